@@ -1,0 +1,58 @@
+# make run     set up if needed, build the 442 -> 128 sample table if absent, open the window on it
+# make test    set up if needed, run the whole test suite without a display (ARGS="-k cli -x")
+# make check   set up if needed, run ruff and mypy
+# make clean   remove what set-up made; tables are kept
+#
+# Only Python >= 3.10 and pip are needed; everything is installed into .venv/ of this folder.
+
+PYTHON ?= python3
+ifeq ($(OS),Windows_NT)
+BIN := .venv/Scripts
+else
+BIN := .venv/bin
+endif
+PY := $(BIN)/python
+PIP := $(PY) -m pip --disable-pip-version-check --quiet
+RUN_READY := .venv/.ready-to-run
+TEST_READY := .venv/.ready-to-test
+
+.PHONY: run test check setup clean
+
+run: $(RUN_READY)
+	@if [ "$$(uname -s)" = Linux ] && [ -z "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
+		echo "There is no display here: playing the demo in the terminal instead of opening the window."; \
+		$(PY) main.py demo; \
+	else \
+		$(PY) main.py build 442 128 && $(PY) main.py --table 442_128; \
+	fi
+
+test: $(TEST_READY)
+	QT_QPA_PLATFORM=offscreen $(PY) -m pytest -m "not slow" $(ARGS)
+
+check: $(TEST_READY)
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	$(PY) -m mypy
+
+setup: $(TEST_READY)
+
+# Some systems ship Python without the part that puts pip into a venv: then the pip outside does it.
+$(PY):
+	@echo "Setting up .venv ..."
+	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 10) and 'Python 3.10 or newer is needed')"
+	@$(PYTHON) -m venv .venv || { \
+		$(PYTHON) -m venv --clear --without-pip .venv && \
+		$(PYTHON) -m pip --python $(PY) install --quiet pip; } || { rm -rf .venv; exit 1; }
+
+$(RUN_READY): pyproject.toml | $(PY)
+	@echo "Installing the program's dependencies ..."
+	@$(PIP) install --editable .
+	@touch $@
+
+$(TEST_READY): pyproject.toml | $(PY)
+	@echo "Installing the program's dependencies and the tools for its tests ..."
+	@$(PIP) install --editable ".[test]"
+	@touch $(RUN_READY) $@
+
+clean:
+	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

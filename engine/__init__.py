@@ -1,0 +1,1 @@
+"""The game itself: boards, moves, symmetries, spawns. No clock, no disk, no window."""

@@ -1,0 +1,157 @@
+"""A board as one number: 16 nibbles, the first cell in the highest one.
+
+``0x1230_0000_0000_0000`` reads like the board: the cells of the top row from the left, then the
+next row. A nibble is the exponent of the tile (3 is the tile 8), 0 an empty cell, 15 the tile
+32768, or a wall where the rules have walls. Bitboards are `int` here and `np.uint64` in kernels.
+"""
+
+from collections.abc import Iterable, Sequence
+from operator import index
+
+from engine.errors import InvalidBoardError
+
+LEFT, RIGHT, UP, DOWN = range(4)
+DIRECTIONS = ("left", "right", "up", "down")
+N_CELLS = 16
+LARGEST_NIBBLE = 15
+
+_HEX_DIGITS = frozenset("0123456789abcdefABCDEF")
+
+
+def check_board(board: int) -> int:
+    """Return `board` as an `int`; raise InvalidBoardError when it is no unsigned 64-bit number."""
+    try:
+        number = index(board)
+    except TypeError:
+        raise InvalidBoardError(f"board {board!r} is not a whole number") from None
+    if not 0 <= number < 1 << 64:
+        raise InvalidBoardError(f"board {number:#x} is not between 0 and {(1 << 64) - 1:#x}")
+    return number
+
+
+def cells(board: int) -> list[int]:
+    """Return the 16 exponents, row by row from the top left.
+
+    Examples
+    --------
+    >>> cells(0x1230_0000_0000_000f)[:4]
+    [1, 2, 3, 0]
+    """
+    number = int(board)
+    return [(number >> shift) & 15 for shift in range(60, -4, -4)]
+
+
+def from_cells(exponents: Iterable[int]) -> int:
+    """Return the bitboard of 16 exponents; raise InvalidBoardError when one does not fit."""
+    found = list(exponents)
+    if len(found) != N_CELLS:
+        raise InvalidBoardError(f"a board has 16 cells, not {len(found)}")
+    board = 0
+    for cell, exponent in enumerate(found):
+        if not 0 <= exponent <= LARGEST_NIBBLE:
+            raise InvalidBoardError(
+                f"exponent {exponent!r} in cell {cell} does not fit a nibble: expected 0 to 15"
+            )
+        board = board << 4 | index(exponent)
+    return board
+
+
+def parse_board(text: str) -> int:
+    """Return the board that 16 hexadecimal digits spell.
+
+    Parameters
+    ----------
+    text : str
+        Row by row from the top left, digit = exponent. An ``0x`` in front, underscores and spaces
+        between the digits, and white space around it all are ignored.
+
+    Raises
+    ------
+    InvalidBoardError
+        Anything else; the message names the position, counted from 1, of the first bad character.
+
+    Examples
+    --------
+    >>> hex(parse_board("1230 0000 0000 000f"))
+    '0x123000000000000f'
+    """
+    start = len(text) - len(text.lstrip())
+    end = len(text.rstrip())
+    if text[start : start + 2].lower() == "0x":
+        start += 2
+    digits: list[str] = []
+    for at in range(start, end):
+        character = text[at]
+        if character in " _":
+            continue
+        if character not in _HEX_DIGITS:
+            raise _bad_board(text, f"{character!r} is not a hexadecimal digit", at)
+        if len(digits) == N_CELLS:
+            raise _bad_board(text, "there are more than 16 digits", at)
+        digits.append(character)
+    if len(digits) < N_CELLS:
+        raise _bad_board(text, f"it ends after {len(digits)} of 16 digits", max(start, end))
+    return int("".join(digits), 16)
+
+
+def _bad_board(text: str, why: str, at: int) -> InvalidBoardError:
+    shown = text if len(text) <= 40 else text[:40] + "..."
+    return InvalidBoardError(
+        f"{shown!r} is not a board: {why} (position {at + 1}); "
+        "expected 16 hexadecimal digits, row by row from the top left"
+    )
+
+
+def format_board(board: int) -> str:
+    """Return the 16 lower-case hexadecimal digits of a board."""
+    return f"{int(board):016x}"
+
+
+def draw_board(board: int, walls: bool = False) -> str:
+    """Return the board as four lines of right-aligned tile values.
+
+    Parameters
+    ----------
+    board : int
+        The bitboard.
+    walls : bool
+        Whether nibble F is a wall, drawn ``#``, rather than the tile 32768.
+
+    Examples
+    --------
+    >>> print(draw_board(0x1230_0000_0000_000f))
+        2     4     8     .
+        .     .     .     .
+        .     .     .     .
+        .     .     . 32768
+    """
+    return draw_cells(cells(board), walls)
+
+
+def draw_cells(exponents: Sequence[int], walls: bool = False) -> str:
+    """Return what `draw_board` does for exponents of any size."""
+    names = [
+        "." if not e else "#" if walls and e == LARGEST_NIBBLE else str(1 << e) for e in exponents
+    ]
+    width = max(5, *map(len, names))
+    rows = (names[start : start + 4] for start in range(0, N_CELLS, 4))
+    return "\n".join(" ".join(name.rjust(width) for name in row) for row in rows)
+
+
+def tile_sum(board: int) -> int:
+    """Return the sum of the tiles in face value; nibble F counts 32768, wall or not."""
+    return sum(1 << exponent for exponent in cells(board) if exponent)
+
+
+def transpose(board: int) -> int:
+    """Return the board with rows and columns exchanged."""
+    board = (
+        board & 0xF0F0_0F0F_F0F0_0F0F
+        | (board & 0x0000_F0F0_0000_F0F0) << 12
+        | (board >> 12) & 0x0000_F0F0_0000_F0F0
+    )
+    return (
+        board & 0xFF00_FF00_00FF_00FF
+        | (board & 0x0000_0000_FF00_FF00) << 24
+        | (board >> 24) & 0x0000_0000_FF00_FF00
+    )

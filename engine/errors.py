@@ -1,0 +1,16 @@
+"""The root of everything the program raises on purpose.
+
+* AppError                 the user's mistake, or the world's: one line, no traceback
+  - InvalidBoardError      a text or number that is not a board (also a ValueError)
+  - tablebase.errors       formations, tables, builds
+
+Anything else that reaches the top is a bug and is logged with its traceback.
+"""
+
+
+class AppError(Exception):
+    """Say what was wrong, what was expected and what to do; shown to the user as it is."""
+
+
+class InvalidBoardError(AppError, ValueError):
+    """Text or number that is not a board."""

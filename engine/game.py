@@ -1,0 +1,364 @@
+"""A game of 2048 in play: board, score, seed, and a history without end.
+
+Tiles above 32768 do not fit the nibbles of a bitboard, so a `Game` keeps 16 exponents: two 32768
+merge into 65536 (exponent 16), and so on. Everything that computes with bitboards, tables above
+all, is asked with `Game.clamped_bitboard`, in which every larger tile is nibble F, "some big tile
+that never merges", as tables mean it. In text, exponents beyond hexadecimal go on with the
+alphabet: ``g`` is 65536, ``h`` 131072.
+
+The generator's state is part of every step of the history: undo restores it, so the same move
+again meets the same spawn, and the same seed gives the same game.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from operator import index
+from typing import Any
+
+from engine.bitboard import (
+    LARGEST_NIBBLE,
+    N_CELLS,
+    cells,
+    check_board,
+    draw_cells,
+    from_cells,
+)
+from engine.errors import InvalidBoardError
+from engine.saved_game import Fields, SavedGameError, cells_from_text, cells_to_text
+from engine.spawn import Rng, draw_spawn
+from engine.trace import Motion, Slide, slide_cells
+
+LARGEST_EXPONENT = 17  # 131072, the largest tile that a 4x4 board can reach
+_LETTERS = "lrud"
+_VERSION = 1
+
+
+@dataclass(frozen=True)
+class MoveResult:
+    """What a move did: all that an animation needs.
+
+    Attributes
+    ----------
+    direction : int
+        LEFT, RIGHT, UP or DOWN.
+    slides : tuple of Slide
+        The way of every tile, including those that stay.
+    merges : tuple of (cell, exponent)
+        Where tiles merged, and the tile that arose.
+    spawned : (cell, exponent)
+        The new tile.
+    gained : int
+        The points of the move: the sum of the merged tiles.
+    """
+
+    direction: int
+    slides: tuple[Slide, ...]
+    merges: tuple[tuple[int, int], ...]
+    spawned: tuple[int, int]
+    gained: int
+
+
+@dataclass(frozen=True)
+class _Step:
+    """A position of the history and the move that led to it (None: the board was set)."""
+
+    cells: bytes
+    score: int
+    rng_state: int
+    direction: int | None = None
+    spawned: tuple[int, int] | None = None
+
+
+class Game:
+    """A board in play.
+
+    Parameters
+    ----------
+    board : int or sequence of int
+        The first position: a bitboard or 16 exponents; `Game.new` starts with two random tiles.
+    seed : int
+        Of the spawns; any whole number.
+    spawn4 : float
+        The probability that a new tile is a 4.
+    walls : bool
+        Whether exponent 15 is a wall (`engine.variants`) instead of the tile 32768.
+    merge_32768 : bool, optional
+        Whether two 32768 merge. By default they do, unless there are walls; False plays by the
+        tables' rule, in which they are locked large tiles.
+
+    Examples
+    --------
+    >>> game = Game(0x1100_0000_0000_0000, seed=1)
+    >>> game.move(LEFT).gained, game.score
+    (4, 4)
+    """
+
+    def __init__(
+        self,
+        board: int | Sequence[int],
+        *,
+        seed: int = 0,
+        spawn4: float = 0.1,
+        walls: bool = False,
+        merge_32768: bool | None = None,
+    ) -> None:
+        if not 0.0 <= spawn4 <= 1.0:
+            raise ValueError(f"spawn4 is {spawn4!r}; expected a probability")
+        if walls and merge_32768:
+            raise ValueError("walls and merge_32768 exclude each other: exponent 15 is a wall")
+        self.seed, self.spawn4, self.walls = index(seed), float(spawn4), walls
+        self.merge_32768 = not walls if merge_32768 is None else merge_32768
+        self._steps = [_Step(self._checked(board), 0, Rng(seed).state)]
+        self._at = 0
+
+    @classmethod
+    def new(
+        cls,
+        seed: int,
+        *,
+        empty_board: int = 0,
+        spawn4: float = 0.1,
+        walls: bool = False,
+        merge_32768: bool | None = None,
+    ) -> "Game":
+        """Return a game that starts with two random tiles; `empty_board` may have walls."""
+        game = cls(empty_board, seed=seed, spawn4=spawn4, walls=walls, merge_32768=merge_32768)
+        rng = Rng(seed)
+        start = bytearray(game.cells)
+        for _ in range(2):
+            cell, exponent = draw_spawn(_empty(start), rng, spawn4)
+            start[cell] = exponent
+        game._steps = [_Step(bytes(start), 0, rng.state)]
+        return game
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """The 16 exponents, row by row from the top left; 16 is the tile 65536."""
+        return tuple(self._step.cells)
+
+    @property
+    def score(self) -> int:
+        """The points so far."""
+        return self._step.score
+
+    @property
+    def bitboard(self) -> int | None:
+        """The board as a number; None when a tile above 32768 does not fit."""
+        return from_cells(self.cells) if self.max_exponent <= LARGEST_NIBBLE else None
+
+    @property
+    def clamped_bitboard(self) -> int:
+        """The board as a number with nibble F for every tile above 32768 too."""
+        return from_cells(min(exponent, LARGEST_NIBBLE) for exponent in self.cells)
+
+    @property
+    def max_exponent(self) -> int:
+        """The exponent of the largest tile; walls do not count."""
+        wall = LARGEST_NIBBLE if self.walls else None
+        return max((e for e in self.cells if e != wall), default=0)
+
+    @property
+    def text(self) -> str:
+        """The board as 16 digits: hexadecimal, going on with g for 65536."""
+        return cells_to_text(self._step.cells)
+
+    @property
+    def n_moves(self) -> int:
+        """How many moves of the history led here."""
+        return sum(step.direction is not None for step in self._steps[: self._at + 1])
+
+    def __str__(self) -> str:
+        return draw_cells(self.cells, self.walls)
+
+    def can_move(self, direction: int) -> bool:
+        """Return whether a slide changes the board."""
+        return self._slide(direction).cells != self.cells
+
+    def legal_moves(self) -> list[int]:
+        """Return the directions that change the board."""
+        return [direction for direction in range(4) if self.can_move(direction)]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no move is left."""
+        return not any(self.can_move(direction) for direction in range(4))
+
+    def move(self, direction: int) -> MoveResult | None:
+        """Slide, spawn and return what happened; None, and nothing happens, when it is illegal."""
+        motion = self._slide(direction)
+        if motion.cells == self.cells:
+            return None
+        rng = Rng(self._step.rng_state)
+        cell, exponent = draw_spawn(_empty(motion.cells), rng, self.spawn4)
+        after = bytearray(motion.cells)
+        after[cell] = exponent
+        spawned = (cell, exponent)
+        score = self.score + motion.gained
+        self._push(_Step(bytes(after), score, rng.state, direction, spawned))
+        return _result(direction, motion, spawned)
+
+    def set_board(self, board: int | Sequence[int], score: int = 0) -> None:
+        """Go on from another position: an entry of the history like a move, so undo leads back.
+
+        Raises
+        ------
+        InvalidBoardError
+            `board` is neither a bitboard nor 16 exponents from 0 to 17.
+        """
+        if score < 0:
+            raise ValueError(f"score is {score!r}; expected 0 or more")
+        self._push(_Step(self._checked(board), score, self._step.rng_state))
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether the history goes further back."""
+        return self._at > 0
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether a move was undone that can be played again."""
+        return self._at + 1 < len(self._steps)
+
+    def undo(self) -> bool:
+        """Go back one move (or set board), generator included; return whether there was one."""
+        if not self.can_undo:
+            return False
+        self._at -= 1
+        return True
+
+    def redo(self) -> bool:
+        """Go forward again by what was undone last; return whether there was something.
+
+        `last_move` then tells what an animation needs.
+        """
+        if not self.can_redo:
+            return False
+        self._at += 1
+        return True
+
+    @property
+    def last_move(self) -> MoveResult | None:
+        """The move that led to the position; None at the start and after `set_board`."""
+        step = self._step
+        if step.direction is None or step.spawned is None:
+            return None
+        before = self._steps[self._at - 1].cells
+        motion = slide_cells(before, step.direction, self.walls, self.merge_32768)
+        return _result(step.direction, motion, step.spawned)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the whole game, history included, as plain data for JSON.
+
+        A position is stored where the board was set; the moves after it are letters, for the
+        generator's state brings back their spawns.
+        """
+        parts: list[dict[str, Any]] = []
+        for step in self._steps:
+            if step.direction is None:
+                parts.append(
+                    {
+                        "board": cells_to_text(step.cells),
+                        "score": step.score,
+                        "rng_state": step.rng_state,
+                        "moves": "",
+                    }
+                )
+            else:
+                parts[-1]["moves"] += _LETTERS[step.direction]
+        return {
+            "version": _VERSION,
+            "seed": self.seed,
+            "spawn4": self.spawn4,
+            "walls": self.walls,
+            "merge_32768": self.merge_32768,
+            "at": self._at,
+            "board": self.text,
+            "score": self.score,
+            "parts": parts,
+        }
+
+    @classmethod
+    def from_dict(cls, data: object) -> "Game":
+        """Return the game that `to_dict` described, by playing it again.
+
+        Raises
+        ------
+        SavedGameError
+            A field is missing or wrong, a move is illegal, or the position reached is not the one
+            that was saved.
+        """
+        saved = Fields(data)
+        if (version := saved.get("version", int)) != _VERSION:
+            raise SavedGameError(f"saved game has version {version}; this program reads {_VERSION}")
+        parts = saved.get("parts", list)
+        if not parts:
+            raise SavedGameError("saved game has no position: 'parts' is empty")
+        settings = {
+            "seed": saved.get("seed", int),
+            "spawn4": saved.get("spawn4", float),
+            "walls": saved.get("walls", bool),
+            "merge_32768": saved.get("merge_32768", bool),
+        }
+        try:
+            game = cls(0, **settings)
+        except ValueError as error:
+            raise SavedGameError(f"saved game is damaged: {error}") from error
+        game._steps, game._at = [], -1
+        for part in parts:
+            game._play_part(Fields(part))
+        at = saved.get("at", int)
+        if not 0 <= at < len(game._steps):
+            raise SavedGameError(f"saved game stands at step {at} of {len(game._steps)}")
+        game._at = at
+        reached = (game.text, game.score)
+        wanted = (saved.get("board", str), saved.get("score", int))
+        if reached != wanted:
+            raise SavedGameError(f"saved game is damaged: it leads to {reached}, not to {wanted}")
+        return game
+
+    def _play_part(self, part: Fields) -> None:
+        text, score = part.get("board", str), part.get("score", int)
+        rng_state = part.get("rng_state", int)
+        if score < 0 or not 0 <= rng_state < 1 << 64:
+            raise SavedGameError(f"saved game is damaged: score {score}, rng_state {rng_state}")
+        self._push(_Step(self._checked(cells_from_text(text)), score, rng_state))
+        for i_move, letter in enumerate(part.get("moves", str)):
+            if letter not in _LETTERS or self.move(_LETTERS.index(letter)) is None:
+                raise SavedGameError(
+                    f"saved game is damaged: move {i_move + 1} from board {text} is {letter!r}, "
+                    f"which is illegal; expected {' '.join(_LETTERS)}"
+                )
+
+    @property
+    def _step(self) -> _Step:
+        return self._steps[self._at]
+
+    def _push(self, step: _Step) -> None:
+        self._steps[self._at + 1 :] = [step]
+        self._at += 1
+
+    def _slide(self, direction: int) -> Motion:
+        return slide_cells(self._step.cells, direction, self.walls, self.merge_32768)
+
+    def _checked(self, board: int | Sequence[int]) -> bytes:
+        if not isinstance(board, Sequence):
+            return bytes(cells(check_board(board)))
+        if len(board) != N_CELLS:
+            raise InvalidBoardError(f"a board has 16 cells, not {len(board)}")
+        largest = LARGEST_EXPONENT if self.merge_32768 else LARGEST_NIBBLE
+        for cell, exponent in enumerate(board):
+            if not isinstance(exponent, int) or not 0 <= exponent <= largest:
+                raise InvalidBoardError(
+                    f"exponent {exponent!r} in cell {cell}: expected 0 to {largest}"
+                )
+        return bytes(board)
+
+
+def _result(direction: int, motion: Motion, spawned: tuple[int, int]) -> MoveResult:
+    merged_cells = sorted({slide.to_cell for slide in motion.slides if slide.merged})
+    merges = tuple((cell, motion.cells[cell]) for cell in merged_cells)
+    return MoveResult(direction, motion.slides, merges, spawned, motion.gained)
+
+
+def _empty(exponents: Sequence[int]) -> list[int]:
+    return [cell for cell, exponent in enumerate(exponents) if exponent == 0]

@@ -1,0 +1,74 @@
+"""How kernels are compiled and cached, and the three machine instructions numba does not offer.
+
+Kernels are compiled at their first call, never at import, and release the GIL: threads of an
+ordinary ``ThreadPoolExecutor`` run them side by side. numba's own thread pool (``parallel=True``)
+is not used anywhere: its ``workqueue`` layer aborts the process when two threads enter it.
+"""
+
+import os
+from hashlib import sha256
+from pathlib import Path
+
+import numba
+import platformdirs
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+_ROOT = Path(__file__).parent.parent
+
+
+def _source_digest() -> str:
+    packages = (_ROOT / name for name in ("engine", "tablebase", "ai"))
+    sources = sorted(path for package in packages for path in package.rglob("*.py"))
+    return sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:12]
+
+
+def _cache_folder() -> Path:
+    beside = Path(__file__).parent / "__pycache__"
+    if os.access(beside if beside.exists() else beside.parent, os.W_OK):
+        return beside / f"kernels-{_source_digest()}"
+    return Path(platformdirs.user_cache_dir("endgame2048")) / f"kernels-{_source_digest()}"
+
+
+# numba notices an edit only in the kernel's own file, so a new digest means a new cache.
+numba.config.CACHE_DIR = str(_cache_folder())
+
+kernel = numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)
+inline_kernel = numba.njit(forceinline=True, nogil=True, error_model="numpy", _nrt=False)
+
+
+@intrinsic
+def popcount(_context, word):  # type: ignore[no-untyped-def]
+    """Return the number of one bits of a uint64."""
+
+    def generate(_ctx, builder, _signature, args):  # type: ignore[no-untyped-def]
+        return builder.ctpop(args[0])
+
+    return types.uint64(types.uint64), generate
+
+
+@intrinsic
+def trailing_zeros(_context, word):  # type: ignore[no-untyped-def]
+    """Return the position of the lowest one bit of a uint64; undefined for 0."""
+
+    def generate(_ctx, builder, _signature, args):  # type: ignore[no-untyped-def]
+        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.uint64(types.uint64), generate
+
+
+@intrinsic
+def atomic_or(_context, words, i, mask):  # type: ignore[no-untyped-def]
+    """Do ``words[i] |= mask`` (uint64 array, index, uint64) in one indivisible step."""
+
+    def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+        array = context.make_array(signature.args[0])(context, builder, args[0])
+        pointer = cgutils.get_item_pointer(
+            context, builder, signature.args[0], array, [args[1]], wraparound=False
+        )
+        builder.atomic_rmw("or", pointer, args[2], "monotonic")
+        return context.get_dummy_value()
+
+    return types.void(words, i, types.uint64), generate

@@ -1,0 +1,51 @@
+"""Reading saved games: data from a file is checked field by field before anything believes it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine.bitboard import N_CELLS
+from engine.errors import AppError
+
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+class SavedGameError(AppError, ValueError):
+    """A saved game that cannot be read."""
+
+
+class Fields:
+    """The fields of an object in saved data.
+
+    Parameters
+    ----------
+    data : object
+        What the file held; anything but a mapping raises SavedGameError.
+    """
+
+    def __init__(self, data: object) -> None:
+        if not isinstance(data, Mapping):
+            raise SavedGameError(f"saved game: expected an object, found {type(data).__name__}")
+        self._data = data
+
+    def get(self, name: str, kind: type) -> Any:
+        """Return the field `name`; raise SavedGameError when it is missing or of another kind."""
+        if name not in self._data:
+            raise SavedGameError(f"saved game: {name!r} is missing")
+        value = self._data[name]
+        if kind is float and type(value) is int and abs(value) < 1 << 53:
+            value = float(value)
+        if type(value) is not kind:
+            raise SavedGameError(f"saved game: {name!r} is {value!r}; expected {kind.__name__}")
+        return value
+
+
+def cells_to_text(exponents: Sequence[int]) -> str:
+    """Return 16 exponents as digits: hexadecimal, then on with the alphabet (g is 65536)."""
+    return "".join(_DIGITS[exponent] for exponent in exponents)
+
+
+def cells_from_text(text: str) -> list[int]:
+    """Return the exponents that `cells_to_text` wrote."""
+    if len(text) != N_CELLS or not set(text) <= set(_DIGITS):
+        raise SavedGameError(f"saved game: board {text!r}; expected 16 digits 0-9 a-h")
+    return [_DIGITS.index(digit) for digit in text]

@@ -1,0 +1,75 @@
+"""The eight symmetries of a board and its canonical form under each set of them.
+
+Which cell goes where is written down once, in `engine.geometry`; this module applies it to boards
+one at a time, without a compiler. The machine-code versions are in `engine.kernels.symmetry`.
+"""
+
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.bitboard import check_board
+from engine.geometry import MODES, SQUARE, destinations, permute
+
+__all__ = [
+    "INVERSES",
+    "MODES",
+    "SYMMETRIES",
+    "canonical",
+    "canonical_many",
+    "cell_permutations",
+    "images",
+    "transform",
+]
+
+SYMMETRIES = tuple(SQUARE)
+"""The names of the symmetries of the square, identity first."""
+
+INVERSES = {name: name for name in SYMMETRIES} | {
+    "rotate_left": "rotate_right",
+    "rotate_right": "rotate_left",
+}
+"""What undoes each symmetry."""
+
+
+@cache
+def _square_destination(name: str) -> tuple[int, ...]:
+    image = SQUARE[name]
+    return tuple(4 * r + c for r, c in (image(*divmod(cell, 4)) for cell in range(16)))
+
+
+def cell_permutations(mode: str) -> list[list[int]]:
+    """Return, for each symmetry of `mode` (identity first), the cell that each cell moves to."""
+    return destinations(mode)
+
+
+@cache
+def _mode_destinations(mode: str) -> list[list[int]]:
+    if mode not in MODES:
+        raise ValueError(f"no symmetry mode {mode!r}; expected one of {', '.join(MODES)}")
+    return destinations(mode)
+
+
+def transform(board: int, name: str) -> int:
+    """Return `board` under the symmetry of the square called `name` (see SYMMETRIES)."""
+    return permute(check_board(board), list(_square_destination(name)))
+
+
+def images(board: int, mode: str) -> tuple[int, ...]:
+    """Return the board under each symmetry of `mode`: itself first, duplicates kept."""
+    number = check_board(board)
+    return tuple(permute(number, destination) for destination in _mode_destinations(mode))
+
+
+def canonical(board: int, mode: str) -> int:
+    """Return the numerically least image of `board` under the symmetries of `mode`."""
+    return min(images(board, mode))
+
+
+def canonical_many(boards: npt.NDArray[np.uint64], mode: str) -> npt.NDArray[np.uint64]:
+    """Return the canonical forms (uint64[n]) of `boards` (uint64[n]), by machine code."""
+    # Imported here because numba takes a while to load and a single board does without it.
+    from engine.kernels import symmetry as kernels
+
+    return kernels.canonical_many(boards, mode)

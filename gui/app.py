@@ -1,0 +1,203 @@
+"""The composition root: everything is made here, handed to whoever needs it, and closed again.
+
+Closing the window during a build cancels it cleanly: nobody wants a program that goes on using
+every processor after its window is gone. What is finished is kept, and Home offers to resume.
+"""
+
+import contextlib
+import logging
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QApplication
+
+from engine.project_files import APP_NAME
+from gui.build_process import BuildProgress, Builds
+from gui.checks import Checks
+from gui.color_schemes import ColorSchemeError, ColorSchemes, load_color_schemes
+from gui.formats import format_percent, format_seconds
+from gui.library import Library
+from gui.main_window import APP_TITLE, MainWindow
+from gui.pages.home import HomePage
+from gui.pages.practice import PracticePage
+from gui.pages.settings import SettingsPage
+from gui.pages.tables import TablesPage
+from gui.qt_workarounds import keep_true_alive
+from gui.services import TablesService
+from gui.settings import Settings
+from gui.tasks import TaskRunner
+from gui.theme import ThemeManager
+from gui.widgets.status_line import Background
+from tablebase.user_folders import user_folders
+
+_log = logging.getLogger(__name__)
+
+
+def run(data_dir: Path | None = None, table: Path | None = None) -> int:
+    """Open the window and return the exit status when it is closed.
+
+    Parameters
+    ----------
+    data_dir : Path, optional
+        Where settings and tables are kept; the platform's place for user data by default.
+    table : Path, optional
+        A table to open in Practice at once.
+    """
+    keep_true_alive()
+    app = QApplication.instance()
+    if not isinstance(app, QApplication):
+        app = QApplication(sys.argv[:1])
+    app.setApplicationName(APP_NAME)
+    app.setApplicationDisplayName(APP_TITLE)
+    program = Program(app, user_folders(data_dir).data)
+    program.window.show()
+    program.start(table)
+    status = app.exec()
+    program.close()
+    return status
+
+
+class Program(QObject):
+    """All parts, wired together.
+
+    Parameters
+    ----------
+    app : QApplication
+    data_dir : Path
+        Where settings and tables are kept.
+    builds, checks : optional
+        Tests put others here.
+    """
+
+    def __init__(
+        self,
+        app: QApplication,
+        data_dir: Path,
+        builds: Builds | None = None,
+        checks: Checks | None = None,
+    ) -> None:
+        super().__init__()
+        self._is_closed = False
+        self.settings = Settings(data_dir / "settings.json", self)
+        schemes, problem = _schemes(data_dir)
+        self.themes = ThemeManager(app, schemes, self.settings)
+        self.service = TablesService(data_dir / "tables", self._more_folders)
+        # Look-ups have a thread of their own: they never wait for a scan of the disk.
+        self.tasks, self.lookups = TaskRunner(self, "files"), TaskRunner(self, "lookup")
+        self.library = Library(self.service, self.tasks, self)
+        self.builds = builds or Builds(parent=self)
+        self.checks = checks or Checks(parent=self)
+        self.window = MainWindow(self.settings)
+        self._make_pages(data_dir)
+        self._connect()
+        self.window.restore()
+        self.window.show_page_named(self.settings.get("window.page"))
+        self._show_problems([self.settings.problem, problem])
+
+    def start(self, table: Path | None = None) -> None:
+        """Begin the work that can wait until the window is drawn."""
+        QTimer.singleShot(0, self.library.refresh)
+        self.tasks.run(self.service.empty_trash, lambda _: None)
+        if table:
+            self.practise(table)
+
+    def practise(self, table: Path) -> None:
+        """Open a table in Practice."""
+        self.settings.set("practice.last_table", str(table))
+        self.window.show_page(self.practice)
+        self.practice.open_table(table)
+
+    def close(self) -> None:
+        """Stop all work and write what is unwritten; safe to call twice."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        if self.builds.current:
+            self.settings.set("build.interrupted", str(self.builds.current.table))
+        self.builds.close()
+        self.checks.close()
+        for runner in (self.lookups, self.tasks):
+            runner.close()
+        self.library.close()
+        self.settings.close()
+
+    def _make_pages(self, data_dir: Path) -> None:
+        service, tasks, settings = self.service, self.tasks, self.settings
+        self.home = HomePage(service, tasks, settings, self.library, self.builds)
+        self.practice = PracticePage(service.open, self.lookups, settings, self.themes.theme)
+        self.tables = TablesPage(service, tasks, settings, self.library, self.builds, self.checks)
+        self.settings_page = SettingsPage(settings, self.themes, service, data_dir)
+        for page in (self.home, self.practice, self.tables):
+            self.window.add_page(page)
+        self.window.add_page(self.settings_page, at_bottom=True)
+
+    def _connect(self) -> None:
+        window, library = self.window, self.library
+        self.themes.changed.connect(window.set_theme)
+        library.changed.connect(lambda: self.practice.set_tables(library.tables))
+        library.removed.connect(self.practice.close_table)
+        self.home.practise_requested.connect(self.practise)
+        self.tables.practise_requested.connect(self.practise)
+        for wish in (
+            self.home.tables_requested,
+            self.settings_page.tables_requested,
+            self.practice.tables_requested,
+        ):
+            wish.connect(lambda: window.show_page(self.tables))
+        self.settings_page.folders_changed.connect(library.refresh)
+        self.settings.save_failed.connect(lambda text: self._show_problems([text]))
+        for runner in (self.tasks, self.lookups):
+            runner.bug_found.connect(lambda error: self._show_problems([_bug_text(error)]))
+        self.builds.progressed.connect(self._report_build)
+        self.builds.changed.connect(self._report_build)
+        self.checks.changed.connect(lambda: self._report_check(None))
+        self.checks.progressed.connect(lambda _, fraction: self._report_check(fraction))
+        window.status_line.clicked.connect(lambda: window.show_page(self.tables))
+        window.closing.connect(self.close)
+
+    def _more_folders(self) -> Sequence[Path]:
+        named = [self.settings.get("build.folder"), *self.settings.get("table_folders")]
+        return [Path(folder) for folder in named if folder]
+
+    def _report_build(self, progress: BuildProgress | None = None) -> None:
+        request, progress = self.builds.current, progress or self.builds.progress
+        work = None
+        if request:
+            left = f", {format_seconds(progress.eta_s)} left" if progress.eta_s is not None else ""
+            share = format_percent(min(progress.fraction, 0.99))
+            text = f"Building {request.title}: {share}{left}"
+            if self.builds.is_cancelling:
+                text = f"Stopping the build of {request.title}"
+            cancel = None if self.builds.is_cancelling else self.builds.cancel
+            work = Background(text, progress.fraction, cancel)
+        self.window.status_line.report("build", work)
+
+    def _report_check(self, fraction: float | None) -> None:
+        current = self.checks.current
+        work = None
+        if current:
+            work = Background(f"Verifying {current.name}", fraction, self.checks.cancel)
+        self.window.status_line.report("check", work)
+
+    def _show_problems(self, texts: Sequence[str]) -> None:
+        for text in filter(None, texts):
+            self.home.banners.show_message("warning", text)
+
+
+def _schemes(data_dir: Path) -> tuple[ColorSchemes, str]:
+    """Return the colors, with the person's own on top, and what was wrong with those."""
+    schemes, own = load_color_schemes(), data_dir / "color_schemes.txt"
+    if not own.is_file():
+        return schemes, ""
+    try:
+        return schemes.merged_with(load_color_schemes(own, partial=True)), ""
+    except ColorSchemeError as error:
+        return schemes, f"Your own colors are not used: {error}."
+
+
+def _bug_text(error: BaseException) -> str:
+    with contextlib.suppress(RuntimeError):
+        _log.error("shown to the user: %r", error)
+    return f"Something went wrong that should not have: {error}. The log has the details."

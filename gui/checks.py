@@ -1,0 +1,104 @@
+"""Verification of tables in a child process: one at a time, the others wait."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from gui.tasks import CommandProcess, own_command
+
+
+def verify_command(table: Path) -> list[str]:
+    """Return the command line that verifies a table."""
+    return own_command("verify", str(table), "--json", "--stdin-control")
+
+
+class Checks(QObject):
+    """All verifications of this window.
+
+    Signals
+    -------
+    changed : one began, ended, or was withdrawn
+    progressed : Path (as object), float
+        A table and the share of it that has been checked.
+    ended : Path (as object), bool, str
+        A table, whether it is all right, and a sentence about it.
+    """
+
+    changed = Signal()
+    progressed = Signal(object, float)
+    ended = Signal(object, bool, str)
+
+    def __init__(
+        self,
+        command_of: Callable[[Path], Sequence[str]] = verify_command,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._command_of = command_of
+        self._process: CommandProcess | None = None
+        self._result: dict[str, Any] | None = None
+        self.current: Path | None = None
+        self.waiting: list[Path] = []
+
+    def add(self, table: Path) -> None:
+        """Verify a table, after those that wait already."""
+        if table != self.current and table not in self.waiting:
+            self.waiting.append(table)
+            self._start_next()
+            self.changed.emit()
+
+    def cancel(self, table: Path | None = None) -> None:
+        """Stop verifying a table (the present one), or take it out of the line."""
+        if table in self.waiting:
+            self.waiting.remove(table)
+            self.changed.emit()
+        elif self._process and table in (None, self.current):
+            self._process.cancel()
+
+    def close(self) -> None:
+        """Stop everything for the end of the program; nothing is lost by it."""
+        self.waiting.clear()
+        if self._process:
+            self._process.kill()
+            self._process.wait(2000)
+
+    def _start_next(self) -> None:
+        if self._process or not self.waiting:
+            return
+        self.current, self._result = self.waiting.pop(0), None
+        self._process = CommandProcess(self._command_of(self.current), self)
+        self._process.event_received.connect(self._on_event)
+        self._process.finished.connect(self._on_end)
+        self._process.start()
+
+    def _on_event(self, event: dict[str, Any]) -> None:
+        if event.get("event") == "done":
+            self._result = event
+        elif event.get("event") == "progress" and self.current:
+            done, total = event.get("done"), event.get("total")
+            if isinstance(done, (int, float)) and isinstance(total, (int, float)) and total > 0:
+                self.progressed.emit(self.current, min(1.0, max(0.0, done / total)))
+
+    def _on_end(self, status: int, message: str) -> None:
+        table, process, result = self.current, self._process, self._result
+        self.current = self._process = None
+        if process:
+            process.deleteLater()
+        self._start_next()
+        if table and status != 3:
+            self.ended.emit(table, *_verdict(result or {}, message))
+        self.changed.emit()
+
+
+def _verdict(result: dict[str, Any], message: str) -> tuple[bool, str]:
+    if result.get("ok") is True:
+        sampled = result.get("sampled")
+        values = f" and {sampled:,} values derived again" if isinstance(sampled, int) else ""
+        return True, f"every file has its checksum{values}: no difference"
+    problems = result.get("problems")
+    if isinstance(problems, list) and problems:
+        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+        return False, f"{problems[0]}{more}"
+    return False, message or "the check ended without a verdict"

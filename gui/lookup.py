@@ -1,0 +1,224 @@
+"""Questions to one open table, asked off the GUI thread: the latest question wins. No Qt.
+
+At most one look-up is under way and at most one waits: who plays thirty moves a second is answered
+for the board that is there when the worker gets round to it. Answers are kept, so undo is free.
+"""
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+from engine.errors import AppError
+from engine.spawn import Rng
+from gui.practice_session import Goal, adversary_spawn
+from gui.rates_text import best_rate
+
+T = TypeVar("T")
+OnError = Callable[[BaseException], None]
+_KEPT_ANSWERS = 20_000
+_log = logging.getLogger(__name__)
+
+
+class Probe(Protocol):
+    """What a table says of a board."""
+
+    @property
+    def rates(self) -> tuple[float | None, ...]:
+        """The success rates of the four moves, LEFT RIGHT UP DOWN."""
+
+    @property
+    def best(self) -> int | None:
+        """The best direction."""
+
+
+class Table(Protocol):
+    """What the practice page needs of `tablebase.reader.Tablebase`."""
+
+    name: str
+    target: int
+    spawn4: float
+
+    @property
+    def formation(self) -> Goal:
+        """The formation that the table answers for."""
+
+    def probe(self, board: int) -> Probe:
+        """Return the rates of a board; raise an AppError when it is outside the table."""
+
+    def start_board(self, rng: Rng) -> int:
+        """Return a position to start from."""
+
+    def close(self) -> None:
+        """Let go of the files."""
+
+
+class Tasks(Protocol):
+    """The part of `gui.tasks.TaskRunner` that look-ups use."""
+
+    def run(self, work: Callable[[], T], done: Callable[[T], None], failed: OnError) -> object:
+        """Do `work` elsewhere and answer on the GUI thread."""
+
+
+class Answer:
+    """What became of a look-up: a probe, or the reason why there is none."""
+
+    def __init__(self, probe: Probe | None, error: AppError | None = None) -> None:
+        self.probe, self.error = probe, error
+
+    @property
+    def rates(self) -> tuple[float | None, ...]:
+        """The four rates; all None where the table has no answer."""
+        return self.probe.rates if self.probe else (None,) * 4
+
+    @property
+    def best(self) -> int | None:
+        """The best direction, if there is one."""
+        return self.probe.best if self.probe else None
+
+    @property
+    def best_rate(self) -> float:
+        """The best rate, 0 where nothing is known."""
+        return best_rate(self.rates) or 0.0
+
+
+class Lookup:
+    """One table at a time, behind the worker thread.
+
+    Parameters
+    ----------
+    open_table : callable
+        Opens the table at a path; raises an AppError when it cannot.
+    tasks : Tasks
+        Where work runs; one job at a time, as a table allows one caller at a time.
+    """
+
+    def __init__(self, open_table: Callable[[Path], Table], tasks: Tasks) -> None:
+        self._open_table, self._tasks = open_table, tasks
+        self.table: Table | None = None
+        self._answers: dict[int, Answer] = {}
+        self._waiting: tuple[tuple[int, ...], Callable[[], None]] | None = None
+        self._is_busy = False
+        self._era = 0  # counts the tables opened; what belongs to an earlier one is dropped
+
+    def open(self, path: Path, opened: Callable[[Table], None], failed: OnError) -> None:
+        """Open a table in place of the present one and call `opened` with it."""
+        self._era += 1
+        era, old = self._era, self.table
+        self.table, self._answers, self._waiting, self._is_busy = None, {}, None, False
+
+        def work() -> Table:
+            if old:
+                old.close()  # here, behind the look-ups that still use it
+            return self._open_table(path)
+
+        def done(table: Table) -> None:
+            if era != self._era:
+                self._tasks.run(table.close, _ignore, _log_error)
+                return
+            self.table = table
+            opened(table)
+
+        self._tasks.run(work, done, lambda error: failed(error) if era == self._era else None)
+
+    def close(self) -> None:
+        """Let go of the table's files."""
+        self._era += 1
+        old, self.table = self.table, None
+        self._answers, self._waiting, self._is_busy = {}, None, False
+        if old:
+            self._tasks.run(old.close, _ignore, _log_error)
+
+    def answer(self, board: int) -> Answer | None:
+        """Return what is known of a board already."""
+        return self._answers.get(board)
+
+    def ask(self, boards: tuple[int, ...], answered: Callable[[], None]) -> None:
+        """Call `answered` once all boards have answers, unless another question comes first."""
+        missing = tuple(board for board in boards if board not in self._answers)
+        self._waiting = None
+        if not missing:
+            answered()
+            return
+        self._waiting = missing, answered
+        if not self._is_busy:
+            self._start()
+
+    def start_board(self, rng: Rng, done: Callable[[int], None], failed: OnError) -> None:
+        """Call `done` with a position to start from."""
+        self._run(lambda table: table.start_board(rng), done, failed)
+
+    def choose_spawn(
+        self, after: int, best: bool, done: Callable[[tuple[int, int] | None], None]
+    ) -> None:
+        """Call `done` with the tile that helps or hurts most; None when the table knows nothing."""
+
+        def work(table: Table) -> tuple[int, int] | None:
+            return adversary_spawn(after, best, lambda board: _probe(table, board).best_rate)
+
+        def failed(error: BaseException) -> None:
+            _log_error(error)
+            done(None)
+
+        self._run(work, done, failed)
+
+    def _run(self, work: Callable[[Table], T], done: Callable[[T], None], failed: OnError) -> None:
+        era, table = self._era, self.table
+        if table is None:
+            return
+
+        def is_current() -> bool:
+            return era == self._era
+
+        self._tasks.run(
+            lambda: work(table),
+            lambda result: done(result) if is_current() else None,
+            lambda error: failed(error) if is_current() else None,
+        )
+
+    def _start(self) -> None:
+        if self._waiting is None or self.table is None:
+            return
+        self._is_busy = True
+        boards, _ = self._waiting
+
+        def work(table: Table) -> dict[int, Answer]:
+            return {board: _probe(table, board) for board in boards}
+
+        self._run(work, self._store, self._store_failure)
+
+    def _store(self, answers: dict[int, Answer]) -> None:
+        if len(self._answers) > _KEPT_ANSWERS:
+            self._answers.clear()
+        self._answers.update(answers)
+        self._is_busy = False
+        if self._waiting is None:
+            return
+        boards, answered = self._waiting
+        if all(board in self._answers for board in boards):
+            self._waiting = None
+            answered()
+        else:
+            self._start()
+
+    def _store_failure(self, error: BaseException) -> None:
+        """Answer a look-up that failed by a bug, so that the page says so instead of waiting."""
+        _log_error(error)
+        boards = self._waiting[0] if self._waiting else ()
+        reason = AppError("the look-up failed unexpectedly; the log has the details")
+        self._store({board: Answer(None, reason) for board in boards})
+
+
+def _probe(table: Table, board: int) -> Answer:
+    try:
+        return Answer(table.probe(board))
+    except AppError as error:
+        return Answer(None, error)
+
+
+def _log_error(error: BaseException) -> None:
+    _log.error("table look-up failed", exc_info=error)
+
+
+def _ignore(_: Any) -> None:
+    pass

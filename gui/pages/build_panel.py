@@ -1,0 +1,357 @@
+"""The form that says which table to build, and what that will take."""
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDoubleSpinBox,
+    QFileDialog,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.build_process import BuildRequest
+from gui.formats import format_bytes, format_count, format_seconds
+from gui.icons import icon
+from gui.services import Cost, TablesService, check_folder
+from gui.settings import Settings
+from gui.tasks import TaskRunner, cpu_count
+from gui.widgets.chips import ChipGroup, Choice
+from gui.widgets.formation_view import FormationView
+from gui.widgets.labels import Figure, label, line, set_property
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tablebase.catalog import TableInfo
+
+    from tablebase.formation import Formation
+
+_RATES = (
+    ("uint32", "32-bit whole numbers (recommended)"),
+    ("float32", "32-bit floating point"),
+    ("float64", "64-bit floating point, twice the size"),
+)
+_ESTIMATE_DELAY_MS = 120
+
+
+class BuildPanel(QFrame):
+    """Category, pattern, target, folder, spawn rate, rate type; estimate; BUILD.
+
+    Signals
+    -------
+    build_requested : BuildRequest (as object)
+    failed : str
+        The formations or the estimate could not be had.
+    """
+
+    build_requested = Signal(object)
+    failed = Signal(str)
+
+    def __init__(self, service: TablesService, tasks: TaskRunner, settings: Settings) -> None:
+        super().__init__()
+        self._service, self._tasks, self._settings = service, tasks, settings
+        self._formations: Mapping[str, Formation] = {}
+        self._tables: list[TableInfo] = []
+        self._busy: list[Path] = []
+        self._cost: Cost | None = None
+        self.setProperty("card", True)
+        self._make_widgets()
+        self._lay_out()
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_ESTIMATE_DELAY_MS)
+        self._timer.timeout.connect(self._estimate)
+        self._connect()
+        tasks.run(service.formations, self._set_formations, self._on_error)
+
+    @property
+    def request(self) -> BuildRequest | None:
+        """The table that the form describes; None while nothing can be chosen."""
+        pattern, target = self.pattern_chips.value, self.target_chips.value
+        if not isinstance(pattern, str) or not isinstance(target, int):
+            return None
+        return BuildRequest(
+            pattern,
+            target,
+            Path(self.folder_edit.text().strip()).expanduser(),
+            round(self.spawn4_spin.value() / 100, 6),
+            str(self.rate_combo.currentData()),
+        )
+
+    def choose(self, pattern: str, target: int) -> None:
+        """Fill in a formation and a target."""
+        formation = self._formations.get(pattern)
+        if formation:
+            self.category_combo.setCurrentText(formation.category)
+            self.pattern_chips.choose(pattern)
+            self.target_chips.choose(target)
+            self._on_pattern()
+
+    def set_tables(self, tables: "list[TableInfo]", busy: list[Path]) -> None:
+        """Tell which tables exist and which are being built or wait for it."""
+        self._tables, self._busy = tables, busy
+        self._show_readiness()
+
+    def _make_widgets(self) -> None:
+        settings = self._settings
+        self.category_combo = QComboBox()
+        self.category_combo.setAccessibleName("Category")
+        self.pattern_chips = ChipGroup("Formation")
+        self.target_chips = ChipGroup("Target tile")
+        self.formation_view = FormationView(96)
+        self.about_label = label("", "caption", wraps=True)
+        self.why_label = label("", "caption", wraps=True)
+        self.folder_edit = QLineEdit(settings.get("build.folder") or str(self._service.home))
+        self.folder_edit.setAccessibleName("Folder")
+        self.browse_button = QToolButton()
+        self.browse_button.setIcon(icon("folder"))
+        self.browse_button.setToolTip("Choose a folder")
+        self.browse_button.setAccessibleName("Choose a folder")
+        self.spawn4_spin = QDoubleSpinBox(decimals=2, minimum=0, maximum=100, singleStep=1)
+        self.spawn4_spin.setSuffix(" %")
+        self.spawn4_spin.lineEdit().setTextMargins(6, 0, 0, 0)  # a style sheet cannot
+        self.spawn4_spin.setAccessibleName("How often a new tile is a 4")
+        self.spawn4_spin.setValue(settings.get("build.spawn4") * 100)
+        self.rate_combo = QComboBox()
+        self.rate_combo.setAccessibleName("Number type")
+        for rate, words in _RATES:
+            self.rate_combo.addItem(words, rate)
+        self.rate_combo.setCurrentIndex(self.rate_combo.findData(settings.get("build.rate")))
+        self.rate_combo.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.rate_combo.setMinimumContentsLength(8)
+        self.figures = {
+            "boards": Figure("Boards"),
+            "bytes": Figure("On disk"),
+            "memory": Figure("Memory"),
+            "time": Figure("Time"),
+        }
+        self.note_label = label("", "caption", wraps=True)
+        self.build_button = QPushButton("BUILD")
+        self.build_button.setProperty("primary", True)
+        self.build_button.setProperty("large", True)
+        self.build_button.setEnabled(False)
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(12)
+        column.addWidget(label("Build a table", "strong"))
+        formation = QHBoxLayout()
+        formation.setSpacing(12)
+        formation.addWidget(self.formation_view, 0, Qt.AlignmentFlag.AlignTop)
+        right = QVBoxLayout()
+        right.setSpacing(6)
+        right.addWidget(label("Category", "caption"))
+        right.addWidget(self.category_combo)
+        right.addWidget(self.about_label)
+        right.addStretch()
+        formation.addLayout(right, 1)
+        column.addLayout(formation)
+        for caption, widget in (("Formation", self.pattern_chips), ("Target", self.target_chips)):
+            column.addLayout(_field(caption, widget))
+            if widget is self.pattern_chips:
+                column.addWidget(self.why_label)
+        folder = QHBoxLayout()
+        folder.setSpacing(6)
+        folder.addWidget(self.folder_edit, 1)
+        folder.addWidget(self.browse_button)
+        column.addLayout(_field("Folder", folder))
+        numbers = QHBoxLayout()
+        numbers.setSpacing(12)
+        numbers.addLayout(_field("New tile is a 4", self.spawn4_spin))
+        numbers.addLayout(_field("Rates are stored as", self.rate_combo), 1)
+        column.addLayout(numbers)
+        column.addWidget(line())
+        grid = QGridLayout()
+        grid.setSpacing(12)
+        for i, figure in enumerate(self.figures.values()):
+            grid.addWidget(figure, i // 2, i % 2, Qt.AlignmentFlag.AlignTop)
+            grid.setColumnStretch(i % 2, 1)
+        column.addLayout(grid)
+        column.addWidget(self.note_label)
+        column.addWidget(self.build_button)
+
+    def _connect(self) -> None:
+        self.category_combo.activated.connect(lambda _: self._show_category())
+        self.pattern_chips.chosen.connect(lambda _: self._on_pattern())
+        self.target_chips.chosen.connect(lambda _: self._on_change())
+        self.folder_edit.textChanged.connect(lambda _: self._on_change())
+        self.spawn4_spin.valueChanged.connect(lambda _: self._on_change())
+        self.rate_combo.activated.connect(lambda _: self._on_change())
+        self.browse_button.clicked.connect(self._browse)
+        self.build_button.clicked.connect(self._build)
+
+    def _set_formations(self, formations: "Mapping[str, Formation]") -> None:
+        from tablebase.formation import TARGETS  # loaded already, by the worker
+
+        self._formations = formations
+        categories = list(dict.fromkeys(f.category for f in formations.values()))
+        self.category_combo.addItems(categories)
+        self.target_chips.set_choices(
+            [Choice(target, str(target)) for target in TARGETS], self._settings.get("build.target")
+        )
+        last = formations.get(self._settings.get("build.pattern"))
+        if last:
+            self.category_combo.setCurrentText(last.category)
+        self._show_category(last.name if last else "")
+
+    def _show_category(self, pattern: str = "") -> None:
+        category = self.category_combo.currentText()
+        members = [f for f in self._formations.values() if f.category == category]
+        choices = [Choice(f.name, f.name, f.why_not_buildable) for f in members]
+        self.pattern_chips.set_choices(choices, pattern)
+        reasons: dict[str, list[str]] = {}
+        for formation in members:
+            if formation.why_not_buildable:
+                reasons.setdefault(formation.why_not_buildable, []).append(formation.name)
+        texts = [_not_yet(names, reason) for reason, names in reasons.items()]
+        self.why_label.setText("\n".join(texts))
+        self.why_label.setVisible(bool(texts))
+        self._on_pattern()
+
+    def _on_pattern(self) -> None:
+        formation = self._formations.get(str(self.pattern_chips.value))
+        self.formation_view.setVisible(bool(formation))
+        if formation:
+            self.formation_view.show_formation(
+                formation.seeds[0], formation.target_cells, formation.walls
+            )
+        self.about_label.setText(_about(formation) if formation else "")
+        self._on_change()
+
+    def _on_change(self) -> None:
+        request = self.request
+        self._cost = None
+        for figure in self.figures.values():
+            figure.show_value("\u2013")
+        if request:
+            self._settings.set("build.pattern", request.pattern)
+            self._settings.set("build.target", request.target)
+            self._timer.start()
+        self._show_readiness()
+
+    def _estimate(self) -> None:
+        request = self.request
+        if not request:
+            return
+        threads, service = cpu_count(), self._service
+
+        def work() -> Cost:
+            return service.cost(
+                request.pattern, request.target, request.rate, request.folder, threads
+            )
+
+        self._tasks.run_latest("estimate", work, self._show_cost, self._on_error)
+
+    def _show_cost(self, cost: Cost) -> None:
+        self._cost = cost
+        figures = self.figures
+        figures["boards"].show_value(format_count(cost.boards))
+        free = f"{format_bytes(cost.free_bytes)} free" if cost.free_bytes is not None else ""
+        tone = "" if cost.fits_disk else "bad"
+        figures["bytes"].show_value(format_bytes(cost.n_bytes), free, tone)
+        memory = cost.free_memory_bytes
+        free = f"{format_bytes(memory)} free" if memory is not None else ""
+        tone = "" if cost.fits_memory else "warning"
+        figures["memory"].show_value(format_bytes(cost.memory_bytes), free, tone)
+        cores = cpu_count()
+        figures["time"].show_value(
+            format_seconds(cost.seconds), f"with {cores} cores" if cores > 1 else "with 1 core"
+        )
+        self._show_readiness()
+
+    def _show_readiness(self) -> None:
+        """Say what BUILD will do, or why it cannot do anything."""
+        request = self.request
+        text, note, tone, is_ready = "BUILD", "", "", bool(request)
+        if request:
+            text, note, tone, is_ready = self._readiness(request)
+        self.build_button.setText(text)
+        self.build_button.setEnabled(is_ready)
+        self.note_label.setText(note)
+        self.note_label.setVisible(bool(note))
+        set_property(self.note_label, "tone", tone)
+        set_property(self.folder_edit, "invalid", tone == "bad" and not is_ready)
+
+    def _readiness(self, request: BuildRequest) -> tuple[str, str, str, bool]:
+        if problem := check_folder(request.folder):
+            return "BUILD", problem[0].upper() + problem[1:] + ".", "bad", False
+        if request.table in self._busy:
+            return "BUILD", "This table is being built or waits for its turn.", "", False
+        table = next((t for t in self._tables if t.path == request.table), None)
+        if table and (table.spawn4, table.rate) != (request.spawn4, request.rate):
+            text = "The table in this folder has other parameters. Choose another folder."
+            return "BUILD", text, "bad", False
+        if table and table.state == "complete":
+            return "BUILD", "This table is here already.", "good", False
+        if table and table.state == "partial":
+            return "RESUME", "This table was begun; building goes on where it stopped.", "", True
+        return self._advice(request)
+
+    def _advice(self, request: BuildRequest) -> tuple[str, str, str, bool]:
+        button = "ADD TO THE LINE" if self._busy else "BUILD"
+        if self._cost and not self._cost.fits_disk:
+            text = "There is not enough room on this drive: free some, or choose another folder."
+            return button, text, "bad", True
+        if self._cost and not self._cost.fits_memory:
+            text = "This is more memory than is free now: it will be slow, or stop."
+            return button, text, "warning", True
+        if abs(request.spawn4 - 0.1) > 1e-9:
+            return button, "In the usual game, 10 % of the new tiles are a 4.", "warning", True
+        return button, "", "", True
+
+    def _browse(self) -> None:
+        folder = QFileDialog.getExistingDirectory(self, "Tables go to", self.folder_edit.text())
+        if folder:
+            self.folder_edit.setText(str(Path(folder)))
+
+    def _build(self) -> None:
+        request = self.request
+        if not request:
+            return
+        is_home = request.folder == self._service.home
+        self._settings.set("build.folder", "" if is_home else str(request.folder))
+        self._settings.set("build.spawn4", request.spawn4)
+        self._settings.set("build.rate", request.rate)
+        self.build_requested.emit(request)
+
+    def _on_error(self, error: BaseException) -> None:
+        self.failed.emit(str(error))
+
+
+def _field(caption: str, content: QWidget | QHBoxLayout) -> QVBoxLayout:
+    column = QVBoxLayout()
+    column.setSpacing(4)
+    column.addWidget(label(caption, "caption"))
+    if isinstance(content, QWidget):
+        column.addWidget(content)
+    else:
+        column.addLayout(content)
+    return column
+
+
+def _not_yet(names: list[str], reason: str) -> str:
+    if len(names) > 1:
+        reason = re.sub(r"^its\b", "their", re.sub(r"^it has\b", "each has", reason))
+    listed = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
+    return f"{listed} cannot be built yet: {reason}."
+
+
+def _about(formation: "Formation") -> str:
+    free = 16 - formation.n_large
+    if formation.walls:
+        return f"A board of {free} cells between walls."
+    where = "anywhere" if formation.target_cells == (1 << 64) - 1 else "on a marked cell"
+    return f"{formation.n_large} large tiles stay, {free} cells are free. Reach the target {where}."

@@ -1,0 +1,275 @@
+"""Home: what is here, and the way to a first table when there is none."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from gui.build_process import BuildRequest, Builds
+from gui.formats import format_bytes, format_table
+from gui.icons import icon
+from gui.library import Library
+from gui.pages.build_card import BuildCard
+from gui.pages.page import Page, clear_layout
+from gui.services import TablesService
+from gui.settings import Settings
+from gui.tasks import TaskRunner
+from gui.widgets.flow_layout import FlowLayout
+from gui.widgets.formation_view import FormationView
+from gui.widgets.labels import ElidedLabel, label
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tablebase.catalog import TableInfo
+
+    from tablebase.formation import Formation
+
+FIRST_TABLE = ("442", 128)
+
+
+class TableTile(QFrame):
+    """A complete table as a tile: its picture, its name, Practise.
+
+    Signals
+    -------
+    clicked : the person wants to practise it
+    """
+
+    clicked = Signal()
+
+    def __init__(self, table: "TableInfo", formation: "Formation | None") -> None:
+        super().__init__()
+        self.setProperty("card", True)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 16, 16, 16)
+        row.setSpacing(16)
+        view = FormationView(72)
+        if formation:
+            view.show_formation(formation.seeds[0], formation.target_cells, formation.walls)
+        row.addWidget(view, 0, Qt.AlignmentFlag.AlignTop)
+        column = QVBoxLayout()
+        column.setSpacing(2)
+        column.addWidget(label(format_table(table.pattern, table.target), "strong"))
+        column.addWidget(ElidedLabel(format_bytes(table.bytes), "caption"))
+        column.addStretch()
+        self.button = QPushButton("Practise")
+        self.button.clicked.connect(self.clicked)
+        column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
+        row.addLayout(column, 1)
+
+
+class Hero(QFrame):
+    """The one thing to do next: a title, a sentence, a big button.
+
+    Signals
+    -------
+    clicked : the button was pressed
+    """
+
+    clicked = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("card", True)
+        self.view = FormationView(112)
+        self.title_label = label("", "title", wraps=True)
+        self.text_label = label("", "muted", wraps=True)
+        self.button = QPushButton()
+        self.button.setProperty("primary", True)
+        self.button.setProperty("large", True)
+        self.button.clicked.connect(self.clicked)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(24, 24, 24, 24)
+        row.setSpacing(24)
+        row.addWidget(self.view, 0, Qt.AlignmentFlag.AlignTop)
+        column = QVBoxLayout()
+        column.setSpacing(8)
+        column.addWidget(self.title_label)
+        column.addWidget(self.text_label)
+        column.addSpacing(8)
+        column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addStretch()
+        row.addLayout(column, 1)
+
+    def show_task(self, title: str, text: str, button: str, formation: "Formation | None") -> None:
+        """Show what to do next."""
+        self.title_label.setText(title)
+        self.text_label.setText(text)
+        self.button.setText(button)
+        self.view.setVisible(formation is not None)
+        if formation:
+            self.view.show_formation(formation.seeds[0], formation.target_cells, formation.walls)
+
+
+class HomePage(Page):
+    """Continue with the last table, choose another, or build the first.
+
+    Signals
+    -------
+    practise_requested : Path (as object)
+    tables_requested : the person wants to build or look after tables
+    """
+
+    title = "Home"
+    icon = "home"
+    practise_requested = Signal(object)
+    tables_requested = Signal()
+
+    def __init__(
+        self,
+        service: TablesService,
+        tasks: TaskRunner,
+        settings: Settings,
+        library: Library,
+        builds: Builds,
+    ) -> None:
+        super().__init__()
+        self._service, self._settings = service, settings
+        self._library, self._builds = library, builds
+        self._formations: Mapping[str, Formation] = {}
+        self._next: tuple[str, object] = ("", None)  # what the big button does
+        self.tiles: dict[Path, TableTile] = {}
+        self.hero = Hero()
+        self.build_card = BuildCard(builds)
+        self.others_label = label("Your tables", "strong")
+        self._tiles = QWidget()
+        self._flow = FlowLayout(self._tiles, space=12, column_width=240)
+        self.more_button = QPushButton(icon("add"), "Build another table")
+        for part in (self.hero, self.build_card, self.others_label, self._tiles):
+            self.body.addWidget(part)
+        self.body.addWidget(self.more_button, 0, Qt.AlignmentFlag.AlignLeft)
+        self.body.addStretch()
+        self.body.addWidget(
+            label(
+                "Ctrl+K finds everything that can be done. ? lists the keys.", "caption", wraps=True
+            )
+        )
+        for part in (self.hero, self.others_label, self._tiles, self.more_button):
+            part.hide()
+        self._make_actions()
+        self._connect()
+        tasks.run(service.formations, self._set_formations, lambda _: None)
+
+    def page_shown(self) -> None:
+        """Look whether something changed on disk."""
+        self._library.refresh()
+
+    def _make_actions(self) -> None:
+        self.continue_action = self.add_action(QAction(icon("resume"), "Continue", self))
+        self.continue_action.setShortcut(QKeySequence("Ctrl+Return"))
+        self.continue_action.triggered.connect(self._go_on)
+        self.tables_action = self.add_action(QAction(icon("add"), "Build another table", self))
+        self.tables_action.setShortcut(QKeySequence("Ctrl+N"))
+        self.tables_action.triggered.connect(self.tables_requested)
+
+    def _connect(self) -> None:
+        self.hero.clicked.connect(self._go_on)
+        self.more_button.clicked.connect(self.tables_requested)
+        self._library.changed.connect(self._show)
+        self._library.failed.connect(
+            lambda text: self.banners.show_message(
+                "bad", text, [("Look again", self._library.refresh)]
+            )
+        )
+        self._builds.changed.connect(self._show)
+        self._builds.ended.connect(self._on_build_ended)
+
+    def _set_formations(self, formations: "Mapping[str, Formation]") -> None:
+        self._formations = formations
+        self._show()
+
+    def _show(self) -> None:
+        if not self._library.is_known:
+            return
+        usable = self._library.usable
+        self._show_next()
+        is_building = self._builds.current is not None
+        self.hero.setVisible(self._next[0] != "" and not (is_building and self._next[0] != "play"))
+        clear_layout(self._flow)
+        self.tiles = {}
+        for table in usable:
+            tile = TableTile(table, self._formations.get(table.pattern))
+            tile.clicked.connect(lambda path=table.path: self.practise_requested.emit(path))
+            self._flow.addWidget(tile)
+            self.tiles[table.path] = tile
+        self.others_label.setVisible(bool(usable))
+        self._tiles.setVisible(bool(usable))
+        self.more_button.setVisible(bool(usable) or is_building)
+
+    def _show_next(self) -> None:
+        """Decide what the big button does: resume, continue, or build the first table."""
+        partial = [t for t in self._library.tables if t.state == "partial"]
+        interrupted = self._settings.get("build.interrupted")
+        begun = next((t for t in partial if str(t.path) == interrupted), None)
+        usable = self._library.usable
+        last = next(
+            (t for t in usable if str(t.path) == self._settings.get("practice.last_table")), None
+        )
+        if begun and not self._builds.current:
+            self._offer_resume(begun)
+        elif last or usable:
+            self._offer_practice(last or usable[0], is_last=bool(last))
+        elif partial:
+            self._offer_resume(partial[0])
+        else:
+            self._offer_first()
+
+    def _offer_resume(self, table: "TableInfo") -> None:
+        request = BuildRequest(
+            table.pattern, table.target, table.path.parent, table.spawn4, table.rate
+        )
+        self._next = ("build", request)
+        share = f" at layer {table.layers_done} of {table.layers}" if table.layers else ""
+        self.hero.show_task(
+            f"{request.title} is not finished",
+            f"Building it was interrupted{share}. It goes on from there; nothing is lost.",
+            "Resume building",
+            self._formations.get(table.pattern),
+        )
+
+    def _offer_practice(self, table: "TableInfo", is_last: bool) -> None:
+        self._next = ("play", table.path)
+        name = format_table(table.pattern, table.target)
+        text = (
+            "Play on from where you were." if is_last else "Play it, and see what each move keeps."
+        )
+        self.hero.show_task(
+            f"Practise {name}",
+            text,
+            "Continue" if is_last else "Practise",
+            self._formations.get(table.pattern),
+        )
+
+    def _offer_first(self) -> None:
+        pattern, target = FIRST_TABLE
+        self._next = ("build", BuildRequest(pattern, target, self._service.home))
+        self.hero.show_task(
+            "Practise the endgame against perfect play",
+            "A table knows the chance of success of every move, in every position of a formation. "
+            f"Start with a small one: {format_table(pattern, target)} takes a few seconds and a "
+            "few megabytes.",
+            f"Build {format_table(pattern, target)}",
+            self._formations.get(pattern),
+        )
+
+    def _go_on(self) -> None:
+        kind, what = self._next
+        if kind == "play":
+            self.practise_requested.emit(what)
+        elif isinstance(what, BuildRequest) and not self._builds.current:
+            self._settings.set("build.interrupted", "")
+            self._builds.add(what)
+
+    def _on_build_ended(self, request: BuildRequest, status: int, message: str) -> None:
+        self._library.refresh()
+        key = str(request.table)
+        if status == 0:
+            practise = ("Practise it", lambda: self.practise_requested.emit(request.table))
+            self.banners.show_message("good", f"{request.title} is built.", [practise], key)
+        elif status != 3:
+            again = ("Try again", lambda: self._builds.add(request))
+            text = f"Building {request.title} stopped: {message}. What is finished is kept."
+            self.banners.show_message("bad", text, [again], key)

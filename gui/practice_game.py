@@ -1,0 +1,261 @@
+"""A table, a session and what is known of its positions: the practice page without its widgets.
+
+No Qt: the page calls the methods, and the game tells its listener what there is to show.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+from engine.bitboard import parse_board
+from engine.errors import AppError, InvalidBoardError
+from engine.spawn import Rng
+from gui.lookup import Answer, Lookup, Table, Tasks
+from gui.practice_session import (
+    PracticeSession,
+    SpawnMode,
+    Step,
+    check_playable,
+    has_reached,
+    locked_cells,
+    wall_cells,
+)
+from gui.rates_text import Grade, best_rate, describe_move, grade, relative_loss
+
+
+class Listener(Protocol):
+    """Who shows the game."""
+
+    def show_step(self, step: Step, how: str) -> None:
+        """Show the position: `how` is "still", "move" or "spawn" (a tile joins the move shown)."""
+
+    def show_answer(self) -> None:
+        """Show what the table says; it may have changed, or not be known yet."""
+
+    def show_failure(self, error: BaseException) -> None:
+        """Say that the table does not open, or has no position to start from."""
+
+
+class PracticeGame:
+    """One table at a time, one board on it.
+
+    Parameters
+    ----------
+    open_table : callable
+        Opens the table in a folder; runs on the worker thread.
+    tasks : Tasks
+        Where look-ups run.
+    listener : Listener
+        Hears of every change.
+    rng : Rng
+        Where random tiles come from.
+    """
+
+    def __init__(
+        self, open_table: Callable[[Path], Table], tasks: Tasks, listener: Listener, rng: Rng
+    ) -> None:
+        self._lookup, self._listener, self._rng = Lookup(open_table, tasks), listener, rng
+        self._start_rng = Rng(rng.next_u64())  # used on the worker thread only
+        self._spawn_mode = SpawnMode.RANDOM
+        self._played: tuple[int, int] | None = None  # the board before the last move, and the move
+        self._wants_best = False
+        self._last = ""
+        self.session: PracticeSession | None = None
+
+    # What is there --------------------------------------------------------------------------
+
+    @property
+    def table(self) -> Table | None:
+        """The open table."""
+        return self._lookup.table
+
+    @property
+    def step(self) -> Step | None:
+        """The position on the board and how it came about."""
+        return self.session.step if self.session else None
+
+    @property
+    def answer(self) -> Answer | None:
+        """What the table says of the position; None while that is not known."""
+        if self.session is None or self.session.step.needs_spawn:
+            return None
+        return self._lookup.answer(self.session.board)
+
+    @property
+    def spawn_mode(self) -> SpawnMode:
+        """Who places the new tiles."""
+        return self._spawn_mode
+
+    @property
+    def awaits_hand(self) -> bool:
+        """Whether the person has to place a tile now."""
+        step = self.step
+        return bool(step and step.needs_spawn and self._spawn_mode is SpawnMode.MANUAL)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no move is left."""
+        return self.session is not None and self.session.is_over
+
+    @property
+    def is_reached(self) -> bool:
+        """Whether the target stands where it counts."""
+        table = self.table
+        if self.session is None or table is None:
+            return False
+        return has_reached(self.session.board, _exponent(table.target), table.formation)
+
+    def locked(self, board: int) -> frozenset[int]:
+        """Return the cells of the large tiles that the table masks."""
+        table = self.table
+        if table is None:
+            return frozenset()
+        return locked_cells(board, _exponent(table.target), table.formation)
+
+    def walls(self, board: int) -> frozenset[int]:
+        """Return the cells that are wall."""
+        return wall_cells(board, bool(self.table and self.table.formation.walls))
+
+    def verdict(self) -> tuple[Grade | None, str]:
+        """Return the grade of the last move and what it kept or gave away, once that is known."""
+        if self._played is None:
+            return None, ""
+        board, direction = self._played
+        answer = self._lookup.answer(board)
+        if answer is None or answer.probe is None or not answer.best_rate:
+            return None, ""
+        loss = relative_loss(answer.rates[direction], best_rate(answer.rates))
+        return grade(loss), describe_move(direction, answer.rates)
+
+    # Beginning ------------------------------------------------------------------------------
+
+    def open(self, path: Path, last_board: str = "") -> None:
+        """Open the table in a folder and go to a board, or to a new start."""
+        self.session, self._played, self._wants_best = None, None, False
+        self._last = last_board
+        self._lookup.open(path, self._begin, self._listener.show_failure)
+
+    def close(self) -> None:
+        """Let go of the table."""
+        self.session = self._played = None
+        self._lookup.close()
+
+    def new_start(self) -> None:
+        """Ask the table for a position to start from and go there, undoably."""
+        self._lookup.start_board(self._start_rng, self._start_at, self._listener.show_failure)
+
+    def _begin(self, _table: Table) -> None:
+        try:
+            self._start_at(parse_board(self._last))
+        except InvalidBoardError:
+            self.new_start()
+
+    def _start_at(self, board: int) -> None:
+        table = self.table
+        if table is None:
+            return
+        if self.session is None:
+            self.session = PracticeSession(board, table.formation.walls, self._rng, table.spawn4)
+            self.session.spawn_mode = self._spawn_mode
+            self._show("still")
+        else:
+            self.walk(lambda session: session.restart(board))
+
+    # Playing --------------------------------------------------------------------------------
+
+    def play(self, direction: int) -> bool:
+        """Play a move; return whether it was legal."""
+        self._wants_best = False
+        if self.session is None:
+            return False
+        before = self.session.board
+        step = self.session.move(direction)
+        if step is None:
+            return False
+        self._played = before, direction
+        self._show("move")
+        return True
+
+    def play_best(self) -> None:
+        """Play the best move; when it is not known yet, as soon as it is."""
+        answer = self.answer
+        if answer and answer.best is not None:
+            self.play(answer.best)
+        else:
+            self._wants_best = answer is None
+
+    def place(self, cell: int, exponent: int) -> None:
+        """Put the tile that the person was asked for."""
+        if self.awaits_hand and self.session and self.session.spawn(cell, exponent):
+            self._show("spawn")
+
+    def walk(self, step: Callable[[PracticeSession], Step | None]) -> bool:
+        """Go through the history, turn or edit the board; return whether it was possible."""
+        if self.session is None or step(self.session) is None:
+            return False
+        self._played, self._wants_best = None, False
+        self._show("still")
+        return True
+
+    def set_board(self, text: str) -> None:
+        """Go to a typed position; raise InvalidBoardError when it is none."""
+        board = parse_board(text)
+        if self.session:
+            check_playable(board, self.session.board, self.session.walls)
+            self.walk(lambda session: session.edit(board))
+
+    def set_spawn_mode(self, mode: SpawnMode) -> None:
+        """Choose who places the new tiles; a tile that is awaited comes the new way."""
+        self._spawn_mode = mode
+        if self.session:
+            self.session.spawn_mode = mode
+            self._show("still")
+
+    # Asking ---------------------------------------------------------------------------------
+
+    def _show(self, how: str) -> None:
+        session = self.session
+        if session is None:
+            return
+        step = session.step
+        self._listener.show_step(step, how)
+        if step.needs_spawn and self._spawn_mode is not SpawnMode.MANUAL:
+            self._ask_for_tile(session, step)
+        if session.step is step:  # a tile may have come at once
+            self._ask_for_rates(session, step)
+
+    def _ask_for_rates(self, session: PracticeSession, step: Step) -> None:
+        boards = () if step.needs_spawn else (step.board,)
+        before = (self._played[0],) if self._played else ()
+
+        def answered() -> None:
+            if session is self.session and session.step is step:
+                self._listener.show_answer()
+                if self._wants_best:
+                    self.play_best()
+
+        self._lookup.ask(boards + before, answered)
+
+    def _ask_for_tile(self, session: PracticeSession, step: Step) -> None:
+        def chosen(choice: tuple[int, int] | None) -> None:
+            if session is not self.session or session.step is not step:
+                return  # undone, or another table, in the meantime
+            if choice is None or self._spawn_mode is SpawnMode.RANDOM:
+                session.spawn_at_random()
+            else:
+                session.spawn(*choice)
+            self._show("spawn")
+
+        if self._spawn_mode is SpawnMode.RANDOM:
+            chosen(None)
+        else:
+            self._lookup.choose_spawn(step.board, self._spawn_mode is SpawnMode.BEST, chosen)
+
+
+def reason_of(error: BaseException) -> str:
+    """Return what to tell the person about an error."""
+    return str(error) if isinstance(error, AppError) else "This is a bug; the log has the details."
+
+
+def _exponent(tile: int) -> int:
+    return tile.bit_length() - 1

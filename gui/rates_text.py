@@ -1,0 +1,181 @@
+"""Success rates as people read them: figures, losses, bars and sentences. No Qt.
+
+A *rate* is a probability in [0, 1], None for a move that is illegal or leaves the formation; four
+of them, in the order LEFT RIGHT UP DOWN, describe a position. The *loss* of a move is the part of
+the best rate that it gives away, in [0, 1]; *points* are hundredths of probability.
+"""
+
+import math
+from collections.abc import Sequence
+from enum import Enum
+
+Rates = Sequence[float | None]
+
+DIRECTION_NAMES = ("left", "right", "up", "down")
+BAR_FLOOR = 1e-5  # a loss of 0.001 % is where the bar starts, so that 0.01 % is visible
+BAR_FULL = 0.1
+_NEAR = 1e-5  # closer to 0 or to 1 than this, a percentage no longer shows two digits
+
+
+class Grade(Enum):
+    """How much a move gave away: a word and, in widgets, a shape of its own."""
+
+    BEST = "best move"
+    GOOD = "good"
+    INACCURATE = "inaccurate"
+    MISTAKE = "mistake"
+    BLUNDER = "blunder"
+
+
+_GRADE_LIMITS = (
+    (0.0, Grade.BEST),
+    (0.001, Grade.GOOD),
+    (0.01, Grade.INACCURATE),
+    (0.1, Grade.MISTAKE),
+)
+
+
+def format_rate(rate: float | None) -> str:
+    """Return the figure of a rate: precise where it matters, short where nothing is left to say.
+
+    Examples
+    --------
+    >>> format_rate(0.99378), format_rate(1 - 3.2e-9), format_rate(0.0), format_rate(4.1e-7)
+    ('99.3780 %', '1 - 3.2e-9', '0', '4.1e-7')
+    """
+    if rate is None:
+        return ""
+    if rate <= 0 or rate >= 1:
+        return "0" if rate <= 0 else "1"
+    if 1 - rate < _NEAR:
+        return f"1 - {_scientific(1 - rate)}"
+    if rate < _NEAR:
+        return _scientific(rate)
+    return f"{rate * 100:.4f} %"
+
+
+def format_rate_short(rate: float) -> str:
+    """Return a rate for running text: `99.38 %`."""
+    if 0.0001 <= rate <= 0.9999:
+        return f"{rate * 100:.2f} %"
+    return format_rate(rate)
+
+
+def format_points(difference: float) -> str:
+    """Return a difference of two rates in points with two significant digits: `1.2 points`."""
+    text = _points(difference)
+    return f"{text} point" if float(text) == 1 else f"{text} points"
+
+
+def best_rate(rates: Rates) -> float | None:
+    """Return the highest rate, None when no move is legal."""
+    return max((rate for rate in rates if rate is not None), default=None)
+
+
+def relative_loss(rate: float | None, best: float | None) -> float:
+    """Return the part of the best rate that a move gives away; 0 for an illegal move."""
+    if rate is None or best is None or best <= 0:
+        return 0.0
+    return min(1.0, max(0.0, (best - rate) / best))
+
+
+def bar_fraction(loss: float) -> float:
+    """Return how far the bar of a loss is filled: logarithmic, 0.001 % empty, 10 % full.
+
+    Any loss at all shows a sliver, so that an empty bar means "as good as the best".
+    """
+    if loss <= 0:
+        return 0.0
+    span = math.log10(BAR_FULL / BAR_FLOOR)
+    return min(1.0, max(0.03, math.log10(loss / BAR_FLOOR) / span))
+
+
+def lead_of_best(rates: Rates) -> float:
+    """Return how much the best move stands out, in [0, 1]: the bar of the next best.
+
+    1 for an only move, 0 when another move is as good.
+    """
+    legal = sorted((rate for rate in rates if rate is not None), reverse=True)
+    if len(legal) < 2:
+        return float(len(legal))
+    return bar_fraction(relative_loss(legal[1], legal[0]))
+
+
+def grade(loss: float) -> Grade:
+    """Return the grade of a relative loss."""
+    for limit, found in _GRADE_LIMITS:
+        if loss <= limit:
+            return found
+    return Grade.BLUNDER
+
+
+def describe_rates(rates: Rates) -> str:
+    """Return one sentence on the best move and one on the next best.
+
+    Examples
+    --------
+    >>> describe_rates((0.99378, None, 0.98178, None))
+    'Left keeps 99.38 %. Up gives away 1.2 points.'
+    """
+    legal = [
+        (rate, name) for rate, name in zip(rates, DIRECTION_NAMES, strict=True) if rate is not None
+    ]
+    if not legal:
+        return "No move is left."
+    best = max(rate for rate, _ in legal)
+    if best <= 0:
+        return "No move reaches the target from here."
+    winners = [name for rate, name in legal if rate == best]
+    verb = "keeps" if len(winners) == 1 else "keep"
+    first = f"{_join(winners)} {verb} {format_rate_short(best)}."
+    others = sorted(((rate, name) for rate, name in legal if rate < best), reverse=True)
+    if others:
+        rate, name = others[0]
+        if rate <= 0:
+            return f"{first} {name.capitalize()} gives everything away."
+        return f"{first} {name.capitalize()} gives away {format_points(best - rate)}."
+    if len(legal) == 1:
+        return f"{first} It is the only move."
+    return f"{first} Nothing else is better or worse."
+
+
+def describe_move(direction: int, rates: Rates) -> str:
+    """Return what a played move kept or gave away: `Up gave away 1.2 points. Left was best.`"""
+    name, rate, best = DIRECTION_NAMES[direction].capitalize(), rates[direction], best_rate(rates)
+    if rate is None or best is None:
+        return f"{name} left the formation."
+    if best <= 0:
+        return f"{name}: nothing was left to lose."
+    if rate == best:
+        only = sum(other is not None for other in rates) == 1
+        return f"{name} was the only move." if only else f"{name} was the best move."
+    winners = [n for r, n in zip(rates, DIRECTION_NAMES, strict=True) if r == best]
+    verb = "was" if len(winners) == 1 else "were"
+    return f"{name} gave away {format_points(best - rate)}. {_join(winners)} {verb} best."
+
+
+def describe_loss(rate: float, best: float) -> str:
+    """Return the caption beside a figure: `best`, or the points lost with a minus sign."""
+    if rate >= best:
+        return "best"
+    return f"\N{MINUS SIGN}{_points(best - rate)} pts"
+
+
+def _points(difference: float) -> str:
+    points = abs(difference) * 100
+    if points == 0:
+        return "0"
+    if points < 1e-4:
+        return _scientific(points)
+    decimals = max(0, 1 - math.floor(math.log10(points)))
+    return f"{points:.{decimals}f}"
+
+
+def _join(names: Sequence[str]) -> str:
+    text = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return text[0].upper() + text[1:]
+
+
+def _scientific(value: float) -> str:
+    mantissa, exponent = f"{value:.1e}".split("e")
+    return f"{mantissa}e{int(exponent)}"

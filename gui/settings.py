@@ -1,0 +1,200 @@
+"""What the user chose, in one versioned JSON file that no crash can spoil.
+
+``settings.json`` is ``{"version": 1, "values": {"theme": "system", ...}}``. Values that this
+version does not know are kept as they are, so an older program never destroys what a newer one
+wrote. A damaged file is moved aside and reported; the program starts with the defaults.
+"""
+
+import json
+import logging
+import os
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+VERSION = 1
+_SAVE_DELAY_MS = 400  # a slider that is being dragged is written once
+_log = logging.getLogger(__name__)
+
+Check = Callable[[Any], bool]
+
+
+@dataclass(frozen=True)
+class Option:
+    """One setting: its default, the test that a value must pass, and that test in words."""
+
+    default: Any
+    is_valid: Check
+    expected: str
+
+
+def _one_of(*values: Any) -> tuple[Check, str]:
+    return lambda value: value in values, "one of " + ", ".join(map(repr, values))
+
+
+def _number(low: float, high: float) -> tuple[Check, str]:
+    def check(value: Any) -> bool:
+        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        return is_number and low <= value <= high
+
+    return check, f"a number from {low} to {high}"
+
+
+def _kind(kind: type, words: str) -> tuple[Check, str]:
+    return lambda value: isinstance(value, kind), words
+
+
+def _texts() -> tuple[Check, str]:
+    def check(value: Any) -> bool:
+        return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+    return check, "a list of texts"
+
+
+OPTIONS: Mapping[str, Option] = {
+    "theme": Option("system", *_one_of("system", "light", "dark")),
+    "tile_palette": Option("lagoon", *_kind(str, "the name of a tile palette")),
+    "animation_ms": Option(100, *_number(0, 1000)),  # length of a slide; 0 is off
+    "large_tile_numbers": Option(True, *_kind(bool, "true or false")),
+    "table_folders": Option([], *_texts()),  # looked at besides the data folder's tables/
+    "window.geometry": Option("", *_kind(str, "a text written by the window")),
+    "window.page": Option("", *_kind(str, "the name of a page")),
+    "build.folder": Option("", *_kind(str, "a folder; empty: tables/ in the data folder")),
+    "build.spawn4": Option(0.1, *_number(0.0, 1.0)),
+    "build.rate": Option("uint32", *_one_of("uint32", "float32", "float64")),
+    "build.pattern": Option("442", *_kind(str, "the name of a formation")),
+    "build.target": Option(128, *_number(2, 65536)),
+    "build.interrupted": Option("", *_kind(str, "the folder of a table")),
+    "practice.last_table": Option("", *_kind(str, "the folder of a table")),
+}
+
+
+class Settings(QObject):
+    """The values, and the file that they are kept in.
+
+    Any JSON value may be stored under a name of one's own ("practice.demo_speed"); the names in
+    `OPTIONS` are checked as well. Writing happens shortly afterwards on a thread of its own.
+
+    Parameters
+    ----------
+    path : Path or None
+        The file; None keeps everything in memory.
+
+    Signals
+    -------
+    changed : str, object
+        The name of a setting, and its new value.
+    save_failed : str
+        The file could not be written; the text says why.
+    """
+
+    changed = Signal(str, object)
+    save_failed = Signal(str)
+
+    def __init__(self, path: Path | None = None, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._path = path
+        self._values: dict[str, Any] = {}
+        self._extra: dict[str, Any] = {}  # what else the file holds, at its top level
+        self.problem = ""  # what was wrong with the file, for the window to show
+        self._writer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="settings")
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_SAVE_DELAY_MS)
+        self._timer.timeout.connect(self._save_later)
+        if path:
+            self._load(path)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return a value; its default (that of `OPTIONS` first) when it was never set."""
+        if name in self._values:
+            return self._values[name]
+        return OPTIONS[name].default if name in OPTIONS else default
+
+    def set(self, name: str, value: Any) -> None:
+        """Change a value; raise ValueError when `OPTIONS` does not allow it."""
+        option = OPTIONS.get(name)
+        if option and not option.is_valid(value):
+            raise ValueError(f"setting {name!r}: {value!r}: expected {option.expected}")
+        if name in self._values and self._values[name] == value:
+            return
+        is_news = self.get(name) != value
+        self._values[name] = value
+        self._timer.start()
+        if is_news:
+            self.changed.emit(name, value)
+
+    def reset(self, *names: str) -> None:
+        """Put the named settings back to their defaults."""
+        for name in names:
+            self.set(name, OPTIONS[name].default)
+
+    def close(self) -> None:
+        """Write what has not been written yet and wait for it."""
+        if self._timer.isActive():
+            self._timer.stop()
+            self._save_later()
+        self._writer.shutdown(wait=True)
+
+    def _save_later(self) -> None:
+        if self._path:
+            data = {**self._extra, "version": VERSION, "values": self._values}
+            text = json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False)
+            self._writer.submit(write_atomically, self._path, text).add_done_callback(self._saved)
+
+    def _saved(self, future: "Future[None]") -> None:
+        if error := future.exception():
+            _log.error("settings not written", exc_info=error)
+            self.save_failed.emit(f"your settings could not be written to {self._path}: {error}")
+
+    def _load(self, path: Path) -> None:
+        try:
+            data = json.loads(path.read_text(encoding="utf-8"))
+            if not isinstance(data, dict) or not isinstance(data.get("values"), dict):
+                raise ValueError('expected {"version": 1, "values": {...}}')
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            self.problem = f"Your settings in {path} cannot be read ({error.strerror})."
+            return
+        except ValueError as error:
+            self._set_aside(path, error)
+            return
+        self._extra = {key: data[key] for key in data if key not in ("version", "values")}
+        for name, value in data["values"].items():
+            option = OPTIONS.get(name)
+            if option and not option.is_valid(value):
+                _log.warning("setting %r: %r: expected %s", name, value, option.expected)
+                self.problem = (
+                    f"One setting had a value that cannot be used: {name} = {value!r} "
+                    f"(expected {option.expected}). It has its default again."
+                )
+            else:
+                self._values[name] = value
+
+    def _set_aside(self, path: Path, error: Exception) -> None:
+        stamp = datetime.now(timezone.utc).strftime("%Y%m%d-%H%M%S")
+        kept = path.with_name(f"{path.stem}.damaged-{stamp}{path.suffix}")
+        _log.warning("damaged settings: %s", error)
+        try:
+            os.replace(path, kept)
+        except OSError:
+            self.problem = f"Your settings in {path} are damaged; the defaults are in use."
+            return
+        self.problem = f"Your settings were damaged; the defaults are in use. The old file: {kept}"
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Write a small text file so that a crash leaves the old one or the new one, never half."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(path.name + ".part")
+    with part.open("w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(part, path)

@@ -1,0 +1,240 @@
+"""Work off the GUI thread, answers on it; and programs of our own as child processes."""
+
+import json
+import logging
+import os
+import sys
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal, Slot
+
+from engine.errors import AppError
+
+T = TypeVar("T")
+OnError = Callable[[BaseException], None]
+MAIN_PATH = Path(__file__).parent.parent / "main.py"  # beside the packages, installed or not
+_KILL_AFTER_MS = 15_000
+_MAX_LINE_BYTES = 1 << 20
+_log = logging.getLogger(__name__)
+
+
+class TaskRunner(QObject):
+    """Run work off the GUI thread, one job at a time, and answer on the GUI thread.
+
+    One at a time because a table allows one caller at a time. `work` must not touch a widget.
+    Lives as long as the application, so no answer outlives it.
+
+    Signals
+    -------
+    bug_found : object
+        A job without `failed` raised this.
+    """
+
+    bug_found = Signal(object)
+    _finished = Signal(object)
+
+    def __init__(self, parent: QObject | None = None, name: str = "task") -> None:
+        super().__init__(parent)
+        self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
+        self._latest: dict[str, Future[Any]] = {}
+        self._finished.connect(self._deliver)
+        self._is_closed = False
+
+    def run(
+        self, work: Callable[[], T], done: Callable[[T], None], failed: OnError | None = None
+    ) -> "Future[T] | None":
+        """Start `work()`; later call `done(result)` or `failed(error)` on the GUI thread."""
+        if self._is_closed:
+            return None
+        future = self._executor.submit(work)
+        future.add_done_callback(lambda f: self._announce(f, done, failed))
+        return future
+
+    def run_latest(
+        self,
+        key: str,
+        work: Callable[[], T],
+        done: Callable[[T], None],
+        failed: OnError | None = None,
+    ) -> None:
+        """Run like `run`, but a newer call with the same `key` makes this one be forgotten."""
+        self.forget(key)
+
+        def is_latest() -> bool:
+            return self._latest.get(key) is future
+
+        future = self.run(
+            work,
+            lambda result: done(result) if is_latest() else None,
+            lambda error: self._fail(error, failed) if is_latest() else None,
+        )
+        if future:
+            self._latest[key] = future
+
+    def forget(self, key: str) -> None:
+        """Drop the job of `run_latest` with this key: not started or not answered."""
+        if future := self._latest.pop(key, None):
+            future.cancel()
+
+    def close(self) -> None:
+        """Drop what has not begun; answers no longer arrive. Waits for the job under way."""
+        self._is_closed = True
+        self._executor.shutdown(wait=True, cancel_futures=True)
+
+    def _announce(self, future: "Future[Any]", done: Any, failed: OnError | None) -> None:
+        if not self._is_closed:
+            self._finished.emit((future, done, failed))
+
+    @Slot(object)
+    def _deliver(self, outcome: tuple["Future[Any]", Callable[[Any], None], OnError]) -> None:
+        future, done, failed = outcome
+        try:
+            error = future.exception()
+        except CancelledError:
+            return
+        if error:
+            self._fail(error, failed)
+        else:
+            done(future.result())
+
+    def _fail(self, error: BaseException, failed: OnError | None) -> None:
+        if not isinstance(error, AppError):
+            _log.error("background work failed", exc_info=error)
+        if failed:
+            failed(error)
+        else:
+            self.bug_found.emit(error)
+
+
+def own_command(*arguments: str) -> list[str]:
+    """Return the command line that runs one of our own commands."""
+    return [sys.executable, str(MAIN_PATH), *arguments]
+
+
+class CommandProcess(QObject):
+    """One of our own commands in a child process, speaking JSON lines.
+
+    Signals
+    -------
+    event_received : dict (as object)
+        One line of its output.
+    finished : int, str
+        Its exit status (-1: it crashed or did not start) and, unless that is 0 or 3, what it
+        said was wrong.
+    """
+
+    event_received = Signal(object)
+    finished = Signal(int, str)
+
+    def __init__(self, command: Sequence[str], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._command = list(command)
+        self._pending = bytearray()
+        self._messages: deque[str] = deque(maxlen=20)
+        self._is_over = False
+        self.is_cancelling = False
+        self._process = QProcess(self)
+        environment = QProcessEnvironment.systemEnvironment()
+        environment.insert("PYTHONUNBUFFERED", "1")
+        environment.insert("PYTHONIOENCODING", "utf-8")
+        self._process.setProcessEnvironment(environment)
+        self._process.readyReadStandardOutput.connect(self._on_output)
+        self._process.readyReadStandardError.connect(self._on_messages)
+        self._process.finished.connect(self._on_finished)
+        self._process.errorOccurred.connect(self._on_error)
+        self._killer = QTimer(self)
+        self._killer.setSingleShot(True)
+        self._killer.setInterval(_KILL_AFTER_MS)
+        self._killer.timeout.connect(self._process.kill)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the child is alive."""
+        return self._process.state() != QProcess.ProcessState.NotRunning
+
+    def start(self) -> None:
+        """Start the child; the first signal comes later, never during this call."""
+        self._process.start(self._command[0], self._command[1:])
+
+    def cancel(self) -> None:
+        """Ask the child to stop cleanly; after a while it is killed, which loses nothing either."""
+        if self.is_running and not self.is_cancelling:
+            self.is_cancelling = True
+            self._process.write(b"cancel\n")
+            self._killer.start()
+
+    def wait(self, timeout_ms: int) -> bool:
+        """Wait for the end and return whether it came; only for closing the program."""
+        return not self.is_running or self._process.waitForFinished(timeout_ms)
+
+    def kill(self) -> None:
+        """End the child at once."""
+        self._process.kill()
+
+    def _on_output(self) -> None:
+        self._pending += self._process.readAllStandardOutput().data()
+        *lines, rest = self._pending.split(b"\n")
+        # What never ends in a newline is not ours; do not let it fill the memory.
+        self._pending = bytearray(rest if len(rest) <= _MAX_LINE_BYTES else b"")
+        for line in lines:
+            self._take_line(bytes(line))
+
+    def _take_line(self, line: bytes) -> None:
+        try:
+            event = json.loads(line)
+        except ValueError:
+            if line.strip():
+                _log.warning("not a JSON line from %s: %r", self._command[2:4], line[:200])
+            return
+        if isinstance(event, dict):
+            self.event_received.emit(event)
+
+    def _on_messages(self) -> None:
+        data = bytes(self._process.readAllStandardError().data())
+        text = data.decode("utf-8", "replace")
+        for line in text.replace("\r", "\n").split("\n"):
+            if line.strip():
+                self._messages.append(line.strip())
+
+    def _on_error(self, error: QProcess.ProcessError) -> None:
+        if error == QProcess.ProcessError.FailedToStart:
+            self._finish(-1, f"could not start {self._command[0]}: {self._process.errorString()}")
+
+    def _on_finished(self, status: int, how: QProcess.ExitStatus) -> None:
+        self._on_output()
+        self._on_messages()
+        self._take_line(bytes(self._pending))
+        if how == QProcess.ExitStatus.CrashExit:
+            status = 3 if self.is_cancelling else -1
+        message = "" if status in (0, 3) else self._last_message(status)
+        self._finish(status, message)
+
+    def _finish(self, status: int, message: str) -> None:
+        if self._is_over:
+            return
+        self._is_over = True
+        self._killer.stop()
+        if status not in (0, 3):
+            _log.error("%s ended with %s: %s", self._command[2:], status, "; ".join(self._messages))
+        self.finished.emit(status, message)
+
+    def _last_message(self, status: int) -> str:
+        for line in reversed(self._messages):
+            if line.startswith("error:"):
+                return line.removeprefix("error:").strip()
+        if status == -1:
+            return "it was ended from outside (perhaps by the system, for want of memory)"
+        if self._messages:
+            return self._messages[-1]
+        return f"it ended with exit status {status}"
+
+
+def cpu_count() -> int:
+    """Return the number of processors this program may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,1 @@
+"""Things that draw and emit; they know no rules and ask nobody."""

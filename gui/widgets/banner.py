@@ -1,0 +1,125 @@
+"""Messages inside a page: what happened, and the remedy as a button. Never a dialog."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.icons import icon
+from gui.widgets.labels import label
+from gui.widgets.state_mark import StateMark
+
+Remedy = tuple[str, Callable[[], None]]
+
+
+class Banner(QFrame):
+    """One message.
+
+    Signals
+    -------
+    dismissed : the person closed it, or took a remedy (then `was_remedied` is True)
+    """
+
+    dismissed = Signal()
+
+    def __init__(self, kind: str, text: str, remedies: Sequence[Remedy] = ()) -> None:
+        super().__init__()
+        self.setProperty("kind", kind)
+        self.was_remedied = False
+        self.text_label = label(text, wraps=True)
+        self.text_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.setAccessibleName(text)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 8, 8, 8)
+        row.setSpacing(12)
+        row.addWidget(StateMark(kind))
+        row.addWidget(self.text_label, 1)
+        self.buttons: list[QPushButton] = []
+        for title, work in remedies:
+            button = QPushButton(title)
+            button.clicked.connect(lambda _=False, work=work: self._take(work))
+            row.addWidget(button)
+            self.buttons.append(button)
+        self.close_button = QToolButton()
+        self.close_button.setIcon(icon("close"))
+        self.close_button.setProperty("quiet", True)
+        self.close_button.setAccessibleName("Dismiss")
+        self.close_button.setToolTip("Dismiss")
+        self.close_button.clicked.connect(self.dismissed)
+        row.addWidget(self.close_button)
+
+    def _take(self, work: Callable[[], None]) -> None:
+        self.was_remedied = True
+        work()
+        self.dismissed.emit()
+
+
+class BannerStack(QWidget):
+    """The messages at the top of a page, newest first; takes no room when there are none."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(8)
+        self._banners: dict[str, Banner] = {}
+        self._on_close: dict[str, Callable[[Banner], None]] = {}
+        self.hide()
+
+    @property
+    def banners(self) -> list[Banner]:
+        """The messages shown."""
+        return list(self._banners.values())
+
+    def show_message(
+        self,
+        kind: str,
+        text: str,
+        remedies: Sequence[Remedy] = (),
+        key: str = "",
+        on_close: Callable[[Banner], None] | None = None,
+    ) -> Banner:
+        """Add a message.
+
+        Parameters
+        ----------
+        kind : str
+            info, good, warning or bad.
+        text : str
+            What happened, and what it means.
+        remedies : sequence of (title, callable)
+            Buttons; pressing one also closes the message.
+        key : str
+            A message replaces an earlier one with the same key (the text, unless given).
+        on_close : callable, optional
+            Called with the banner when it goes away for whatever reason.
+        """
+        key = key or text
+        self.remove(key)
+        banner = Banner(kind, text, remedies)
+        banner.dismissed.connect(lambda: self.remove(key))
+        if on_close:
+            self._on_close[key] = on_close
+        self._banners[key] = banner
+        self._column.insertWidget(0, banner)
+        self.show()
+        return banner
+
+    def remove(self, key: str) -> None:
+        """Take a message away, if it is there."""
+        banner = self._banners.pop(key, None)
+        if banner is None:
+            return
+        self._column.removeWidget(banner)
+        banner.hide()
+        banner.deleteLater()
+        if on_close := self._on_close.pop(key, None):
+            on_close(banner)
+        self.setVisible(bool(self._banners))

@@ -1,0 +1,102 @@
+"""A choice of several shown as small buttons; what cannot be chosen says why."""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
+
+from gui.widgets.flow_layout import FlowLayout
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One button: its value, its text, and why it cannot be chosen ("" when it can)."""
+
+    value: Hashable
+    text: str
+    why_not: str = ""
+    tip: str = ""
+
+
+class ChipGroup(QWidget):
+    """Exactly one of the choices is chosen, as long as one can be.
+
+    Signals
+    -------
+    chosen : object
+        The value that a person chose.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self._flow = FlowLayout(self, space=6)
+        self._group = QButtonGroup(self)
+        self._group.setExclusive(True)
+        self._choices: list[Choice] = []
+        self.buttons: dict[Hashable, QPushButton] = {}
+        self._group.buttonClicked.connect(lambda _: self.chosen.emit(self.value))
+
+    @property
+    def value(self) -> Hashable | None:
+        """The value chosen, None when nothing can be."""
+        return next((v for v, button in self.buttons.items() if button.isChecked()), None)
+
+    def set_choices(self, choices: Sequence[Choice], value: Hashable | None = None) -> None:
+        """Show other choices; choose `value` if possible, else the first one that can be."""
+        if list(choices) != self._choices:
+            self._rebuild(choices)
+        if not self.choose(value):
+            for choice in choices:
+                if self.choose(choice.value):
+                    break
+
+    def choose(self, value: Hashable | None) -> bool:
+        """Choose a value as if clicked but without the signal; False when that is impossible."""
+        button = self.buttons.get(value)
+        if button is None or not button.isEnabled():
+            return False
+        button.setChecked(True)
+        return True
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Move the choice with the arrow keys."""
+        step = {
+            Qt.Key.Key_Left: -1,
+            Qt.Key.Key_Up: -1,
+            Qt.Key.Key_Right: 1,
+            Qt.Key.Key_Down: 1,
+        }.get(Qt.Key(event.key()))
+        usable = [value for value, button in self.buttons.items() if button.isEnabled()]
+        if step is None or self.value not in usable:
+            super().keyPressEvent(event)
+            return
+        value = usable[(usable.index(self.value) + step) % len(usable)]
+        self.buttons[value].setFocus(Qt.FocusReason.TabFocusReason)
+        self.choose(value)
+        self.chosen.emit(value)
+
+    def _rebuild(self, choices: Sequence[Choice]) -> None:
+        for button in self.buttons.values():
+            self._group.removeButton(button)
+            self._flow.removeWidget(button)
+            button.hide()
+            button.deleteLater()
+        self._choices = list(choices)
+        self.buttons = {}
+        for choice in choices:
+            button = QPushButton(choice.text, self)
+            button.setCheckable(True)
+            button.setProperty("chip", True)
+            button.setEnabled(not choice.why_not)
+            button.setToolTip(choice.why_not or choice.tip)
+            button.setAccessibleDescription(choice.why_not)
+            self._group.addButton(button)
+            self._flow.addWidget(button)
+            self.buttons[choice.value] = button
+            button.show()
+        self.updateGeometry()

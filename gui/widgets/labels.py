@@ -1,0 +1,108 @@
+"""Labels with a role in the type scale, and a figure with its caption."""
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+
+def label(text: str, role: str = "", *, wraps: bool = False) -> QLabel:
+    """Return a label; `role` is one of caption, muted, strong, title, figure."""
+    widget = WrapLabel(text) if wraps else QLabel(text)
+    if role:
+        widget.setProperty("role", role)
+    return widget
+
+
+def line() -> QFrame:
+    """Return a hairline."""
+    frame = QFrame()
+    frame.setObjectName("line")
+    return frame
+
+
+def set_property(widget: QWidget, name: str, value: object) -> None:
+    """Set a dynamic property that the style sheet looks at, and have it looked at again."""
+    if widget.property(name) != value:
+        widget.setProperty(name, value)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
+
+
+class WrapLabel(QLabel):
+    """A text that takes the width it is given, and just the height it then needs.
+
+    A plain QLabel asks for a wide minimum, so pages are cut off, and for a tall one, so cards gape.
+    """
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__(text)
+        self.setWordWrap(True)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        """Return that one line is the least."""
+        return QSize(0, self.fontMetrics().height())
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        """Return the height for the width that it has."""
+        width = self.width() if self.testAttribute(Qt.WidgetAttribute.WA_Resized) else 240
+        return QSize(0, max(self.heightForWidth(width), self.fontMetrics().height()))
+
+
+class ElidedLabel(QLabel):
+    """One line that gives way: it ends in an ellipsis, and the tool tip has all of it."""
+
+    def __init__(
+        self,
+        text: str = "",
+        role: str = "",
+        mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+    ) -> None:
+        super().__init__(text)
+        self._mode = mode
+        self.setProperty("role", role)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def setText(self, text: str) -> None:  # noqa: N802
+        """Show another text."""
+        super().setText(text)
+        self.setToolTip(text)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        """Return that it may shrink to nothing."""
+        return QSize(0, super().minimumSizeHint().height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
+        """Draw as much of the text as there is room for."""
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        rect = self.contentsRect()
+        text = self.fontMetrics().elidedText(self.text(), self._mode, rect.width())
+        painter.drawText(rect, int(self.alignment()), text)
+
+
+class Figure(QWidget):
+    """A caption and under it a quantity."""
+
+    def __init__(self, caption: str, role: str = "strong") -> None:
+        super().__init__()
+        self.caption_label = label(caption, "caption")
+        self.value_label = label("\u2013", role)
+        self.note_label = label("", "caption", wraps=True)
+        self.note_label.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        for part in (self.caption_label, self.value_label, self.note_label):
+            column.addWidget(part)
+        self.value_label.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
+
+    def show_value(self, value: str, note: str = "", tone: str = "") -> None:
+        """Show a quantity, a remark under it, and a tone (good, warning, bad) for both."""
+        self.value_label.setText(value)
+        self.note_label.setText(note)
+        self.note_label.setVisible(bool(note))
+        set_property(self.value_label, "tone", tone)
+        set_property(self.note_label, "tone", tone)

@@ -1,0 +1,75 @@
+"""A calm card that says what the matter is and offers the one thing to do about it."""
+
+from dataclasses import dataclass, field
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+
+@dataclass(frozen=True)
+class Message:
+    """The words of a notice; `remedies` maps the name of an action to the label of its button."""
+
+    title: str
+    text: str = ""
+    remedies: dict[str, str] = field(default_factory=dict)
+
+
+class Notice(QFrame):
+    """A title, a sentence and a button or two.
+
+    Signals
+    -------
+    remedy_clicked : str
+        The name of the remedy whose button was pressed.
+    """
+
+    remedy_clicked = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("notice")
+        self.title_label = QLabel()
+        self.title_label.setProperty("role", "strong")
+        self.text_label = QLabel()
+        for label in (self.title_label, self.text_label):
+            label.setWordWrap(True)
+            label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self.text_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.buttons: list[QPushButton] = []
+        self._button_row = QHBoxLayout()
+        self._button_row.setSpacing(8)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 24, 16, 24)
+        layout.setSpacing(8)
+        layout.addStretch()
+        layout.addWidget(self.title_label)
+        layout.addWidget(self.text_label)
+        layout.addSpacing(8)
+        layout.addLayout(self._button_row)
+        layout.addStretch()
+
+    def show_message(self, message: Message) -> None:
+        """Say something new; the first button is the one to press."""
+        self.title_label.setText(message.title)
+        self.text_label.setText(message.text)
+        self.text_label.setVisible(bool(message.text))
+        self._set_buttons(message.remedies)
+
+    def _set_buttons(self, remedies: dict[str, str]) -> None:
+        if [button.objectName() for button in self.buttons] == list(remedies):
+            return
+        while (item := self._button_row.takeAt(0)) is not None:
+            if widget := item.widget():
+                widget.deleteLater()
+        self.buttons = []
+        self._button_row.addStretch()
+        for name, label in remedies.items():
+            button = QPushButton(label)
+            button.setObjectName(name)
+            button.setProperty("primary", not self.buttons)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.clicked.connect(lambda _=False, n=name: self.remedy_clicked.emit(n))
+            self._button_row.addWidget(button)
+            self.buttons.append(button)
+        self._button_row.addStretch()

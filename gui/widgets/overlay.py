@@ -1,0 +1,70 @@
+"""A panel over the window, for a moment: Escape or a click beside it puts it away."""
+
+from PySide6.QtCore import QEvent, QObject, QRect, Qt
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QApplication, QFrame, QVBoxLayout, QWidget
+
+_MARGIN, _WIDTH, _TOP = 24, 560, 64
+
+
+class Overlay(QWidget):
+    """Dims its window and shows `panel` in the middle; not modal, and it keeps nothing waiting."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self.panel = QFrame(self)
+        self.panel.setProperty("overlay", True)
+        self.column = QVBoxLayout(self.panel)
+        self.column.setContentsMargins(16, 16, 16, 16)
+        self.column.setSpacing(12)
+        self._focus_before: QWidget | None = None
+        window.installEventFilter(self)
+        self.hide()
+
+    def open(self) -> None:
+        """Show the panel and give it the keyboard."""
+        if self.isVisible():
+            return
+        self._focus_before = QApplication.focusWidget()
+        self._fit()
+        self.show()
+        self.raise_()
+
+    def close_overlay(self) -> None:
+        """Put the panel away; the keyboard goes back to where it was."""
+        if not self.isVisible():
+            return
+        self.hide()
+        if self._focus_before and self._focus_before.isVisible():
+            self._focus_before.setFocus()
+        self._focus_before = None
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Follow the size of the window."""
+        if event.type() == QEvent.Type.Resize and self.isVisible():
+            self._fit()
+        return super().eventFilter(watched, event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Close on Escape; no other key reaches the page below."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.close_overlay()
+        event.accept()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Close on a click beside the panel."""
+        if not self.panel.geometry().contains(event.position().toPoint()):
+            self.close_overlay()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
+        """Dim what is below."""
+        QPainter(self).fillRect(self.rect(), QColor(0, 0, 0, 90))
+
+    def _fit(self) -> None:
+        window = self._window
+        self.setGeometry(window.rect())
+        width = min(_WIDTH, window.width() - 2 * _MARGIN)
+        top = min(_TOP, window.height() // 12)
+        height = min(self.panel.sizeHint().height(), window.height() - top - _MARGIN)
+        self.panel.setGeometry(QRect((window.width() - width) // 2, top, width, height))

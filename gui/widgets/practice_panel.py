@@ -1,0 +1,219 @@
+"""What stands beside the practice board: rates or a notice, the last move, and how to play."""
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QCheckBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSlider,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.practice_session import SpawnMode
+from gui.rates_text import Grade
+from gui.theme import Theme, mono_font
+from gui.widgets.grade_mark import GradeMark
+from gui.widgets.notice import Message, Notice
+from gui.widgets.rate_cross import RateCross
+
+SLOWEST, FASTEST = 1, 30
+_SPAWN_LABELS = {
+    SpawnMode.RANDOM: ("Fair", "As in the game: a 2 or a 4 on any empty cell"),
+    SpawnMode.BEST: ("Kind", "The tile that helps most, wherever it is improbable"),
+    SpawnMode.WORST: ("Cruel", "The tile that hurts most: see what can go wrong"),
+    SpawnMode.MANUAL: ("By hand", "You place each tile: click for a 2, right click for a 4"),
+}
+
+
+class PracticePanel(QWidget):
+    """The side panel of the practice page.
+
+    Signals
+    -------
+    speed_changed : int
+        Moves a second for the demo.
+    spawn_mode_chosen : SpawnMode (as object)
+        Who places the tiles.
+    hex_entered : str
+        What was typed as a position.
+    guess_toggled : bool
+        Whether the rates are to be hidden.
+    """
+
+    speed_changed = Signal(int)
+    spawn_mode_chosen = Signal(object)
+    hex_entered = Signal(str)
+    guess_toggled = Signal(bool)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.cross, self.notice = RateCross(theme), Notice()
+        self.stack = QStackedWidget()
+        self.stack.addWidget(self.cross)
+        self.stack.addWidget(self.notice)
+        self.mark, self.verdict = GradeMark(theme), QLabel()
+        self.guess_box = QCheckBox("Guess first: hide the rates")
+        self.speed_slider = QSlider(Qt.Orientation.Horizontal)
+        self.speed_label = QLabel()
+        self.spawn_buttons = QButtonGroup(self)
+        self.hex_edit = QLineEdit()
+        self.hex_error = QLabel()
+        self.copy_button = QPushButton("Copy")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(16)
+        layout.addWidget(self._answers())
+        layout.addWidget(self._controls())
+        layout.addStretch()
+
+    def lay_flat(self, flat: bool) -> None:
+        """Put the rates in a row, for a panel under the board, or in a cross beside it."""
+        self.cross.lay_flat(flat)
+
+    def show_verdict(self, grade: Grade | None, text: str) -> None:
+        """Show what the last move kept or gave away."""
+        self.mark.show_grade(grade)
+        self.mark.setVisible(grade is not None)
+        self.verdict.setText(text)
+
+    def show_notice(self, message: Message) -> None:
+        """Show a notice where the rates were."""
+        self.notice.show_message(message)
+        self.stack.setCurrentWidget(self.notice)
+
+    def show_cross(self) -> None:
+        """Show the rates again."""
+        self.stack.setCurrentWidget(self.cross)
+
+    def show_hex(self, text: str) -> None:
+        """Show the position as hex digits, unless the person is typing another one."""
+        if not (self.hex_edit.hasFocus() and self.hex_edit.isModified()):
+            self.hex_edit.setText(text)
+            self.show_hex_error("")
+
+    def show_hex_error(self, text: str) -> None:
+        """Say below the field what is wrong with the position; an empty text takes it away."""
+        self.hex_error.setText(text)
+        self.hex_error.setVisible(bool(text))
+        self.hex_edit.setProperty("invalid", bool(text))
+        self.hex_edit.style().polish(self.hex_edit)
+
+    def show_speed(self, moves_per_second: int) -> None:
+        """Set the slider without asking for the speed again."""
+        with QSignalBlocker(self.speed_slider):
+            self.speed_slider.setValue(moves_per_second)
+        unit = "move" if moves_per_second == 1 else "moves"
+        self.speed_label.setText(f"{moves_per_second} {unit}/s")
+
+    def show_spawn_mode(self, mode: SpawnMode) -> None:
+        """Check the button of a mode."""
+        self.spawn_buttons.button(list(SpawnMode).index(mode)).setChecked(True)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colours."""
+        self.cross.set_theme(theme)
+        self.mark.set_theme(theme)
+
+    def _answers(self) -> QWidget:
+        self.verdict.setWordWrap(True)
+        self.verdict.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.verdict.setMinimumHeight(2 * self.verdict.fontMetrics().lineSpacing())
+        self.verdict.setAccessibleName("Last move")
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.mark, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self.verdict, 1, Qt.AlignmentFlag.AlignTop)
+        box = QWidget()
+        layout = QVBoxLayout(box)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addWidget(self.stack)
+        layout.addLayout(row)
+        self.show_verdict(None, "")
+        return box
+
+    def _controls(self) -> QWidget:
+        box = QWidget()
+        column = QVBoxLayout(box)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        rows = (
+            ("New tiles", self._spawn_row()),
+            ("Demo", self._speed_row()),
+            ("Position", self._hex_row()),
+        )
+        for name, row in rows:
+            label = QLabel(name)
+            label.setProperty("role", "caption")
+            column.addWidget(label)
+            column.addWidget(row)
+            column.addSpacing(8)
+        column.addWidget(self.guess_box)
+        column.addStretch()
+        self.guess_box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.guess_box.toggled.connect(self.guess_toggled)
+        return box
+
+    def _spawn_row(self) -> QWidget:
+        row = QWidget()
+        layout = QHBoxLayout(row)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        for mode, (label, tip) in _SPAWN_LABELS.items():
+            button = QPushButton(label)
+            button.setCheckable(True)
+            button.setToolTip(tip)
+            button.setProperty("chip", True)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            self.spawn_buttons.addButton(button, list(SpawnMode).index(mode))
+            layout.addWidget(button, 1)
+        self.spawn_buttons.idClicked.connect(
+            lambda i: self.spawn_mode_chosen.emit(list(SpawnMode)[i])
+        )
+        return row
+
+    def _speed_row(self) -> QWidget:
+        self.speed_slider.setRange(SLOWEST, FASTEST)
+        self.speed_slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.speed_slider.setAccessibleName("Moves a second in the demo")
+        self.speed_slider.valueChanged.connect(self.show_speed)
+        self.speed_slider.valueChanged.connect(self.speed_changed)
+        self.speed_label.setMinimumWidth(
+            self.speed_label.fontMetrics().horizontalAdvance("30 moves/s")
+        )
+        row = QWidget()
+        layout = QHBoxLayout(row)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(12)
+        layout.addWidget(self.speed_slider, 1)
+        layout.addWidget(self.speed_label)
+        return row
+
+    def _hex_row(self) -> QWidget:
+        self.hex_edit.setFont(mono_font())
+        self.hex_edit.setPlaceholderText("1000 0000 1fff 2fff")
+        self.hex_edit.setAccessibleName("Position as 16 hex digits")
+        self.hex_edit.setToolTip(
+            "16 hex digits, row by row from the top left; Enter sets the board"
+        )
+        self.hex_edit.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.hex_edit.returnPressed.connect(lambda: self.hex_entered.emit(self.hex_edit.text()))
+        self.copy_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.hex_error.setWordWrap(True)
+        self.hex_error.setProperty("tone", "bad")
+        self.hex_error.hide()
+        row = QWidget()
+        grid = QGridLayout(row)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(8)
+        grid.setColumnStretch(0, 1)
+        grid.addWidget(self.hex_edit, 0, 0)
+        grid.addWidget(self.copy_button, 0, 1)
+        grid.addWidget(self.hex_error, 1, 0, 1, 2)
+        return row

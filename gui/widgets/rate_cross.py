@@ -1,0 +1,299 @@
+"""The four success rates as a cross, as the arrow keys lie, with one sentence below."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QEnterEvent,
+    QFont,
+    QFontMetricsF,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QGridLayout,
+    QLabel,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.rates_text import (
+    DIRECTION_NAMES,
+    Rates,
+    bar_fraction,
+    best_rate,
+    describe_loss,
+    describe_rates,
+    format_rate,
+    relative_loss,
+)
+from gui.theme import CAPTION, FIGURE, Theme, with_tabular_figures
+from gui.widgets.board_paint import mixed
+from gui.widgets.glyphs import draw_arrow_head, draw_star
+
+# (row, first of two columns), LEFT RIGHT UP DOWN
+_AS_CROSS = ((1, 0), (1, 2), (0, 1), (2, 1))
+_AS_ROW = ((0, 0), (0, 6), (0, 2), (0, 4))
+_HIDDEN = "\N{BULLET}\N{BULLET}\N{BULLET}"
+_RADIUS = 10
+
+
+class RateCell(QAbstractButton):
+    """One direction: its figure, and a bar for what it gives away against the best.
+
+    An illegal move leaves its place empty; a click plays the move.
+    """
+
+    def __init__(self, direction: int, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._direction, self._theme = direction, theme
+        self._rate: float | None = None
+        self._best: float | None = None
+        self._is_hidden = self._is_stale = False
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.show_rate(None, None)
+
+    @property
+    def is_best(self) -> bool:
+        """Whether no move is better; several may be."""
+        return self._rate is not None and self._rate == self._best and not self._is_hidden
+
+    @property
+    def is_legal(self) -> bool:
+        """Whether the move exists."""
+        return self._rate is not None
+
+    @property
+    def bar(self) -> float:
+        """How far the loss bar is filled, in [0, 1]."""
+        return bar_fraction(relative_loss(self._rate, self._best))
+
+    def show_rate(self, rate: float | None, best: float | None, hidden: bool = False) -> None:
+        """Show a rate beside the best one; None is an illegal move."""
+        self._rate, self._best, self._is_hidden = rate, best, hidden
+        self._is_stale = False
+        self.setText(_HIDDEN if hidden and rate is not None else format_rate(rate))
+        self.setEnabled(rate is not None)
+        name = DIRECTION_NAMES[self._direction].capitalize()
+        self.setAccessibleName(name)
+        self.setAccessibleDescription(self._describe())
+        self.update()
+
+    def show_stale(self) -> None:
+        """Mute the figure until the answer for the new position arrives."""
+        self._is_stale = True
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colours."""
+        self._theme = theme
+        self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        """Return room for the longest figure."""
+        return QSize(156, 78)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        """Return the least room in which the figure is still legible."""
+        return QSize(120, 78)
+
+    def enterEvent(self, event: QEnterEvent) -> None:  # noqa: N802
+        """Show that a click plays the move."""
+        super().enterEvent(event)
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
+        """Draw the card, or nothing for an illegal move."""
+        if not self.is_legal:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        card = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+        self._draw_card(painter, card)
+        inside = card.adjusted(13, 8, -13, -10)
+        if self._is_stale:
+            painter.setOpacity(0.45)
+        self._draw_caption(painter, inside)
+        self._draw_figure(painter, inside)
+        if not self._is_hidden:
+            self._draw_bar(painter, QRectF(inside.left(), inside.bottom() - 3, inside.width(), 4))
+
+    def _describe(self) -> str:
+        if self._rate is None or self._best is None:
+            return "not possible"
+        return (
+            "hidden"
+            if self._is_hidden
+            else f"{self.text()}, {describe_loss(self._rate, self._best)}"
+        )
+
+    def _draw_card(self, painter: QPainter, card: QRectF) -> None:
+        theme = self._theme
+        fill = theme.raised
+        if self.is_best:
+            fill = mixed(theme.raised, theme.best_move, 0.12)
+        if self.isDown() or self.underMouse():
+            fill = mixed(fill, theme.text, 0.06)
+        painter.setBrush(fill)
+        edge = theme.best_move if self.is_best else theme.border
+        painter.setPen(QPen(edge, 2 if self.is_best else 1))
+        painter.drawRoundedRect(card, _RADIUS, _RADIUS)
+        if self.hasFocus():
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(theme.focus, 2))
+            painter.drawRoundedRect(card.adjusted(3, 3, -3, -3), _RADIUS - 3, _RADIUS - 3)
+
+    def _draw_caption(self, painter: QPainter, inside: QRectF) -> None:
+        theme = self._theme
+        line = QRectF(inside.left(), inside.top(), inside.width(), 16)
+        color = theme.text if self.is_best else theme.text_muted
+        draw_arrow_head(
+            painter, QPointF(line.left() + 5, line.center().y()), self._direction, color
+        )
+        painter.setFont(_sized(painter.font(), CAPTION))
+        painter.setPen(color)
+        name = DIRECTION_NAMES[self._direction].capitalize()
+        painter.drawText(line.adjusted(17, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, name)
+        if self._is_hidden or self._rate is None or self._best is None:
+            return
+        loss = describe_loss(self._rate, self._best)
+        right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+        if self.is_best:
+            width = QFontMetricsF(painter.font()).horizontalAdvance(loss)
+            star_at = QPointF(line.right() - width - 11, line.center().y())
+            draw_star(painter, star_at, 6.5, theme.best_move)
+            painter.setPen(color)
+        painter.drawText(line, right, loss)
+
+    def _draw_figure(self, painter: QPainter, inside: QRectF) -> None:
+        font = _sized(painter.font(), FIGURE - 2)
+        font.setWeight(QFont.Weight.DemiBold)
+        width = QFontMetricsF(font).horizontalAdvance(self.text())
+        if width > inside.width():
+            font.setPixelSize(max(CAPTION, int(font.pixelSize() * inside.width() / width)))
+        number, _, unit = (
+            self.text().partition(" ") if "%" in self.text() else (self.text(), "", "")
+        )
+        start = QPointF(inside.left(), inside.top() + 42)
+        is_muted = self._is_hidden or self._rate == 0
+        painter.setFont(font)
+        painter.setPen(self._theme.text_muted if is_muted else self._theme.text)
+        painter.drawText(start, number)
+        start.setX(start.x() + QFontMetricsF(font).horizontalAdvance(number) + 5)
+        painter.setFont(_sized(painter.font(), max(CAPTION, int(font.pixelSize() * 0.62))))
+        painter.setPen(self._theme.text_muted)
+        painter.drawText(start, unit)
+
+    def _draw_bar(self, painter: QPainter, track: QRectF) -> None:
+        theme = self._theme
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(mixed(theme.raised, theme.text, 0.12))
+        painter.drawRoundedRect(track, 2, 2)
+        if self.bar > 0:
+            painter.setBrush(_loss_color(theme, self.bar))
+            filled = QRectF(track)
+            filled.setWidth(max(4.0, track.width() * self.bar))
+            painter.drawRoundedRect(filled, 2, 2)
+
+
+class RateCross(QWidget):
+    """Four rates, where their keys are, and a sentence that says it in words.
+
+    Signals
+    -------
+    move_clicked : int
+        A click on a rate: LEFT RIGHT UP DOWN.
+    """
+
+    move_clicked = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._rates: Rates = (None,) * 4
+        self._is_hidden = False
+        self.cells = [RateCell(direction, theme, self) for direction in range(4)]
+        self.sentence = QLabel()
+        self.sentence.setWordWrap(True)
+        self.sentence.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        self.sentence.setMinimumHeight(2 * self.sentence.fontMetrics().lineSpacing() + 2)
+        self._grid = QGridLayout()
+        self._grid.setSpacing(8)
+        self.lay_flat(False)
+        for cell in self.cells:
+            cell.clicked.connect(
+                lambda _=False, d=cell: self.move_clicked.emit(self.cells.index(d))
+            )
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addLayout(self._grid)
+        layout.addWidget(self.sentence)
+
+    @property
+    def rates(self) -> Rates:
+        """The rates shown, LEFT RIGHT UP DOWN."""
+        return self._rates
+
+    def lay_flat(self, flat: bool) -> None:
+        """Put the four in one row, where there is no height for a cross."""
+        for cell in self.cells:
+            self._grid.removeWidget(cell)
+        for cell, (row, column) in zip(self.cells, _AS_ROW if flat else _AS_CROSS, strict=True):
+            self._grid.addWidget(cell, row, column, 1, 2)
+        for column in range(8):
+            self._grid.setColumnStretch(column, int(flat or column < 4))
+
+    def show_rates(self, rates: Sequence[float | None]) -> None:
+        """Show the rates of a position, None where a move is illegal."""
+        self._rates = tuple(rates)
+        best = best_rate(rates)
+        for cell, rate in zip(self.cells, rates, strict=True):
+            cell.show_rate(rate, best, self._is_hidden)
+        self._show_sentence()
+
+    def show_stale(self) -> None:
+        """Mute the figures: they belong to the position before."""
+        for cell in self.cells:
+            cell.show_stale()
+
+    def show_waiting(self, text: str) -> None:
+        """Mute the figures and say what is awaited."""
+        self.show_stale()
+        self.sentence.setText(text)
+
+    def hide_figures(self, hidden: bool) -> None:
+        """Hide the figures so that the person guesses first, or show them again."""
+        self._is_hidden = hidden
+        self.show_rates(self._rates)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colours."""
+        for cell in self.cells:
+            cell.set_theme(theme)
+
+    def _show_sentence(self) -> None:
+        if all(rate is None for rate in self._rates):
+            self.sentence.setText("")
+        elif self._is_hidden:
+            self.sentence.setText("Choose first: the rates stay hidden until you have moved.")
+        else:
+            self.sentence.setText(describe_rates(self._rates))
+
+
+def _sized(font: QFont, pixels: int) -> QFont:
+    sized = QFont(font)
+    sized.setPixelSize(pixels)
+    return with_tabular_figures(sized)
+
+
+def _loss_color(theme: Theme, bar: float) -> QColor:
+    if bar < 0.5:
+        return mixed(theme.good, theme.warning, bar * 2)
+    return mixed(theme.warning, theme.bad, bar * 2 - 1)

@@ -1,0 +1,83 @@
+"""The bottom line: what runs in the background, how far it is, and where answers come from."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
+
+from gui.widgets.labels import ElidedLabel
+
+
+@dataclass(frozen=True)
+class Background:
+    """One thing under way: its text, its share done (None: unknown), how to stop it."""
+
+    text: str
+    fraction: float | None = None
+    cancel: Callable[[], None] | None = None
+
+
+class StatusLine(QWidget):
+    """Shows the background work that was reported last, and a remark at the right.
+
+    Signals
+    -------
+    clicked : the person wants to see more of the work shown
+    """
+
+    clicked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("statusline")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedHeight(30)
+        self._works: dict[str, Background] = {}
+        self._cancel: Callable[[], None] | None = None
+        self.text_label = ElidedLabel()
+        self.bar = QProgressBar()
+        self.bar.setRange(0, 1000)
+        self.bar.setFixedWidth(140)
+        self.bar.setTextVisible(False)
+        self.cancel_button = QToolButton()
+        self.cancel_button.setText("Cancel")
+        self.cancel_button.setProperty("quiet", True)
+        self.cancel_button.clicked.connect(lambda: self._cancel() if self._cancel else None)
+        self.source_label = QLabel()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 0, 12, 0)
+        row.setSpacing(12)
+        row.addWidget(self.text_label, 1)
+        row.addWidget(self.bar)
+        row.addWidget(self.cancel_button)
+        row.addWidget(self.source_label)
+        self._show()
+
+    def report(self, key: str, work: Background | None) -> None:
+        """Show the work called `key`, or that it is over (None)."""
+        self._works.pop(key, None)
+        if work:
+            self._works[key] = work
+        self._show()
+
+    def show_source(self, text: str) -> None:
+        """Say at the right where the answers on the page come from."""
+        self.source_label.setText(text)
+        self.source_label.setVisible(bool(text))
+
+    def mouseReleaseEvent(self, _event: object) -> None:  # noqa: N802
+        """Lead to the page that knows more."""
+        if self._works:
+            self.clicked.emit()
+
+    def _show(self) -> None:
+        work = next(reversed(self._works.values()), None)
+        more = f"  (and {len(self._works) - 1} more)" if len(self._works) > 1 else ""
+        self.text_label.setText(work.text + more if work else "Ready")
+        self.bar.setVisible(bool(work))
+        if work:
+            self.bar.setRange(0, 0 if work.fraction is None else 1000)
+            self.bar.setValue(int((work.fraction or 0) * 1000))
+        self._cancel = work.cancel if work else None
+        self.cancel_button.setVisible(self._cancel is not None)

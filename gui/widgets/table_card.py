@@ -1,0 +1,176 @@
+"""One table in the list: what it is, its state, and what can be done with it."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QMenu,
+    QProgressBar,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.formats import NBSP, format_bytes, format_count, format_percent, format_table
+from gui.icons import icon
+from gui.widgets.formation_view import FormationView
+from gui.widgets.labels import ElidedLabel, label, set_property
+from gui.widgets.state_mark import StateMark
+
+if TYPE_CHECKING:
+    from tablebase.catalog import TableInfo
+
+    from tablebase.formation import Formation
+
+_STATE_TEXT = {"complete": "Complete", "partial": "Partial", "damaged": "Damaged"}
+_MAIN_ACTION = {"complete": "Practise", "partial": "Resume", "damaged": "Build again"}
+
+
+class TableCard(QFrame):
+    """A row for one table.
+
+    Signals
+    -------
+    main_requested : practise, resume or build again, as the state demands
+    verify_requested, cancel_verify_requested, delete_requested, open_folder_requested
+    """
+
+    main_requested = Signal()
+    verify_requested = Signal()
+    cancel_verify_requested = Signal()
+    delete_requested = Signal()
+    open_folder_requested = Signal()
+
+    def __init__(self, table: "TableInfo", formation: "Formation | None", home: str) -> None:
+        super().__init__()
+        self.table = table
+        self.setProperty("card", True)
+        self.view = FormationView(56)
+        self.view.setVisible(formation is not None)
+        if formation:
+            self.view.show_formation(formation.seeds[0], formation.target_cells, formation.walls)
+        self.title_label = label(format_table(table.pattern, table.target), "strong")
+        self.mark = StateMark(table.state)
+        self.state_label = label(_state_text(table))
+        set_property(self.state_label, "tone", self.mark.property("tone"))
+        self.about_label = ElidedLabel(_about(table, home), "caption")
+        self.about_label.setToolTip(str(table.path))
+        self.message_label = label(table.message, "caption", wraps=True)
+        self.message_label.setVisible(bool(table.message) and table.state != "complete")
+        self.check_label = label("", "caption", wraps=True)
+        self.check_label.hide()
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setRange(0, 1000)
+        self.bar.hide()
+        self._make_buttons()
+        self._lay_out()
+        self.setAccessibleName(f"{self.title_label.text()}, {self.state_label.text()}")
+
+    def show_busy(self, is_busy: bool) -> None:
+        """Tell that the table is being built or waits for it: nothing else can be done now."""
+        for button in (self.main_button, self.verify_button, self.menu_button):
+            button.setEnabled(not is_busy)
+        if is_busy:
+            self.mark.set_state("building")
+            self.state_label.setText("Building")
+            set_property(self.state_label, "tone", "accent")
+
+    def show_check(self, fraction: float | None, is_waiting: bool = False) -> None:
+        """Show how far the verification is; None: there is none."""
+        is_on = is_waiting or fraction is not None
+        self.bar.setVisible(fraction is not None)
+        self.bar.setValue(int((fraction or 0) * 1000))
+        self.verify_button.setText("Stop" if is_on else "Verify")
+        if is_on:
+            set_property(self.check_label, "tone", "")
+            share = format_percent(min(fraction or 0.0, 0.99))
+            self.check_label.setText(
+                "Waits to be verified" if is_waiting else f"Verifying: {share}"
+            )
+            self.check_label.show()
+        elif not self.check_label.property("tone"):
+            self.check_label.hide()
+
+    def show_verdict(self, is_good: bool, text: str) -> None:
+        """Show what a verification found."""
+        self.check_label.setText(("Verified: " if is_good else "Not verified: ") + text)
+        set_property(self.check_label, "tone", "good" if is_good else "bad")
+        self.check_label.show()
+
+    def _make_buttons(self) -> None:
+        self.main_button = QPushButton(_MAIN_ACTION[self.table.state])
+        self.main_button.setProperty("primary", self.table.state == "complete")
+        self.main_button.clicked.connect(self.main_requested)
+        self.verify_button = QPushButton("Verify")
+        self.verify_button.setToolTip("Check every checksum and derive a sample of values again")
+        self.verify_button.setVisible(self.table.state != "partial")
+        self.verify_button.clicked.connect(self._on_verify)
+        self.menu_button = QToolButton()
+        self.menu_button.setIcon(icon("more"))
+        self.menu_button.setProperty("quiet", True)
+        self.menu_button.setToolTip("More")
+        self.menu_button.setAccessibleName("More")
+        self.menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(self.menu_button)
+        self.folder_action = QAction(icon("folder"), "Open the folder", menu)
+        self.folder_action.triggered.connect(self.open_folder_requested)
+        self.delete_action = QAction(icon("delete"), "Delete", menu)
+        self.delete_action.triggered.connect(self.delete_requested)
+        menu.addActions([self.folder_action, self.delete_action])
+        self.menu_button.setMenu(menu)
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 12, 12, 12)
+        row.setSpacing(16)
+        row.addWidget(self.view)
+        column = QVBoxLayout()
+        column.setSpacing(2)
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self.title_label)
+        head.addSpacing(8)
+        head.addWidget(self.mark)
+        head.addWidget(self.state_label)
+        head.addStretch()
+        column.addLayout(head)
+        for part in (self.about_label, self.message_label, self.check_label, self.bar):
+            column.addWidget(part)
+        row.addLayout(column, 1)
+        buttons = QWidget()
+        tools = QHBoxLayout(buttons)
+        tools.setContentsMargins(0, 0, 0, 0)
+        tools.setSpacing(6)
+        for button in (self.verify_button, self.main_button, self.menu_button):
+            tools.addWidget(button)
+        row.addWidget(buttons)
+
+    def _on_verify(self) -> None:
+        if self.verify_button.text() == "Stop":
+            self.cancel_verify_requested.emit()
+        else:
+            self.verify_requested.emit()
+
+
+def _state_text(table: "TableInfo") -> str:
+    if table.state == "partial" and table.layers:
+        return f"Partial, layer {table.layers_done} of {table.layers}"
+    return _STATE_TEXT[table.state]
+
+
+def _about(table: "TableInfo", home: str) -> str:
+    parts = []
+    if table.boards:
+        parts.append(f"{format_count(table.boards)}{NBSP}boards")
+    parts.append(format_bytes(table.bytes))
+    if abs(table.spawn4 - 0.1) > 1e-9:
+        parts.append(f"4 in {table.spawn4 * 100:g}{NBSP}% of the spawns")
+    parts.append(table.rate)
+    if str(table.path.parent) != home:
+        parts.append(str(table.path.parent))
+    return "  \u00b7  ".join(part for part in parts if part)

@@ -1,0 +1,128 @@
+"""Bitmaps over slots: reading and writing short runs of bits, copying long ones, counting.
+
+A bitmap is uint64[n + 2], bit s of the layer at word ``s >> 6``, bit ``s & 63``; the two spare
+words let a run that starts anywhere be read and written as whole words. An *index* is the bitmap
+interleaved with the number of ones before each word, uint64[2 n]: one cache line answers both
+"is it there" and "which one is it".
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.jit import atomic_or, inline_kernel, kernel, popcount
+
+U64 = npt.NDArray[np.uint64]
+
+_ONE, _LOW6, _64 = np.uint64(1), np.uint64(63), np.uint64(64)
+_FULL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+
+
+def empty_bitmap(n_slots: int) -> U64:
+    """Return a bitmap of `n_slots` zeros."""
+    return np.zeros((n_slots + 63) // 64 + 2, np.uint64)
+
+
+@inline_kernel
+def read_bits(words, start, length):  # type: ignore[no-untyped-def]
+    """Return up to 64 bits beginning at slot `start`, in the low bits of a uint64."""
+    i = start >> 6
+    low = np.uint64(start) & _LOW6
+    bits = words[i] >> low
+    if low != np.uint64(0):
+        bits |= words[i + 1] << (_64 - low)
+    if length < 64:
+        bits &= (_ONE << np.uint64(length)) - _ONE
+    return bits
+
+
+@inline_kernel
+def or_word(words, i, bits, shared):  # type: ignore[no-untyped-def]
+    """Do ``words[i] |= bits``; indivisibly when other threads write there too."""
+    if not shared:
+        words[i] |= bits  # cheaper than to guess whether they are there already
+    elif bits & ~words[i] != np.uint64(0):
+        atomic_or(words, i, bits)
+
+
+@inline_kernel
+def or_bits(words, start, bits, shared):  # type: ignore[no-untyped-def]
+    """Set, from slot `start` on, the ones of up to 64 bits."""
+    i = start >> 6
+    low = np.uint64(start) & _LOW6
+    or_word(words, i, bits << low, shared)
+    if low != np.uint64(0):
+        or_word(words, i + 1, bits >> (_64 - low), shared)
+
+
+@inline_kernel
+def or_run(target, to, source, start, length, shared):  # type: ignore[no-untyped-def]
+    """Set, from slot `to` of `target` on, the ones of `length` bits of `source` from `start` on."""
+    done = np.int64(0)
+    while done < length:
+        bits = read_bits(source, start + done, length - done)
+        if bits != np.uint64(0):
+            or_bits(target, to + done, bits, shared)
+        done += 64
+
+
+@kernel
+def or_all(target: U64, others: U64) -> None:
+    """Merge the bitmaps ``others[k]`` (uint64[k, n]) into `target` (uint64[n])."""
+    for k in range(others.shape[0]):
+        for i in range(target.size):
+            target[i] |= others[k, i]
+
+
+@kernel
+def build_index(words: U64, index: U64) -> int:
+    """Fill `index` (uint64[2 n], overwritten) from a bitmap; return the number of ones."""
+    count = np.uint64(0)
+    for i in range(words.size):
+        index[2 * i] = words[i]
+        index[2 * i + 1] = count
+        count += popcount(words[i])
+    return np.int64(count)
+
+
+@kernel
+def count_ones(words: U64) -> int:
+    """Return the number of ones of a bitmap."""
+    count = np.uint64(0)
+    for i in range(words.size):
+        count += popcount(words[i])
+    return np.int64(count)
+
+
+@kernel
+def keep_ones(words: U64, keep: npt.NDArray[np.bool_], kept: U64) -> None:
+    """Set in `kept` those ones of `words` that `keep` (bool[n], in slot order) names."""
+    at = 0
+    for i in range(words.size):
+        word = words[i]
+        while word != np.uint64(0):
+            lowest = word & (~word + _ONE)
+            if keep[at]:
+                kept[i] |= lowest
+            word ^= lowest
+            at += 1
+
+
+@inline_kernel
+def position(index, slot):  # type: ignore[no-untyped-def]
+    """Return how many ones of the indexed bitmap lie before `slot`."""
+    i = (slot >> 6) << 1
+    below = (_ONE << (np.uint64(slot) & _LOW6)) - _ONE
+    return np.int64(index[i + 1] + popcount(index[i] & below))
+
+
+@inline_kernel
+def read_indexed(index, start, length):  # type: ignore[no-untyped-def]
+    """Return up to 64 bits of the indexed bitmap beginning at slot `start`."""
+    i = (start >> 6) << 1
+    low = np.uint64(start) & _LOW6
+    bits = index[i] >> low
+    if low != np.uint64(0):
+        bits |= index[i + 2] << (_64 - low)
+    if length < 64:
+        bits &= (_ONE << np.uint64(length)) - _ONE
+    return bits

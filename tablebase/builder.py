@@ -1,0 +1,284 @@
+"""Building a table: expand forward, solve backward, finish; resumable at any moment.
+
+Expanding keeps the bitmaps of every layer in ``work/``; solving goes from the last layer to the
+first, writes one layer file after the other and keeps the exact values of the last two layers every
+few seconds; finishing marks the manifest complete and deletes ``work/``. A restart reads the
+manifest and ``work/`` and goes on after the last thing that is whole.
+"""
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import psutil
+
+from tablebase.bits import U64, count_ones
+from tablebase.crew import Crew
+from tablebase.errors import (
+    BuildRefusedError,
+    DamagedTableError,
+    MissingTableError,
+)
+from tablebase.formation import Formation, check_target
+from tablebase.layers import Layers, Solved
+from tablebase.progress import BuildResult, Progress, ProgressClock
+from tablebase.rates import find_rate_type
+from tablebase.space import Space
+from tablebase.store.lock import folder_lock
+from tablebase.store.manifest import Manifest, load_manifest
+from tablebase.store.scratch import Scratch
+from tablebase.writer import TableWriter
+
+_KEEP_LIVE_EVERY_S = 5.0
+_KEEP_LIVE_SHARE = 20  # keeping values takes at most a twentieth of the time
+
+
+@dataclass(frozen=True)
+class BuildPlan:
+    """What to build, and with what.
+
+    Attributes
+    ----------
+    formation : Formation
+    target : int
+        Face value, one of ``tablebase.formation.TARGETS``.
+    folder : Path
+        The table's own folder.
+    spawn4 : float
+        Probability that a new tile is a 4, in (0, 1).
+    rate : str
+        One of ``tablebase.rates.RATE_TYPES``.
+    threads : int
+        The result does not depend on it.
+    memory_bytes : int or None
+        The most that the build may use; None for all the machine has.
+    """
+
+    formation: Formation
+    target: int
+    folder: Path
+    spawn4: float = 0.1
+    rate: str = "uint32"
+    threads: int = field(default_factory=lambda: os.cpu_count() or 1)
+    memory_bytes: int | None = None
+
+    def check(self) -> None:
+        """Raise BuildRefusedError or FormationError when this cannot be built."""
+        check_target(self.target)
+        find_rate_type(self.rate)
+        name, why = self.formation.name, self.formation.why_not_buildable
+        if why:
+            raise BuildRefusedError(f"cannot build {name!r}: {why}")
+        if not 0.0 < self.spawn4 < 1.0:
+            raise BuildRefusedError(
+                f"spawn-4 rate {self.spawn4!r}: expected a number between 0 and 1, such as 0.1"
+            )
+        if not 1 <= self.threads <= 256:
+            raise BuildRefusedError(f"{self.threads!r} threads: expected a number from 1 to 256")
+        if self.formation.n_layers(self.target) < 3:
+            raise BuildRefusedError(
+                f"{name!r} has no table for target {self.target}: with "
+                f"{self.formation.extra_steps} extra steps it has fewer than 3 layers"
+            )
+
+    def new_manifest(self) -> Manifest:
+        """Return the manifest of this table before anything is built."""
+        return Manifest(self.formation, self.target, self.spawn4, self.rate)
+
+
+def _ignore(_progress: Progress) -> None:
+    pass
+
+
+def _never() -> bool:
+    return False
+
+
+def build(
+    plan: BuildPlan,
+    on_progress: Callable[[Progress], None] = _ignore,
+    is_cancelled: Callable[[], bool] = _never,
+) -> BuildResult:
+    """Build a table, or resume or finish it; return at once when it is complete.
+
+    Parameters
+    ----------
+    plan : BuildPlan
+    on_progress : callable
+        Called from this thread at every change of phase and at most a few times a second.
+    is_cancelled : callable
+        Asked several times a second, from any thread; True stops the build.
+
+    Raises
+    ------
+    BuildRefusedError
+        Other parameters than the unfinished table's, another builder at work, too little memory.
+    BuildCancelledError, DiskFullError
+        Stopped; everything finished is kept and the next call goes on from there.
+    """
+    plan.check()
+    with folder_lock(plan.folder):
+        manifest = _existing(plan)
+        clock = ProgressClock(on_progress, manifest.n_layers)
+        if manifest.complete:
+            return clock.result(plan.folder, manifest, was_complete=True)
+        space = Space(plan.formation, plan.target, manifest.n_layers)
+        _check_memory(space, plan.memory_bytes)
+        manifest.save(plan.folder)
+        with Crew(plan.threads, is_cancelled) as crew:
+            layers = Layers(space, plan.spawn4, crew)
+            scratch = Scratch(plan.folder)
+            _expand(layers, scratch, clock)
+            with TableWriter(plan.folder, manifest, layers) as writer:
+                _solve(layers, scratch, writer, clock)
+                manifest = writer.finish()
+        clock.phase("finish", manifest.n_layers - 1)
+        manifest = replace(manifest, complete=True)
+        manifest.save(plan.folder)
+        scratch.remove()
+        return clock.result(plan.folder, manifest, was_complete=False)
+
+
+def _existing(plan: BuildPlan) -> Manifest:
+    """Return the manifest to go on from; refuse to mix two tables."""
+    wanted = plan.new_manifest()
+    try:
+        found = load_manifest(plan.folder)
+    except MissingTableError:
+        return wanted
+    except DamagedTableError as error:
+        raise BuildRefusedError(
+            f"{error}; nothing was changed: delete {plan.folder} to build it anew"
+        ) from error
+    differences = found.differences(wanted)
+    if differences:
+        raise BuildRefusedError(
+            f"{plan.folder} holds {found.name} built with other parameters "
+            f"({'; '.join(differences)}): choose another folder or the same parameters"
+        )
+    whole = {
+        i: layer
+        for i, layer in found.layers.items()
+        if _size_of(plan.folder / layer.file) == layer.bytes
+    }
+    return replace(found, layers=whole, complete=found.complete and len(whole) == found.n_layers)
+
+
+def _size_of(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return -1
+
+
+def _check_memory(space: Space, memory_bytes: int | None) -> None:
+    """Refuse a build whose largest layers cannot be held, instead of making the machine swap."""
+    limit = memory_bytes or psutil.virtual_memory().total
+    first = space.formation.seed_half_sum
+    largest = max(space.n_slots(first + i) for i in range(space.n_layers))
+    need = memory_needed(largest)
+    if need > limit:
+        raise BuildRefusedError(
+            f"{space.formation.name} {space.target} needs about {need / 2**30:.1f} GiB of memory, "
+            f"more than the {limit / 2**30:.1f} GiB allowed: choose a smaller target"
+        )
+
+
+def memory_needed(largest_slots: int) -> int:
+    """Return about how many bytes a build takes whose largest layer has that many slots.
+
+    Four indexed bitmaps of 2 bits a slot, plain ones, and for every seventh to tenth slot a few
+    values of 8 bytes; and what Python and the compiler take.
+    """
+    return 300 * 2**20 + int(largest_slots * (4 * 2 + 4) / 8) + int(largest_slots * 0.15 * 8 * 5)
+
+
+def _expand(layers: Layers, scratch: Scratch, clock: ProgressClock) -> None:
+    """Keep the bitmaps of all layers, from the first one that is not there yet."""
+    n = layers.space.n_layers
+    clock.weigh([layers.n_slots(i) for i in range(n)])
+    first = 0
+    before: list[U64 | None] = [None, None]  # after-states one and two layers before
+    while first < n:
+        after = _kept(layers, scratch, first)
+        if after is None:
+            break
+        before = [after, before[0]]
+        clock.skip("expand", first, count_ones(after))
+        first += 1
+    for layer in range(first, n):
+        if layer == 0:
+            after = layers.seeds()
+        else:
+            # The last layer but one is not expanded: whatever follows comes too late.
+            one_before = before[0] if layer < n - 1 else None
+            pre = layers.spawn(layer, [one_before, before[1]])
+            after = layers.move(layer, pre)
+            scratch.save_bits("pre", layer, pre)
+        scratch.save_bits("after", layer, after)
+        before = [after, before[0]]
+        clock.advance("expand", layer, count_ones(after))
+
+
+def _kept(layers: Layers, scratch: Scratch, layer: int) -> U64 | None:
+    """Return the after-states of a layer if they and its pre-states were kept whole."""
+    n_words = layers.n_words(layer)
+    if layer > 0 and scratch.load_bits("pre", layer, n_words) is None:
+        return None
+    return scratch.load_bits("after", layer, n_words)
+
+
+def _solve(layers: Layers, scratch: Scratch, writer: TableWriter, clock: ProgressClock) -> None:
+    """Write the layer files from the last layer to the first."""
+    n = layers.space.n_layers
+    top = n
+    one_on: Solved | None = None
+    two_on: Solved | None = None
+    live = scratch.load_live()
+    if live is not None:
+        top, values, next_values = live
+        two_on = _solve_moves_again(layers, scratch, top + 1, next_values)
+        one_on = _solve_moves_again(layers, scratch, top, values)
+        for layer in range(n - 1, top - 1, -1):
+            writer.skip(layer)
+            clock.skip("solve", layer, 0)
+    last_kept, next_after = time.monotonic(), None
+    for layer in range(top - 1, -1, -1):
+        after = _bits(scratch, "after", layers, layer)
+        if one_on is None or two_on is None or layer >= n - 2:
+            solved = layers.hopeless(layer, after)
+        else:
+            solved = layers.rate_spawns(layer, after, one_on, two_on)
+        writer.write(layer, after, solved)
+        if next_after is not None and time.monotonic() - last_kept > _KEEP_LIVE_EVERY_S:
+            last_kept = _keep_live(scratch, layer, solved, next_after)
+        next_after = solved
+        if layer > 0:
+            pre = _bits(scratch, "pre", layers, layer)
+            one_on, two_on = layers.rate_moves(layer, pre, solved), one_on
+        clock.advance("solve", layer, writer.boards, writer.bytes)
+
+
+def _keep_live(scratch: Scratch, layer: int, solved: Solved, next_after: Solved) -> float:
+    """Keep exact values; return from when on to count until the next time."""
+    start = time.monotonic()
+    scratch.save_live(layer, solved.values, next_after.values)
+    now = time.monotonic()
+    return now + (now - start) * _KEEP_LIVE_SHARE
+
+
+def _solve_moves_again(layers: Layers, scratch: Scratch, layer: int, values: "object") -> Solved:
+    after = layers.restored(layer, _bits(scratch, "after", layers, layer), values)
+    return layers.rate_moves(layer, _bits(scratch, "pre", layers, layer), after)
+
+
+def _bits(scratch: Scratch, kind: str, layers: Layers, layer: int) -> U64:
+    words = scratch.load_bits(kind, layer, layers.n_words(layer))
+    if words is None:
+        raise BuildRefusedError(
+            f"the working file of layer {layer} in {scratch.folder} was changed while building: "
+            "start the same build again, it will be computed anew"
+        )
+    return words

@@ -1,0 +1,145 @@
+"""``build``: make a table, or go on with one that was interrupted."""
+
+import argparse
+import logging
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tablebase.cli.console import Commands, Output, add_command, folders_of
+from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
+from tablebase.cli.options import (
+    add_pattern_and_target,
+    add_rate,
+    memory_size,
+    probability,
+    thread_count,
+)
+from tablebase.cli.progress import BuildReport
+from tablebase.cli.text import bytes_text, count_text, span_text
+
+if TYPE_CHECKING:
+    from tablebase.progress import BuildResult, Progress
+    from tablebase.formation import Formation
+
+_logger = logging.getLogger(__name__)
+
+
+def add_to(commands: Commands) -> None:
+    """Add ``build`` to the commands."""
+    parser = add_command(
+        commands,
+        "build",
+        run,
+        "build a table, or resume or finish it",
+        "It can be stopped at any moment, even by a power cut: the same command goes on from "
+        "there. A finished table is left as it is.",
+    )
+    add_pattern_and_target(parser)
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="DIR",
+        help="the table becomes DIR/PATTERN_TARGET (default: tables/ in the data folder)",
+    )
+    parser.add_argument(
+        "--spawn4",
+        type=probability,
+        default=0.1,
+        metavar="P",
+        help="how often a new tile is a 4 (default: %(default)s)",
+    )
+    add_rate(parser)
+    parser.add_argument(
+        "--threads", type=thread_count, metavar="N", help="threads to use (default: all cores)"
+    )
+    parser.add_argument(
+        "--memory",
+        type=memory_size,
+        metavar="BYTES",
+        help="memory to stay within, such as 4G (default: what the machine can give)",
+    )
+    add_stdin_control(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Build a table."""
+    output = Output(args.json)
+    with cancellable(args.stdin_control) as switch:
+        from tablebase.formation import check_target, find_formation, load_formations
+
+        formation = find_formation(args.pattern, load_formations())
+        target = check_target(args.target)
+        parent = args.out if args.out else folders_of(args).tables
+        options = {"spawn4": args.spawn4, "rate": args.rate, "memory_bytes": args.memory}
+        if args.threads:
+            options["threads"] = args.threads
+        result = build_table(formation, target, parent, output, switch, **options)
+    output.emit(done_event(result))
+    output.say(done_text(result))
+    return 0
+
+
+def build_table(
+    formation: "Formation",
+    target: int,
+    parent: Path,
+    output: Output,
+    switch: CancelSwitch,
+    **options: Any,
+) -> "BuildResult":
+    """Build ``parent/PATTERN_TARGET``, telling how far it is; return what came of it.
+
+    Raises
+    ------
+    BuildCancelledError
+        The switch was turned, or nobody reads stdout any more.
+    BuildError
+        The builder refused, or the disk is full.
+    """
+    from tablebase.builder import BuildPlan, build
+
+    folder = parent / f"{formation.name}_{target}"
+    plan: BuildPlan = BuildPlan(formation, target, folder, **options)
+    report = BuildReport(output, f"{formation.name} -> {target}")
+    _logger.info("building %s with %s", plan.folder, options)
+    try:
+        result = build(plan, _until_unheard(report.show, switch), switch.is_cancelled)
+    finally:
+        report.clear()
+    _logger.info("built %s", result)
+    return result
+
+
+def done_event(result: "BuildResult", event: str = "done") -> dict[str, Any]:
+    """Return the JSON object that ends a build."""
+    fields = asdict(result)
+    return {"event": event, **fields, "table": str(result.table)}
+
+
+def _until_unheard(
+    show: "Callable[[Progress], None]", switch: CancelSwitch
+) -> "Callable[[Progress], None]":
+    """Return `show` that turns the switch when its reader is gone.
+
+    The builder takes an OSError for a trouble of its own disk, so none may come from here.
+    """
+
+    def show_or_cancel(progress: "Progress") -> None:
+        try:
+            show(progress)
+        except OSError:
+            switch.cancel()
+
+    return show_or_cancel
+
+
+def done_text(result: "BuildResult") -> str:
+    """Return one line about a finished table."""
+    what = "complete already" if result.was_complete else f"built in {span_text(result.elapsed_s)}"
+    return (
+        f"{result.table}: {what}, {result.layers} layers, "
+        f"{count_text(result.boards)} boards, {count_text(result.stored)} of them stored, "
+        f"{bytes_text(result.bytes)}"
+    )

@@ -1,0 +1,156 @@
+"""What every command shares: options, output, exit status.
+
+Exit status: 0 done; 2 the user's mistake, one line on stderr; 3 cancelled; 1 a bug, its traceback
+in the log.
+"""
+
+import argparse
+import io
+import json
+import logging
+import os
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NoReturn
+
+from engine.errors import AppError
+from tablebase.errors import BuildCancelledError
+from tablebase.log import LogFile, start_log, stop_log
+from tablebase.user_folders import UserFolders, user_folders
+
+DONE, BUG, MISTAKE, CANCELLED = range(4)
+
+_LONG_S = 1.0  # what ends well and sooner is not worth a line in the log
+Commands = Any  # what ArgumentParser.add_subparsers returns has no public name
+Run = Callable[[argparse.Namespace], int]
+_logger = logging.getLogger(__name__)
+
+
+class CommandParser(argparse.ArgumentParser):
+    """A parser that takes options as they are written and tells a mistake in one line."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(allow_abbrev=False, **options)
+
+    def error(self, message: str) -> NoReturn:
+        """Say `message` on stderr and leave with the status of a user's mistake."""
+        self.exit(MISTAKE, f"error: {message} (see {self.prog} --help)\n")
+
+
+def add_command(
+    commands: Commands, name: str, run: Run, summary: str, more: str = ""
+) -> argparse.ArgumentParser:
+    """Return a new sub-parser with the options that every command has."""
+    sentence = summary[0].upper() + summary[1:] + "."
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name, help=summary, description=f"{sentence} {more}".strip()
+    )
+    parser.set_defaults(run=run, command=name)
+    parser.add_argument(
+        "--json", action="store_true", help="write one JSON object a line on stdout, nothing else"
+    )
+    add_data_dir(parser, argparse.SUPPRESS)  # given before the command's name it counts as well
+    return parser
+
+
+def add_data_dir(parser: argparse.ArgumentParser, default: Any = None) -> None:
+    """Let the user say where everything is kept."""
+    parser.add_argument(
+        "--data-dir",
+        type=Path,
+        metavar="DIR",
+        default=default,
+        help="keep settings, tables and logs in DIR instead of the platform's folders",
+    )
+
+
+def folders_of(args: argparse.Namespace) -> UserFolders:
+    """Return the folders that the options name."""
+    return user_folders(args.data_dir)
+
+
+def run_command(args: argparse.Namespace) -> int:
+    """Run what the arguments say; return the exit status, with every error told."""
+    _make_printable()
+    log = start_log(folders_of(args).logs, args.command)
+    began = time.monotonic()
+    try:
+        status = _status_of(args, log)
+        elapsed_s = time.monotonic() - began
+        if status or elapsed_s > _LONG_S:
+            _logger.info("%s: exit status %d after %.1f s", args.command, status, elapsed_s)
+    finally:
+        stop_log(log)
+    return status
+
+
+class Output:
+    """Where a command writes its results.
+
+    Attributes
+    ----------
+    is_json : bool
+        Whether stdout carries one JSON object a line and nothing else.
+    """
+
+    def __init__(self, is_json: bool) -> None:
+        self.is_json = is_json
+
+    def emit(self, event: Mapping[str, Any]) -> None:
+        """Write one JSON object; nothing without ``--json``."""
+        if self.is_json:
+            print(json.dumps(event), flush=True)
+
+    def say(self, text: str = "") -> None:
+        """Write text for people; nothing with ``--json``."""
+        if not self.is_json:
+            print(text, flush=True)
+
+
+def note(text: str) -> None:
+    """Write a message for people on stderr, ``--json`` or not."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def one_line(error: BaseException) -> str:
+    """Return the message of an error without line breaks."""
+    return " ".join(str(error).splitlines()) or type(error).__name__
+
+
+def _status_of(args: argparse.Namespace, log: LogFile) -> int:
+    try:
+        status: int = args.run(args)
+        if sys.stdout:  # the GUI script of Windows has none
+            sys.stdout.flush()
+    except BuildCancelledError as error:
+        note(f"cancelled: {one_line(error)}")
+        return CANCELLED
+    except AppError as error:
+        _logger.info("%s refused: %s", args.command, error)
+        note(f"error: {one_line(error)}")
+        return MISTAKE
+    except KeyboardInterrupt:
+        note("cancelled")
+        return CANCELLED
+    except BrokenPipeError:
+        _leave_stdout()
+        return CANCELLED
+    except Exception as error:  # the last door: whatever comes here is a bug
+        _logger.exception("a bug in %s", args.command)
+        note(f"error: {type(error).__name__}: {one_line(error)} (this is a bug: see {log.path})")
+        return BUG
+    return status
+
+
+def _leave_stdout() -> None:
+    """Let Python end quietly although nobody reads its output any more (``... | head``)."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _make_printable() -> None:
+    """Escape what the terminal cannot show, a folder's name perhaps, instead of failing."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")

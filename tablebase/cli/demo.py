@@ -1,0 +1,140 @@
+"""``demo``: the whole program without a window, in less than a minute."""
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.bitboard import DIRECTIONS, cells, draw_board, format_board
+from tablebase.cli.build import build_table, done_event, done_text
+from tablebase.cli.console import Commands, Output, add_command, folders_of
+from tablebase.cli.control import CancelSwitch, cancellable
+from tablebase.cli.options import seed
+from tablebase.cli.text import side_by_side
+from tablebase.cli.verify import damage, report_event, report_text, verify_table
+
+if TYPE_CHECKING:
+    from engine.spawn import Rng
+    from tablebase.reader import Tablebase
+
+PATTERN, TARGET = "442", 128
+_SAMPLE = 200
+_SHOW_EVERY = 6
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A best move, and what came of it."""
+
+    number: int
+    board: int
+    direction: int
+    rate: float
+    after: int
+
+
+def add_to(commands: Commands) -> None:
+    """Add ``demo`` to the commands."""
+    parser = add_command(
+        commands,
+        "demo",
+        run,
+        f"build the table {PATTERN} -> {TARGET}, verify it and play a game by it, without a window",
+    )
+    parser.add_argument(
+        "--seed", type=seed, default=2048, metavar="S", help="of the game (default: %(default)s)"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Build or reuse the sample table, verify it, play one game by its best moves."""
+    output = Output(args.json)
+    with cancellable() as switch:
+        from engine.spawn import Rng
+        from tablebase.reader import Tablebase
+
+        folder = _prepare(folders_of(args).tables, output, switch)
+        with Tablebase.open(folder) as table:
+            _play(table, args.seed, Rng(args.seed), output)
+    return 0
+
+
+def _prepare(parent: Path, output: Output, switch: CancelSwitch) -> Path:
+    """Return the folder of the sample table, built and verified."""
+    from tablebase.formation import find_formation, load_formations
+
+    formation = find_formation(PATTERN, load_formations())
+    output.say(f"The table {PATTERN} -> {TARGET}: how likely a {TARGET} is, from every board.")
+    built = build_table(formation, TARGET, parent, output, switch)
+    output.emit(done_event(built, "built"))
+    output.say(done_text(built))
+    report = verify_table(built.table, _SAMPLE, output, switch)
+    output.emit(report_event(built.table, report, "verified"))
+    if not report.ok:
+        raise damage(built.table, report)
+    output.say(report_text(built.table, report))
+    return built.table
+
+
+def _play(table: "Tablebase", seed: int, rng: "Rng", output: Output) -> None:
+    """Play a game from the table's start to its end, and show it."""
+    start = table.start_board(rng)
+    output.emit({"event": "start", "board": format_board(start), "seed": seed})
+    output.say(f"\nA game from its start by best moves, seed {seed}:\n")
+    last = None
+    shown = [("start", draw_board(start))]
+    for turn in turns(table, start, rng):
+        output.emit(_event(turn))
+        if turn.number % _SHOW_EVERY == 0:
+            shown.append((_caption(turn), draw_board(turn.after)))
+        last = turn
+    is_won = last is not None and has_reached(table, last.after)
+    final = last.after if last else start
+    if last and last.number % _SHOW_EVERY:
+        shown.append((_caption(last), draw_board(final)))
+    output.say(side_by_side(shown))
+    n_moves = last.number if last else 0
+    output.emit({"event": "done", "won": is_won, "moves": n_moves, "final": format_board(final)})
+    outcome = f"{TARGET} reached" if is_won else f"{TARGET} missed: it happens"
+    output.say(f"\n{outcome} after {n_moves} moves.")
+
+
+def turns(table: "Tablebase", board: int, rng: "Rng") -> "Iterator[Turn]":
+    """Yield best moves from `board` on, each spawn drawn from `rng`, until all is decided."""
+    from engine.moves import move
+    from engine.spawn import spawn
+
+    for number in count(1):
+        probe = table.probe(board)
+        rate = None if probe.best is None else probe.rates[probe.best]
+        if probe.best is None or not rate:
+            return
+        after = move(board, probe.best, table.formation.walls)
+        yield Turn(number, board, probe.best, rate, after)
+        if has_reached(table, after):
+            return
+        board, _, _ = spawn(after, rng, table.spawn4)
+
+
+def has_reached(table: "Tablebase", after: int) -> bool:
+    """Tell whether the target tile is in one of its cells."""
+    wanted = table.target.bit_length() - 1
+    pairs = zip(cells(after), cells(table.formation.target_cells), strict=True)
+    return any(exponent == wanted and counts for exponent, counts in pairs)
+
+
+def _event(turn: Turn) -> dict[str, Any]:
+    return {
+        "event": "move",
+        "number": turn.number,
+        "board": format_board(turn.board),
+        "direction": DIRECTIONS[turn.direction],
+        "rate": turn.rate,
+        "after": format_board(turn.after),
+    }
+
+
+def _caption(turn: Turn) -> str:
+    return f"{turn.number}: {DIRECTIONS[turn.direction]}, {100 * turn.rate:.4f} %"

@@ -1,0 +1,91 @@
+"""Values on the command line: what is accepted, and what is said about anything else."""
+
+import argparse
+import math
+import re
+
+RATES = ("uint32", "float32", "float64")
+MAX_THREADS = 256
+
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(i?)b?", re.IGNORECASE)
+
+
+def add_pattern_and_target(parser: argparse.ArgumentParser) -> None:
+    """Add the two words that name a table before it exists."""
+    parser.add_argument(
+        "pattern", metavar="PATTERN", help="a formation, for example 442 (see the command patterns)"
+    )
+    parser.add_argument(
+        "target", metavar="TARGET", type=tile, help="the tile to reach: 64, 128, ... 16384"
+    )
+
+
+def add_rate(parser: argparse.ArgumentParser) -> None:
+    """Add the type in which success rates are stored."""
+    parser.add_argument(
+        "--rate",
+        choices=RATES,
+        default=RATES[0],
+        help="how rates are stored (default: %(default)s, a 1/4e9 fixed point)",
+    )
+
+
+def tile(text: str) -> int:
+    """Return a tile's face value; whether there are tables for it is asked later."""
+    if not re.fullmatch(r"\d{1,9}", text, re.ASCII):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a tile: expected 64, 128, ... 16384")
+    return int(text)
+
+
+def probability(text: str) -> float:
+    """Return a number between 0 and 1, neither of them included."""
+    value = _number(text)
+    if not 0.0 < value < 1.0:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a probability: expected a number between 0 and 1, such as 0.1"
+        )
+    return value
+
+
+def thread_count(text: str) -> int:
+    """Return a number of threads."""
+    return _whole(text, 1, MAX_THREADS, "threads")
+
+
+def sample_size(text: str) -> int:
+    """Return how many values to check; 0 is allowed."""
+    return _whole(text, 0, 1_000_000_000, "values")
+
+
+def seed(text: str) -> int:
+    """Return the seed of a random generator."""
+    return _whole(text, 0, (1 << 64) - 1, "the seed")
+
+
+def memory_size(text: str) -> int:
+    """Return a number of bytes; ``512M`` or ``4 GiB`` will do as well."""
+    match = _SIZE.fullmatch(text.strip())
+    if not match or (match[3] and not match[2]):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not an amount of memory: expected bytes, or a number with K, M, G or T"
+        )
+    unit = 1024 if match[3] else 1000
+    n_bytes = float(match[1]) * unit ** " kmgt".index(match[2].lower() or " ")
+    if not 1 <= n_bytes < 1 << 63:
+        raise argparse.ArgumentTypeError(f"{text!r} is not an amount of memory to build with")
+    return int(n_bytes)
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
+
+
+def _whole(text: str, low: int, high: int, what: str) -> int:
+    if re.fullmatch(r"\d{1,20}", text, re.ASCII) and low <= int(text) <= high:
+        return int(text)
+    raise argparse.ArgumentTypeError(
+        f"{text!r} will not do for {what}: expected a whole number from {low} to {high}"
+    )

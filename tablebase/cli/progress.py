@@ -1,0 +1,116 @@
+"""How far long work is: JSON lines for programs, one line that rewrites itself for people."""
+
+import sys
+import time
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from tablebase.cli.console import Output
+from tablebase.cli.text import bytes_text, count_text, span_text
+
+if TYPE_CHECKING:
+    from tablebase.progress import Progress
+
+_JSON_S, _BAR_S, _LINE_S = 0.5, 0.1, 5.0
+_BAR_CELLS = 24
+_DOING = {"expand": "expanding", "solve": "solving", "finish": "finishing"}
+
+
+class Ticker:
+    """Says when it is time again: at every new phase, and then once in `interval_s`."""
+
+    def __init__(self, interval_s: float) -> None:
+        self._interval_s = interval_s
+        self._phase: str | None = None
+        self._last_s = 0.0
+
+    def is_due(self, phase: str, now_s: float) -> bool:
+        """Tell whether to write something; a yes starts the interval anew."""
+        if phase == self._phase and now_s - self._last_s < self._interval_s:
+            return False
+        self._phase, self._last_s = phase, now_s
+        return True
+
+
+class StatusLine:
+    """One line on stderr: rewritten in place on a terminal, now and then a line elsewhere."""
+
+    def __init__(self) -> None:
+        self._is_terminal = sys.stderr is not None and sys.stderr.isatty()
+        self._ticker = Ticker(_BAR_S if self._is_terminal else _LINE_S)
+        self._is_open = False
+
+    def show(self, phase: str, text: str) -> None:
+        """Show `text` if it is time."""
+        if not self._ticker.is_due(phase, time.monotonic()):
+            return
+        if self._is_terminal:
+            print(f"\r\x1b[2K{text}", end="", file=sys.stderr, flush=True)
+            self._is_open = True
+        else:
+            print(text, file=sys.stderr, flush=True)
+
+    def clear(self) -> None:
+        """Remove the line, so that others can be written."""
+        if self._is_open:
+            print("\r\x1b[2K", end="", file=sys.stderr, flush=True)
+            self._is_open = False
+
+
+class BuildReport:
+    """Tells how far a build is, as ``build`` promises in ``--json`` and as people like it."""
+
+    def __init__(self, output: Output, title: str) -> None:
+        self._output, self._title = output, title
+        self._ticker = Ticker(_JSON_S)
+        self._line = StatusLine()
+
+    def show(self, progress: "Progress") -> None:
+        """Take what the builder says; write it when it is time."""
+        if not self._output.is_json:
+            self._line.show(progress.phase, self._text(progress))
+        elif self._ticker.is_due(progress.phase, progress.elapsed_s):
+            self._output.emit(progress_event(progress))
+
+    def clear(self) -> None:
+        """Remove the progress line."""
+        self._line.clear()
+
+    def _text(self, progress: "Progress") -> str:
+        doing = _DOING.get(progress.phase, progress.phase)
+        parts = [
+            f"layer {progress.layer}/{progress.layers}",
+            f"{count_text(progress.boards)} boards",
+            bytes_text(progress.bytes),
+        ]
+        if progress.eta_s is not None:
+            parts.append(f"{span_text(progress.eta_s)} left")
+        head = f"{self._title}  {bar(share_done(progress))}  {doing}"
+        return ", ".join([head, *parts])
+
+
+def progress_event(progress: "Progress") -> dict[str, Any]:
+    """Return the JSON object of a build's progress."""
+    return {"event": "progress", **asdict(progress)}
+
+
+def share_done(progress: "Progress") -> float:
+    """Return how much of a build is done, from 0 to 1: by time when that is known."""
+    whole_s = progress.elapsed_s + (progress.eta_s or 0.0)
+    if progress.eta_s is not None and whole_s > 0:
+        return progress.elapsed_s / whole_s
+    done = progress.layer / max(progress.layers, 1)
+    return {"expand": done / 2, "solve": 1 - done / 2}.get(progress.phase, 1.0)
+
+
+def bar(share: float) -> str:
+    """Return a bar and a percentage.
+
+    Examples
+    --------
+    >>> bar(0.5)
+    '[############............]  50%'
+    """
+    share = min(max(share, 0.0), 1.0)
+    full = int(share * _BAR_CELLS)
+    return f"[{'#' * full}{'.' * (_BAR_CELLS - full)}] {int(share * 100):3d}%"

@@ -1,0 +1,76 @@
+"""``tables``: which tables are there, finished or not."""
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tablebase.cli.console import Commands, Output, add_command, folders_of, note
+from tablebase.cli.text import bytes_text, columns, count_text
+from tablebase.errors import MissingTableError
+
+if TYPE_CHECKING:
+    from tablebase.catalog import TableInfo
+
+_HEADS = (*("table", "state", "layers", "boards", "stored", "size", "spawn4", "rate"), "folder")
+_FLUSH = range(2, 7)
+
+
+def add_to(commands: Commands) -> None:
+    """Add ``tables`` to the commands."""
+    parser = add_command(
+        commands,
+        "tables",
+        run,
+        "list the tables that are there",
+        "State: complete, partial (build goes on with it), damaged.",
+    )
+    parser.add_argument(
+        "folders",
+        metavar="DIR",
+        nargs="*",
+        type=Path,
+        help="folders that contain tables (default: tables/ in the data folder)",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """List tables; the folders named must exist, the default one need not."""
+    from tablebase.catalog import scan
+
+    output = Output(args.json)
+    for folder in args.folders:
+        if not folder.is_dir():
+            raise MissingTableError(f"{folder} is not a folder: expected one that contains tables")
+    own = folders_of(args).tables
+    found = scan(args.folders or [own])
+    for info in found:
+        output.emit({**asdict(info), "path": str(info.path)})
+    if found:
+        output.say(_listing(found))
+    elif not args.json:
+        places = ", ".join(map(str, args.folders or [own]))
+        note(f"no tables in {places}; the command build makes one")
+    return 0
+
+
+def _listing(found: "Sequence[TableInfo]") -> str:
+    listing = columns(_HEADS, map(_row, found), right=_FLUSH)
+    remarks = [f"{info.name}: {info.message}" for info in found if info.message]
+    return "\n".join([listing, *remarks])
+
+
+def _row(info: "TableInfo") -> Sequence[str]:
+    is_done = info.layers_done == info.layers
+    return (
+        info.name,
+        info.state,
+        str(info.layers) if is_done else f"{info.layers_done}/{info.layers}",
+        count_text(info.boards),
+        count_text(info.stored),
+        bytes_text(info.bytes),
+        str(info.spawn4),
+        info.rate,
+        str(info.path.parent),
+    )

@@ -1,0 +1,102 @@
+"""``verify``: check that a table is what was built."""
+
+import argparse
+import logging
+import time
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tablebase.cli.console import Commands, Output, add_command, folders_of
+from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
+from tablebase.cli.options import sample_size
+from tablebase.cli.progress import StatusLine, Ticker, bar
+from tablebase.cli.text import bytes_text, count_text
+from tablebase.errors import DamagedTableError
+
+if TYPE_CHECKING:
+    from tablebase.verify import VerifyReport
+
+_logger = logging.getLogger(__name__)
+SAMPLE = 1000
+
+
+def add_to(commands: Commands) -> None:
+    """Add ``verify`` to the commands."""
+    parser = add_command(
+        commands,
+        "verify",
+        run,
+        "check a table",
+        "Reads all files against their checksums, then derives N values again by an independent "
+        "path.",
+    )
+    parser.add_argument(
+        "table", metavar="TABLE", help="a table's folder, or its name such as 442_128"
+    )
+    parser.add_argument(
+        "--sample",
+        type=sample_size,
+        default=SAMPLE,
+        metavar="N",
+        help="values to derive again (default: %(default)s)",
+    )
+    add_stdin_control(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Verify a table; a mistake when it is not sound."""
+    output = Output(args.json)
+    table = folders_of(args).find_table(args.table)
+    with cancellable(args.stdin_control) as switch:
+        report = verify_table(table, args.sample, output, switch)
+    output.emit(report_event(table, report))
+    for problem in report.problems:
+        output.say(problem)
+    if not report.ok:
+        raise damage(table, report)
+    output.say(report_text(table, report))
+    return 0
+
+
+def verify_table(table: Path, sample: int, output: Output, switch: CancelSwitch) -> "VerifyReport":
+    """Verify a table, telling how far it is; return what was found."""
+    from tablebase.verify import verify
+
+    ticker, line = Ticker(0.5), StatusLine()
+
+    def show(done: int, total: int) -> None:
+        try:
+            if not output.is_json:
+                line.show("", f"verifying {table.name}  {bar(done / max(total, 1))}")
+            elif ticker.is_due("", time.monotonic()):
+                output.emit({"event": "progress", "done": done, "total": total})
+        except OSError:  # nobody reads any more
+            switch.cancel()
+
+    _logger.info("verifying %s, %d values", table, sample)
+    try:
+        report = verify(table, sample, show, switch.is_cancelled)
+    finally:
+        line.clear()
+    _logger.info("verified: %s", report)
+    return report
+
+
+def damage(table: Path, report: "VerifyReport") -> DamagedTableError:
+    """Return the error that says what is wrong with a table."""
+    problems = "; ".join(report.problems[:3]) or f"{report.mismatches} wrong values"
+    return DamagedTableError(f"{table} is damaged: {problems}; delete it and build it again")
+
+
+def report_event(table: Path, report: "VerifyReport", event: str = "done") -> dict[str, Any]:
+    """Return the JSON object that ends a verification."""
+    return {"event": event, "table": str(table), **asdict(report)}
+
+
+def report_text(table: Path, report: "VerifyReport") -> str:
+    """Return one line about a sound table."""
+    return (
+        f"{table} is sound: {report.files} files, {bytes_text(report.bytes)}, "
+        f"{count_text(report.sampled)} values derived again"
+    )

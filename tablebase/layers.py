@@ -1,0 +1,180 @@
+"""The two passes over whole layers: bitmaps forward, values backward; no files, no resume."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from engine.geometry import destinations, permute
+from engine.symmetry import canonical_many
+from tablebase.bits import U64, build_index, empty_bitmap, keep_ones
+from tablebase.crew import Crew
+from tablebase.expand import expand_moves, expand_spawns
+from tablebase.listing import list_boards
+from tablebase.rates import RateType
+from tablebase.solve import solve_moves, solve_spawns
+from tablebase.space import I64, Blocks, Space
+from tablebase.store.scratch import F64
+
+_PRIVATE_BITMAP_BYTES = 64 << 20
+
+
+@dataclass(frozen=True)
+class Solved:
+    """The boards of one layer, after-states or pre-states, with their values.
+
+    `index` is their indexed bitmap (see tablebase.bits), `values` float64[n + 1] in slot order;
+    the spare value is read for boards that are none and never used.
+    """
+
+    index: U64
+    values: F64
+    place: I64
+
+
+class Layers:
+    """One formation and target, layer by layer; layer i has half-sum ``seed_half_sum + i``."""
+
+    def __init__(self, space: Space, spawn4: float, crew: Crew) -> None:
+        self.space = space
+        self._spawn4 = spawn4
+        self._crew = crew
+        self._tables = space.tables
+        self._scratch = np.zeros((crew.n_threads, 4, 8), np.int64)
+        self.blocks: Callable[[int], Blocks] = lru_cache(maxsize=4)(self._find_blocks)
+
+    def n_slots(self, layer: int) -> int:
+        """Return the size of the layer's rank space."""
+        return self.space.n_slots(self.half_sum(layer))
+
+    def n_words(self, layer: int) -> int:
+        """Return the length of the layer's bitmaps."""
+        return (self.n_slots(layer) + 63) // 64 + 2
+
+    def half_sum(self, layer: int) -> int:
+        """Return the half-sum of the boards of a layer."""
+        return self.space.formation.seed_half_sum + layer
+
+    def seeds(self) -> U64:
+        """Return the after-states of layer 0, with all their symmetric images."""
+        after = empty_bitmap(self.n_slots(0))
+        formation = self.space.formation
+        for destination in destinations(formation.symmetry):
+            for seed in formation.seeds:
+                slot = self.space.slot(permute(seed, destination), self.half_sum(0))
+                if slot is not None:
+                    after[slot >> 6] |= np.uint64(1 << (slot & 63))
+        return after
+
+    def spawn(self, layer: int, before: Sequence[U64 | None]) -> U64:
+        """Return the pre-states of a layer from the after-states one and two layers before."""
+        shared = self._crew.bitmap_for(self.n_slots(layer), _PRIVATE_BITMAP_BYTES)
+        place = self.blocks(layer).place
+        for exponent, after in enumerate(before, start=1):
+            if after is None:
+                continue
+            blocks = self.blocks(layer - exponent)
+
+            def work(worker: int, lo: int, hi: int) -> None:
+                expand_spawns(
+                    self._tables, blocks, lo, hi, after, exponent, place,
+                    shared.of(worker), shared.is_shared,
+                )  # fmt: skip
+
+            self._crew.run(blocks, self.n_slots(layer - exponent), work)
+        return shared.merged()
+
+    def move(self, layer: int, pre: U64) -> U64:
+        """Return the after-states of a layer from its pre-states."""
+        shared = self._crew.bitmap_for(self.n_slots(layer), _PRIVATE_BITMAP_BYTES)
+        blocks = self.blocks(layer)
+
+        def work(worker: int, lo: int, hi: int) -> None:
+            expand_moves(
+                self._tables, blocks, lo, hi, pre, shared.of(worker), shared.is_shared
+            )
+
+        self._crew.run(blocks, self.n_slots(layer), work)
+        return shared.merged()
+
+    def hopeless(self, layer: int, after: U64) -> Solved:
+        """Return the after-states of one of the last two layers: too late for the target."""
+        return self._empty(layer, after)
+
+    def restored(self, layer: int, after: U64, values: F64) -> Solved:
+        """Return after-states whose values were kept; `values` has the spare one."""
+        index = np.empty(2 * after.size, np.uint64)
+        build_index(after, index)
+        return Solved(index, values, self.blocks(layer).place)
+
+    def rate_moves(self, layer: int, pre: U64, after: Solved) -> Solved:
+        """Return the pre-states of a layer with their values."""
+        solved = self._empty(layer, pre)
+        blocks = self.blocks(layer)
+
+        def work(_worker: int, lo: int, hi: int) -> None:
+            solve_moves(
+                self._tables, blocks, lo, hi, solved.index, solved.values, after.index, after.values
+            )
+
+        self._crew.run(blocks, self.n_slots(layer), work)
+        return solved
+
+    def rate_spawns(self, layer: int, after: U64, one_on: Solved, two_on: Solved) -> Solved:
+        """Return the after-states of a layer with their values, from the pre-states further on."""
+        solved = self._empty(layer, after)
+        blocks = self.blocks(layer)
+
+        def work(worker: int, lo: int, hi: int) -> None:
+            solve_spawns(
+                self._tables, blocks, lo, hi, solved.index, solved.values,
+                one_on.place, one_on.index, one_on.values,
+                two_on.place, two_on.index, two_on.values,
+                self._spawn4, self._scratch[worker],
+            )  # fmt: skip
+
+        self._crew.run(blocks, self.n_slots(layer), work)
+        return solved
+
+    def packed(
+        self, layer: int, after: U64, solved: Solved, rate: RateType
+    ) -> tuple[int, U64, np.ndarray]:
+        """Return what is stored of a layer.
+
+        Returns
+        -------
+        n_boards : int
+            After-states of the layer, symmetric ones counted once.
+        words : uint64[...]
+            Bitmap of those to store: canonical, and of a rate above zero as stored.
+        values : rate.dtype[n_stored]
+            Their rates.
+        """
+        n = solved.values.size - 1
+        stored = rate.encode(solved.values[:n])
+        keep = stored != 0
+        n_boards = n
+        if self.space.formation.symmetry != "identity":
+            canonical = self._canonical(layer, solved.index, n)
+            n_boards = int(canonical.sum())
+            keep &= canonical
+        words = empty_bitmap(self.n_slots(layer))
+        keep_ones(after, keep, words)
+        return n_boards, words, stored[keep]
+
+    def _canonical(self, layer: int, index: U64, n: int) -> np.ndarray:
+        boards = np.empty(n, np.uint64)
+        blocks = self.blocks(layer)
+        list_boards(self._tables, blocks, 0, blocks.start.size, index, boards)
+        least = canonical_many(boards, self.space.formation.symmetry)
+        is_least: np.ndarray = least == boards
+        return is_least
+
+    def _empty(self, layer: int, words: U64) -> Solved:
+        index = np.empty(2 * words.size, np.uint64)
+        n = build_index(words, index)
+        return Solved(index, np.zeros(n + 1), self.blocks(layer).place)
+
+    def _find_blocks(self, layer: int) -> Blocks:
+        return self.space.blocks(self.half_sum(layer))

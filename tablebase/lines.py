@@ -1,0 +1,104 @@
+"""Pieces that the expanding and the solving kernels share: slots of blocks, runs and boards."""
+
+import numpy as np
+
+from engine.jit import inline_kernel, trailing_zeros
+from tablebase.space import (
+    INDEX_SHIFT,
+    OUTSIDE,
+    REACHED,
+    REST_MASK,
+    REST_SHIFT,
+    RUN_MASK,
+    RUN_SHIFT,
+    SUM_ID_MASK,
+    SUM_ID_SHIFT,
+)
+
+_ROW = np.uint64(0xFFFF)
+_IDS = np.uint32(SUM_ID_MASK)
+_ID_SHIFT, _X_SHIFT = np.uint32(SUM_ID_SHIFT), np.uint32(INDEX_SHIFT)
+
+# A slot that is none.
+IS_OUTSIDE, IS_REACHED = np.int64(-1), np.int64(-2)
+
+
+@inline_kernel
+def sum_id_of(code):  # type: ignore[no-untyped-def]
+    """Return the number of the half-sum in a row's code."""
+    return np.int64((code >> _ID_SHIFT) & _IDS)
+
+
+@inline_kernel
+def index_of(code):  # type: ignore[no-untyped-def]
+    """Return the index among the rows of its sum in a row's code."""
+    return np.int64(code >> _X_SHIFT)
+
+
+@inline_kernel
+def worst(a, b):  # type: ignore[no-untyped-def]
+    """Return IS_OUTSIDE or IS_REACHED for two codes of which one at least is special."""
+    return IS_OUTSIDE if a == OUTSIDE or b == OUTSIDE else IS_REACHED
+
+
+@inline_kernel
+def gather(table, bits, first):  # type: ignore[no-untyped-def]
+    """Return the `or` of ``table[first + k]`` over the ones k of `bits`."""
+    found = np.uint64(0)
+    while bits != np.uint64(0):
+        found |= table[first + np.int64(trailing_zeros(bits))]
+        bits &= bits - np.uint64(1)
+    return found
+
+
+@inline_kernel
+def block_slot(t, place, row_0, row_1):  # type: ignore[no-untyped-def]
+    """Return the first slot of the block of two outer rows, or IS_OUTSIDE, or IS_REACHED."""
+    i = t.outer[0, row_0]
+    j = t.outer[1, row_1]
+    if i >= REACHED or j >= REACHED:
+        return worst(i, j)
+    return place[np.int64(i), np.int64(j)] >> REST_SHIFT
+
+
+@inline_kernel
+def run_slot(runs, rest, code):  # type: ignore[no-untyped-def]
+    """Return where, in a block of half-sum `rest`, the run of the mid row with that code begins."""
+    run = runs[rest, sum_id_of(code)]
+    return (run >> RUN_SHIFT) + index_of(code) * (run & RUN_MASK)
+
+
+@inline_kernel
+def board_slot(t, place, board):  # type: ignore[no-untyped-def]
+    """Return the slot of a board that has F in all locked cells; or IS_REACHED."""
+    i = t.outer[0, np.int64((board >> t.shift[0]) & _ROW)]
+    j = t.outer[1, np.int64((board >> t.shift[1]) & _ROW)]
+    mid = t.code[0, np.int64((board >> t.shift[2]) & _ROW)]
+    inner = t.code[1, np.int64((board >> t.shift[3]) & _ROW)]
+    if max(max(i, j), max(mid, inner)) >= REACHED:
+        return IS_REACHED
+    block = place[np.int64(i), np.int64(j)]
+    return (block >> REST_SHIFT) + run_slot(t.runs, block & REST_MASK, mid) + index_of(inner)
+
+
+@inline_kernel
+def transposed(board):  # type: ignore[no-untyped-def]
+    """Return the board mirrored in its main diagonal: columns become rows."""
+    # Swap single cells inside the four 2 x 2 squares, then the off-diagonal squares.
+    a = board & np.uint64(0xF0F0_0F0F_F0F0_0F0F)
+    b = board & np.uint64(0x0000_F0F0_0000_F0F0)
+    c = board & np.uint64(0x0F0F_0000_0F0F_0000)
+    board = a | (b << np.uint64(12)) | (c >> np.uint64(12))
+    a = board & np.uint64(0xFF00_FF00_00FF_00FF)
+    b = board & np.uint64(0x00FF_00FF_0000_0000)
+    c = board & np.uint64(0x0000_0000_FF00_FF00)
+    return a | (b >> np.uint64(24)) | (c << np.uint64(24))
+
+
+@inline_kernel
+def moved_columns(spread, columns):  # type: ignore[no-untyped-def]
+    """Return the board whose columns (rows of `columns`) are moved as `spread` says."""
+    board = spread[np.int64(columns >> np.uint64(48))]
+    board |= spread[np.int64((columns >> np.uint64(32)) & _ROW)] >> np.uint64(4)
+    board |= spread[np.int64((columns >> np.uint64(16)) & _ROW)] >> np.uint64(8)
+    return board | (spread[np.int64(columns & _ROW)] >> np.uint64(12))

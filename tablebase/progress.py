@@ -1,0 +1,126 @@
+"""How far a build is, and when it will be done."""
+
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from tablebase.store.manifest import Manifest
+
+_SHORTEST_PAUSE_S = 0.1
+_EXPAND_SHARE = 0.35  # of the work per slot, the rest is solving; measured
+
+
+@dataclass(frozen=True)
+class Progress:
+    """One report: phase is "expand", "solve" or "finish"; layer counts from 0.
+
+    `boards` are the after-states found so far (expand) or finished (solve), `bytes` those of
+    finished layer files.
+    """
+
+    phase: str
+    layer: int
+    layers: int
+    boards: int
+    bytes: int
+    elapsed_s: float
+    eta_s: float
+
+
+@dataclass(frozen=True)
+class BuildResult:
+    """A finished table and what it took."""
+
+    table: Path
+    layers: int
+    boards: int
+    stored: int
+    bytes: int
+    elapsed_s: float
+    cpu_s: float
+    peak_rss_bytes: int
+    was_complete: bool
+
+
+class ProgressClock:
+    """Turns finished layers into reports, each weighed by its number of slots."""
+
+    def __init__(self, on_progress: Callable[[Progress], None], n_layers: int) -> None:
+        self._on_progress = on_progress
+        self._n_layers = n_layers
+        self._weights: Sequence[int] = [1] * n_layers
+        self._start = time.monotonic()
+        self._last_report = 0.0
+        self._phase = ""
+        self._found = self._boards = self._bytes = 0
+        self._done = self._skipped = 0.0
+
+    def weigh(self, slots: Sequence[int]) -> None:
+        """Say how large the layers are."""
+        self._weights = slots
+
+    def skip(self, phase: str, layer: int, boards: int) -> None:
+        """Count a layer that an earlier run has finished."""
+        self._found += boards
+        self._skipped += self._share(phase, layer)
+        self._done += self._share(phase, layer)
+
+    def advance(self, phase: str, layer: int, boards: int, n_bytes: int = 0) -> None:
+        """Report a finished layer: boards of this layer (expand) or of all so far (solve)."""
+        self._done += self._share(phase, layer)
+        if phase == "expand":
+            self._found += boards
+        else:
+            self._boards, self._bytes = boards, n_bytes
+        self.phase(phase, layer)
+
+    def phase(self, phase: str, layer: int) -> None:
+        """Report where the build is, unless the last report is a moment ago."""
+        now = time.monotonic()
+        if phase == self._phase and now - self._last_report < _SHORTEST_PAUSE_S:
+            return
+        self._phase, self._last_report = phase, now
+        elapsed = now - self._start
+        done_now = self._done - self._skipped
+        left = max(self._total() - self._done, 0.0)
+        eta = elapsed * left / done_now if done_now > 0 and phase != "finish" else 0.0
+        boards = self._found if phase == "expand" else self._boards
+        self._on_progress(
+            Progress(phase, layer, self._n_layers, boards, self._bytes, elapsed, eta)
+        )
+
+    def result(self, folder: Path, manifest: Manifest, *, was_complete: bool) -> BuildResult:
+        """Return the summary of the finished build."""
+        times = psutil.Process().cpu_times()
+        return BuildResult(
+            table=folder,
+            layers=manifest.n_layers,
+            boards=manifest.boards,
+            stored=manifest.stored,
+            bytes=manifest.bytes,
+            elapsed_s=time.monotonic() - self._start,
+            cpu_s=times.user + times.system,
+            peak_rss_bytes=peak_rss_bytes(),
+            was_complete=was_complete,
+        )
+
+    def _share(self, phase: str, layer: int) -> float:
+        share = _EXPAND_SHARE if phase == "expand" else 1.0 - _EXPAND_SHARE
+        return share * self._weights[layer]
+
+    def _total(self) -> float:
+        return float(sum(self._weights))
+
+
+def peak_rss_bytes() -> int:
+    """Return the most memory this process has had at once."""
+    if sys.platform == "win32":
+        return int(psutil.Process().memory_info().peak_wset)
+    import resource
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return int(peak) if sys.platform == "darwin" else int(peak) * 1024

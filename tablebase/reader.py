@@ -1,0 +1,296 @@
+"""Looking boards up in a finished table."""
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.bitboard import format_board
+from engine.geometry import destinations, permute
+from engine.moves import move
+from engine.spawn import Rng, spawn
+from tablebase.errors import DamagedTableError, MissingTableError, ProbeError
+from tablebase.formation import Formation, half_sum
+from tablebase.rates import find_rate_type
+from tablebase.space import Space
+from tablebase.store.layer_file import LayerFile
+from tablebase.store.manifest import Manifest, load_manifest
+
+_OPEN_FILES = 16
+# A table up to this size is checked from end to end when it is opened; a larger one has its sizes
+# compared then, and each block's checksum whenever the block is read.
+_CHECK_AT_OPENING_BYTES = 64 << 20
+_SQUARE = destinations("full")
+
+
+@dataclass(frozen=True)
+class Probe:
+    """What a table knows of a board.
+
+    Attributes
+    ----------
+    board : int
+        As asked for.
+    table : str
+        Name of the table that answered.
+    rates : tuple of four float or None
+        Success rates after LEFT, RIGHT, UP, DOWN; None for a move that is illegal or leaves the
+        formation.
+    best : int or None
+        The direction of the highest rate, the first of equal ones; None without a legal move.
+    masked : int
+        The board as looked up: its large tiles replaced by F, and turned.
+    """
+
+    board: int
+    table: str
+    rates: tuple[float | None, float | None, float | None, float | None]
+    best: int | None
+    masked: int
+
+
+class Tablebase:
+    """A finished table, opened for look-ups; one caller at a time.
+
+    Attributes
+    ----------
+    path : Path
+    name, pattern : str
+        Such as "L3_256" and "L3".
+    target, n_layers, stored : int
+    formation : Formation
+    spawn4 : float
+    rate : str
+        The rate type.
+    """
+
+    def __init__(self, path: Path, manifest: Manifest) -> None:
+        self.path = path
+        self.manifest = manifest
+        self.formation: Formation = manifest.formation
+        self.name, self.pattern = manifest.name, manifest.formation.name
+        self.target, self.spawn4, self.rate = manifest.target, manifest.spawn4, manifest.rate
+        self.n_layers, self.stored = manifest.n_layers, manifest.stored
+        self._files: OrderedDict[int, LayerFile] = OrderedDict()
+        self._images = destinations(self.formation.symmetry)
+        self._rate_type = find_rate_type(manifest.rate)
+
+    @classmethod
+    def open(cls, path: Path | str) -> "Tablebase":
+        """Open the table in a folder.
+
+        Raises
+        ------
+        MissingTableError
+            There is none, or it is not finished.
+        TableFormatError, DamagedTableError
+            It is another program's, or not what was written.
+        """
+        folder = Path(path)
+        manifest = load_manifest(folder)
+        if not manifest.complete:
+            raise MissingTableError(
+                f"the table in {folder} is not finished ({len(manifest.layers)} of "
+                f"{manifest.n_layers} layers): start the same build again to go on with it"
+            )
+        table = cls(folder, manifest)
+        try:
+            table._check_sizes()
+            if manifest.bytes <= _CHECK_AT_OPENING_BYTES:
+                for _ in table.check_files():
+                    pass
+        except BaseException:
+            table.close()
+            raise
+        return table
+
+    def close(self) -> None:
+        """Close all files; the table can still be used and opens them again."""
+        while self._files:
+            self._files.popitem()[1].close()
+
+    def probe(self, board: int) -> Probe:
+        """Return the success rates of the four moves of `board`.
+
+        The player's large tiles are replaced by F where the formation has its own, and the board
+        is turned or mirrored, as far as that is needed.
+
+        Raises
+        ------
+        ProbeError
+            The board does not fit the formation, or its tile sum lies outside the table.
+        DamagedTableError
+            A file is not what was written.
+        """
+        why = "it is not inside the formation in any orientation"
+        for masked, destination in self._fits(board):
+            layer = half_sum(masked) - self.formation.seed_half_sum
+            if not 0 <= layer < self.n_layers:
+                why = self._sum_outside(masked)
+                continue
+            turned = permute(masked, destination)
+            rates = tuple(self._move_rate(masked, d, destination, layer) for d in range(4))
+            if any(rate is not None for rate in rates) or board == masked == turned:
+                known = [(rate, -d) for d, rate in enumerate(rates) if rate is not None]
+                best = -max(known)[1] if known else None
+                return Probe(board, self.name, rates, best, turned)  # type: ignore[arg-type]
+            why = "every legal move leaves the formation"
+        raise ProbeError(f"{self.name} cannot answer for {format_board(board)}: {why}")
+
+    def get(self, board: int) -> Probe | None:
+        """Return what `probe` does; None where it raises ProbeError."""
+        try:
+            return self.probe(board)
+        except ProbeError:
+            return None
+
+    def rate_of(self, after: int) -> float:
+        """Return the success rate of an after-state: 1 when it has reached the target.
+
+        Raises
+        ------
+        ProbeError
+            It does not fit the formation, or its tile sum lies outside the table.
+        """
+        for masked, destination in self._fits(after):
+            turned = permute(masked, destination)
+            layer = half_sum(masked) - self.formation.seed_half_sum
+            if not 0 <= layer < self.n_layers:
+                raise ProbeError(
+                    f"{self.name} cannot answer for {format_board(after)}: "
+                    f"{self._sum_outside(masked)}"
+                )
+            if self._space.reached(turned):
+                return 1.0
+            return self._stored_rate(turned, layer)
+        raise ProbeError(
+            f"{self.name} cannot answer for {format_board(after)}: "
+            "it is not inside the formation in any orientation"
+        )
+
+    def start_board(self, rng: Rng) -> int:
+        """Return a board to start from: one of the formation's seeds and a new tile."""
+        seed = self.formation.seeds[rng.below(len(self.formation.seeds))]
+        return spawn(seed, rng, self.spawn4)[0]
+
+    def layer_boards(
+        self, layer: int
+    ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.generic]]:
+        """Return the stored boards of a layer, canonical, ascending, and their stored values.
+
+        For tests and exports; it unpacks the whole layer.
+        """
+        file, half = self.layer_file(layer), self.formation.seed_half_sum + layer
+        boards: list[int] = []
+        values: list[npt.NDArray[np.generic]] = []
+        for i in range(file.n_blocks):
+            slots, block_values = file.slots_and_values(i)
+            boards += [self.canonical(self._space.board(slot, half)) for slot in slots.tolist()]
+            values.append(block_values)
+        everything = np.array(boards, np.uint64)
+        order = np.argsort(everything)
+        return everything[order], np.concatenate(values or [np.zeros(0)])[order]
+
+    def canonical(self, board: int) -> int:
+        """Return the least of the board's images under the formation's symmetry."""
+        return min(permute(board, destination) for destination in self._images)
+
+    def stored_board(self, layer: int, i_stored: int) -> tuple[int, np.generic]:
+        """Return the `i_stored`-th stored board of a layer and its stored value."""
+        file = self.layer_file(layer)
+        i_block, before = file.block_of(i_stored)
+        slots, values = file.slots_and_values(i_block)
+        half = self.formation.seed_half_sum + layer
+        return self._space.board(int(slots[i_stored - before]), half), values[i_stored - before]
+
+    def layer_file(self, layer: int) -> LayerFile:
+        """Return the opened file of a layer; its header is checked against the manifest."""
+        if layer in self._files:
+            self._files.move_to_end(layer)
+            return self._files[layer]
+        recorded = self.manifest.layers[layer]
+        file = LayerFile(self.path / recorded.file)
+        if (file.layer, file.crc, file.rate.name) != (layer, recorded.crc, self.rate):
+            file.close()
+            raise DamagedTableError(
+                f"{file.path} is not the file that the manifest records: "
+                "delete the table and build it again"
+            )
+        self._files[layer] = file
+        if len(self._files) > _OPEN_FILES:
+            self._files.popitem(last=False)[1].close()
+        return file
+
+    def check_files(self) -> Iterator[int]:
+        """Compare every checksum of the table; yield the bytes checked, bit by bit."""
+        for layer in range(self.n_layers):
+            yield from self.layer_file(layer).check_blocks()
+
+    def _check_sizes(self) -> None:
+        for recorded in self.manifest.layers.values():
+            path = self.path / recorded.file
+            try:
+                size = path.stat().st_size
+            except OSError as error:
+                raise DamagedTableError(
+                    f"{path} is missing: start the same build again to compute it anew"
+                ) from error
+            if size != recorded.bytes:
+                raise DamagedTableError(
+                    f"{path} has {size} bytes, expected {recorded.bytes}: "
+                    "start the same build again to compute it anew"
+                )
+
+    @cached_property
+    def _space(self) -> Space:
+        return Space(self.formation, self.target, self.n_layers)
+
+    def _fits(self, board: int) -> Iterator[tuple[int, list[int]]]:
+        """Yield the board with its large tiles as F, and how to turn it into the formation.
+
+        The large tiles must be the largest of the board, and at least the target.
+        """
+        mask, walls = self.formation.fixed_mask, self.formation.walls
+        nibbles = sorted(((board >> shift) & 15 for shift in range(0, 64, 4)), reverse=True)
+        largest = nibbles[: self.formation.n_large]
+        least = 15 if walls else self.target.bit_length() - 1
+        if largest and largest[-1] < least:
+            return
+        for destination in _SQUARE:
+            turned = permute(board, destination)
+            inside = [(turned >> s) & 15 for s in range(60, -1, -4) if (mask >> s) & 15]
+            if sorted(inside, reverse=True) == largest:
+                back = [destination.index(cell) for cell in range(16)]
+                yield board | permute(mask, back), destination
+
+    def _move_rate(
+        self, masked: int, direction: int, destination: list[int], layer: int
+    ) -> float | None:
+        after = move(masked, direction, self.formation.walls)
+        if after == masked:
+            return None
+        turned, mask = permute(after, destination), self.formation.fixed_mask
+        if turned & mask != mask:
+            return None
+        if self._space.reached(turned):
+            return 1.0
+        return self._stored_rate(turned, layer)
+
+    def _stored_rate(self, after: int, layer: int) -> float:
+        half = self.formation.seed_half_sum + layer
+        slot = self._space.slot(self.canonical(after), half)
+        if slot is None:
+            return 0.0
+        stored = self.layer_file(layer).value(slot)
+        return 0.0 if stored is None else self._rate_type.decode(stored)
+
+    def _sum_outside(self, masked: int) -> str:
+        first, last = self.formation.seed_half_sum, self.n_layers - 1
+        return (
+            f"its tiles other than F add up to {2 * half_sum(masked)}, the table covers "
+            f"{2 * first} to {2 * (first + last)}"
+        )

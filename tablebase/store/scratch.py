@@ -1,0 +1,90 @@
+"""What a build needs to go on after an interruption, kept until the table is complete.
+
+``work/after-0012.bits`` and ``pre-0012.bits`` are the bitmaps of a layer, ``live-0012.f8`` the exact
+values of the after-states of layers 12 and 13, from which solving goes on at layer 11. These files
+carry their own checksums and are never waited for: after a power cut a damaged one counts as absent
+and is computed again.
+"""
+
+import shutil
+import struct
+import zlib
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import zstandard
+
+from tablebase.store.atomic import write_file
+
+U64 = npt.NDArray[np.uint64]
+F64 = npt.NDArray[np.float64]
+
+_BITS = struct.Struct("<8sQ")
+_LIVE = struct.Struct("<8sIQQ")
+_BITS_MAGIC, _LIVE_MAGIC = b"E48BITS1", b"E48LIVE1"
+
+
+class Scratch:
+    """The working files of one build."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / "work"
+        self.folder.mkdir(exist_ok=True)
+
+    def save_bits(self, kind: str, layer: int, words: U64) -> None:
+        """Keep a bitmap; `kind` is "after" or "pre"."""
+        packed = zstandard.ZstdCompressor(level=1, write_checksum=True).compress(words)
+        header = _BITS.pack(_BITS_MAGIC, words.size)
+        write_file(self._path(kind, layer), [header, packed], durable=False)
+
+    def load_bits(self, kind: str, layer: int, n_words: int) -> U64 | None:
+        """Return a bitmap of that many words; None when it is absent or damaged."""
+        try:
+            raw = self._path(kind, layer).read_bytes()
+            magic, recorded = _BITS.unpack_from(raw)
+            if magic != _BITS_MAGIC or recorded != n_words:
+                return None
+            packed = memoryview(raw)[_BITS.size :]
+            unpacked = zstandard.ZstdDecompressor().decompress(packed, max_output_size=8 * n_words)
+        except (OSError, struct.error, zstandard.ZstdError):
+            return None
+        words = np.frombuffer(unpacked, np.uint64)
+        return words if words.size == n_words else None
+
+    def drop_bits(self, kind: str, layer: int) -> None:
+        """Forget a bitmap."""
+        self._path(kind, layer).unlink(missing_ok=True)
+
+    def save_live(self, layer: int, values: F64, next_values: F64) -> None:
+        """Keep the exact values of the after-states of `layer` and the one after it."""
+        crc = zlib.crc32(next_values.data, zlib.crc32(values.data))
+        header = _LIVE.pack(_LIVE_MAGIC, crc, values.size, next_values.size)
+        pieces = [header, values.data.cast("B"), next_values.data.cast("B")]
+        write_file(self._live_path(layer), pieces, durable=False)
+        for path in self.folder.glob("live-*.f8"):
+            if path != self._live_path(layer):
+                path.unlink()
+
+    def load_live(self) -> tuple[int, F64, F64] | None:
+        """Return the lowest layer whose values are kept, with these and the next layer's."""
+        for path in sorted(self.folder.glob("live-*.f8")):
+            raw = path.read_bytes()
+            if len(raw) < _LIVE.size:
+                continue
+            magic, crc, n, n_next = _LIVE.unpack_from(raw)
+            body = memoryview(raw)[_LIVE.size :]
+            if magic == _LIVE_MAGIC and len(body) == 8 * (n + n_next) and zlib.crc32(body) == crc:
+                values = np.frombuffer(body, np.float64)
+                return int(path.stem.split("-")[1]), values[:n], values[n:]
+        return None
+
+    def remove(self) -> None:
+        """Delete all working files."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _path(self, kind: str, layer: int) -> Path:
+        return self.folder / f"{kind}-{layer:04d}.bits"
+
+    def _live_path(self, layer: int) -> Path:
+        return self.folder / f"live-{layer:04d}.f8"

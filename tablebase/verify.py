@@ -1,0 +1,212 @@
+"""Checking a finished table: every checksum, and sampled rates derived by another path.
+
+The second half shares no code with the builder: moves are made on plain lists, expectations with
+Python's floats, and only the rates of the next two layers come from the table.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from engine.bitboard import cells, format_board, from_cells
+from engine.spawn import Rng
+from tablebase.errors import BuildCancelledError, ProbeError, TableError
+from tablebase.rates import find_rate_type
+from tablebase.reader import Tablebase
+from tablebase.store.manifest import load_manifest
+
+_MOST_PROBLEMS = 20
+_LINES = {
+    0: [[4 * r + c for c in range(4)] for r in range(4)],
+    1: [[4 * r + c for c in (3, 2, 1, 0)] for r in range(4)],
+    2: [[4 * r + c for r in range(4)] for c in range(4)],
+    3: [[4 * r + c for r in (3, 2, 1, 0)] for c in range(4)],
+}
+
+
+@dataclass
+class VerifyReport:
+    """What `verify` found; `problems` says it in words, the first twenty of them."""
+
+    files: int = 0
+    bytes: int = 0
+    sampled: int = 0
+    mismatches: int = 0
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def ok(self) -> bool:
+        """Tell whether nothing was wrong."""
+        return not self.problems
+
+    def add(self, problem: str) -> None:
+        """Record a problem."""
+        if len(self.problems) < _MOST_PROBLEMS:
+            self.problems.append(problem)
+
+
+def _ignore(_done: int, _total: int) -> None:
+    pass
+
+
+def _never() -> bool:
+    return False
+
+
+def verify(
+    path: Path | str,
+    sample: int = 1000,
+    on_progress: Callable[[int, int], None] = _ignore,
+    is_cancelled: Callable[[], bool] = _never,
+    seed: int = 2048,
+) -> VerifyReport:
+    """Compare all checksums of a table, then re-derive `sample` of its rates.
+
+    Parameters
+    ----------
+    path : Path
+        The table's folder.
+    sample : int
+        How many stored boards, drawn uniformly by a generator seeded with `seed`.
+    on_progress : callable
+        Gets (work done, work in total) now and then, in bytes; a sampled board counts as 4 KiB.
+    is_cancelled : callable
+        True stops the work.
+
+    Raises
+    ------
+    MissingTableError, TableFormatError
+        There is no table of ours to verify.
+    BuildCancelledError
+        Somebody asked to stop.
+    """
+    folder, report = Path(path), VerifyReport()
+    try:
+        manifest = load_manifest(folder)
+    except TableError as error:
+        if type(error).__name__ != "DamagedTableError":
+            raise
+        report.add(str(error))
+        return report
+    table = Tablebase(folder, manifest)
+    total = manifest.bytes + 4096 * sample
+    try:
+        _check_files(table, report, lambda done: on_progress(done, total), is_cancelled)
+        if report.ok and manifest.complete:
+            done = manifest.bytes
+            _check_sample(
+                table, report, sample, Rng(seed), lambda i: on_progress(done + 4096 * i, total),
+                is_cancelled,
+            )  # fmt: skip
+    finally:
+        table.close()
+    on_progress(total, total)
+    return report
+
+
+def derive_rate(table: Tablebase, after: int) -> float:
+    """Return the rate of an after-state from the table's rates one spawn and one move later."""
+    board = cells(after)
+    empty = [cell for cell in range(16) if board[cell] == 0]
+    total = 0.0
+    for cell in empty:
+        for exponent, chance in ((1, 1.0 - table.spawn4), (2, table.spawn4)):
+            board[cell] = exponent
+            total += chance * _best_rate(table, board)
+        board[cell] = 0
+    return total / len(empty) if empty else 0.0
+
+
+def _best_rate(table: Tablebase, board: list[int]) -> float:
+    mask = cells(table.formation.fixed_mask)
+    best = 0.0
+    for direction in range(4):
+        moved = _move(board, direction, table.formation.walls)
+        if moved != board and all(moved[cell] == 15 for cell in range(16) if mask[cell]):
+            try:
+                best = max(best, table.rate_of(from_cells(moved)))
+            except ProbeError:
+                continue
+    return best
+
+
+def _move(board: list[int], direction: int, walls: bool) -> list[int]:
+    moved = board.copy()
+    for line in _LINES[direction]:
+        slid = _slide([board[cell] for cell in line], walls)
+        for cell, tile in zip(line, slid, strict=True):
+            moved[cell] = tile
+    return moved
+
+
+def _slide(line: list[int], walls: bool) -> list[int]:
+    """Pack a line towards its start; equal neighbors merge once, F never; walls stay."""
+    if walls and 15 in line:
+        wall = line.index(15)
+        return [*_slide(line[:wall], False), 15, *_slide(line[wall + 1 :], walls)]
+    packed: list[int] = []
+    may_merge = False
+    for tile in filter(None, line):
+        if may_merge and packed[-1] == tile != 15:
+            packed[-1] += 1
+            may_merge = False
+        else:
+            packed.append(tile)
+            may_merge = True
+    return packed + [0] * (len(line) - len(packed))
+
+
+def _check_files(
+    table: Tablebase,
+    report: VerifyReport,
+    on_progress: Callable[[int], None],
+    is_cancelled: Callable[[], bool],
+) -> None:
+    for layer in sorted(table.manifest.layers):
+        recorded = table.manifest.layers[layer]
+        try:
+            size = (table.path / recorded.file).stat().st_size
+            if size != recorded.bytes:
+                report.add(f"{recorded.file} has {size} bytes, expected {recorded.bytes}")
+            for _ in table.layer_file(layer).check_blocks():
+                if is_cancelled():
+                    raise BuildCancelledError("stopped before everything was checked")
+            report.files += 1
+            report.bytes += size
+        except OSError as error:
+            report.add(f"cannot read {recorded.file}: {error.strerror}")
+        except TableError as error:
+            report.add(str(error))
+        on_progress(report.bytes)
+    if not table.manifest.complete:
+        done = len(table.manifest.layers)
+        report.add(f"the table is not finished: {done} of {table.n_layers} layers")
+
+
+def _check_sample(
+    table: Tablebase,
+    report: VerifyReport,
+    sample: int,
+    rng: Rng,
+    on_progress: Callable[[int], None],
+    is_cancelled: Callable[[], bool],
+) -> None:
+    rate = find_rate_type(table.rate)
+    ends, total = [], 0
+    for layer in range(table.n_layers):
+        total += table.manifest.layers[layer].stored
+        ends.append(total)
+    for i in range(min(sample, total)):
+        if is_cancelled():
+            raise BuildCancelledError("stopped before everything was checked")
+        picked = rng.below(total) if total < 2**32 else rng.next_u64() % total
+        layer = next(k for k, end in enumerate(ends) if picked < end)
+        first = ends[layer] - table.manifest.layers[layer].stored
+        board, stored = table.stored_board(layer, picked - first)
+        found, derived = rate.decode(stored), derive_rate(table, board)
+        # Both sides are rounded once: by half a unit of what is stored.
+        if abs(found - derived) > 1.01 * rate.unit * (1.0 if rate.scale > 1 else 4.0):
+            report.mismatches += 1
+            report.add(f"layer {layer}: {format_board(board)} has {found!r}, derived {derived!r}")
+        report.sampled += 1
+        on_progress(i)

@@ -1,0 +1,100 @@
+"""Writes finished layers beside the solver, and records them in the manifest."""
+
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from types import TracebackType
+
+from tablebase.bits import U64
+from tablebase.layers import Layers, Solved
+from tablebase.rates import find_rate_type
+from tablebase.store.layer_file import WrittenLayer, write_layer
+from tablebase.store.manifest import Manifest
+
+_RECORD_EVERY_S = 0.5
+_MOST_WAITING = 2  # layers whose values wait in memory to be written
+
+
+class TableWriter:
+    """Packs and writes layers on a thread of its own, in order.
+
+    A context manager: leaving it records whatever is written, even when the build stops half way.
+    """
+
+    def __init__(self, folder: Path, manifest: Manifest, layers: Layers) -> None:
+        self._folder = folder
+        self._manifest = manifest
+        self._layers = layers
+        self._rate = find_rate_type(manifest.rate)
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="writer")
+        self._waiting: list[Future[WrittenLayer]] = []
+        self._written: list[WrittenLayer] = []
+        self._last_record = time.monotonic()
+        self.boards = self.bytes = 0
+
+    def __enter__(self) -> "TableWriter":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._thread.shutdown(cancel_futures=error is not None)
+        if error is not None:
+            self._written += [f.result() for f in self._waiting if _succeeded(f)]
+            self._record()
+
+    def skip(self, layer: int) -> None:
+        """Count a layer that an earlier run has written."""
+        if layer in self._manifest.layers:
+            self._count(self._manifest.layers[layer])
+
+    def write(self, layer: int, after: U64, solved: Solved) -> None:
+        """Have a layer written; an error of an earlier one is raised here.
+
+        Raises
+        ------
+        DiskFullError
+        """
+        while len(self._waiting) >= _MOST_WAITING:
+            self._collect()
+        if layer in self._manifest.layers:
+            self._count(self._manifest.layers[layer])
+            return
+        self._waiting.append(self._thread.submit(self._write, layer, after, solved))
+        if time.monotonic() - self._last_record > _RECORD_EVERY_S:
+            self._record()
+
+    def finish(self) -> Manifest:
+        """Wait for all layers; return the manifest that records them."""
+        while self._waiting:
+            self._collect()
+        self._record()
+        return self._manifest
+
+    def _write(self, layer: int, after: U64, solved: Solved) -> WrittenLayer:
+        n_boards, words, values = self._layers.packed(layer, after, solved, self._rate)
+        n_slots = self._layers.n_slots(layer)
+        return write_layer(self._folder, layer, self._rate, n_slots, n_boards, words, values)
+
+    def _collect(self) -> None:
+        written = self._waiting.pop(0).result()
+        self._written.append(written)
+        self._count(written)
+
+    def _count(self, written: WrittenLayer) -> None:
+        self.boards += written.boards
+        self.bytes += written.bytes
+
+    def _record(self) -> None:
+        self._last_record = time.monotonic()
+        if self._written:
+            self._manifest = self._manifest.with_layers(self._written)
+            self._written = []
+            self._manifest.save(self._folder)
+
+
+def _succeeded(future: "Future[WrittenLayer]") -> bool:
+    return future.done() and not future.cancelled() and future.exception() is None

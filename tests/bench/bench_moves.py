@@ -1,0 +1,143 @@
+"""How many boards a second get all four moves on one core: ``python -m tests.bench.bench_moves``.
+
+Three ways: row tables with transposed boards, row tables with columns spread over 64 bits (no
+transposing back), and arithmetic on whole boards (what `engine.kernels.bulk_moves` does); on
+uniformly random boards, whose rows are everywhere in the tables, and on boards as in play.
+"""
+
+import argparse
+import time
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.jit import inline_kernel, kernel
+from engine.kernels.bulk_moves import fill_four, fill_four_and_points, slide_many
+from engine.kernels.moves import slide_four, slide_score
+from engine.kernels.symmetry import canonical_many, transpose
+from engine.moves import RowTables, row_tables
+
+U64 = npt.NDArray[np.uint64]
+U = np.uint64
+
+
+def uniform_boards(n: int) -> U64:
+    """Return boards whose nibbles are all equally likely."""
+    return np.random.default_rng(1).integers(0, 1 << 64, n, dtype=np.uint64)
+
+
+def played_boards(n: int) -> U64:
+    """Return boards with some empty cells and tiles up to 512."""
+    rng = np.random.default_rng(2)
+    boards = np.zeros(n, np.uint64)
+    for shift in range(0, 64, 4):
+        tiles = rng.integers(1, 10, n) * (rng.random(n) < 0.7)
+        boards |= tiles.astype(np.uint64) << U(shift)
+    return boards
+
+
+@kernel
+def four_by_rows(boards: U64, tables: RowTables, moved: U64) -> None:
+    """Row tables; up and down on the transposed board and back."""
+    for i in range(boards.size):
+        moved[0, i], moved[1, i], moved[2, i], moved[3, i] = slide_four(boards[i], tables)
+
+
+@kernel
+def four_and_points_by_rows(
+    boards: U64, tables: RowTables, moved: U64, points: npt.NDArray[np.uint32]
+) -> None:
+    """The same, with points."""
+    for i in range(boards.size):
+        moved[0, i], moved[1, i], moved[2, i], moved[3, i] = slide_four(boards[i], tables)
+        points[0, i] = np.uint32(slide_score(boards[i], 0, tables))
+        points[1, i] = np.uint32(slide_score(boards[i], 2, tables))
+
+
+@inline_kernel
+def _changed_columns(columns: U, table: U64) -> U:
+    return (
+        (table[columns >> U(48)] << U(12))
+        | (table[(columns >> U(32)) & U(0xFFFF)] << U(8))
+        | (table[(columns >> U(16)) & U(0xFFFF)] << U(4))
+        | table[columns & U(0xFFFF)]
+    )
+
+
+@inline_kernel
+def _changed_rows(rows: U, table: npt.NDArray[np.uint16]) -> U:
+    return (
+        (U(table[rows >> U(48)]) << U(48))
+        | (U(table[(rows >> U(32)) & U(0xFFFF)]) << U(32))
+        | (U(table[(rows >> U(16)) & U(0xFFFF)]) << U(16))
+        | U(table[rows & U(0xFFFF)])
+    )
+
+
+@kernel
+def four_by_columns(boards: U64, tables: RowTables, up: U64, down: U64, moved: U64) -> None:
+    """Row tables sideways; up and down by tables whose entries are whole columns."""
+    for i in range(boards.size):
+        board = boards[i]
+        columns = transpose(board)
+        moved[0, i] = board ^ _changed_rows(board, tables.left)
+        moved[1, i] = board ^ _changed_rows(board, tables.right)
+        moved[2, i] = board ^ _changed_columns(columns, up)
+        moved[3, i] = board ^ _changed_columns(columns, down)
+
+
+def spread(changes: npt.NDArray[np.uint16]) -> U64:
+    """Return row changes as changes of the rightmost column, first cell on top."""
+    wide = changes.astype(np.uint64)
+    return sum((wide & U(15 << 4 * i)) << U(12 * i) for i in range(4))
+
+
+def rate(work: Callable[[], object], n_boards: int, repeats: int = 5) -> float:
+    """Return millions of boards a second, the best of some runs; the first run compiles."""
+    work()
+    times = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - start)
+    return n_boards / min(times) / 1e6
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--boards", type=int, default=1 << 20)
+    n = parser.parse_args().boards
+    tables = row_tables()
+    up, down = spread(tables.left), spread(tables.right)
+    moved, points = np.empty((4, n), np.uint64), np.empty((2, n), np.uint32)
+    print(f"{n:,} boards, one core, millions of boards a second (each: four moves)")
+    for name, boards in (("uniform", uniform_boards(n)), ("as in play", played_boards(n))):
+        four_by_rows(boards, tables, moved)
+        want = moved.copy()
+        ways: dict[str, Callable[[], object]] = {
+            "row tables": lambda b=boards: four_by_rows(b, tables, moved),
+            "column tables": lambda b=boards: four_by_columns(b, tables, up, down, moved),
+            "arithmetic (fill_four)": lambda b=boards: fill_four(b, moved),
+            "row tables, points": lambda b=boards: four_and_points_by_rows(
+                b, tables, moved, points
+            ),
+            "arithmetic, points": lambda b=boards: fill_four_and_points(b, moved, points),
+        }
+        for way, work in ways.items():
+            moved[:] = 0
+            print(f"  {name:10s}  {way:24s} {rate(work, n):7.1f}")
+            assert np.array_equal(moved, want), way
+        print(
+            f"  {name:10s}  {'slide_many, up alone':24s} "
+            f"{rate(lambda b=boards: slide_many(b, 2), n):7.1f}"
+        )
+        print(
+            f"  {name:10s}  {'canonical_many, full':24s} "
+            f"{rate(lambda b=boards: canonical_many(b, 'full'), n):7.1f}"
+        )
+
+
+if __name__ == "__main__":
+    main()

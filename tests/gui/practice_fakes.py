@@ -1,0 +1,102 @@
+"""A table that answers at once and a runner that answers when told: no disk, no threads."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from engine.bitboard import cells, from_cells
+from engine.errors import AppError
+from engine.spawn import Rng
+from engine.trace import slide_cells
+
+L3_START = 0x10000000_1FFF2FFF
+WALLED_START = 0x100F_010F_000F_FFFF
+TABLE_PATH = Path("tables") / "L3_256"
+
+
+@dataclass(frozen=True)
+class FakeFormation:
+    masks: tuple[int, ...] = (0x00000000_0FFF0FFF,)
+    target_cells: int = (1 << 64) - 1
+    n_large: int = 6
+    walls: bool = False
+
+
+WALLED = FakeFormation(masks=(0x000F_000F_000F_FFFF,), n_large=7, walls=True)
+
+
+@dataclass(frozen=True)
+class FakeProbe:
+    rates: tuple[float | None, ...]
+    best: int | None
+
+
+@dataclass
+class FakeTable:
+    """Rates that prefer left, then up, right, down; `rates` overrides them for a board."""
+
+    path: Path = TABLE_PATH
+    formation: FakeFormation = field(default_factory=FakeFormation)
+    start: int = L3_START
+    name: str = "L3_256"
+    pattern: str = "L3"
+    target: int = 256
+    spawn4: float = 0.1
+    rates: dict[int, tuple[float | None, ...]] = field(default_factory=dict)
+    outside: set[int] = field(default_factory=set)
+    probed: list[int] = field(default_factory=list)
+    is_closed: bool = False
+
+    def probe(self, board: int) -> FakeProbe:
+        self.probed.append(board)
+        if board in self.outside:
+            raise AppError("the large tiles are not where L3 has them")
+        before = cells(board)
+        preferred = (0.99378, 0.98, 0.9931, 0.7)
+        rates = self.rates.get(board) or tuple(
+            None if list(slide_cells(before, d, self.formation.walls).cells) == before else rate
+            for d, rate in enumerate(preferred)
+        )
+        legal = [rate for rate in rates if rate is not None]
+        return FakeProbe(rates, rates.index(max(legal)) if legal else None)
+
+    def start_board(self, rng: Rng) -> int:
+        rng.next_u64()
+        return self.start
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+@dataclass
+class FakeTasks:
+    """Jobs wait until `work_off`; with `at_once` each is done when it is run."""
+
+    at_once: bool = True
+    waiting: list[tuple[Callable[[], Any], Callable[[Any], None], Any]] = field(
+        default_factory=list
+    )
+
+    def run(self, work: Callable[[], Any], done: Callable[[Any], None], failed: Any = None) -> None:
+        self.waiting.append((work, done, failed))
+        if self.at_once:
+            self.work_off()
+
+    def work_off(self, count: int = 1000) -> None:
+        for _ in range(count):
+            if not self.waiting:
+                return
+            work, done, failed = self.waiting.pop(0)
+            try:
+                result = work()
+            except Exception as error:  # noqa: BLE001 - as the real runner does
+                failed(error)
+            else:
+                done(result)
+
+
+def board_of(*rows: str) -> int:
+    """Return the board of four rows of face values: "2 4 . ."."""
+    values = " ".join(rows).split()
+    return from_cells(0 if v == "." else int(v).bit_length() - 1 for v in values)

@@ -1,0 +1,9 @@
+"""The theme of color_schemes.txt without an application-wide manager."""
+
+from gui.color_schemes import load_color_schemes
+from gui.theme import Theme, make_theme
+
+
+def plain_theme(is_dark: bool = False) -> Theme:
+    """Return the light or dark theme as shipped."""
+    return make_theme(load_color_schemes(), is_dark, "")

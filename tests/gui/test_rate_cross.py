@@ -1,0 +1,82 @@
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from gui.widgets.rate_cross import RateCross
+from tests.gui.practice_theme import plain_theme
+
+
+@pytest.fixture
+def cross(qtbot: QtBot) -> RateCross:
+    cross = RateCross(plain_theme())
+    qtbot.addWidget(cross)
+    cross.resize(360, 320)
+    cross.show()
+    return cross
+
+
+def test_figures_stand_where_their_keys_are(cross: RateCross) -> None:
+    left, right, up, down = (cell.geometry().center() for cell in cross.cells)
+    assert up.y() < left.y() == right.y() < down.y()
+    assert left.x() < up.x() == down.x() < right.x()
+
+
+def test_each_direction_has_its_figure(cross: RateCross) -> None:
+    cross.show_rates((0.99378, 1 - 3.2e-9, 0.0, None))
+    texts = [cell.text() for cell in cross.cells]
+    assert texts == ["99.3780 %", "1 - 3.2e-9", "0", ""]
+
+
+def test_the_best_is_marked_and_ties_are_all_best(cross: RateCross) -> None:
+    cross.show_rates((0.5, 0.5, 0.4, None))
+    assert [cell.is_best for cell in cross.cells] == [True, True, False, False]
+    assert "best" in cross.cells[0].accessibleDescription()
+
+
+def test_an_illegal_move_is_absent(cross: RateCross) -> None:
+    cross.show_rates((None, 0.5, None, 0.4))
+    assert not cross.cells[0].is_legal
+    assert not cross.cells[0].isEnabled()
+    blank = cross.cells[0].grab().toImage()
+    colors = {blank.pixelColor(x, y).rgba() for x in range(2, 150, 9) for y in range(2, 70, 9)}
+    assert len(colors) == 1
+
+
+def test_bars_show_the_loss_on_a_log_scale(cross: RateCross) -> None:
+    cross.show_rates((0.5, 0.49995, 0.45, None))
+    bars = [cell.bar for cell in cross.cells[:3]]
+    assert bars == pytest.approx([0.0, 0.25, 1.0], abs=1e-6)
+
+
+def test_a_sentence_says_it_in_words(cross: RateCross) -> None:
+    cross.show_rates((0.99378, None, 0.98178, None))
+    assert cross.sentence.text() == "Left keeps 99.38 %. Up gives away 1.2 points."
+
+
+def test_hidden_figures_tell_nothing(cross: RateCross) -> None:
+    cross.show_rates((0.99378, None, 0.98178, None))
+    cross.hide_figures(True)
+    assert not any(cell.is_best for cell in cross.cells)
+    assert all("9" not in cell.text() for cell in cross.cells)
+    assert "hidden" in cross.cells[0].accessibleDescription()
+    cross.hide_figures(False)
+    assert cross.cells[0].text() == "99.3780 %"
+
+
+def test_a_click_on_a_figure_asks_for_the_move(cross: RateCross, qtbot: QtBot) -> None:
+    cross.show_rates((0.9, None, 0.8, None))
+    with qtbot.waitSignal(cross.move_clicked) as clicked:
+        qtbot.mouseClick(cross.cells[2], Qt.MouseButton.LeftButton)
+    assert clicked.args == [2]
+    with qtbot.assertNotEmitted(cross.move_clicked):
+        qtbot.mouseClick(cross.cells[1], Qt.MouseButton.LeftButton)
+
+
+@pytest.mark.parametrize("is_dark", [False, True])
+def test_it_draws_in_every_state(cross: RateCross, is_dark: bool) -> None:
+    cross.set_theme(plain_theme(is_dark))
+    cross.show_rates((0.9, 1e-7, 0.8, 1 - 1e-9))
+    cross.show_stale()
+    assert not cross.grab().isNull()
+    cross.lay_flat(True)
+    assert not cross.grab().isNull()

@@ -1,0 +1,114 @@
+import pytest
+
+from gui.rates_text import (
+    Grade,
+    bar_fraction,
+    describe_loss,
+    describe_move,
+    describe_rates,
+    format_points,
+    format_rate,
+    format_rate_short,
+    grade,
+    lead_of_best,
+    relative_loss,
+)
+
+
+@pytest.mark.parametrize(
+    ("rate", "text"),
+    [
+        (0.99378, "99.3780 %"),
+        (1 - 3.2e-9, "1 - 3.2e-9"),
+        (1 - 2.5e-10, "1 - 2.5e-10"),
+        (0.99998, "99.9980 %"),
+        (0.0, "0"),
+        (1.0, "1"),
+        (4.1e-7, "4.1e-7"),
+        (0.00002, "0.0020 %"),
+        (0.5, "50.0000 %"),
+        (None, ""),
+    ],
+)
+def test_a_rate_is_precise_where_it_matters(rate: float | None, text: str) -> None:
+    assert format_rate(rate) == text
+
+
+def test_neighboring_stored_rates_near_one_look_different() -> None:
+    """uint32 rates differ by 2.5e-10: the figure must not hide that."""
+    step = 1 / 4e9
+    texts = {format_rate(1 - k * step) for k in range(1, 40)}
+    assert len(texts) > 30
+
+
+def test_a_rate_in_running_text_is_short() -> None:
+    assert format_rate_short(0.993780433) == "99.38 %"
+    assert format_rate_short(1 - 3.2e-9) == "1 - 3.2e-9"
+
+
+@pytest.mark.parametrize(
+    ("difference", "text"),
+    [
+        (0.0121, "1.2 points"),
+        (0.00068, "0.068 points"),
+        (0.29378, "29 points"),
+        (1.0, "100 points"),
+        (3e-9, "3.0e-7 points"),
+        (0.01, "1.0 point"),
+    ],
+)
+def test_points_have_two_significant_digits(difference: float, text: str) -> None:
+    assert format_points(difference) == text
+
+
+def test_the_bar_is_visible_at_a_hundredth_and_full_at_ten_percent() -> None:
+    assert bar_fraction(0) == 0
+    assert bar_fraction(1e-4) == pytest.approx(0.25)
+    assert bar_fraction(0.1) == bar_fraction(0.5) == 1
+    assert 0 < bar_fraction(1e-9) < bar_fraction(2e-5)
+
+
+def test_the_loss_is_relative_and_never_negative() -> None:
+    assert relative_loss(0.4, 0.5) == pytest.approx(0.2)
+    assert relative_loss(0.5, 0.4) == 0
+    assert relative_loss(None, 0.5) == relative_loss(0.0, 0.0) == 0
+
+
+def test_grades_get_worse_with_the_loss() -> None:
+    losses = (0.0, 1e-6, 0.005, 0.05, 0.5)
+    assert [grade(loss) for loss in losses] == list(Grade)
+
+
+def test_the_lead_of_an_only_move_is_full_and_that_of_a_tie_none() -> None:
+    assert lead_of_best((None, 0.5, None, None)) == 1
+    assert lead_of_best((0.5, 0.5, None, None)) == 0
+    assert 0 < lead_of_best((0.5, 0.499, None, None)) < 1
+    assert lead_of_best((None,) * 4) == 0
+
+
+@pytest.mark.parametrize(
+    ("rates", "text"),
+    [
+        ((0.99378, None, 0.98178, 0.5), "Left keeps 99.38 %. Up gives away 1.2 points."),
+        ((0.5, 0.5, None, None), "Left and right keep 50.00 %. Nothing else is better or worse."),
+        ((None, None, None, 0.25), "Down keeps 25.00 %. It is the only move."),
+        ((None, 0.5, 0.0, None), "Right keeps 50.00 %. Up gives everything away."),
+        ((0.0, None, 0.0, None), "No move reaches the target from here."),
+        ((None,) * 4, "No move is left."),
+    ],
+)
+def test_one_sentence_says_it_in_words(rates: tuple[float | None, ...], text: str) -> None:
+    assert describe_rates(rates) == text
+
+
+def test_a_played_move_is_judged() -> None:
+    rates = (0.99378, None, 0.98178, None)
+    assert describe_move(2, rates) == "Up gave away 1.2 points. Left was best."
+    assert describe_move(0, rates) == "Left was the best move."
+    assert describe_move(3, (None, None, None, 0.3)) == "Down was the only move."
+    assert describe_move(0, (0.0, 0.0, None, None)) == "Left: nothing was left to lose."
+
+
+def test_a_caption_marks_the_best_by_a_word() -> None:
+    assert describe_loss(0.5, 0.5) == "best"
+    assert describe_loss(0.488, 0.5) == "\N{MINUS SIGN}1.2 pts"

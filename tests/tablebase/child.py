@@ -1,0 +1,82 @@
+"""The command line as a child process, as a user or the window would start it."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent.parent.parent
+MAIN = ROOT / "main.py"
+
+# Runs main.py with no file allowed to grow beyond argv[1] bytes: what a full disk looks like,
+# without a file system of one's own. Python ignores SIGXFSZ, so the write fails instead.
+SMALL_FILES_ONLY = """
+import resource, runpy, sys
+limit = int(sys.argv[1])
+sys.path.insert(0, sys.argv[2].rpartition("/")[0])
+sys.argv = sys.argv[2:]
+resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+
+
+def environment() -> dict[str, str]:
+    """The tests' own environment without a display, so that nothing can open a window."""
+    return {**os.environ, "QT_QPA_PLATFORM": "offscreen", "PYTHONIOENCODING": "utf-8"}
+
+
+def command(*arguments: object, file_limit: int | None = None) -> list[str]:
+    """Return the command line that runs main.py with `arguments`."""
+    words = [str(MAIN), *map(str, arguments)]
+    if file_limit is None:
+        return [sys.executable, *words]
+    return [sys.executable, "-c", SMALL_FILES_ONLY, str(file_limit), *words]
+
+
+def start(*arguments: object) -> subprocess.Popen[str]:
+    """Start a command whose input, output and errors are pipes."""
+    pipe = subprocess.PIPE
+    return subprocess.Popen(
+        command(*arguments), stdin=pipe, stdout=pipe, stderr=pipe, text=True, env=environment()
+    )
+
+
+def run(
+    *arguments: object, stdin: str = "", file_limit: int | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end."""
+    return subprocess.run(
+        command(*arguments, file_limit=file_limit),
+        input=stdin,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=120,
+        env=environment(),
+        check=False,
+    )
+
+
+def json_lines(output: str) -> list[dict[str, Any]]:
+    """Return the objects of JSON lines; anything else on the way is an error."""
+    return [json.loads(line) for line in output.splitlines()]
+
+
+def assert_refused(result: subprocess.CompletedProcess[str], *words: str) -> None:
+    """The user's mistake: status 2, one line on stderr that says all `words`, nothing else."""
+    assert result.returncode == 2, result
+    lines = result.stderr.strip().splitlines()
+    assert len(lines) == 1, result.stderr
+    assert "Traceback" not in result.stderr
+    for word in words:
+        assert word in lines[0], lines[0]
+    assert result.stdout == ""
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return every file below `folder` by its relative path."""
+    files: Sequence[Path] = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}

@@ -1,0 +1,51 @@
+"""Small tables and their brute-force solutions, each made once a session, when first asked for."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+for folder in (ROOT, ROOT / "tests"):
+    if str(folder) not in sys.path:
+        sys.path.insert(0, str(folder))
+
+import brute_force  # noqa: E402
+from makers import Solver, TableMaker  # noqa: E402
+from small_formations import TINY, rules_of  # noqa: E402
+
+from tablebase.builder import BuildPlan, build  # noqa: E402
+from tablebase.formation import Formation, load_formations  # noqa: E402
+
+
+@pytest.fixture(scope="session")
+def formations() -> dict[str, Formation]:
+    """The project's formations and the tiny ones of these tests, by name."""
+    return load_formations() | TINY
+
+
+@pytest.fixture(scope="session")
+def table(formations: dict[str, Formation], tmp_path_factory: pytest.TempPathFactory) -> TableMaker:
+    """Return ``table(name, target, rate="uint32") -> Path``; never write to what it returns."""
+    tables = tmp_path_factory.mktemp("tables")
+
+    def make(name: str, target: int, rate: str = "uint32") -> Path:
+        folder = tables / rate / f"{name}_{target}"
+        if not folder.exists():
+            build(BuildPlan(formations[name], target, folder, rate=rate, threads=2))
+        return folder
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def solution(formations: dict[str, Formation]) -> Solver:
+    """Return ``solution(name, target) -> brute_force.Solution``."""
+    solved: dict[tuple[str, int], brute_force.Solution] = {}
+
+    def solve(name: str, target: int) -> brute_force.Solution:
+        if (name, target) not in solved:
+            solved[name, target] = brute_force.solve(rules_of(formations[name], target))
+        return solved[name, target]
+
+    return solve

@@ -1,0 +1,271 @@
+"""A build refuses to mix, can be cancelled, tells how far it is, and never changes its bytes."""
+
+import multiprocessing
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from child import contents
+from makers import TableMaker
+
+from engine.errors import AppError
+from tablebase.builder import BuildPlan, Progress, build
+from tablebase.errors import BuildCancelledError, BuildRefusedError
+from tablebase.formation import Formation
+from tablebase.reader import Tablebase
+
+PATTERN, TARGET = "44", 64
+
+
+@pytest.fixture
+def plan(formations: dict[str, Formation], tmp_path: Path) -> BuildPlan:
+    return BuildPlan(formations[PATTERN], TARGET, tmp_path / f"{PATTERN}_{TARGET}", threads=1)
+
+
+@pytest.fixture(scope="module")
+def finished(table: TableMaker) -> dict[str, bytes]:
+    return contents(table(PATTERN, TARGET))
+
+
+def cancel_after(n_calls: int) -> Callable[[], bool]:
+    """Return an `is_cancelled` that says no `n_calls` times."""
+    left = iter(range(n_calls))
+    return lambda: next(left, None) is None
+
+
+def cancel_half_way(plan: BuildPlan) -> None:
+    """Leave a build that has solved some layers but not all."""
+    seen: list[Progress] = []
+
+    def is_cancelled() -> bool:
+        return any(p.phase == "solve" and p.layer < p.layers // 2 for p in seen)
+
+    with pytest.raises(BuildCancelledError):
+        build(plan, seen.append, is_cancelled)
+
+
+def test_the_result_says_what_was_built(plan: BuildPlan) -> None:
+    result = build(plan)
+    files = contents(plan.folder)
+    assert result.table == plan.folder
+    assert result.bytes == sum(map(len, files.values()))
+    assert result.layers == plan.formation.n_layers(TARGET)
+    assert 0 < result.stored < result.boards
+    assert result.elapsed_s > 0
+    assert result.cpu_s > 0
+    assert result.peak_rss_bytes > 1 << 20
+    assert not result.was_complete
+    with Tablebase.open(plan.folder) as reader:
+        sizes = [reader.layer_boards(layer)[0].size for layer in range(reader.n_layers)]
+        generated = sum(reader.layer_generated(layer) for layer in range(reader.n_layers))
+        assert (reader.stored, reader.n_layers) == (sum(sizes), result.layers)
+        assert (result.stored, result.boards) == (sum(sizes), generated)
+
+
+def test_a_complete_table_is_not_built_again(plan: BuildPlan) -> None:
+    first = build(plan)
+    before = {path: path.stat().st_mtime_ns for path in plan.folder.iterdir()}
+    again = build(plan)
+    assert again.was_complete
+    assert (again.boards, again.stored, again.bytes) == (first.boards, first.stored, first.bytes)
+    assert {path: path.stat().st_mtime_ns for path in plan.folder.iterdir()} == before
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_any_number_of_threads_gives_the_same_bytes(
+    plan: BuildPlan, finished: dict[str, bytes], threads: int
+) -> None:
+    build(replace(plan, threads=threads))
+    assert contents(plan.folder) == finished
+
+
+def test_nothing_unfinished_is_left_behind(plan: BuildPlan, finished: dict[str, bytes]) -> None:
+    build(plan)
+    assert sorted(contents(plan.folder.parent)) == sorted(f"44_64/{name}" for name in finished)
+    assert not [name for name in finished if "part" in name or "tmp" in name or "lock" in name]
+
+
+def test_progress_goes_forward_through_all_phases(plan: BuildPlan) -> None:
+    seen: list[Progress] = []
+    build(plan, seen.append)
+    phases = list(dict.fromkeys(p.phase for p in seen))
+    assert phases == ["expand", "solve", "finish"]
+    for p in seen:
+        assert 0 <= p.layer <= p.layers == plan.formation.n_layers(TARGET)
+        assert p.boards >= 0
+        assert p.bytes >= 0
+        assert p.eta_s is None or p.eta_s >= 0
+    elapsed = [p.elapsed_s for p in seen]
+    assert elapsed == sorted(elapsed)
+
+
+@pytest.mark.parametrize("n_calls", [0, 1, 2, 5, 20, 70, 100, 150])
+def test_a_cancelled_build_goes_on_where_it_was(
+    plan: BuildPlan, finished: dict[str, bytes], n_calls: int
+) -> None:
+    with pytest.raises(BuildCancelledError):
+        build(plan, is_cancelled=cancel_after(n_calls))
+    assert not list(plan.folder.rglob("*.part"))
+    build(plan)
+    assert contents(plan.folder) == finished
+
+
+def test_a_build_cancelled_again_and_again_still_ends(
+    plan: BuildPlan, finished: dict[str, bytes]
+) -> None:
+    """Every start gets a little further, so that a build in small portions works too."""
+    n_starts = 0
+    while n_starts < 60:
+        n_starts += 1
+        try:
+            build(plan, is_cancelled=cancel_after(12))
+            break
+        except BuildCancelledError:
+            continue
+    assert 1 < n_starts < 60
+    assert contents(plan.folder) == finished
+
+
+@pytest.mark.parametrize(
+    ("changes", "word"),
+    [
+        ({"spawn4": 0.2}, "spawn4"),
+        ({"spawn4": 0.1000001}, "spawn4"),
+        ({"rate": "float64"}, "float64"),
+        ({"target": 128}, "128"),
+    ],
+)
+@pytest.mark.parametrize("is_complete", [True, False])
+def test_other_parameters_are_refused(
+    plan: BuildPlan, changes: dict[str, object], word: str, is_complete: bool
+) -> None:
+    build(plan) if is_complete else cancel_half_way(plan)
+    before = contents(plan.folder)
+    with pytest.raises(BuildRefusedError, match=word):
+        build(replace(plan, **changes))
+    assert contents(plan.folder) == before
+
+
+@pytest.mark.parametrize("is_complete", [True, False])
+def test_another_definition_of_the_formation_is_refused(plan: BuildPlan, is_complete: bool) -> None:
+    build(plan) if is_complete else cancel_half_way(plan)
+    before = contents(plan.folder)
+    for changes in (
+        {"target_cells": 0x0000_F000_0000_0000},
+        {"extra_steps": 47},
+        {"seeds": (0x0000_0100_FFFF_FFFF,)},
+    ):
+        formation = replace(plan.formation, **changes)
+        with pytest.raises(BuildRefusedError, match="44"):
+            build(replace(plan, formation=formation))
+    assert contents(plan.folder) == before
+
+
+def test_other_formations_in_the_same_folder_are_refused(
+    plan: BuildPlan, formations: dict[str, Formation]
+) -> None:
+    build(plan)
+    before = contents(plan.folder)
+    with pytest.raises(BuildRefusedError, match="L1"):
+        build(replace(plan, formation=formations["L1"]))
+    assert contents(plan.folder) == before
+
+
+def test_a_folder_of_something_else_is_refused(plan: BuildPlan) -> None:
+    plan.folder.mkdir(parents=True)
+    (plan.folder / "thesis.txt").write_text("years of work")
+    with pytest.raises(BuildRefusedError):
+        build(plan)
+    assert contents(plan.folder) == {"thesis.txt": b"years of work"}
+
+
+def test_a_file_in_place_of_the_folder_is_refused(plan: BuildPlan) -> None:
+    plan.folder.write_text("a file")
+    with pytest.raises(AppError, match="44_64"):
+        build(plan)
+    assert plan.folder.read_text() == "a file"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"spawn4": -0.1},
+        {"spawn4": 1.5},
+        {"spawn4": float("nan")},
+        {"rate": "uint7"},
+        {"target": 63},
+        {"threads": 0},
+        {"threads": -2},
+    ],
+)
+def test_a_plan_that_makes_no_sense_is_refused(plan: BuildPlan, changes: dict[str, object]) -> None:
+    with pytest.raises(AppError) as caught:
+        build(replace(plan, **changes))
+    assert str(next(iter(changes.values()))) in str(caught.value)
+    assert not plan.folder.exists() or not contents(plan.folder)
+
+
+@pytest.mark.parametrize("name", ["t", "free9", "4432f"])
+def test_movable_large_tiles_are_refused_for_now(
+    formations: dict[str, Formation], tmp_path: Path, name: str
+) -> None:
+    with pytest.raises(AppError, match=name):
+        build(BuildPlan(formations[name], 64, tmp_path / f"{name}_64"))
+
+
+def test_a_table_without_layers_is_refused(
+    formations: dict[str, Formation], tmp_path: Path
+) -> None:
+    """3x405 starts at layer -1900 of a large target: nothing is left of a small one."""
+    with pytest.raises(AppError, match="3x405"):
+        build(BuildPlan(formations["3x405"], 64, tmp_path / "3x405_64"))
+
+
+@pytest.mark.parametrize("spawn4", [0.0, 1.0])
+def test_certain_spawns_are_allowed(plan: BuildPlan, spawn4: float) -> None:
+    result = build(replace(plan, spawn4=spawn4))
+    assert result.layers == plan.formation.n_layers(TARGET)
+    Tablebase.open(plan.folder).close()
+
+
+def _hold_a_build(plan: BuildPlan, started: object, let_go: object) -> None:
+    """Run a build that waits in the middle (in a process of its own)."""
+
+    def on_progress(_progress: Progress) -> None:
+        started.set()  # type: ignore[attr-defined]
+        let_go.wait(60)  # type: ignore[attr-defined]
+
+    build(plan, on_progress)
+
+
+def test_a_second_builder_is_refused_and_told_about_the_first(
+    plan: BuildPlan, finished: dict[str, bytes]
+) -> None:
+    context = multiprocessing.get_context("spawn")
+    started, let_go = context.Event(), context.Event()
+    other = context.Process(target=_hold_a_build, args=(plan, started, let_go))
+    other.start()
+    try:
+        assert started.wait(60)
+        with pytest.raises(BuildRefusedError, match=rf"\b{other.pid}\b"):
+            build(plan)
+    finally:
+        let_go.set()
+        other.join(60)
+    assert other.exitcode == 0
+    assert contents(plan.folder) == finished
+
+
+def test_a_dead_builder_blocks_nobody(plan: BuildPlan, finished: dict[str, bytes]) -> None:
+    context = multiprocessing.get_context("spawn")
+    started, let_go = context.Event(), context.Event()
+    other = context.Process(target=_hold_a_build, args=(plan, started, let_go))
+    other.start()
+    assert started.wait(60)
+    assert other.pid != os.getpid()
+    other.kill()
+    other.join(60)
+    build(plan)
+    assert contents(plan.folder) == finished

@@ -1,0 +1,149 @@
+"""``main.py build`` word for word: output, exit status, refusals, cancelling."""
+
+import json
+import os
+import signal
+from pathlib import Path
+
+import pytest
+from child import assert_refused, contents, json_lines, run, start
+from makers import TableMaker
+
+PROGRESS_KEYS = {"event", "phase", "layer", "layers", "boards", "bytes", "elapsed_s", "eta_s"}
+DONE_KEYS = {
+    *("event", "table", "layers", "boards", "stored", "bytes"),
+    *("elapsed_s", "cpu_s", "peak_rss_bytes"),
+}
+
+
+@pytest.fixture(scope="module")
+def finished(table: TableMaker) -> dict[str, bytes]:
+    return contents(table("44", 64))
+
+
+def test_json_is_progress_and_then_done(tmp_path: Path, finished: dict[str, bytes]) -> None:
+    result = run("build", "44", 64, "--out", tmp_path, "--json")
+    assert result.returncode == 0, result.stderr
+    *progress, done = json_lines(result.stdout)
+    assert {line["event"] for line in progress} == {"progress"}
+    assert all(PROGRESS_KEYS <= set(line) for line in progress)
+    assert list(dict.fromkeys(p["phase"] for p in progress)) == ["expand", "solve", "finish"]
+    assert done["event"] == "done"
+    assert set(done) >= DONE_KEYS
+    assert Path(done["table"]) == tmp_path / "44_64"
+    assert done["layers"] == 80
+    assert done["bytes"] == sum(map(len, finished.values()))
+    assert 0 < done["stored"] < done["boards"]
+    assert contents(tmp_path / "44_64") == finished
+
+
+def test_progress_comes_twice_a_second_at_most(tmp_path: Path) -> None:
+    result = run("build", "3x3", 128, "--out", tmp_path, "--json")
+    progress = json_lines(result.stdout)[:-1]
+    times = [(p["phase"], p["elapsed_s"]) for p in progress]
+    for (phase, before), (next_phase, after) in zip(times, times[1:], strict=False):
+        assert next_phase != phase or after - before > 0.45
+
+
+def test_without_json_stdout_stays_readable_and_the_table_is_the_same(
+    tmp_path: Path, finished: dict[str, bytes]
+) -> None:
+    result = run("build", "44", 64, "--out", tmp_path, "--threads", 1)
+    assert result.returncode == 0, result.stderr
+    assert str(tmp_path / "44_64") in result.stdout + result.stderr
+    assert contents(tmp_path / "44_64") == finished
+
+
+def test_the_data_folder_is_the_default_place(tmp_path: Path, finished: dict[str, bytes]) -> None:
+    result = run("build", "44", 64, "--json", "--data-dir", tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert contents(tmp_path / "tables" / "44_64") == finished
+
+
+def test_building_again_reuses_the_table(tmp_path: Path) -> None:
+    first = json_lines(run("build", "44", 64, "--out", tmp_path, "--json").stdout)[-1]
+    before = {path: path.stat().st_mtime_ns for path in (tmp_path / "44_64").iterdir()}
+    again = json_lines(run("build", "44", 64, "--out", tmp_path, "--json").stdout)[-1]
+    assert {path: path.stat().st_mtime_ns for path in (tmp_path / "44_64").iterdir()} == before
+    for key in ("table", "layers", "boards", "stored", "bytes"):
+        assert again[key] == first[key]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["44x", 64], ["'44x'", "44"]),
+        (["44", 63], ["63", "64, 128"]),
+        (["44", "many"], ["many"]),
+        (["t", 64], ["t"]),
+        (["free9", 64], ["free9"]),
+        (["3x405", 64], ["3x405"]),
+        (["44", 64, "--rate", "uint7"], ["uint7"]),
+        (["44", 64, "--spawn4", "2"], ["2"]),
+        (["44", 64, "--spawn4", "nan"], ["nan"]),
+        (["44", 64, "--spawn4", "often"], ["often"]),
+        (["44", 64, "--threads", "0"], ["0"]),
+        (["44"], ["TARGET"]),
+        (["44", 64, "--quickly"], ["--quickly"]),
+    ],
+)
+def test_a_mistake_is_told_in_one_line(
+    tmp_path: Path, arguments: list[object], words: list[str]
+) -> None:
+    assert_refused(run("build", *arguments, "--out", tmp_path, "--json"), *words)
+    assert not contents(tmp_path)
+
+
+def test_other_parameters_are_refused(tmp_path: Path) -> None:
+    run("build", "44", 64, "--out", tmp_path)
+    before = contents(tmp_path)
+    refused = run("build", "44", 64, "--out", tmp_path, "--spawn4", 0.2)
+    assert_refused(refused, "0.1", "0.2")
+    refused = run("build", "44", 64, "--out", tmp_path, "--rate", "float32", "--json")
+    assert_refused(refused, "uint32", "float32")
+    assert contents(tmp_path) == before
+
+
+def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    assert_refused(run("build", "44", 64, "--out", tmp_path / "file" / "tables"), "file")
+
+
+@pytest.mark.parametrize("how", ["cancel", "close"])
+def test_cancelling_by_stdin_is_status_3_and_resumable(
+    tmp_path: Path, table: TableMaker, how: str
+) -> None:
+    """The window sends a line; when the window dies its end of the pipe closes."""
+    words = ("build", "3x3", 256, "--out", tmp_path, "--json", "--stdin-control")
+    process = start(*words)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    first = json.loads(process.stdout.readline())
+    assert first["event"] == "progress"
+    if how == "cancel":
+        process.stdin.write("cancel\n")
+        process.stdin.flush()
+        output = process.stdout.read()
+    else:
+        process.stdin.close()
+        output = process.stdout.read()
+    process.wait(30)
+    assert process.returncode == 3
+    assert "done" not in [line["event"] for line in json_lines(output)]
+    process.stderr.close()  # type: ignore[union-attr]
+    process.stdout.close()
+    assert not list(tmp_path.rglob("*.part"))
+    assert run("build", "3x3", 256, "--out", tmp_path).returncode == 0
+    assert contents(tmp_path / "3x3_256") == contents(table("3x3", 256))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such signal")
+def test_ctrl_c_is_a_cancel(tmp_path: Path) -> None:
+    process = start("build", "3x3", 256, "--out", tmp_path, "--json")
+    assert process.stdout is not None
+    process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 3
+    assert "Traceback" not in errors
+    assert not list(tmp_path.rglob("*.part"))

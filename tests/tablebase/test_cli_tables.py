@@ -1,0 +1,232 @@
+"""``main.py probe``, ``verify``, ``tables``, ``patterns`` and ``demo`` word for word."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from child import assert_refused, json_lines, run
+from makers import TableMaker
+
+from tablebase.reader import Tablebase
+
+DIRECTIONS = ("left", "right", "up", "down")
+BOARD = "00010021ffffffff"
+PROBE_KEYS = {"board", "table", *DIRECTIONS, "best", "masked"}
+
+
+@pytest.fixture(scope="module")
+def path(table: TableMaker) -> Path:
+    return table("44", 64)
+
+
+def one(result: Any) -> dict[str, Any]:
+    assert result.returncode == 0, result.stderr
+    (line,) = json_lines(result.stdout)
+    return line
+
+
+def test_probe_answers_with_the_four_rates(path: Path) -> None:
+    answer = one(run("probe", path, "--board", BOARD, "--json"))
+    assert set(answer) == PROBE_KEYS
+    with Tablebase.open(path) as reader:
+        probe = reader.probe(int(BOARD, 16))
+    assert tuple(answer[direction] for direction in DIRECTIONS) == probe.rates
+    assert answer["best"] == DIRECTIONS[probe.best]  # type: ignore[index]
+    assert (answer["board"], answer["masked"]) == (BOARD, BOARD)
+    assert answer["table"] == "44_64"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["0x00010021FFFFFFFF", "0001_0021_ffff_ffff", "0001 0021 ffff ffff", " 0x00010021ffffffff "],
+)
+def test_probe_takes_every_way_to_write_a_board(path: Path, text: str) -> None:
+    assert one(run("probe", path, f"--board={text}", "--json"))["board"] == BOARD
+
+
+def test_probe_shows_illegal_moves_as_null(path: Path) -> None:
+    answer = one(run("probe", path, "--board", "12122121ffffffff", "--json"))
+    assert [answer[direction] for direction in DIRECTIONS] == [None] * 4
+    assert answer["best"] is None
+
+
+def test_probe_shows_what_was_masked_and_turned(path: Path) -> None:
+    answer = one(run("probe", path, "--board", "000100216789abc6", "--json"))
+    assert (answer["board"], answer["masked"]) == ("000100216789abc6", BOARD)
+    upside_down = "6cba987612001000"
+    answer = one(run("probe", path, "--board", upside_down, "--json"))
+    assert (answer["board"], answer["masked"]) == (upside_down, BOARD)
+
+
+def test_probe_reads_boards_from_stdin_one_a_line(path: Path) -> None:
+    result = run("probe", path, "--json", stdin=f"{BOARD}\n1000_0001_ffff_ffff\n")
+    assert result.returncode == 0, result.stderr
+    answers = json_lines(result.stdout)
+    assert [answer["board"] for answer in answers] == [BOARD, "10000001ffffffff"]
+    assert all(set(answer) == PROBE_KEYS for answer in answers)
+
+
+def test_probe_goes_on_after_a_board_it_cannot_answer(path: Path) -> None:
+    lines = ["1111111111111111", "00010021fffffffg", BOARD, "0001"]
+    result = run("probe", path, "--json", stdin="\n".join(lines) + "\n")
+    assert result.returncode == 0, result.stderr
+    outside, letter, good, short = json_lines(result.stdout)
+    assert set(outside) == set(letter) == set(short) == {"board", "error"}
+    assert outside["board"] == lines[0]
+    assert (letter["board"], short["board"]) == (lines[1], lines[3])
+    assert "16" in letter["error"], "the position of the first bad character"
+    assert "16" in short["error"], "what was expected"
+    assert good["board"] == BOARD
+
+
+def test_probe_that_answers_nothing_fails(path: Path) -> None:
+    result = run("probe", path, "--board", "1111111111111111", "--json")
+    assert result.returncode == 2
+    (line,) = json_lines(result.stdout)
+    assert set(line) == {"board", "error"}
+
+
+def test_probe_takes_several_boards_and_tables(path: Path, table: TableMaker) -> None:
+    """Each board is answered by the table it belongs to."""
+    other = "ffff01001200ffff"
+    words = ("probe", path, table("2x4", 64), "--board", BOARD, "--board", other, "--json")
+    answers = json_lines(run(*words).stdout)
+    assert [(a["board"], a["table"]) for a in answers] == [(BOARD, "44_64"), (other, "2x4_64")]
+
+
+def test_probe_after_gives_one_rate(path: Path) -> None:
+    boards = ["00001000ffffffff", "00006010ffffffff", "12122121ffffffff"]
+    result = run("probe", path, "--after", "--json", stdin="\n".join(boards))
+    assert result.returncode == 0, result.stderr
+    seed, reached, dead = json_lines(result.stdout)
+    assert set(seed) == set(reached) == {"board", "table", "rate"}
+    with Tablebase.open(path) as reader:
+        assert seed["rate"] == reader.rate_of(int(boards[0], 16))
+    assert 0.99 < seed["rate"] < 1
+    assert reached["rate"] == 1
+    assert dead["rate"] == 0
+
+
+def test_probe_without_json_shows_numbers(path: Path) -> None:
+    result = run("probe", path, "--board", BOARD)
+    assert result.returncode == 0, result.stderr
+    assert "left" in result.stdout.lower()
+    assert "0.9" in result.stdout or "99." in result.stdout
+
+
+def test_probe_of_no_table_is_told_in_one_line(tmp_path: Path) -> None:
+    assert_refused(run("probe", tmp_path / "44_64", "--board", BOARD, "--json"), "44_64")
+
+
+def test_probe_of_a_damaged_table_is_told_in_one_line(path: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "44_64"
+    shutil.copytree(path, folder)
+    victim = sorted(folder.iterdir())[0]
+    victim.write_bytes(victim.read_bytes()[:-1])
+    assert_refused(run("probe", folder, "--board", BOARD, "--json"), "44_64")
+
+
+def test_verify_says_that_a_table_is_sound(path: Path) -> None:
+    result = run("verify", path, "--sample", 50, "--json")
+    assert result.returncode == 0, result.stderr
+    *progress, done = json_lines(result.stdout)
+    assert all({"event", "done", "total"} <= set(line) for line in progress)
+    assert {line["event"] for line in progress} <= {"progress"}
+    assert done["event"] == "done"
+    assert done["ok"] is True
+    assert (done["sampled"], done["mismatches"], done["problems"]) == (50, 0, [])
+    assert done["files"] == len(list(path.iterdir()))
+    assert done["bytes"] == sum(file.stat().st_size for file in path.iterdir())
+
+
+def test_verify_fails_on_a_damaged_table(path: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "44_64"
+    shutil.copytree(path, folder)
+    victim = max(folder.iterdir(), key=lambda file: file.stat().st_size)
+    data = bytearray(victim.read_bytes())
+    data[len(data) // 2] ^= 16
+    victim.write_bytes(data)
+    result = run("verify", folder, "--json")
+    assert result.returncode == 2
+    done = json_lines(result.stdout)[-1]
+    assert done["ok"] is False
+    assert victim.name in " ".join(done["problems"])
+    assert "Traceback" not in result.stderr
+
+
+def test_verify_of_nothing_is_told_in_one_line(tmp_path: Path) -> None:
+    assert_refused(run("verify", tmp_path / "44_64"), "44_64")
+
+
+def test_tables_lists_what_is_there(path: Path, table: TableMaker) -> None:
+    other = table("2x4", 64)
+    assert other.parent == path.parent
+    result = run("tables", path.parent, "--json")
+    assert result.returncode == 0, result.stderr
+    lines = {line["name"]: line for line in json_lines(result.stdout)}
+    assert {"44_64", "2x4_64"} <= set(lines)
+    line = lines["44_64"]
+    assert Path(line["path"]) == path
+    assert (line["pattern"], line["target"], line["state"]) == ("44", 64, "complete")
+    assert (line["layers"], line["spawn4"], line["rate"]) == (80, 0.1, "uint32")
+    assert line["bytes"] == sum(file.stat().st_size for file in path.iterdir())
+    assert 0 < line["stored"] < line["boards"]
+
+
+def test_tables_of_an_empty_folder_lists_nothing(tmp_path: Path) -> None:
+    result = run("tables", tmp_path, "--json")
+    assert (result.returncode, result.stdout) == (0, "")
+
+
+def test_patterns_lists_every_formation(formations: dict[str, object]) -> None:
+    result = run("patterns", "--json")
+    assert result.returncode == 0, result.stderr
+    names = [line["name"] for line in json_lines(result.stdout)]
+    assert set(names) == {name for name in formations if not name.startswith("tiny")}
+
+
+def test_patterns_draws_one() -> None:
+    result = run("patterns", "44")
+    assert result.returncode == 0, result.stderr
+    assert "44" in result.stdout
+    assert len(result.stdout.splitlines()) > 4
+
+
+def test_patterns_of_an_unknown_name_is_told_in_one_line() -> None:
+    assert_refused(run("patterns", "L4"), "'L4'", "L3")
+
+
+def test_help_of_every_command_needs_nothing() -> None:
+    for command in ("build", "probe", "verify", "tables", "patterns", "demo", "estimate"):
+        result = run(command, "--help")
+        assert result.returncode == 0, result.stderr
+        assert "--json" in result.stdout, command
+        assert "--data-dir" in result.stdout, command
+
+
+def test_an_unknown_command_is_told() -> None:
+    result = run("fly")
+    assert result.returncode == 2
+    assert "fly" in result.stderr
+
+
+def test_estimate_answers_before_building() -> None:
+    estimate = one(run("estimate", "44", 64, "--json"))
+    assert estimate["boards"] > 0
+    assert estimate["bytes"] > 0
+
+
+@pytest.mark.timeout(120)
+def test_demo_builds_verifies_and_plays(tmp_path: Path) -> None:
+    """442 -> 128, played by best moves from its start; the second time the table is there."""
+    result = run("demo", "--data-dir", tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert "128" in result.stdout
+    with Tablebase.open(tmp_path / "tables" / "442_128") as reader:
+        assert reader.stored > 0
+    again = run("demo", "--data-dir", tmp_path, "--json")
+    assert again.returncode == 0, again.stderr
+    assert all(isinstance(json.loads(line), dict) for line in again.stdout.splitlines())
+    assert again.stdout

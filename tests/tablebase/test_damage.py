@@ -1,0 +1,194 @@
+"""Whatever happens to a file of a finished table is found by `verify` and by opening."""
+
+import random
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from makers import TableMaker
+
+from engine.errors import AppError
+from tablebase import catalog
+from tablebase.errors import MissingTableError
+from tablebase.reader import Tablebase
+from tablebase.verify import verify
+
+N_FLIPS_PER_FILE = 6
+
+
+@pytest.fixture(scope="module")
+def original(table: TableMaker) -> Path:
+    return table("44", 64)
+
+
+@pytest.fixture(scope="module")
+def copy_of_table(original: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("damaged") / original.name
+    shutil.copytree(original, folder)
+    return folder
+
+
+@pytest.fixture
+def copied(original: Path, copy_of_table: Path) -> Iterator[Path]:
+    """A copy to damage, whole again for the next test."""
+    yield copy_of_table
+    for path in list(copy_of_table.iterdir()):
+        if not (original / path.name).exists():
+            path.unlink()
+    for path in original.iterdir():
+        (copy_of_table / path.name).write_bytes(path.read_bytes())
+
+
+def files_of(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+def assert_found(folder: Path, what: str) -> None:
+    """Opening says no with one clear line, and verify lists the problem."""
+    with pytest.raises(AppError) as caught:
+        Tablebase.open(folder).close()
+        pytest.fail(f"opened in spite of {what}")
+    message = str(caught.value)
+    assert message, what
+    assert "\n" not in message, what
+    assert folder.name in message, what
+    report = verify(folder, sample=10)
+    assert not report.ok, what
+    assert report.problems, what
+
+
+def flip(path: Path, position: int, bit: int) -> None:
+    data = bytearray(path.read_bytes())
+    data[position] ^= 1 << bit
+    path.write_bytes(data)
+
+
+def test_a_flipped_bit_in_any_file_is_found(copied: Path, original: Path) -> None:
+    rng = random.Random(1)
+    for path in files_of(copied):
+        size = path.stat().st_size
+        positions = {0, size - 1, *(rng.randrange(size) for _ in range(N_FLIPS_PER_FILE))}
+        for position in sorted(positions):
+            bit = rng.randrange(8)
+            flip(path, position, bit)
+            assert_found(copied, f"{path.name} byte {position} bit {bit}")
+            flip(path, position, bit)
+    assert Tablebase.open(copied).stored == Tablebase.open(original).stored
+
+
+def test_every_byte_of_the_manifest_counts(copied: Path) -> None:
+    path = copied / "manifest.json"
+    whole = path.read_bytes()
+    rng = random.Random(2)
+    step = max(1, len(whole) // 400)
+    for position in range(0, len(whole), step):
+        damaged = bytearray(whole)
+        damaged[position] ^= 1 << rng.randrange(8)
+        path.write_bytes(damaged)
+        with pytest.raises(AppError):
+            Tablebase.open(copied).close()
+            pytest.fail(f"opened in spite of manifest byte {position}: {damaged[position]:#x}")
+
+
+@pytest.mark.parametrize("keep", [0, 1, 7, 0.5, -1])
+def test_a_shortened_file_is_found(copied: Path, keep: float) -> None:
+    files = files_of(copied)
+    for path in [files[0], files[len(files) // 2], files[-1]]:
+        whole = path.read_bytes()
+        size = int(len(whole) * keep) if keep == 0.5 else int(keep)
+        path.write_bytes(whole[:size])
+        assert_found(copied, f"{path.name} cut to [:{size}]")
+        path.write_bytes(whole)
+
+
+def test_a_lengthened_file_is_found(copied: Path) -> None:
+    files = files_of(copied)
+    for path in [files[0], files[len(files) // 2], files[-1]]:
+        whole = path.read_bytes()
+        path.write_bytes(whole + b"\0")
+        assert_found(copied, f"{path.name} with a byte more")
+        path.write_bytes(whole)
+
+
+def test_a_removed_file_is_found(copied: Path) -> None:
+    for path in files_of(copied):
+        whole = path.read_bytes()
+        path.unlink()
+        with pytest.raises(AppError):
+            Tablebase.open(copied).close()
+            pytest.fail(f"opened in spite of {path.name} missing")
+        path.write_bytes(whole)
+
+
+def test_a_removed_layer_is_named(copied: Path) -> None:
+    layer = next(path for path in files_of(copied) if path.name != "manifest.json")
+    layer.unlink()
+    with pytest.raises(AppError, match=layer.name.replace(".", r"\.")):
+        Tablebase.open(copied).close()
+
+
+def test_swapped_layers_are_found(copied: Path) -> None:
+    """Each file is sound in itself, but stands in the wrong place."""
+    layers = [path for path in files_of(copied) if path.name != "manifest.json"]
+    one, other = layers[len(layers) // 3], layers[len(layers) // 2]
+    first, second = one.read_bytes(), other.read_bytes()
+    assert first != second
+    one.write_bytes(second)
+    other.write_bytes(first)
+    assert_found(copied, f"{one.name} and {other.name} swapped")
+
+
+def test_a_layer_of_another_table_is_found(copied: Path, table: TableMaker) -> None:
+    """Same formation, same target, other rate type: a file that was copied to the wrong place."""
+    foreign = table("44", 64, "float64")
+    names = [path.name for path in files_of(foreign) if path.name != "manifest.json"]
+    name = names[len(names) // 2]
+    (copied / name).write_bytes((foreign / name).read_bytes())
+    assert_found(copied, f"{name} from a float64 table")
+
+
+def test_a_folder_in_place_of_a_file_is_found(copied: Path) -> None:
+    path = files_of(copied)[0]
+    whole = path.read_bytes()
+    path.unlink()
+    path.mkdir()
+    try:
+        with pytest.raises(AppError):
+            Tablebase.open(copied).close()
+    finally:
+        path.rmdir()
+        path.write_bytes(whole)
+
+
+def test_the_catalog_names_a_damaged_table(copied: Path) -> None:
+    path = copied / "manifest.json"
+    path.write_bytes(path.read_bytes()[:-20])
+    (info,) = catalog.scan([copied.parent])
+    assert info.state == "damaged"
+    assert info.message
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", "null", "\0", '{"version": 999}', "[" * 100_000])
+def test_a_manifest_of_something_else_is_refused(copied: Path, text: str) -> None:
+    (copied / "manifest.json").write_text(text)
+    with pytest.raises(AppError):
+        Tablebase.open(copied).close()
+    assert not verify(copied).ok
+    assert [info.state for info in catalog.scan([copied.parent])] == ["damaged"]
+
+
+def test_an_absent_table_is_missing(tmp_path: Path) -> None:
+    for path in (tmp_path / "44_64", tmp_path):
+        with pytest.raises(MissingTableError, match=path.name):
+            Tablebase.open(path)
+
+
+def test_a_sound_table_is_verified_by_value(original: Path) -> None:
+    report = verify(original, sample=200)
+    assert report.ok
+    assert report.problems == []
+    assert report.files == len(files_of(original))
+    assert report.bytes == sum(path.stat().st_size for path in files_of(original))
+    assert report.sampled == 200
+    assert report.mismatches == 0

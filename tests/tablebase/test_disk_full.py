@@ -1,0 +1,158 @@
+"""A full disk stops a build with one clear error; everything finished stays and is built upon."""
+
+import errno
+import io
+import os
+import random
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from child import assert_refused, contents, run
+from makers import TableMaker
+
+from tablebase import catalog
+from tablebase.builder import BuildPlan, build
+from tablebase.errors import DiskFullError
+from tablebase.formation import Formation
+from tablebase.verify import verify
+
+PATTERN, TARGET = "44", 64
+
+
+@pytest.fixture(scope="module")
+def finished(table: TableMaker) -> dict[str, bytes]:
+    return contents(table(PATTERN, TARGET))
+
+
+@pytest.fixture
+def plan(formations: dict[str, Formation], tmp_path: Path) -> BuildPlan:
+    return BuildPlan(formations[PATTERN], TARGET, tmp_path / f"{PATTERN}_{TARGET}", threads=1)
+
+
+class _Crash(BaseException):
+    """The machine stops: nothing of the program may catch this and go on."""
+
+
+@contextmanager
+def failing_disk(
+    monkeypatch: pytest.MonkeyPatch, n_calls: int, error: Callable[[], BaseException]
+) -> Iterator[list[str]]:
+    """Let the first `n_calls` operations that change the disk pass and fail every later one.
+
+    Whatever the program uses to write ends in one of these; yields the names of those that passed.
+    """
+    passed: list[str] = []
+
+    def guarded(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: Any, **kwargs: Any) -> Any:
+            if len(passed) >= n_calls:
+                raise error()
+            passed.append(name)
+            return function(*args, **kwargs)
+
+        return call
+
+    real_open = io.open
+
+    def guarded_open(file: Any, mode: str = "r", *args: Any, **kwargs: Any) -> Any:
+        """Opening to write makes an entry in the folder, so it needs room too."""
+        if isinstance(file, int) or not set(mode) & set("wax+"):
+            return real_open(file, mode, *args, **kwargs)
+        return guarded("open", real_open)(file, mode, *args, **kwargs)
+
+    with monkeypatch.context() as patch:
+        for name in ("replace", "fsync", "rename", "write", "mkdir"):
+            patch.setattr(os, name, guarded(name, getattr(os, name)))
+        patch.setattr("builtins.open", guarded_open)
+        patch.setattr(io, "open", guarded_open)  # pathlib's
+        yield passed
+
+
+def no_space() -> OSError:
+    return OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def count_operations(monkeypatch: pytest.MonkeyPatch, plan: BuildPlan) -> int:
+    with failing_disk(monkeypatch, 1 << 30, no_space) as passed:
+        build(plan)
+    return len(passed)
+
+
+def test_a_full_disk_is_told_and_survived_wherever_it_happens(
+    monkeypatch: pytest.MonkeyPatch,
+    formations: dict[str, Formation],
+    tmp_path: Path,
+    finished: dict[str, bytes],
+) -> None:
+    def plan_in(folder: str) -> BuildPlan:
+        return BuildPlan(formations[PATTERN], TARGET, tmp_path / folder / "44_64", threads=1)
+
+    n_operations = count_operations(monkeypatch, plan_in("counted"))
+    assert n_operations > 100
+    rng = random.Random(64)
+    moments = [*range(6), *rng.sample(range(6, n_operations - 6), 14)]
+    moments += range(n_operations - 6, n_operations)
+    for n_calls in moments:
+        plan = plan_in(f"full{n_calls}")
+        with failing_disk(monkeypatch, n_calls, no_space), pytest.raises(DiskFullError) as caught:
+            build(plan)
+        assert str(plan.folder.parent) in str(caught.value), "the message names the place"
+        assert "\n" not in str(caught.value)
+        build(plan)
+        assert contents(plan.folder) == finished, f"after operation {n_calls}"
+
+
+def test_a_crash_is_survived_wherever_it_happens(
+    monkeypatch: pytest.MonkeyPatch,
+    formations: dict[str, Formation],
+    tmp_path: Path,
+    finished: dict[str, bytes],
+) -> None:
+    """One folder, many crashes in a row, each a few operations further."""
+    plan = BuildPlan(formations[PATTERN], TARGET, tmp_path / "44_64", threads=1)
+    rng = random.Random(128)
+    for _ in range(200):
+        try:
+            with failing_disk(monkeypatch, rng.randrange(5, 60), _Crash):
+                build(plan)
+        except _Crash:
+            continue
+        break
+    assert contents(plan.folder) == finished
+
+
+@pytest.mark.parametrize("limit", [200, 3_000, 20_000])
+def test_a_limit_on_file_size_stops_the_command_cleanly(
+    tmp_path: Path, finished: dict[str, bytes], limit: int
+) -> None:
+    """The same in a process of its own, by the operating system's limit; then without it."""
+    assert max(map(len, finished.values())) > limit
+    words = ("build", PATTERN, TARGET, "--out", tmp_path)
+    assert_refused(run(*words, file_limit=limit), str(tmp_path))
+    left = contents(tmp_path)
+    assert all(len(data) <= limit for data in left.values())
+    assert run(*words).returncode == 0
+    assert contents(tmp_path / "44_64") == finished
+
+
+def test_what_a_full_disk_leaves_is_partial_and_intact(
+    monkeypatch: pytest.MonkeyPatch, plan: BuildPlan
+) -> None:
+    n_operations = count_operations(monkeypatch, _elsewhere(plan))
+    with (
+        failing_disk(monkeypatch, n_operations * 3 // 4, no_space),
+        pytest.raises(DiskFullError),
+    ):
+        build(plan)
+    (info,) = catalog.scan([plan.folder.parent])
+    assert info.state == "partial"
+    assert 0 < info.layers_done < info.layers
+    assert not verify(plan.folder).ok
+
+
+def _elsewhere(plan: BuildPlan) -> BuildPlan:
+    folder = plan.folder.parent / "elsewhere" / plan.folder.name
+    return BuildPlan(plan.formation, plan.target, folder, threads=1)

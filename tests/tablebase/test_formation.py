@@ -1,0 +1,272 @@
+"""patterns_config.json is whole, and every bad value is refused by name."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from brute_force import SOURCES
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tablebase.errors import FormationError, UnknownFormationError
+from tablebase.formation import (
+    TARGETS,
+    Formation,
+    check_target,
+    find_formation,
+    load_formations,
+    parse_formation,
+)
+
+# The large tiles of these stay where they are: the ones this version builds.
+FIXED = {
+    *("L3", "442", "4431", "444", "LL", "4421", "4441", "4432", "4442", "44", "L1"),
+    *("2x4", "3x3", "3x4", "3x405"),
+}
+MOVABLE = {
+    *("L3t", "442t", "t", "4432f", "4442ff", "4442f", "L3f"),
+    *("free8", "free9", "free10", "free11", "free12"),
+}
+BOARD_BITS = 0xFFFF_FFFF_FFFF_FFFF
+
+
+def entry(**changes: object) -> dict[str, Any]:
+    """A small valid formation, changed."""
+    fields = {
+        "name": "44",
+        "category": "others",
+        "masks": ["0x00000000ffffffff"],
+        "target_cells": "0x0000ffff00000000",
+        "symmetry": "identity",
+        "seeds": ["0x00001000ffffffff"],
+        "extra_steps": 48,
+        "walls": False,
+    }
+    return {**fields, **changes}
+
+
+def write(folder: Path, data: object) -> Path:
+    path = folder / "patterns.json"
+    path.write_text(data if isinstance(data, str) else json.dumps(data))
+    return path
+
+
+def test_all_formations_load() -> None:
+    formations = load_formations()
+    assert set(formations) == FIXED | MOVABLE
+    assert all(formation.name == name for name, formation in formations.items())
+
+
+def test_exactly_those_with_fixed_large_tiles_are_buildable() -> None:
+    formations = load_formations()
+    assert {name for name, formation in formations.items() if formation.is_buildable} == FIXED
+    for name in MOVABLE:
+        assert formations[name].why_not_buildable
+    for name in FIXED:
+        assert formations[name].why_not_buildable == ""
+
+
+def test_every_seed_lies_inside_its_formation() -> None:
+    for formation in load_formations().values():
+        for seed in formation.seeds:
+            inside = any(seed & mask == mask for mask in formation.masks)
+            assert inside or not formation.masks, f"{formation.name} {seed:016x}"
+
+
+def test_masks_and_target_cells_keep_their_symmetry() -> None:
+    """Otherwise a board would be inside, or a success, in one orientation only."""
+    for formation in load_formations().values():
+        for sources in SOURCES[formation.symmetry]:
+            images = {image(mask, sources) for mask in formation.masks}
+            assert images == set(formation.masks), formation.name
+            assert image(formation.target_cells, sources) == formation.target_cells
+
+
+def image(board: int, sources: list[int]) -> int:
+    digits = f"{board:016x}"
+    return int("".join(digits[cell] for cell in sources), 16)
+
+
+def test_large_tiles_are_counted() -> None:
+    formations = load_formations()
+    counts = {"L3": 6, "442": 6, "LL": 4, "4442": 2, "44": 8, "2x4": 8, "3x3": 7, "3x4": 4}
+    assert {name: formations[name].n_large for name in counts} == counts
+
+
+def test_a_formation_survives_writing_and_reading() -> None:
+    for formation in load_formations().values():
+        assert parse_formation(json.loads(json.dumps(formation.to_dict()))) == formation
+
+
+def test_an_unknown_name_gets_the_nearest_one() -> None:
+    with pytest.raises(UnknownFormationError, match=r"'44l'.*'444?1?'"):
+        find_formation("44l", load_formations())
+
+
+def test_a_name_like_none_gets_no_hint() -> None:
+    with pytest.raises(UnknownFormationError, match="no formation 'zzzz'") as caught:
+        find_formation("zzzz", load_formations())
+    assert "did you mean" not in str(caught.value)
+
+
+BAD_VALUES = [
+    ("name", ""),
+    ("name", "4_4"),
+    ("name", "../44"),
+    ("name", "44 "),
+    ("name", "44\n"),
+    ("name", "Ω4"),
+    ("name", 44),
+    ("name", None),
+    ("category", ""),
+    ("category", "  "),
+    ("category", 3),
+    ("masks", "0x00000000ffffffff"),
+    ("masks", ["0x00000000fffffff1"]),
+    ("masks", ["0x00000000fffffffg"]),
+    ("masks", ["0x000000000ffffffff"]),
+    ("masks", [""]),
+    ("masks", [0xFFFFFFFF]),
+    ("masks", [None]),
+    ("masks", ["0x00000000ffffffff", "0x00000000ffffffff"]),
+    ("masks", ["-0x1"]),
+    ("target_cells", "0x0000fff100000000"),
+    ("target_cells", "0x0000000000000000"),
+    ("target_cells", ""),
+    ("target_cells", "cells"),
+    ("target_cells", 15),
+    ("target_cells", None),
+    ("symmetry", "sideways"),
+    ("symmetry", "Identity"),
+    ("symmetry", None),
+    ("seeds", []),
+    ("seeds", "0x00001000ffffffff"),
+    ("seeds", ["0x00001000fffffffz"]),
+    ("seeds", ["0x00001000ffffff0f"]),  # outside the mask
+    ("seeds", ["0x00001000ffffffff", "0x00002000ffffffff"]),  # other sum
+    ("seeds", ["0x00001000ffffffff", "0x0000100fffffffff"]),  # other number of f
+    ("seeds", ["0x00001000ffffffff", "0x00001000ffffffff"]),
+    ("seeds", [1]),
+    ("extra_steps", "48"),
+    ("extra_steps", 4.5),
+    ("extra_steps", True),
+    ("extra_steps", None),
+    ("extra_steps", 10**9),
+    ("extra_steps", -(10**9)),
+    ("walls", "no"),
+    ("walls", 0),
+    ("walls", None),
+]
+
+
+@pytest.mark.parametrize(("field", "value"), BAD_VALUES)
+def test_a_bad_value_is_refused_by_formation_field_and_value(field: str, value: object) -> None:
+    with pytest.raises(FormationError) as caught:
+        parse_formation(entry(**{field: value}))
+    message = str(caught.value)
+    name = value if field == "name" else "44"
+    assert repr(name) in message
+    assert field in message
+    assert any(text in message for text in texts_of(value)), message
+    assert "\n" not in message
+
+
+def texts_of(value: object) -> list[str]:
+    """How a message may quote the value: as it is, or the item of it that is wrong."""
+    items = value if isinstance(value, list) else []
+    return [repr(value), *(repr(item) for item in items)]
+
+
+@pytest.mark.parametrize("field", entry())
+def test_a_missing_field_is_refused_by_name(field: str) -> None:
+    fields = entry()
+    del fields[field]
+    with pytest.raises(FormationError, match=field):
+        parse_formation(fields)
+
+
+def test_an_unknown_field_is_refused_by_name() -> None:
+    with pytest.raises(FormationError, match="target_pos"):
+        parse_formation(entry(target_pos="0xf"))
+
+
+def test_masks_that_their_symmetry_does_not_keep_are_refused() -> None:
+    with pytest.raises(FormationError, match=r"'44'.*masks"):
+        parse_formation(entry(symmetry="diagonal"))
+
+
+def test_target_cells_that_their_symmetry_does_not_keep_are_refused() -> None:
+    with pytest.raises(FormationError, match=r"'44'.*target_cells"):
+        parse_formation(entry(symmetry="horizontal", target_cells="0x0000f00000000000"))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "",
+        "{",
+        "[]",
+        "null",
+        '"44"',
+        {"version": 1},
+        {"version": 1, "formations": []},
+        {"version": 1, "formations": {}},
+        {"version": 2, "formations": [entry()]},
+        {"formations": [entry()]},
+        {"version": 1, "formations": [entry(), entry()]},
+        {"version": 1, "formations": [[]]},
+        {"version": 1, "formations": ["44"]},
+        {"version": 1, "formations": [None]},
+    ],
+)
+def test_a_bad_file_is_refused(tmp_path: Path, data: object) -> None:
+    with pytest.raises(FormationError):
+        load_formations(write(tmp_path, data))
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(FormationError, match=r"absent\.json"):
+        load_formations(tmp_path / "absent.json")
+
+
+def test_a_file_that_is_not_text_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "patterns.json"
+    path.write_bytes(b"\xff\xfe\x00\x80")
+    with pytest.raises(FormationError, match=r"patterns\.json"):
+        load_formations(path)
+
+
+@given(data=st.recursive(st.none() | st.booleans() | st.integers() | st.text(), st.lists))
+def test_no_entry_of_any_type_escapes(data: object) -> None:
+    with pytest.raises(FormationError):
+        parse_formation(data)
+
+
+@given(
+    field=st.sampled_from(sorted(entry())),
+    value=st.none()
+    | st.booleans()
+    | st.floats()
+    | st.text()
+    | st.integers()
+    | st.lists(st.none() | st.integers() | st.text()),
+)
+def test_no_value_of_any_field_escapes(field: str, value: object) -> None:
+    """What is accepted is a formation; what is not is refused with the one error."""
+    try:
+        formation = parse_formation(entry(**{field: value}))
+    except FormationError:
+        return
+    assert isinstance(formation, Formation)
+
+
+@pytest.mark.parametrize("target", [0, 2, 32, 63, 65, 96, 32768, -64, "64", 64.5, None])
+def test_a_target_that_no_table_has_is_refused(target: Any) -> None:
+    with pytest.raises(FormationError, match="64, 128"):
+        check_target(target)
+
+
+def test_every_target_is_known() -> None:
+    assert TARGETS == (64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384)
+    assert all(check_target(target) == target for target in TARGETS)

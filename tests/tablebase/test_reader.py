@@ -1,0 +1,270 @@
+"""What a table answers for the boards that a player sees."""
+
+import random
+import threading
+from collections.abc import Iterator
+
+import brute_force
+import pytest
+from brute_force import Moves, Solution, board_of, cells_of, has_reached, spawned_boards
+from makers import Solver, TableMaker
+from small_formations import rules_of
+
+from engine.spawn import Rng
+from tablebase.errors import ProbeError, TableError
+from tablebase.formation import Formation
+from tablebase.reader import Probe, Tablebase
+
+UNIT = 0.5001 / 4e9  # of a uint32 rate
+Rates = tuple[float | None, ...]
+
+SQUARE = brute_force.SOURCES["full"]
+TURNS = ((1, 4), (4, -1), (-1, -4), (-4, 1))  # where a step to the right and one down go
+
+
+def turned(board: int, sources: list[int]) -> int:
+    cells = cells_of(board)
+    return board_of([cells[cell] for cell in sources])
+
+
+def turned_rates(rates: Rates, sources: list[int]) -> Rates:
+    """The rates of ``turned(board, sources)``: each of its directions is one of the board's."""
+    steps = {-1: 0, 1: 1, -4: 2, 4: 3}  # from cell to cell: left, right, up, down
+    moves = ((1, 0), (0, 1), (4, 0), (0, 4))  # the same directions, each from one cell to another
+    return tuple(rates[steps[sources[end] - sources[start]]] for start, end in moves)
+
+
+def large_cells(board: int) -> list[int]:
+    return [cell for cell, tile in enumerate(cells_of(board)) if tile == 15]
+
+
+class Exact:
+    """The four rates of a board by brute force."""
+
+    def __init__(self, solved: Solution, rules: brute_force.Rules) -> None:
+        self.solved = solved
+        self.moves = Moves(rules)
+
+    def rates(self, board: int, layer: int) -> Rates:
+        """Left, right, up, down; None when nothing moves or the formation is left."""
+        return tuple(
+            self._rate_of(after, layer) if after != board and self.moves.is_inside(after) else None
+            for after in self.moves.slides(board)
+        )
+
+    def _rate_of(self, after: int, layer: int) -> float:
+        if has_reached(self.moves.rules, after):
+            return 1.0
+        return self.solved.rates[layer].get(self.moves.canonical(after), 0.0)
+
+    def views(self, board: int, layer: int) -> Iterator[Rates]:
+        """The rates of `board` by way of each of its images that has its f in the right cells."""
+        f_cells = large_cells(self.moves.rules.seeds[0])
+        for sources in SQUARE:
+            image = turned(board, sources)
+            if large_cells(image) == f_cells:
+                back = [sources.index(cell) for cell in range(16)]
+                yield turned_rates(self.rates(image, layer), back)
+
+    def positions(self, rng: random.Random, n: int) -> Iterator[tuple[int, int]]:
+        """Pre-states (and their layers) one spawn after boards that are expanded."""
+        for _ in range(n):
+            layer = rng.randrange(len(self.solved.rates) - 2)
+            boards = list(self.solved.stored(layer)) or [0]
+            board, tile = rng.choice(boards), rng.choice((1, 1, 2))
+            if board:
+                yield rng.choice(spawned_boards(board, tile)), layer + tile
+
+
+@pytest.fixture(params=["44", "2x4", "3x3", "L1"], scope="module")
+def name(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def exact(name: str, solution: Solver, formations: dict[str, Formation]) -> Exact:
+    return Exact(solution(name, 64), rules_of(formations[name], 64))
+
+
+@pytest.fixture(scope="module")
+def reader(name: str, table: TableMaker) -> Iterator[Tablebase]:
+    with Tablebase.open(table(name, 64)) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def table_44(table: TableMaker) -> Iterator[Tablebase]:
+    with Tablebase.open(table("44", 64)) as opened:
+        yield opened
+
+
+def is_close(got: Rates, want: Rates) -> bool:
+    return all(
+        rate is expected if None in (rate, expected) else abs(rate - expected) <= UNIT
+        for rate, expected in zip(got, want, strict=True)
+    )
+
+
+def assert_best(probe: Probe) -> None:
+    legal = [rate for rate in probe.rates if rate is not None]
+    if probe.best is None:
+        assert not legal or max(legal) == 0
+    else:
+        assert probe.rates[probe.best] == max(legal)
+
+
+def test_the_table_says_what_it_is(reader: Tablebase, name: str, table: TableMaker) -> None:
+    assert reader.path == table(name, 64)
+    assert reader.name == f"{name}_64"
+    assert (reader.pattern, reader.target) == (name, 64)
+    assert (reader.spawn4, reader.rate) == (0.1, "uint32")
+    assert reader.formation.name == name
+    assert reader.n_layers == reader.formation.n_layers(64)
+
+
+def test_random_positions_agree_with_brute_force(reader: Tablebase, exact: Exact) -> None:
+    for board, layer in exact.positions(random.Random(11), 1500):
+        probe = reader.probe(board)
+        want = exact.rates(board, layer)
+        assert is_close(probe.rates, want), f"{board:016x}: {probe.rates}, expected {want}"
+        assert_best(probe)
+        assert (probe.board, probe.masked) == (board, board)
+
+
+def test_after_states_agree_with_brute_force(reader: Tablebase, exact: Exact) -> None:
+    rng = random.Random(12)
+    for rates in exact.solved.rates:
+        for board in rng.sample(sorted(rates), min(20, len(rates))):
+            assert reader.rate_of(board) == pytest.approx(rates[board], abs=UNIT)
+
+
+def test_turned_and_mirrored_boards_are_answered(reader: Tablebase, exact: Exact) -> None:
+    """All eight views of a position get the answer of a view that lies in the formation."""
+    for board, layer in exact.positions(random.Random(13), 150):
+        for sources in SQUARE:
+            image = turned(board, sources)
+            probe = reader.probe(image)
+            assert probe.board == image
+            assert any(is_close(probe.rates, want) for want in exact.views(image, layer))
+            assert_best(probe)
+
+
+def test_real_tiles_are_answered_as_if_they_were_f(table_44: Tablebase) -> None:
+    """2048 ... 64 in the locked cells instead of f."""
+    real, f = 0x0001_0021_6789_ABC6, 0x0001_0021_FFFF_FFFF
+    probe, want = table_44.probe(real), table_44.probe(f)
+    assert probe.rates == want.rates
+    assert probe.best == want.best
+    assert (probe.board, probe.masked) == (real, f)
+
+
+def test_of_two_equal_tiles_the_one_in_place_is_masked(table_44: Tablebase) -> None:
+    """A 64 among the small tiles and a 64 as the eighth large one: only one way fits."""
+    for board in (0x0006_0021_6789_ABC7, 0x6000_0021_6789_ABC6, 0x0006_0021_FFFF_F6FF):
+        probe = table_44.probe(board)
+        assert probe.masked == board | 0xFFFF_FFFF
+
+
+def test_f_and_real_tiles_may_be_mixed(table_44: Tablebase) -> None:
+    probe = table_44.probe(0x0001_0021_FF9F_BFF7)
+    assert probe.masked == 0x0001_0021_FFFF_FFFF
+
+
+def test_a_mask_needs_tiles_of_at_least_the_target(table_44: Tablebase) -> None:
+    with pytest.raises(ProbeError):
+        table_44.probe(0x0001_0021_6789_ABC5)  # the eighth largest is 32
+
+
+def test_masked_boards_are_turned_too(table_44: Tablebase) -> None:
+    want = table_44.probe(0x0001_0021_FFFF_FFFF).rates
+    rotations = [s for s in SQUARE if (s[1] - s[0], s[4] - s[0]) in TURNS]
+    assert len(rotations) == 4  # a mirror image would be a board of the table as well
+    for sources in rotations:
+        probe = table_44.probe(turned(0x0001_0021_6789_ABC6, sources))
+        assert probe.rates == turned_rates(want, sources)
+
+
+@pytest.mark.parametrize(
+    ("board", "why"),
+    [
+        (0x0000_0000_0000_0000, "empty"),
+        (0x0000_0010_FFFF_FF0F, "not enough f"),
+        (0x0000_F010_FFFF_0FFF, "f in the wrong cells"),
+        (0x0000_0000_FFFF_FFFF, "a sum below the seeds"),
+        (0x5555_5555_FFFF_FFFF, "a sum above the last layer"),
+        (0xFFFF_FFFF_FFFF_FFFF, "nothing but f"),
+        (0x1111_1111_1111_1111, "no large tile"),
+    ],
+)
+def test_a_board_outside_the_table_is_refused(table_44: Tablebase, board: int, why: str) -> None:
+    with pytest.raises(ProbeError) as caught:
+        table_44.probe(board)
+    message = str(caught.value)
+    assert f"{board:016x}" in message.replace("_", ""), f"{why}: {message}"
+    assert "\n" not in message
+    assert table_44.get(board) is None
+
+
+@pytest.mark.parametrize("board", [-1, 1 << 64, 1 << 80])
+def test_a_number_that_is_no_board_is_refused(table_44: Tablebase, board: int) -> None:
+    with pytest.raises(ProbeError):
+        table_44.probe(board)
+    assert table_44.get(board) is None
+
+
+def test_get_answers_what_probe_answers(table_44: Tablebase) -> None:
+    board = 0x0001_0021_FFFF_FFFF
+    assert table_44.get(board) == table_44.probe(board)
+
+
+def test_a_board_without_moves_has_no_best(table_44: Tablebase) -> None:
+    probe = table_44.probe(0x1212_2121_FFFF_FFFF)
+    assert probe.rates == (None, None, None, None)
+    assert probe.best is None
+
+
+def test_a_move_that_reaches_the_target_is_certain(table_44: Tablebase) -> None:
+    """Two 32s side by side in the second row, where the target counts."""
+    probe = table_44.probe(0x0000_5501_FFFF_FFFF)
+    assert probe.rates[0] == 1.0
+    assert probe.rates[1] == 1.0
+    assert probe.best == 0  # the first of equals: left, right, up, down
+
+
+def test_a_start_board_can_be_played(reader: Tablebase, exact: Exact) -> None:
+    for seed in range(50):
+        board = reader.start_board(Rng(seed))
+        probe = reader.probe(board)
+        assert probe.best is not None
+        assert probe.rates[probe.best] > 0
+    assert reader.start_board(Rng(7)) == reader.start_board(Rng(7))
+    assert len({reader.start_board(Rng(seed)) for seed in range(50)}) > 1
+
+
+def test_one_reader_may_move_from_thread_to_thread(table_44: Tablebase) -> None:
+    """One caller at a time, but not always the same thread."""
+    boards = [0x0001_0021_FFFF_FFFF, 0x0012_0001_FFFF_FFFF, 0x1000_0001_FFFF_FFFF]
+    want = [table_44.probe(board).rates for board in boards]
+    lock, got = threading.Lock(), []
+
+    def look_up() -> None:
+        for _ in range(200):
+            for board in boards:
+                with lock:
+                    got.append(table_44.probe(board).rates)
+
+    threads = [threading.Thread(target=look_up) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(got) == 3 * 200 * 3
+    assert set(got) == set(want)
+
+
+def test_a_closed_table_answers_nothing(table: TableMaker) -> None:
+    opened = Tablebase.open(table("44", 64))
+    opened.close()
+    opened.close()
+    with pytest.raises(TableError):
+        opened.probe(0x0001_0021_FFFF_FFFF)

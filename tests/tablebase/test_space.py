@@ -1,0 +1,125 @@
+"""The rank space numbers perfectly: every board of a layer has one slot, every slot a board."""
+
+import random
+from functools import cache
+
+import numpy as np
+import pytest
+from brute_force import cells_of, has_reached
+from makers import Solver
+from small_formations import rules_of
+
+from tablebase.errors import FormationError
+from tablebase.formation import Formation, half_sum
+from tablebase.space import Space
+
+NAMES = ("44", "L1", "2x4", "3x3", "tinymirror", "tinyangle", "L3", "442", "444", "4432", "4442")
+
+
+@pytest.fixture(params=NAMES, scope="module")
+def space(request: pytest.FixtureRequest, formations: dict[str, Formation]) -> Space:
+    formation = formations[request.param]
+    return Space(formation, 64, formation.n_layers(64))
+
+
+def half_sums(space: Space) -> range:
+    return range(space.formation.seed_half_sum, space.top + 1)
+
+
+def n_fillings(space: Space, half: int) -> int:
+    """Count, cell by cell, the boards of one half-sum that have not reached the target."""
+    counts = cells_of(space.formation.target_cells)
+    free = [cell for cell in range(16) if not (space.formation.fixed_mask >> (60 - 4 * cell)) & 15]
+
+    @cache
+    def count(i: int, rest: int) -> int:
+        if i == len(free):
+            return int(rest == 0)
+        total = count(i + 1, rest)
+        for exponent in range(1, 15):
+            value = 1 << (exponent - 1)
+            if value <= rest and not (counts[free[i]] and 2 * value == space.target):
+                total += count(i + 1, rest - value)
+        return total
+
+    return count(0, half)
+
+
+def test_there_are_as_many_slots_as_boards(space: Space) -> None:
+    for half in half_sums(space)[::7]:
+        assert space.n_slots(half) == n_fillings(space, half), f"half-sum {half}"
+
+
+def test_a_slot_gives_its_board_and_back(space: Space) -> None:
+    rng = random.Random(space.formation.name)
+    for half in half_sums(space)[::9]:
+        n_slots = space.n_slots(half)
+        slots = {0, n_slots - 1, *(rng.randrange(n_slots) for _ in range(40))} if n_slots else ()
+        for slot in slots:
+            board = space.board(slot, half)
+            assert half_sum(board) == half
+            assert board & space.formation.fixed_mask == space.formation.fixed_mask
+            assert not space.reached(board)
+            assert space.slot(board, half) == slot, f"{board:016x}"
+
+
+def test_the_blocks_tile_the_slots(space: Space) -> None:
+    for half in half_sums(space)[::9]:
+        blocks = space.blocks(half)
+        lengths = space.counts[1][blocks.rest]
+        ends = np.cumsum(lengths)
+        assert np.array_equal(blocks.start, ends - lengths)
+        assert (ends[-1] if ends.size else 0) == space.n_slots(half)
+
+
+@pytest.mark.parametrize("name", ["44", "L1", "tinymirror"])
+def test_every_board_that_comes_up_has_a_slot_of_its_own(
+    name: str, formations: dict[str, Formation], solution: Solver
+) -> None:
+    formation = formations[name]
+    space = Space(formation, 64, formation.n_layers(64))
+    rules, solved = rules_of(formation, 64), solution(name, 64)
+    for layer in range(0, len(solved.rates), 6):
+        half = formation.seed_half_sum + layer
+        slots = set()
+        for board in solved.rates[layer]:
+            if has_reached(rules, board):
+                assert space.reached(board), f"{board:016x}"
+                assert space.slot(board, half) is None
+            else:
+                assert not space.reached(board), f"{board:016x}"
+                slot = space.slot(board, half)
+                assert slot is not None, f"{board:016x}"
+                assert 0 <= slot < space.n_slots(half)
+                slots.add(slot)
+        assert len(slots) == len(solved.rates[layer]) - len(solved.reached[layer])
+
+
+@pytest.mark.parametrize(
+    "board",
+    [
+        0x0000_1000_FFFF_FFF0,  # a locked cell is empty
+        0x0000_1000_FFFF_FFF1,  # or holds a small tile
+        0x000F_1000_FFFF_FFFF,  # a large tile too many
+        0x0000_6100_FFFF_FFFF,  # the target in a target cell
+        0x0000_1100_FFFF_FFFF,  # another sum
+    ],
+)
+def test_other_boards_have_none(formations: dict[str, Formation], board: int) -> None:
+    formation = formations["44"]
+    space = Space(formation, 64, formation.n_layers(64))
+    assert space.slot(board, 1) is None
+    assert space.slot(0x0000_1000_FFFF_FFFF, 1) is not None
+
+
+def test_a_target_tile_elsewhere_is_just_a_tile(formations: dict[str, Formation]) -> None:
+    formation = formations["44"]
+    space = Space(formation, 64, formation.n_layers(64))
+    board = 0x6000_1000_FFFF_FFFF
+    assert not space.reached(board)
+    assert space.slot(board, 33) is not None
+
+
+def test_sums_too_large_for_the_tables_are_refused(formations: dict[str, Formation]) -> None:
+    with pytest.raises(FormationError, match="44"):
+        Space(formations["44"], 16384, 20_000)

@@ -1,0 +1,80 @@
+"""Who may import whom, and what importing costs."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+MAY_IMPORT = {
+    "engine": set(),
+    "tablebase": {"engine"},
+    "ai": {"engine", "tablebase"},
+    "minigames": {"engine"},
+    "gui": {"engine", "tablebase", "ai", "minigames", "PySide6"},
+}
+GUARDED = {*MAY_IMPORT, "PySide6", "main", "tests"}
+# What answers at once, without numba: the window, `patterns`, `--help` use it.
+WITHOUT_COMPILER = ("bitboard", "errors", "game", "geometry", "moves", "spawn", "symmetry", "trace")
+
+
+def imported_roots(path: Path) -> set[str]:
+    """Return the top-level packages that a file imports, inside functions too."""
+    roots = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"), str(path))):
+        if isinstance(node, ast.Import):
+            roots |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import in line {node.lineno}"
+            roots.add(str(node.module).split(".")[0])
+    return roots
+
+
+def python(project_root: Path, code: str) -> str:
+    """Return what a fresh interpreter prints."""
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=project_root, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+@pytest.mark.parametrize("package", MAY_IMPORT)
+def test_imports_point_downward(package: str, project_root: Path) -> None:
+    """Each file imports only from its own package and from those below it."""
+    for path in sorted((project_root / package).rglob("*.py")):
+        forbidden = imported_roots(path) & (GUARDED - MAY_IMPORT[package] - {package})
+        assert not forbidden, f"{path.relative_to(project_root)} imports {sorted(forbidden)}"
+
+
+def test_the_oracles_know_nothing_of_the_program(project_root: Path) -> None:
+    for name in ("oracle.py", "brute_force.py"):
+        assert not imported_roots(project_root / "tests" / name) & GUARDED
+
+
+def test_importing_main_loads_neither_numba_nor_qt(project_root: Path) -> None:
+    code = "import sys, main; print(*sorted({'numba', 'PySide6'} & set(sys.modules)))"
+    assert python(project_root, code) == ""
+
+
+def test_the_plain_part_of_the_engine_loads_no_compiler(project_root: Path) -> None:
+    names = ", ".join(f"engine.{name}" for name in (*WITHOUT_COMPILER, "variants"))
+    assert python(project_root, f"import sys, {names}; print('numba' in sys.modules)") == "False"
+
+
+def test_importing_every_module_compiles_nothing(project_root: Path) -> None:
+    code = """
+import importlib, pathlib
+from numba.core.dispatcher import Dispatcher
+kernels = compiled = 0
+for package in ("engine", "tablebase", "ai", "minigames"):
+    for path in sorted(pathlib.Path(package).rglob("*.py")):
+        name = ".".join(path.with_suffix("").parts).removesuffix(".__init__")
+        for value in vars(importlib.import_module(name)).values():
+            if isinstance(value, Dispatcher):
+                kernels += 1
+                compiled += len(value.signatures)
+print(kernels > 0, compiled)
+"""
+    assert python(project_root, code) == "True 0"

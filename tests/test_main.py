@@ -1,0 +1,172 @@
+"""The command line before any table exists: quick help, mistakes in one line, bugs in the log."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tablebase.cli.options import RATES
+from tablebase.rates import RATE_TYPES
+
+ROOT = Path(__file__).parent.parent
+COMMANDS = ("demo", "build", "probe", "verify", "tables", "estimate", "patterns")
+
+
+def run(
+    *arguments: object, stdin: str = "", **variables: str | None
+) -> subprocess.CompletedProcess[str]:
+    """Run main.py with environment variables added, or removed where None."""
+    environment = {**os.environ, **variables}
+    return subprocess.run(
+        [sys.executable, str(ROOT / "main.py"), *map(str, arguments)],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={name: value for name, value in environment.items() if value is not None},
+        check=False,
+    )
+
+
+def assert_told(result: subprocess.CompletedProcess[str], *words: str) -> None:
+    """The user's mistake: status 2 and one line on stderr with all `words`."""
+    assert result.returncode == 2, result
+    (line,) = result.stderr.splitlines()
+    assert line.startswith("error: ")
+    assert all(word in line for word in words), line
+    assert result.stdout == ""
+
+
+def test_help_names_every_command() -> None:
+    result = run("--help")
+    assert result.returncode == 0
+    assert all(command in result.stdout for command in COMMANDS)
+
+
+def test_help_comes_within_a_third_of_a_second() -> None:
+    times = []
+    for _ in range(5):
+        began = time.perf_counter()
+        run("--help")
+        times.append(time.perf_counter() - began)
+    assert min(times) < 0.3, times
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_help_imports_neither_numba_nor_qt(command: str) -> None:
+    arguments = [*filter(None, [command]), "--help"]
+    script = f"""
+import sys
+sys.path.insert(0, {str(ROOT)!r})
+import main
+try:
+    main.main({arguments!r})
+except SystemExit as end:
+    assert not end.code
+heavy = {{"numba", "numpy", "PySide6", "psutil", "zstandard"}} & set(sys.modules)
+sys.exit(f"imported {{heavy}}" if heavy else 0)
+"""
+    result = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    assert result.returncode == 0, result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["fly"], ["fly", "build", "probe"]),
+        (["--fly"], ["--fly"]),
+        (["build"], ["PATTERN", "TARGET"]),
+        (["build", "442", "128", "--spawn", "0.1"], ["--spawn"]),
+        (["build", "442", "128", "--spawn4", "1"], ["'1'", "between 0 and 1"]),
+        (["build", "442", "128", "--spawn4", "-0.5"], ["'-0.5'"]),
+        (["build", "442", "128", "--memory", "some"], ["'some'", "bytes"]),
+        (["build", "442", "128", "--memory", "0"], ["'0'"]),
+        (["build", "442", "128", "--threads", "1.5"], ["'1.5'", "whole number"]),
+        (["verify", "442_128", "--sample", "-1"], ["'-1'"]),
+        (["probe"], ["TABLE"]),
+        (["tables", "no-such-folder"], ["no-such-folder"]),
+        (["patterns", "L4"], ["'L4'"]),
+    ],
+)
+def test_a_mistake_is_told_in_one_line(
+    arguments: list[str], words: list[str], tmp_path: Path
+) -> None:
+    options = ["--data-dir", str(tmp_path)] if arguments[0] in COMMANDS else []
+    assert_told(run(*arguments, *options), *words)
+
+
+def test_the_data_folder_may_stand_before_the_command(tmp_path: Path) -> None:
+    result = run("--data-dir", tmp_path, "tables")
+    assert result.returncode == 0
+    assert str(tmp_path) in result.stderr
+
+
+def test_the_rate_types_are_those_of_the_tables() -> None:
+    """Written down twice because the tables' list needs numpy, and ``--help`` must not."""
+    assert set(RATES) == set(RATE_TYPES)
+
+
+def test_patterns_as_json_is_one_object_a_line(tmp_path: Path) -> None:
+    result = run("patterns", "--json", "--data-dir", tmp_path)
+    assert result.returncode == 0
+    names = [json.loads(line)["name"] for line in result.stdout.splitlines()]
+    assert {"L3", "442", "2x4"} <= set(names)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="others always have a display")
+def test_without_a_display_the_window_is_refused(tmp_path: Path) -> None:
+    none = dict.fromkeys(("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
+    assert_told(run("--data-dir", tmp_path, **none), "display", "demo")
+
+
+BROKEN = """
+import sys
+sys.path.insert(0, {root!r})
+import main, tablebase.formation
+
+def load_formations():
+    return 1 // 0
+
+tablebase.formation.load_formations = load_formations
+sys.exit(main.main(["patterns", "--data-dir", {data!r}]))
+"""
+
+
+def test_a_bug_is_one_line_and_a_traceback_in_the_log(tmp_path: Path) -> None:
+    script = BROKEN.format(root=str(ROOT), data=str(tmp_path))
+    result = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    assert result.returncode == 1
+    (line,) = result.stderr.splitlines()
+    log = tmp_path / "logs" / "patterns.log"
+    assert str(log) in line
+    assert "ZeroDivisionError" in line
+    text = log.read_text(encoding="utf-8")
+    assert "Traceback" in text
+    assert "1 // 0" in text or "load_formations" in text
+
+
+@pytest.mark.skipif(os.name == "nt", reason="permissions work otherwise there")
+def test_a_log_that_cannot_be_written_hinders_nothing(tmp_path: Path) -> None:
+    (tmp_path / "logs").write_text("in the way")
+    assert_told(run("patterns", "L4", "--data-dir", tmp_path), "'L4'")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such pipes there")
+def test_a_reader_that_leaves_early_is_no_bug(tmp_path: Path) -> None:
+    """As in ``main.py patterns | head -1``."""
+    command = [sys.executable, str(ROOT / "main.py"), "patterns", "--json", "--data-dir", tmp_path]
+    reading, writing = os.pipe()
+    os.close(reading)
+    result = subprocess.run(
+        command, stdout=writing, stderr=subprocess.PIPE, text=True, timeout=60, check=False
+    )
+    os.close(writing)
+    assert (result.returncode, result.stderr) == (3, "")
