@@ -8,6 +8,7 @@ is not used anywhere: its ``workqueue`` layer aborts the process when two thread
 import os
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import numba
 import platformdirs
@@ -33,37 +34,42 @@ def _cache_folder() -> Path:
 
 
 # numba notices an edit only in the kernel's own file, so a new digest means a new cache.
-numba.config.CACHE_DIR = str(_cache_folder())
+_intrinsic: Any = intrinsic
+_numba: Any = numba  # its type hints know neither the setting nor the options below
+_numba.config.CACHE_DIR = str(_cache_folder())
 
-kernel = numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)
-inline_kernel = numba.njit(forceinline=True, nogil=True, error_model="numpy", _nrt=False)
+# No reference counts (_nrt): numba counts references to arrays inside inner loops, which made the
+# solver ten times slower. Kernels therefore cannot allocate; their callers hand them the arrays.
+_OPTIONS = {"nogil": True, "error_model": "numpy", "_nrt": False}
+kernel: Any = _numba.njit(cache=True, **_OPTIONS)
+inline_kernel: Any = _numba.njit(forceinline=True, **_OPTIONS)
 
 
-@intrinsic
-def popcount(_context, word):  # type: ignore[no-untyped-def]
+@_intrinsic
+def popcount(_context: Any, _word: Any) -> Any:
     """Return the number of one bits of a uint64."""
 
-    def generate(_ctx, builder, _signature, args):  # type: ignore[no-untyped-def]
+    def generate(_ctx: Any, builder: Any, _signature: Any, args: Any) -> Any:
         return builder.ctpop(args[0])
 
     return types.uint64(types.uint64), generate
 
 
-@intrinsic
-def trailing_zeros(_context, word):  # type: ignore[no-untyped-def]
+@_intrinsic
+def trailing_zeros(_context: Any, _word: Any) -> Any:
     """Return the position of the lowest one bit of a uint64; undefined for 0."""
 
-    def generate(_ctx, builder, _signature, args):  # type: ignore[no-untyped-def]
+    def generate(_ctx: Any, builder: Any, _signature: Any, args: Any) -> Any:
         return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
 
     return types.uint64(types.uint64), generate
 
 
-@intrinsic
-def atomic_or(_context, words, i, mask):  # type: ignore[no-untyped-def]
+@_intrinsic
+def atomic_or(_context: Any, words: Any, i: Any, _mask: Any) -> Any:
     """Do ``words[i] |= mask`` (uint64 array, index, uint64) in one indivisible step."""
 
-    def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         array = context.make_array(signature.args[0])(context, builder, args[0])
         pointer = cgutils.get_item_pointer(
             context, builder, signature.args[0], array, [args[1]], wraparound=False

@@ -6,7 +6,9 @@ every processor after its window is gone. What is finished is kept, and Home off
 
 import contextlib
 import logging
+import signal
 import sys
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,8 +16,8 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
 from engine.project_files import APP_NAME
-from gui.build_process import BuildProgress, Builds
-from gui.checks import Checks
+from gui.build_process import BuildProgress, BuildRequest, Builds
+from gui.checks import Checks, verify_command
 from gui.color_schemes import ColorSchemeError, ColorSchemes, load_color_schemes
 from gui.formats import format_percent, format_seconds
 from gui.library import Library
@@ -24,7 +26,6 @@ from gui.pages.home import HomePage
 from gui.pages.practice import PracticePage
 from gui.pages.settings import SettingsPage
 from gui.pages.tables import TablesPage
-from gui.qt_workarounds import keep_true_alive
 from gui.services import TablesService
 from gui.settings import Settings
 from gui.tasks import TaskRunner
@@ -45,15 +46,19 @@ def run(data_dir: Path | None = None, table: Path | None = None) -> int:
     table : Path, optional
         A table to open in Practice at once.
     """
-    keep_true_alive()
     app = QApplication.instance()
     if not isinstance(app, QApplication):
         app = QApplication(sys.argv[:1])
     app.setApplicationName(APP_NAME)
     app.setApplicationDisplayName(APP_TITLE)
     program = Program(app, user_folders(data_dir).data)
+    # Qt's own rule does not see that a window is closed when it was hidden just before.
+    app.setQuitOnLastWindowClosed(False)
+    program.window.closing.connect(lambda: app.exit(0))
     program.window.show()
     program.start(table)
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # Python's own waits for Qt's loop to end
     status = app.exec()
     program.close()
     return status
@@ -80,6 +85,9 @@ class Program(QObject):
     ) -> None:
         super().__init__()
         self._is_closed = False
+        # Child processes keep their logs where this one does.
+        is_usual = data_dir == user_folders().data
+        where = [] if is_usual else ["--data-dir", str(data_dir)]
         self.settings = Settings(data_dir / "settings.json", self)
         schemes, problem = _schemes(data_dir)
         self.themes = ThemeManager(app, schemes, self.settings)
@@ -87,8 +95,8 @@ class Program(QObject):
         # Look-ups have a thread of their own: they never wait for a scan of the disk.
         self.tasks, self.lookups = TaskRunner(self, "files"), TaskRunner(self, "lookup")
         self.library = Library(self.service, self.tasks, self)
-        self.builds = builds or Builds(parent=self)
-        self.checks = checks or Checks(parent=self)
+        self.builds = builds or Builds(lambda r: [*r.command(), *where], self)
+        self.checks = checks or Checks(lambda path: [*verify_command(path), *where], self)
         self.window = MainWindow(self.settings)
         self._make_pages(data_dir)
         self._connect()
@@ -152,6 +160,7 @@ class Program(QObject):
             runner.bug_found.connect(lambda error: self._show_problems([_bug_text(error)]))
         self.builds.progressed.connect(self._report_build)
         self.builds.changed.connect(self._report_build)
+        self.builds.ended.connect(self._on_build_ended)
         self.checks.changed.connect(lambda: self._report_check(None))
         self.checks.progressed.connect(lambda _, fraction: self._report_check(fraction))
         window.status_line.clicked.connect(lambda: window.show_page(self.tables))
@@ -173,6 +182,10 @@ class Program(QObject):
             cancel = None if self.builds.is_cancelling else self.builds.cancel
             work = Background(text, progress.fraction, cancel)
         self.window.status_line.report("build", work)
+
+    def _on_build_ended(self, request: BuildRequest, status: int, _message: str) -> None:
+        if status == 0 and self.settings.get("build.interrupted") == str(request.table):
+            self.settings.set("build.interrupted", "")
 
     def _report_check(self, fraction: float | None) -> None:
         current = self.checks.current

@@ -49,7 +49,7 @@ class BuildProgress:
     """How far a build is. What the child did not say is 0, or None for the time left."""
 
     phase: str = ""
-    layer: int = 0
+    layer: int = 0  # 1 for the first in the order of work, which is from the last when solving
     layers: int = 0
     boards: int = 0
     n_bytes: int = 0
@@ -123,15 +123,17 @@ def read_progress(event: dict[str, Any], before: BuildProgress, speed: SpeedMete
     phase = str(event.get("phase", before.phase))
     elapsed_s, boards = number("elapsed_s"), number("boards")
     layer, layers = int(number("layer")), int(number("layers"))
-    eta_s = number("eta_s") if isinstance(event.get("eta_s"), (int, float)) else None
-    if eta_s is not None and elapsed_s + eta_s > 0:
-        share = elapsed_s / (elapsed_s + eta_s)
+    # A build that has only begun says 0 for "cannot tell yet".
+    eta_s = number("eta_s") or (0.0 if phase == "finish" else None)
+    if isinstance(event.get("fraction"), (int, float)):
+        share = number("fraction")
+    elif eta_s is not None:
+        share = elapsed_s / (elapsed_s + eta_s) if elapsed_s + eta_s > 0 else 1.0
     else:
-        done = layer / layers if layers else 0.0
-        share = {"expand": done / 2, "solve": 0.5 + done / 2, "finish": 1.0}.get(phase, 0.0)
+        share = 0.0
     return BuildProgress(
         phase=phase,
-        layer=layer,
+        layer=layer + 1 if phase == "expand" else max(layers - layer, 0),
         layers=layers,
         boards=int(boards),
         n_bytes=int(number("bytes")),
@@ -228,14 +230,16 @@ class Builds(QObject):
         request = self.waiting.pop(0)
         process = BuildProcess(request, self._command_of(request), self)
         process.progressed.connect(self.progressed)
-        process.finished.connect(lambda status, message: self._on_end(process, status, message))
+        process.finished.connect(self._on_end)
         self._process = process
         process.start()
 
-    def _on_end(self, process: BuildProcess, status: int, message: str) -> None:
+    def _on_end(self, status: int, message: str) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
         if status == 0 and process.result is None:
             status, message = -1, "it ended without saying that the table is done"
-        self._process = None
         process.deleteLater()
         self._start_next()
         self.ended.emit(process.request, status, message)

@@ -35,9 +35,13 @@ class Probe(Protocol):
 class Table(Protocol):
     """What the practice page needs of `tablebase.reader.Tablebase`."""
 
-    name: str
-    target: int
-    spawn4: float
+    @property
+    def target(self) -> int:
+        """The tile to reach, in face value."""
+
+    @property
+    def spawn4(self) -> float:
+        """The probability of a 4."""
 
     @property
     def formation(self) -> Goal:

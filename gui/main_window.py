@@ -57,7 +57,7 @@ class MainWindow(QMainWindow):
         self._settings = settings
         self._entries: list[_Entry] = []
         self.setWindowTitle(APP_TITLE)
-        self.setMinimumSize(480, 360)
+        self.setMinimumSize(400, 300)  # 800 x 600 at 200 %
         self.rail = NavRail()
         self.stack = QStackedWidget()
         self.status_line = StatusLine()
@@ -126,14 +126,14 @@ class MainWindow(QMainWindow):
     def commands(self) -> list[Command]:
         """Return everything that can be done, the page in front first."""
         front = self.page
-        ordered = sorted(self._entries, key=lambda entry: entry.page is not front)
-        found = []
-        for entry in ordered:
-            prepare = None if entry.page is front else _bring(self, entry.page)
-            found += [Command(entry.title, a, prepare) for a in entry.page.actions()]
-        found += [Command("Go to", entry.go_action) for entry in self._entries]
+        found = [Command("Go to", entry.go_action) for entry in self._entries]
         for menu in (self.view_menu, self.help_menu, self.file_menu):
             found += [Command("Window", a) for a in menu.actions() if a.text() and not a.menu()]
+        for entry in self._entries:
+            is_front = entry.page is front
+            prepare = None if is_front else _bring(self, entry.page)
+            of_page = [Command(entry.title, a, prepare) for a in entry.page.actions()]
+            found = [*of_page, *found] if is_front else [*found, *of_page]
         return found
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802

@@ -136,7 +136,7 @@ def describe_rates(rates: Rates) -> str:
         return f"{first} {name.capitalize()} gives away {format_points(best - rate)}."
     if len(legal) == 1:
         return f"{first} It is the only move."
-    return f"{first} Nothing else is better or worse."
+    return f"{first} It makes no difference."
 
 
 def describe_move(direction: int, rates: Rates) -> str:

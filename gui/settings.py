@@ -101,6 +101,7 @@ class Settings(QObject):
         self._path = path
         self._values: dict[str, Any] = {}
         self._extra: dict[str, Any] = {}  # what else the file holds, at its top level
+        self._is_closed = False
         self.problem = ""  # what was wrong with the file, for the window to show
         self._writer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="settings")
         self._timer = QTimer(self)
@@ -125,7 +126,8 @@ class Settings(QObject):
             return
         is_news = self.get(name) != value
         self._values[name] = value
-        self._timer.start()
+        if not self._is_closed:
+            self._timer.start()
         if is_news:
             self.changed.emit(name, value)
 
@@ -135,7 +137,8 @@ class Settings(QObject):
             self.set(name, OPTIONS[name].default)
 
     def close(self) -> None:
-        """Write what has not been written yet and wait for it."""
+        """Write what has not been written yet and wait for it; later changes are not kept."""
+        self._is_closed = True
         if self._timer.isActive():
             self._timer.stop()
             self._save_later()

@@ -10,7 +10,7 @@ from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Qt, QTimer, Signal, Slot
 
 from engine.errors import AppError
 
@@ -41,7 +41,8 @@ class TaskRunner(QObject):
         super().__init__(parent)
         self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
         self._latest: dict[str, Future[Any]] = {}
-        self._finished.connect(self._deliver)
+        # Queued: work that ends at once must not answer while the caller still asks.
+        self._finished.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
         self._is_closed = False
 
     def run(

@@ -23,7 +23,7 @@ def empty_bitmap(n_slots: int) -> U64:
 
 
 @inline_kernel
-def read_bits(words, start, length):  # type: ignore[no-untyped-def]
+def read_bits(words, start, length):
     """Return up to 64 bits beginning at slot `start`, in the low bits of a uint64."""
     i = start >> 6
     low = np.uint64(start) & _LOW6
@@ -36,7 +36,7 @@ def read_bits(words, start, length):  # type: ignore[no-untyped-def]
 
 
 @inline_kernel
-def or_word(words, i, bits, shared):  # type: ignore[no-untyped-def]
+def or_word(words, i, bits, shared):
     """Do ``words[i] |= bits``; indivisibly when other threads write there too."""
     if not shared:
         words[i] |= bits  # cheaper than to guess whether they are there already
@@ -45,7 +45,7 @@ def or_word(words, i, bits, shared):  # type: ignore[no-untyped-def]
 
 
 @inline_kernel
-def or_bits(words, start, bits, shared):  # type: ignore[no-untyped-def]
+def or_bits(words, start, bits, shared):
     """Set, from slot `start` on, the ones of up to 64 bits."""
     i = start >> 6
     low = np.uint64(start) & _LOW6
@@ -55,7 +55,7 @@ def or_bits(words, start, bits, shared):  # type: ignore[no-untyped-def]
 
 
 @inline_kernel
-def or_run(target, to, source, start, length, shared):  # type: ignore[no-untyped-def]
+def or_run(target, to, source, start, length, shared):
     """Set, from slot `to` of `target` on, the ones of `length` bits of `source` from `start` on."""
     done = np.int64(0)
     while done < length:
@@ -74,7 +74,7 @@ def or_all(target: U64, others: U64) -> None:
 
 
 @kernel
-def build_index(words: U64, index: U64) -> int:
+def build_index(words: U64, index: U64) -> np.int64:
     """Fill `index` (uint64[2 n], overwritten) from a bitmap; return the number of ones."""
     count = np.uint64(0)
     for i in range(words.size):
@@ -85,7 +85,7 @@ def build_index(words: U64, index: U64) -> int:
 
 
 @kernel
-def count_ones(words: U64) -> int:
+def count_ones(words: U64) -> np.int64:
     """Return the number of ones of a bitmap."""
     count = np.uint64(0)
     for i in range(words.size):
@@ -94,21 +94,45 @@ def count_ones(words: U64) -> int:
 
 
 @kernel
-def keep_ones(words: U64, keep: npt.NDArray[np.bool_], kept: U64) -> None:
-    """Set in `kept` those ones of `words` that `keep` (bool[n], in slot order) names."""
-    at = 0
+def pack_rates(words, rates, scale, rounded, wanted, kept, stored):
+    """Drop what need not be stored; return how many are left.
+
+    Parameters
+    ----------
+    words, rates : uint64[...], float64[>= n]
+        A bitmap, and the rate of each of its n ones.
+    scale : float
+        What a rate is multiplied by.
+    rounded : bool
+        Whether the product is then rounded to the nearest whole number.
+    wanted : bool[n] or bool[0]
+        Which ones to look at; empty for all.
+    kept : uint64[...]
+        Zeros beforehand; gets the ones whose stored rate is not zero.
+    stored : array[n + 1]
+        Gets their rates.
+    """
+    at = n = 0
     for i in range(words.size):
         word = words[i]
+        left = np.uint64(0)
         while word != np.uint64(0):
             lowest = word & (~word + _ONE)
-            if keep[at]:
-                kept[i] |= lowest
             word ^= lowest
+            rate = rates[at] * scale
+            if rounded:
+                rate = np.rint(rate)
+            stored[n] = rate
+            if stored[n] != 0 and (wanted.size == 0 or wanted[at]):
+                left |= lowest
+                n += 1
             at += 1
+        kept[i] = left
+    return n
 
 
 @inline_kernel
-def position(index, slot):  # type: ignore[no-untyped-def]
+def position(index, slot):
     """Return how many ones of the indexed bitmap lie before `slot`."""
     i = (slot >> 6) << 1
     below = (_ONE << (np.uint64(slot) & _LOW6)) - _ONE
@@ -116,7 +140,7 @@ def position(index, slot):  # type: ignore[no-untyped-def]
 
 
 @inline_kernel
-def read_indexed(index, start, length):  # type: ignore[no-untyped-def]
+def read_indexed(index, start, length):
     """Return up to 64 bits of the indexed bitmap beginning at slot `start`."""
     i = (start >> 6) << 1
     low = np.uint64(start) & _LOW6

@@ -7,6 +7,7 @@ manifest and ``work/`` and goes on after the last thing that is whole.
 """
 
 import os
+import shutil
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -28,7 +29,7 @@ from tablebase.rates import find_rate_type
 from tablebase.space import Space
 from tablebase.store.lock import folder_lock
 from tablebase.store.manifest import Manifest, load_manifest
-from tablebase.store.scratch import Scratch
+from tablebase.store.scratch import F64, Scratch
 from tablebase.writer import TableWriter
 
 _KEEP_LIVE_EVERY_S = 5.0
@@ -119,35 +120,62 @@ def build(
         Stopped; everything finished is kept and the next call goes on from there.
     """
     plan.check()
+    clock = ProgressClock(on_progress, plan.new_manifest().n_layers)
+    manifest = _existing(plan)
+    if manifest is not None and manifest.complete and not _leftovers(plan.folder):
+        # Nothing to write, so the folder may well be read-only.
+        return clock.result(plan.folder, manifest, was_complete=True)
     with folder_lock(plan.folder):
         manifest = _existing(plan)
-        clock = ProgressClock(on_progress, manifest.n_layers)
-        if manifest.complete:
-            return clock.result(plan.folder, manifest, was_complete=True)
-        space = Space(plan.formation, plan.target, manifest.n_layers)
-        _check_memory(space, plan.memory_bytes)
-        manifest.save(plan.folder)
-        with Crew(plan.threads, is_cancelled) as crew:
-            layers = Layers(space, plan.spawn4, crew)
-            scratch = Scratch(plan.folder)
-            _expand(layers, scratch, clock)
-            with TableWriter(plan.folder, manifest, layers) as writer:
-                _solve(layers, scratch, writer, clock)
-                manifest = writer.finish()
-        clock.phase("finish", manifest.n_layers - 1)
-        manifest = replace(manifest, complete=True)
-        manifest.save(plan.folder)
-        scratch.remove()
-        return clock.result(plan.folder, manifest, was_complete=False)
+        was_complete = manifest is not None and manifest.complete
+        if manifest is None or was_complete:
+            _remove_leftovers(plan.folder)  # what lies there is no part of this build
+        if manifest is None or not was_complete:
+            manifest = _build(plan, manifest or plan.new_manifest(), clock, is_cancelled)
+        return clock.result(plan.folder, manifest, was_complete=was_complete)
 
 
-def _existing(plan: BuildPlan) -> Manifest:
-    """Return the manifest to go on from; refuse to mix two tables."""
+def _build(
+    plan: BuildPlan, manifest: Manifest, clock: ProgressClock, is_cancelled: Callable[[], bool]
+) -> Manifest:
+    """Do what is missing; return the manifest of the complete table."""
+    space = Space(plan.formation, plan.target, manifest.n_layers)
+    _check_memory(space, plan.memory_bytes)
+    manifest.save(plan.folder)
+    scratch = Scratch(plan.folder)
+    with Crew(plan.threads, is_cancelled) as crew:
+        layers = Layers(space, plan.spawn4, crew)
+        _expand(layers, scratch, clock)
+        with TableWriter(plan.folder, manifest, layers) as writer:
+            _solve(layers, scratch, writer, clock)
+            manifest = writer.finish()
+    clock.phase("finish", manifest.n_layers - 1)
+    manifest = manifest.completed()
+    manifest.save(plan.folder)
+    _remove_leftovers(plan.folder)
+    return manifest
+
+
+def _leftovers(folder: Path) -> list[Path]:
+    """Return what a build leaves when it is stopped between its last two steps."""
+    return [*folder.glob("*.part"), *folder.glob("work")]
+
+
+def _remove_leftovers(folder: Path) -> None:
+    for path in _leftovers(folder):
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
+
+
+def _existing(plan: BuildPlan) -> Manifest | None:
+    """Return the manifest to go on from, None when there is none; refuse to mix two tables."""
     wanted = plan.new_manifest()
     try:
         found = load_manifest(plan.folder)
     except MissingTableError:
-        return wanted
+        return None
     except DamagedTableError as error:
         raise BuildRefusedError(
             f"{error}; nothing was changed: delete {plan.folder} to build it anew"
@@ -237,12 +265,11 @@ def _solve(layers: Layers, scratch: Scratch, writer: TableWriter, clock: Progres
     one_on: Solved | None = None
     two_on: Solved | None = None
     live = scratch.load_live()
-    if live is not None:
+    if live is not None and writer.has_all(range(live[0], n)):
         top, values, next_values = live
         two_on = _solve_moves_again(layers, scratch, top + 1, next_values)
         one_on = _solve_moves_again(layers, scratch, top, values)
         for layer in range(n - 1, top - 1, -1):
-            writer.skip(layer)
             clock.skip("solve", layer, 0)
     last_kept, next_after = time.monotonic(), None
     for layer in range(top - 1, -1, -1):
@@ -253,6 +280,7 @@ def _solve(layers: Layers, scratch: Scratch, writer: TableWriter, clock: Progres
             solved = layers.rate_spawns(layer, after, one_on, two_on)
         writer.write(layer, after, solved)
         if next_after is not None and time.monotonic() - last_kept > _KEEP_LIVE_EVERY_S:
+            writer.record_all()  # going on from here must not leave a layer out
             last_kept = _keep_live(scratch, layer, solved, next_after)
         next_after = solved
         if layer > 0:
@@ -269,7 +297,7 @@ def _keep_live(scratch: Scratch, layer: int, solved: Solved, next_after: Solved)
     return now + (now - start) * _KEEP_LIVE_SHARE
 
 
-def _solve_moves_again(layers: Layers, scratch: Scratch, layer: int, values: "object") -> Solved:
+def _solve_moves_again(layers: Layers, scratch: Scratch, layer: int, values: F64) -> Solved:
     after = layers.restored(layer, _bits(scratch, "after", layers, layer), values)
     return layers.rate_moves(layer, _bits(scratch, "pre", layers, layer), after)
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from tablebase.bits import U64, empty_bitmap, or_all
 from tablebase.errors import BuildCancelledError
-from tablebase.space import Blocks
+from tablebase.tables import Blocks
 
 _CHUNKS_PER_THREAD = 8
 _LEAST_CHUNK_SLOTS = 1 << 16

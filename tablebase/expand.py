@@ -18,14 +18,14 @@ from tablebase.lines import (
     run_slot,
     transposed,
 )
-from tablebase.space import LEAVES, MOVED, REACHED, REACHES, STUCK_DOWN, STUCK_UP
+from tablebase.tables import LEAVES, MOVED, REACHED, REACHES, STUCK_DOWN, STUCK_UP
 
 _ONE, _ZERO, _FULL = np.uint64(1), np.uint64(0), np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 _BAD = LEAVES | REACHES
 
 
 @kernel
-def expand_spawns(t, blocks, lo, hi, after, exponent, place, pre, shared):  # type: ignore[no-untyped-def]
+def expand_spawns(t, blocks, lo, hi, after, exponent, place, pre, shared):
     """Add to the pre-states every after-state of some blocks with a new tile in each free cell.
 
     Parameters
@@ -54,7 +54,7 @@ def expand_spawns(t, blocks, lo, hi, after, exponent, place, pre, shared):  # ty
 
 
 @kernel
-def _spawn_in_outer_rows(t, place, row_0, row_1, exponent, after, start, length, pre, shared):  # type: ignore[no-untyped-def]
+def _spawn_in_outer_rows(t, place, row_0, row_1, exponent, after, start, length, pre, shared):
     """A tile in an outer row changes the block and nothing inside it: copy the whole block."""
     for shift in range(0, 16, 4):
         if (row_0 >> shift) & 15 == 0:
@@ -66,7 +66,7 @@ def _spawn_in_outer_rows(t, place, row_0, row_1, exponent, after, start, length,
 
 
 @kernel
-def _spawn_in_block(t, after, start, rest, exponent, pre, grown, shared):  # type: ignore[no-untyped-def]
+def _spawn_in_block(t, after, start, rest, exponent, pre, grown, shared):
     """Put a tile into each free cell of mid and inner row; `grown` is where the block lies then."""
     for j in range(t.mid_end[rest]):
         rest_3 = rest - t.mid_sums[j]
@@ -97,7 +97,7 @@ def _spawn_in_block(t, after, start, rest, exponent, pre, grown, shared):  # typ
 
 
 @kernel
-def _spawn_in_long_run(t, bits, first, exponent, pre, to, shared):  # type: ignore[no-untyped-def]
+def _spawn_in_long_run(t, bits, first, exponent, pre, to, shared):
     """Put a tile into the inner rows of a run of more than 64."""
     while bits != _ZERO:
         k = first + np.int64(trailing_zeros(bits))
@@ -107,7 +107,7 @@ def _spawn_in_long_run(t, bits, first, exponent, pre, to, shared):  # type: igno
 
 
 @kernel
-def expand_moves(t, blocks, lo, hi, pre, after, shared):  # type: ignore[no-untyped-def]
+def expand_moves(t, blocks, lo, hi, pre, after, shared):
     """Add to the after-states every move of the pre-states of some blocks, both of one layer.
 
     Moves that reach the target or leave the formation add nothing. Parameters as in
@@ -138,11 +138,15 @@ def expand_moves(t, blocks, lo, hi, pre, after, shared):  # type: ignore[no-unty
                 move = t.mid_left[j]
                 if can_left and move & _BAD == 0:
                     to, moved = left + (move >> 16) * n, left_moved or move & MOVED != 0
-                    _slide_run(t.inner_left, t.inner_left_bits, bits, first, n, moved, after, to, shared)
+                    _slide_run(
+                        t.inner_left, t.inner_left_bits, bits, first, n, moved, after, to, shared
+                    )
                 move = t.mid_right[j]
                 if can_right and move & _BAD == 0:
                     to, moved = right + (move >> 16) * n, right_moved or move & MOVED != 0
-                    _slide_run(t.inner_right, t.inner_right_bits, bits, first, n, moved, after, to, shared)
+                    _slide_run(
+                        t.inner_right, t.inner_right_bits, bits, first, n, moved, after, to, shared
+                    )
                 columns = outer_columns | t.mid_columns[j]
                 run_stuck = stuck | t.mid_stuck[j]
                 if run_stuck & STUCK_UP == 0:
@@ -157,7 +161,7 @@ def expand_moves(t, blocks, lo, hi, pre, after, shared):  # type: ignore[no-unty
 
 
 @kernel
-def _slide_run(inner_moves, inner_bits, bits, first, n, moved, after, to, shared):  # type: ignore[no-untyped-def]
+def _slide_run(inner_moves, inner_bits, bits, first, n, moved, after, to, shared):
     """Add the moves along the rows of one run; `moved` tells whether an upper row has moved."""
     if n <= 64:
         new_bits = gather(inner_bits[1 if moved else 0], bits, first)
@@ -172,7 +176,7 @@ def _slide_run(inner_moves, inner_bits, bits, first, n, moved, after, to, shared
 
 
 @kernel
-def _slide_columns(t, spread, bits, first, columns, place, after, shared):  # type: ignore[no-untyped-def]
+def _slide_columns(t, spread, bits, first, columns, place, after, shared):
     """Add the moves along the columns of one run, whose upper rows are `columns`."""
     locked = t.locked[0]
     while bits != _ZERO:

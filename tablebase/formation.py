@@ -169,11 +169,11 @@ def load_formations(path: Path | None = None) -> dict[str, Formation]:
 
 
 def find_formation(name: str, formations: Mapping[str, Formation]) -> Formation:
-    """Return the formation called `name`; raise UnknownFormationError with the nearest name."""
+    """Return the formation called `name`; raise UnknownFormationError with the nearest ones."""
     if name in formations:
         return formations[name]
-    close = difflib.get_close_matches(name, formations, n=1, cutoff=0.3)  # names are short
-    hint = f"; did you mean {close[0]!r}?" if close else ""
+    close = difflib.get_close_matches(name, formations, n=3, cutoff=0.3)  # names are short
+    hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
     raise UnknownFormationError(f"no formation {name!r} in patterns_config.json{hint}")
 
 

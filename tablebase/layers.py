@@ -8,14 +8,16 @@ import numpy as np
 
 from engine.geometry import destinations, permute
 from engine.symmetry import canonical_many
-from tablebase.bits import U64, build_index, empty_bitmap, keep_ones
-from tablebase.crew import Crew
+from tablebase.bits import U64, build_index, empty_bitmap, pack_rates
+from tablebase.crew import Crew, SharedBitmap
 from tablebase.expand import expand_moves, expand_spawns
 from tablebase.listing import list_boards
 from tablebase.rates import RateType
+from tablebase.row_facts import kernel_tables
 from tablebase.solve import solve_moves, solve_spawns
-from tablebase.space import I64, Blocks, Space
+from tablebase.space import Space
 from tablebase.store.scratch import F64
+from tablebase.tables import I64, Blocks
 
 _PRIVATE_BITMAP_BYTES = 64 << 20
 
@@ -40,7 +42,7 @@ class Layers:
         self.space = space
         self._spawn4 = spawn4
         self._crew = crew
-        self._tables = space.tables
+        self._tables = kernel_tables(space)
         self._scratch = np.zeros((crew.n_threads, 4, 8), np.int64)
         self.blocks: Callable[[int], Blocks] = lru_cache(maxsize=4)(self._find_blocks)
 
@@ -72,17 +74,8 @@ class Layers:
         shared = self._crew.bitmap_for(self.n_slots(layer), _PRIVATE_BITMAP_BYTES)
         place = self.blocks(layer).place
         for exponent, after in enumerate(before, start=1):
-            if after is None:
-                continue
-            blocks = self.blocks(layer - exponent)
-
-            def work(worker: int, lo: int, hi: int) -> None:
-                expand_spawns(
-                    self._tables, blocks, lo, hi, after, exponent, place,
-                    shared.of(worker), shared.is_shared,
-                )  # fmt: skip
-
-            self._crew.run(blocks, self.n_slots(layer - exponent), work)
+            if after is not None:
+                self._spawn_into(shared, place, layer - exponent, after, exponent)
         return shared.merged()
 
     def move(self, layer: int, pre: U64) -> U64:
@@ -91,9 +84,7 @@ class Layers:
         blocks = self.blocks(layer)
 
         def work(worker: int, lo: int, hi: int) -> None:
-            expand_moves(
-                self._tables, blocks, lo, hi, pre, shared.of(worker), shared.is_shared
-            )
+            expand_moves(self._tables, blocks, lo, hi, pre, shared.of(worker), shared.is_shared)
 
         self._crew.run(blocks, self.n_slots(layer), work)
         return shared.merged()
@@ -151,17 +142,17 @@ class Layers:
         values : rate.dtype[n_stored]
             Their rates.
         """
-        n = solved.values.size - 1
-        stored = rate.encode(solved.values[:n])
-        keep = stored != 0
-        n_boards = n
+        n = n_boards = solved.values.size - 1
+        canonical = np.empty(0, np.bool_)
         if self.space.formation.symmetry != "identity":
             canonical = self._canonical(layer, solved.index, n)
             n_boards = int(canonical.sum())
-            keep &= canonical
         words = empty_bitmap(self.n_slots(layer))
-        keep_ones(after, keep, words)
-        return n_boards, words, stored[keep]
+        stored = np.empty(n + 1, rate.dtype)
+        n_stored = pack_rates(
+            after, solved.values, rate.scale, rate.is_rounded, canonical, words, stored
+        )
+        return n_boards, words, stored[:n_stored]
 
     def _canonical(self, layer: int, index: U64, n: int) -> np.ndarray:
         boards = np.empty(n, np.uint64)
@@ -170,6 +161,19 @@ class Layers:
         least = canonical_many(boards, self.space.formation.symmetry)
         is_least: np.ndarray = least == boards
         return is_least
+
+    def _spawn_into(
+        self, shared: SharedBitmap, place: I64, layer: int, after: U64, exponent: int
+    ) -> None:
+        blocks = self.blocks(layer)
+
+        def work(worker: int, lo: int, hi: int) -> None:
+            expand_spawns(
+                self._tables, blocks, lo, hi, after, exponent, place,
+                shared.of(worker), shared.is_shared,
+            )  # fmt: skip
+
+        self._crew.run(blocks, self.n_slots(layer), work)
 
     def _empty(self, layer: int, words: U64) -> Solved:
         index = np.empty(2 * words.size, np.uint64)

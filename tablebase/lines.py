@@ -3,7 +3,7 @@
 import numpy as np
 
 from engine.jit import inline_kernel, trailing_zeros
-from tablebase.space import (
+from tablebase.tables import (
     INDEX_SHIFT,
     OUTSIDE,
     REACHED,
@@ -24,25 +24,25 @@ IS_OUTSIDE, IS_REACHED = np.int64(-1), np.int64(-2)
 
 
 @inline_kernel
-def sum_id_of(code):  # type: ignore[no-untyped-def]
+def sum_id_of(code):
     """Return the number of the half-sum in a row's code."""
     return np.int64((code >> _ID_SHIFT) & _IDS)
 
 
 @inline_kernel
-def index_of(code):  # type: ignore[no-untyped-def]
+def index_of(code):
     """Return the index among the rows of its sum in a row's code."""
     return np.int64(code >> _X_SHIFT)
 
 
 @inline_kernel
-def worst(a, b):  # type: ignore[no-untyped-def]
+def worst(a, b):
     """Return IS_OUTSIDE or IS_REACHED for two codes of which one at least is special."""
     return IS_OUTSIDE if a == OUTSIDE or b == OUTSIDE else IS_REACHED
 
 
 @inline_kernel
-def gather(table, bits, first):  # type: ignore[no-untyped-def]
+def gather(table, bits, first):
     """Return the `or` of ``table[first + k]`` over the ones k of `bits`."""
     found = np.uint64(0)
     while bits != np.uint64(0):
@@ -52,7 +52,7 @@ def gather(table, bits, first):  # type: ignore[no-untyped-def]
 
 
 @inline_kernel
-def block_slot(t, place, row_0, row_1):  # type: ignore[no-untyped-def]
+def block_slot(t, place, row_0, row_1):
     """Return the first slot of the block of two outer rows, or IS_OUTSIDE, or IS_REACHED."""
     i = t.outer[0, row_0]
     j = t.outer[1, row_1]
@@ -62,14 +62,14 @@ def block_slot(t, place, row_0, row_1):  # type: ignore[no-untyped-def]
 
 
 @inline_kernel
-def run_slot(runs, rest, code):  # type: ignore[no-untyped-def]
+def run_slot(runs, rest, code):
     """Return where, in a block of half-sum `rest`, the run of the mid row with that code begins."""
     run = runs[rest, sum_id_of(code)]
     return (run >> RUN_SHIFT) + index_of(code) * (run & RUN_MASK)
 
 
 @inline_kernel
-def board_slot(t, place, board):  # type: ignore[no-untyped-def]
+def board_slot(t, place, board):
     """Return the slot of a board that has F in all locked cells; or IS_REACHED."""
     i = t.outer[0, np.int64((board >> t.shift[0]) & _ROW)]
     j = t.outer[1, np.int64((board >> t.shift[1]) & _ROW)]
@@ -82,7 +82,7 @@ def board_slot(t, place, board):  # type: ignore[no-untyped-def]
 
 
 @inline_kernel
-def transposed(board):  # type: ignore[no-untyped-def]
+def transposed(board):
     """Return the board mirrored in its main diagonal: columns become rows."""
     # Swap single cells inside the four 2 x 2 squares, then the off-diagonal squares.
     a = board & np.uint64(0xF0F0_0F0F_F0F0_0F0F)
@@ -96,7 +96,7 @@ def transposed(board):  # type: ignore[no-untyped-def]
 
 
 @inline_kernel
-def moved_columns(spread, columns):  # type: ignore[no-untyped-def]
+def moved_columns(spread, columns):
     """Return the board whose columns (rows of `columns`) are moved as `spread` says."""
     board = spread[np.int64(columns >> np.uint64(48))]
     board |= spread[np.int64((columns >> np.uint64(32)) & _ROW)] >> np.uint64(4)

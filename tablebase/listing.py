@@ -3,13 +3,16 @@
 import numpy as np
 
 from engine.jit import kernel, trailing_zeros
-from tablebase.bits import position, read_indexed
+from engine.symmetry import canonical_many
+from tablebase.bits import U64, build_index, position, read_indexed
+from tablebase.space import Space
+from tablebase.tables import Tables
 
 _ONE, _ZERO = np.uint64(1), np.uint64(0)
 
 
 @kernel
-def list_boards(t, blocks, lo, hi, index, boards):  # type: ignore[no-untyped-def]
+def list_boards(t, blocks, lo, hi, index, boards):
     """Fill `boards` (uint64[n]) with the boards of some blocks, in slot order."""
     for block in range(lo, hi):
         run, rest = blocks.start[block], blocks.rest[block]
@@ -29,3 +32,13 @@ def list_boards(t, blocks, lo, hi, index, boards):  # type: ignore[no-untyped-de
                     boards[at] = upper | (row << t.shift[3])
                     at += 1
             run += n
+
+
+def boards_of_layer(space: Space, tables: Tables, half_sum: int, words: U64) -> U64:
+    """Return the boards of a bitmap over one layer's slots, in slot order, in canonical form."""
+    padded = np.concatenate([words, np.zeros(2, np.uint64)])
+    index = np.empty(2 * padded.size, np.uint64)
+    boards = np.empty(build_index(padded, index), np.uint64)
+    blocks = space.blocks(half_sum)
+    list_boards(tables, blocks, 0, blocks.start.size, index, boards)
+    return canonical_many(boards, space.formation.symmetry)

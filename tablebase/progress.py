@@ -11,6 +11,7 @@ import psutil
 from tablebase.store.manifest import Manifest
 
 _SHORTEST_PAUSE_S = 0.1
+_TELLING_SHARE = 0.01  # before that, how long it took says nothing yet
 _EXPAND_SHARE = 0.35  # of the work per slot, the rest is solving; measured
 
 
@@ -19,7 +20,8 @@ class Progress:
     """One report: phase is "expand", "solve" or "finish"; layer counts from 0.
 
     `boards` are the after-states found so far (expand) or finished (solve), `bytes` those of
-    finished layer files.
+    finished layer files. `eta_s` is None while too little is done to tell; `fraction` is of
+    the whole build, an earlier run's part included.
     """
 
     phase: str
@@ -28,7 +30,8 @@ class Progress:
     boards: int
     bytes: int
     elapsed_s: float
-    eta_s: float
+    eta_s: float | None
+    fraction: float
 
 
 @dataclass(frozen=True)
@@ -87,10 +90,13 @@ class ProgressClock:
         elapsed = now - self._start
         done_now = self._done - self._skipped
         left = max(self._total() - self._done, 0.0)
-        eta = elapsed * left / done_now if done_now > 0 and phase != "finish" else 0.0
+        eta: float | None = 0.0
+        if phase != "finish":
+            eta = elapsed * left / done_now if done_now > _TELLING_SHARE * self._total() else None
+        fraction = 1.0 if phase == "finish" else min(self._done / self._total(), 1.0)
         boards = self._found if phase == "expand" else self._boards
         self._on_progress(
-            Progress(phase, layer, self._n_layers, boards, self._bytes, elapsed, eta)
+            Progress(phase, layer, self._n_layers, boards, self._bytes, elapsed, eta, fraction)
         )
 
     def result(self, folder: Path, manifest: Manifest, *, was_complete: bool) -> BuildResult:

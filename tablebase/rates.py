@@ -12,7 +12,6 @@ float64    p                           that of the solver
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from tablebase.errors import BuildRefusedError
 
@@ -27,11 +26,10 @@ class RateType:
     scale: float
     unit: float
 
-    def encode(self, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.generic]:
-        """Return `rates` as they are stored."""
-        if self.dtype.kind == "u":
-            return np.rint(rates * self.scale).astype(self.dtype)
-        return rates.astype(self.dtype)
+    @property
+    def is_rounded(self) -> bool:
+        """Tell whether rates are stored as whole numbers of 1 / scale."""
+        return self.dtype.kind == "u"
 
     def decode(self, stored: np.generic | float) -> float:
         """Return the probability that a stored value stands for."""

@@ -10,21 +10,30 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.bitboard import format_board
-from engine.geometry import destinations, permute
+from engine.geometry import SQUARE, destinations, permute
 from engine.moves import move
 from engine.spawn import Rng, spawn
 from tablebase.errors import DamagedTableError, MissingTableError, ProbeError
 from tablebase.formation import Formation, half_sum
 from tablebase.rates import find_rate_type
+from tablebase.row_facts import kernel_tables
 from tablebase.space import Space
 from tablebase.store.layer_file import LayerFile
 from tablebase.store.manifest import Manifest, load_manifest
+from tablebase.tables import Tables
 
 _OPEN_FILES = 16
 # A table up to this size is checked from end to end when it is opened; a larger one has its sizes
 # compared then, and each block's checksum whenever the block is read.
 _CHECK_AT_OPENING_BYTES = 64 << 20
-_SQUARE = destinations("full")
+# Turned before mirrored, as players do.
+_ORIENTATIONS = [
+    dict(zip(SQUARE, destinations("full"), strict=True))[name]
+    for name in (
+        "identity", "rotate_left", "rotate_180", "rotate_right",
+        "mirror", "anti_transpose", "flip", "transpose",
+    )
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -51,6 +60,11 @@ class Probe:
     rates: tuple[float | None, float | None, float | None, float | None]
     best: int | None
     masked: int
+
+    @property
+    def best_rate(self) -> float:
+        """Return the highest rate, -1 without a legal move."""
+        return max((rate for rate in self.rates if rate is not None), default=-1.0)
 
 
 class Tablebase:
@@ -108,6 +122,12 @@ class Tablebase:
             raise
         return table
 
+    def __enter__(self) -> "Tablebase":
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
     def close(self) -> None:
         """Close all files; the table can still be used and opens them again."""
         while self._files:
@@ -117,7 +137,9 @@ class Tablebase:
         """Return the success rates of the four moves of `board`.
 
         The player's large tiles are replaced by F where the formation has its own, and the board
-        is turned or mirrored, as far as that is needed.
+        is turned or mirrored, as far as that is needed. Of several ways to fit it, the one with the
+        highest rate counts, the first of equal ones: a table need not hold a position's mirror
+        image.
 
         Raises
         ------
@@ -126,20 +148,19 @@ class Tablebase:
         DamagedTableError
             A file is not what was written.
         """
+        best: Probe | None = None
         why = "it is not inside the formation in any orientation"
         for masked, destination in self._fits(board):
             layer = half_sum(masked) - self.formation.seed_half_sum
             if not 0 <= layer < self.n_layers:
                 why = self._sum_outside(masked)
                 continue
-            turned = permute(masked, destination)
-            rates = tuple(self._move_rate(masked, d, destination, layer) for d in range(4))
-            if any(rate is not None for rate in rates) or board == masked == turned:
-                known = [(rate, -d) for d, rate in enumerate(rates) if rate is not None]
-                best = -max(known)[1] if known else None
-                return Probe(board, self.name, rates, best, turned)  # type: ignore[arg-type]
-            why = "every legal move leaves the formation"
-        raise ProbeError(f"{self.name} cannot answer for {format_board(board)}: {why}")
+            probe = self._probe_fitted(board, masked, destination, layer)
+            if best is None or probe.best_rate > best.best_rate:
+                best = probe
+        if best is None:
+            raise ProbeError(f"{self.name} cannot answer for {format_board(board)}: {why}")
+        return best
 
     def get(self, board: int) -> Probe | None:
         """Return what `probe` does; None where it raises ProbeError."""
@@ -177,23 +198,21 @@ class Tablebase:
         seed = self.formation.seeds[rng.below(len(self.formation.seeds))]
         return spawn(seed, rng, self.spawn4)[0]
 
-    def layer_boards(
-        self, layer: int
-    ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.generic]]:
+    def layer_boards(self, layer: int) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.generic]]:
         """Return the stored boards of a layer, canonical, ascending, and their stored values.
 
-        For tests and exports; it unpacks the whole layer.
+        For tests and exports; it unpacks the whole layer and needs the compiler.
         """
-        file, half = self.layer_file(layer), self.formation.seed_half_sum + layer
-        boards: list[int] = []
-        values: list[npt.NDArray[np.generic]] = []
-        for i in range(file.n_blocks):
-            slots, block_values = file.slots_and_values(i)
-            boards += [self.canonical(self._space.board(slot, half)) for slot in slots.tolist()]
-            values.append(block_values)
-        everything = np.array(boards, np.uint64)
-        order = np.argsort(everything)
-        return everything[order], np.concatenate(values or [np.zeros(0)])[order]
+        from tablebase.listing import boards_of_layer  # loads the compiler
+
+        file = self.layer_file(layer)
+        blocks = [file.block(i) for i in range(file.n_blocks)]
+        words = np.concatenate([np.zeros(0, np.uint64), *(words for words, _ in blocks)])
+        values = np.concatenate([np.zeros(0, file.rate.dtype), *(values for _, values in blocks)])
+        first = self.formation.seed_half_sum
+        boards = boards_of_layer(self._space, self._tables, first + layer, words)
+        order = np.argsort(boards)
+        return boards[order], values[order]
 
     def canonical(self, board: int) -> int:
         """Return the least of the board's images under the formation's symmetry."""
@@ -249,6 +268,10 @@ class Tablebase:
     def _space(self) -> Space:
         return Space(self.formation, self.target, self.n_layers)
 
+    @cached_property
+    def _tables(self) -> Tables:
+        return kernel_tables(self._space)
+
     def _fits(self, board: int) -> Iterator[tuple[int, list[int]]]:
         """Yield the board with its large tiles as F, and how to turn it into the formation.
 
@@ -260,12 +283,19 @@ class Tablebase:
         least = 15 if walls else self.target.bit_length() - 1
         if largest and largest[-1] < least:
             return
-        for destination in _SQUARE:
+        for destination in _ORIENTATIONS:
             turned = permute(board, destination)
             inside = [(turned >> s) & 15 for s in range(60, -1, -4) if (mask >> s) & 15]
             if sorted(inside, reverse=True) == largest:
                 back = [destination.index(cell) for cell in range(16)]
                 yield board | permute(mask, back), destination
+
+    def _probe_fitted(self, board: int, masked: int, destination: list[int], layer: int) -> Probe:
+        left, right, up, down = (self._move_rate(masked, d, destination, layer) for d in range(4))
+        rates = (left, right, up, down)
+        known = [(rate, -direction) for direction, rate in enumerate(rates) if rate is not None]
+        best = -max(known)[1] if known else None
+        return Probe(board, self.name, rates, best, permute(masked, destination))
 
     def _move_rate(
         self, masked: int, direction: int, destination: list[int], layer: int

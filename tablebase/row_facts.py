@@ -4,7 +4,8 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.moves import row_tables
-from tablebase.space import (
+from tablebase.space import Space
+from tablebase.tables import (
     I64,
     INDEX_SHIFT,
     LEAVES,
@@ -13,12 +14,11 @@ from tablebase.space import (
     REACHED,
     REACHES,
     RUN_SHIFT,
-    U16,
-    U32,
     STUCK_DOWN,
     STUCK_UP,
+    U16,
+    U32,
     RowList,
-    Space,
     Tables,
 )
 
@@ -104,7 +104,8 @@ def _spread(moved: U16) -> U64:
 def _flags(rows: U16, moved: U16, codes: U32) -> I64:
     flags = np.where(moved != rows, MOVED, 0)
     flags |= np.where(codes == OUTSIDE, LEAVES, 0)
-    return flags | np.where(codes == REACHED, REACHES, 0)
+    flags |= np.where(codes == REACHED, REACHES, 0)
+    return flags.astype(np.int64)
 
 
 def _mid_moves(rows: RowList, moved: U16, code: U32) -> I64:

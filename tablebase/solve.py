@@ -18,13 +18,13 @@ from tablebase.lines import (
     run_slot,
     transposed,
 )
-from tablebase.space import LEAVES, MOVED, REACHED, REACHES, STUCK_DOWN, STUCK_UP
+from tablebase.tables import LEAVES, MOVED, REACHED, REACHES, STUCK_DOWN, STUCK_UP
 
 _ONE, _ZERO = np.uint64(1), np.uint64(0)
 
 
 @kernel
-def solve_moves(t, blocks, lo, hi, pre_index, pre_values, index, values):  # type: ignore[no-untyped-def]
+def solve_moves(t, blocks, lo, hi, pre_index, pre_values, index, values):
     """Fill the values of the pre-states of some blocks from the after-states of their layer.
 
     Parameters
@@ -84,7 +84,7 @@ def solve_moves(t, blocks, lo, hi, pre_index, pre_values, index, values):  # typ
 
 
 @inline_kernel
-def _flags_of(slot, moved):  # type: ignore[no-untyped-def]
+def _flags_of(slot, moved):
     """Return the flags of the two outer rows' move, given the block it leads to."""
     flags = MOVED if moved else 0
     if slot < 0:
@@ -93,7 +93,23 @@ def _flags_of(slot, moved):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _solve_run_moves(t, bits, up, down, first, columns, left_flags, to_left, right_flags, to_right, place, index, values, pre_values, at):  # type: ignore[no-untyped-def]
+def _solve_run_moves(
+    t,
+    bits,
+    up,
+    down,
+    first,
+    columns,
+    left_flags,
+    to_left,
+    right_flags,
+    to_right,
+    place,
+    index,
+    values,
+    pre_values,
+    at,
+):
     """Fill the values of up to 64 slots of one run; return the position after the last one.
 
     `up` and `down` are those of `bits` that are not stuck, `columns` the upper rows; `to_left`
@@ -126,7 +142,7 @@ def _solve_run_moves(t, bits, up, down, first, columns, left_flags, to_left, rig
 
 
 @inline_kernel
-def _slide_value(flags, to, move, index, values):  # type: ignore[no-untyped-def]
+def _slide_value(flags, to, move, index, values):
     """Return the value after a move along the rows; 0 when it is illegal."""
     value = 0.0
     if flags & (MOVED | LEAVES) == MOVED:
@@ -137,7 +153,22 @@ def _slide_value(flags, to, move, index, values):  # type: ignore[no-untyped-def
 
 
 @kernel
-def solve_spawns(t, blocks, lo, hi, index, values, place_a, index_a, values_a, place_b, index_b, values_b, spawn4, scratch):  # type: ignore[no-untyped-def]
+def solve_spawns(
+    t,
+    blocks,
+    lo,
+    hi,
+    index,
+    values,
+    place_a,
+    index_a,
+    values_a,
+    place_b,
+    index_b,
+    values_b,
+    spawn4,
+    scratch,
+):
     """Fill the values of the after-states of some blocks from the pre-states of the next layers.
 
     Parameters
@@ -177,14 +208,15 @@ def solve_spawns(t, blocks, lo, hi, index, values, place_a, index_a, values_a, p
                 if bits != _ZERO:
                     at = _solve_run(
                         t, bits, run + done, done, rest, j, outer_a, outer_b, n_outer,
-                        mid_a, mid_b, block_a, block_b, index_a, values_a, index_b, values_b, spawn4, values, at,
+                        mid_a, mid_b, block_a, block_b, index_a, values_a, index_b, values_b,
+                        spawn4, values, at,
                     )  # fmt: skip
                 done += 64
             run += n
 
 
 @kernel
-def _outer_spawns(t, place, exponent, row_0, row_1, found):  # type: ignore[no-untyped-def]
+def _outer_spawns(t, place, exponent, row_0, row_1, found):
     """Fill `found` with the blocks after a new tile in each free outer cell; return how many."""
     n = 0
     for shift in range(0, 16, 4):
@@ -198,7 +230,28 @@ def _outer_spawns(t, place, exponent, row_0, row_1, found):  # type: ignore[no-u
 
 
 @kernel
-def _solve_run(t, bits, slot, done, rest, j, outer_a, outer_b, n_outer, mid_a, mid_b, block_a, block_b, index_a, values_a, index_b, values_b, spawn4, values, at):  # type: ignore[no-untyped-def]
+def _solve_run(
+    t,
+    bits,
+    slot,
+    done,
+    rest,
+    j,
+    outer_a,
+    outer_b,
+    n_outer,
+    mid_a,
+    mid_b,
+    block_a,
+    block_b,
+    index_a,
+    values_a,
+    index_b,
+    values_b,
+    spawn4,
+    values,
+    at,
+):
     """Fill the values of up to 64 slots of one run; return the position after the last one."""
     rest_3 = rest - t.mid_sums[j]
     first = t.inner_first[rest_3] + done
@@ -233,5 +286,3 @@ def _solve_run(t, bits, slot, done, rest, j, outer_a, outer_b, n_outer, mid_a, m
         values[at] = ((1.0 - spawn4) * sum_a + spawn4 * sum_b) / max(n_free, 1)
         at += 1
     return at
-
-

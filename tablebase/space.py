@@ -23,7 +23,7 @@ missing, REACHED when it holds the target tile in a target cell. So legality, su
 moved board come from the same four look-ups.
 
 Formations whose F tiles move (a later step) have one such numbering per arrangement of the F
-tiles, one after the other in the layer's slots: `Space` then holds several `RowTables` and a look-up
+tiles, one after the other in the layer's slots: `Space` then holds several row lists and a look-up
 from the 16-bit arrangement to one of them, the blocks of a layer carry the arrangement they belong
 to, and a move that shifts an F looks its target's tables up instead of using its own. The kernels'
 signatures, the layer files and the reader (which only ever ask for the slot of a board and the
@@ -32,95 +32,27 @@ board of a slot) stay as they are.
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from tablebase.errors import FormationError
 from tablebase.formation import Formation
-
-OUTSIDE = np.uint32(0xFFFF_FFFF)
-REACHED = np.uint32(0xFFFF_FFFE)
-
-# A row's code: index among the rows of its sum | number of its sum | its half-sum.
-INDEX_SHIFT, SUM_ID_SHIFT = 25, 14
-SUM_ID_MASK, SUM_MASK = 0x7FF, 0x3FFF
-
-# Flags of a moved mid or inner row, above the 7 bits of its new index.
-MOVED, LEAVES, REACHES = 0x80, 0x100, 0x200
-
-# An empty cell of the row lets a locked F slide when the board moves up, or down.
-STUCK_UP, STUCK_DOWN = 1, 2
-
-RUN_SHIFT, RUN_MASK = 8, 0xFF
-REST_SHIFT, REST_MASK = 14, 0x3FFF
-
-MAX_HALF_SUM = SUM_MASK - 4
-
-U16 = npt.NDArray[np.uint16]
-U32 = npt.NDArray[np.uint32]
-I64 = npt.NDArray[np.int64]
-
-
-class RowList(NamedTuple):
-    """The rows of one position, ascending by (half-sum, value); n rows, m distinct sums."""
-
-    rows: U16  # [n] 16-bit rows
-    sums: I64  # [n] half-sums, ascending
-    sum_ids: I64  # [n] number of the half-sum among the m
-    indices: I64  # [n] index among the rows of the same sum
-    distinct: I64  # [m] the half-sums, ascending
-    counts: I64  # [m] rows of each sum
-
-
-class Tables(NamedTuple):
-    """What the kernels read: the same for all layers of a table.
-
-    `shift` says where the rows 0, 1, mid and inner lie in a board, `code` what they are worth.
-    Arrays named ``mid_`` and ``inner_`` run over the rows of these lists.
-    """
-
-    shift: npt.NDArray[np.uint64]  # [4]
-    code: U32  # [2, 65536] of the mid and the inner row
-    outer: U32  # [2, 65536] number of the row in its list, or OUTSIDE, or REACHED
-    count_23: I64  # [h] boards of mid and inner rows by half-sum: the length of a block
-    count_3: I64  # [h] inner rows by half-sum: the length of a run
-    runs: I64  # [h, m2] base_2 << RUN_SHIFT | length of the runs that begin there
-    mid_rows: U16
-    mid_sums: I64
-    mid_end: I64  # [h] mid rows of at most this half-sum
-    mid_columns: npt.NDArray[np.uint64]  # the row's cells in the transposed board
-    mid_left: I64  # new index minus old, and flags (see pack_moves)
-    mid_right: I64
-    mid_spawn: U32  # [2, n, 4] codes after a 2 or 4 appears in its free cells, OUTSIDE as filler
-    mid_stuck: npt.NDArray[np.uint8]  # [n] STUCK_UP | STUCK_DOWN
-    outer_stuck: npt.NDArray[np.uint8]  # [2, 65536]
-    inner_rows: U16
-    inner_first: I64  # [h] first inner row of this half-sum
-    inner_columns: npt.NDArray[np.uint64]
-    inner_left: U16  # new index | MOVED | LEAVES | REACHES
-    inner_right: U16
-    inner_left_bits: npt.NDArray[np.uint64]  # [2, n] 1 << new index: if moved itself; anyhow
-    inner_right_bits: npt.NDArray[np.uint64]
-    inner_spawn: npt.NDArray[np.uint8]  # [2, n, 4] new indices
-    inner_spawn_bits: npt.NDArray[np.uint64]  # [2, n] 1 << new index, all free cells together
-    inner_open: npt.NDArray[np.uint64]  # [2, h] bits of the rows that are not stuck up, down
-    inner_free: npt.NDArray[np.uint8]  # [n] number of free cells
-    row_left: U16  # [65536] the moved row
-    row_right: U16
-    column_up: npt.NDArray[np.uint64]  # [65536] the moved column, spread over column 0
-    column_down: npt.NDArray[np.uint64]
-    locked: npt.NDArray[np.uint64]  # [1] the cells that must hold F
-
-
-class Blocks(NamedTuple):
-    """The blocks of one layer in slot order, and where to find that of two given rows."""
-
-    start: I64  # [n] first slot
-    rows: I64  # [n] row 0 << 16 | row 1
-    rest: I64  # [n] half-sum of mid and inner row together
-    place: I64  # [n0, n1] first slot << REST_SHIFT | rest, by the rows' numbers; -1: no block
+from tablebase.tables import (
+    I64,
+    INDEX_SHIFT,
+    MAX_HALF_SUM,
+    OUTSIDE,
+    REACHED,
+    REST_SHIFT,
+    SUM_ID_MASK,
+    SUM_ID_SHIFT,
+    SUM_MASK,
+    U16,
+    U32,
+    Blocks,
+    RowList,
+)
 
 
 @dataclass(frozen=True)
@@ -157,7 +89,9 @@ class Space:
     def row_order(self) -> tuple[int, ...]:
         """Return the positions of row 0, row 1, mid and inner row, counted from the top."""
         locked = self.formation.fixed_mask
-        free = [sum((locked >> (60 - 16 * r - 4 * c)) & 15 == 0 for c in range(4)) for r in range(4)]
+        free = [
+            sum((locked >> (60 - 16 * r - 4 * c)) & 15 == 0 for c in range(4)) for r in range(4)
+        ]
         return tuple(sorted(range(4), key=lambda r: (free[r], -r)))
 
     @cached_property
@@ -210,9 +144,10 @@ class Space:
         rows_0, rows_1 = self.row_lists[0], self.row_lists[1]
         count_123, count_23, _ = self.counts
         rest_1 = half_sum - rows_0.sums
-        start_0 = self.base_0(half_sum)[rows_0.sum_ids] + rows_0.indices * count_123[rest_1]
+        count_1 = count_123[np.maximum(rest_1, 0)]
+        start_0 = self.base_0(half_sum)[rows_0.sum_ids] + rows_0.indices * count_1
         rest_2 = rest_1[:, None] - rows_1.sums[None, :]
-        i, j = np.nonzero((rest_2 >= 0) & (count_23[rest_2] > 0))
+        i, j = np.nonzero((rest_2 >= 0) & (count_23[np.maximum(rest_2, 0)] > 0))
         rest = rest_2[i, j]
         inside = self.base_1[rest_1[i], rows_1.sum_ids[j]] + rows_1.indices[j] * count_23[rest]
         rows = (rows_0.rows[i].astype(np.int64) << 16) | rows_1.rows[j]
@@ -227,7 +162,9 @@ class Space:
         Slow and obvious: the reader asks for four boards at a time.
         """
         code = self.code
-        words = [int(code[k, (board >> (48 - 16 * p)) & 0xFFFF]) for k, p in enumerate(self.row_order)]
+        words = [
+            int(code[k, (board >> (48 - 16 * p)) & 0xFFFF]) for k, p in enumerate(self.row_order)
+        ]
         if max(words) >= int(REACHED):
             return None
         sums = [word & SUM_MASK for word in words]
@@ -261,15 +198,10 @@ class Space:
 
     def reached(self, board: int) -> bool:
         """Tell whether `board` is inside the formation and holds the target in a target cell."""
-        words = [self.code[k, (board >> (48 - 16 * p)) & 0xFFFF] for k, p in enumerate(self.row_order)]
+        words = [
+            self.code[k, (board >> (48 - 16 * p)) & 0xFFFF] for k, p in enumerate(self.row_order)
+        ]
         return OUTSIDE not in words and REACHED in words
-
-    @cached_property
-    def tables(self) -> Tables:
-        """Return the arrays that the kernels read."""
-        from tablebase.row_facts import kernel_tables
-
-        return kernel_tables(self)
 
     def _row(self, k: int, sum_id: int, index: int) -> int:
         rows = self.row_lists[k]

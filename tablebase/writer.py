@@ -1,6 +1,7 @@
 """Writes finished layers beside the solver, and records them in the manifest."""
 
 import time
+from collections.abc import Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
@@ -46,10 +47,14 @@ class TableWriter:
             self._written += [f.result() for f in self._waiting if _succeeded(f)]
             self._record()
 
-    def skip(self, layer: int) -> None:
-        """Count a layer that an earlier run has written."""
-        if layer in self._manifest.layers:
+    def has_all(self, layers: Iterable[int]) -> bool:
+        """Tell whether all these layers are recorded, and if so, count them as done."""
+        wanted = list(layers)
+        if not all(layer in self._manifest.layers for layer in wanted):
+            return False
+        for layer in wanted:
             self._count(self._manifest.layers[layer])
+        return True
 
     def write(self, layer: int, after: U64, solved: Solved) -> None:
         """Have a layer written; an error of an earlier one is raised here.
@@ -67,11 +72,15 @@ class TableWriter:
         if time.monotonic() - self._last_record > _RECORD_EVERY_S:
             self._record()
 
-    def finish(self) -> Manifest:
-        """Wait for all layers; return the manifest that records them."""
+    def record_all(self) -> None:
+        """Wait until all layers are written, and record them."""
         while self._waiting:
             self._collect()
         self._record()
+
+    def finish(self) -> Manifest:
+        """Wait for all layers; return the manifest that records them."""
+        self.record_all()
         return self._manifest
 
     def _write(self, layer: int, after: U64, solved: Solved) -> WrittenLayer:

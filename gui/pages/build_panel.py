@@ -33,13 +33,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tablebase.catalog import TableInfo
-
     from tablebase.formation import Formation
 
 _RATES = (
-    ("uint32", "32-bit whole numbers (recommended)"),
-    ("float32", "32-bit floating point"),
-    ("float64", "64-bit floating point, twice the size"),
+    ("uint32", "32-bit integers", "Steps of 2.5e-10; the usual choice"),
+    ("float32", "32-bit floats", "Seven digits, also for very small rates; the same size"),
+    ("float64", "64-bit floats", "Sixteen digits; about twice the size"),
 )
 _ESTIMATE_DELAY_MS = 120
 
@@ -93,9 +92,8 @@ class BuildPanel(QFrame):
         formation = self._formations.get(pattern)
         if formation:
             self.category_combo.setCurrentText(formation.category)
-            self.pattern_chips.choose(pattern)
             self.target_chips.choose(target)
-            self._on_pattern()
+            self._show_category(pattern)
 
     def set_tables(self, tables: "list[TableInfo]", busy: list[Path]) -> None:
         """Tell which tables exist and which are being built or wait for it."""
@@ -106,6 +104,7 @@ class BuildPanel(QFrame):
         settings = self._settings
         self.category_combo = QComboBox()
         self.category_combo.setAccessibleName("Category")
+        self.category_combo.setMinimumContentsLength(6)
         self.pattern_chips = ChipGroup("Formation")
         self.target_chips = ChipGroup("Target tile")
         self.formation_view = FormationView(96)
@@ -120,17 +119,19 @@ class BuildPanel(QFrame):
         self.spawn4_spin = QDoubleSpinBox(decimals=2, minimum=0, maximum=100, singleStep=1)
         self.spawn4_spin.setSuffix(" %")
         self.spawn4_spin.lineEdit().setTextMargins(6, 0, 0, 0)  # a style sheet cannot
+        self.spawn4_spin.setMinimumWidth(96)
         self.spawn4_spin.setAccessibleName("How often a new tile is a 4")
         self.spawn4_spin.setValue(settings.get("build.spawn4") * 100)
         self.rate_combo = QComboBox()
         self.rate_combo.setAccessibleName("Number type")
-        for rate, words in _RATES:
+        for i, (rate, words, tip) in enumerate(_RATES):
             self.rate_combo.addItem(words, rate)
+            self.rate_combo.setItemData(i, tip, Qt.ItemDataRole.ToolTipRole)
         self.rate_combo.setCurrentIndex(self.rate_combo.findData(settings.get("build.rate")))
         self.rate_combo.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
-        self.rate_combo.setMinimumContentsLength(8)
+        self.rate_combo.setMinimumContentsLength(4)
         self.figures = {
             "boards": Figure("Boards"),
             "bytes": Figure("On disk"),
@@ -291,6 +292,8 @@ class BuildPanel(QFrame):
         if request.table in self._busy:
             return "BUILD", "This table is being built or waits for its turn.", "", False
         table = next((t for t in self._tables if t.path == request.table), None)
+        if table and table.state == "damaged":
+            return self._repair_advice(table)
         if table and (table.spawn4, table.rate) != (request.spawn4, request.rate):
             text = "The table in this folder has other parameters. Choose another folder."
             return "BUILD", text, "bad", False
@@ -299,6 +302,11 @@ class BuildPanel(QFrame):
         if table and table.state == "partial":
             return "RESUME", "This table was begun; building goes on where it stopped.", "", True
         return self._advice(request)
+
+    def _repair_advice(self, table: "TableInfo") -> tuple[str, str, str, bool]:
+        if table.rate:
+            return "REPAIR", "Files of this table are damaged and are built again.", "warning", True
+        return "BUILD", "Delete the damaged table in this folder first.", "bad", False
 
     def _advice(self, request: BuildRequest) -> tuple[str, str, str, bool]:
         button = "ADD TO THE LINE" if self._busy else "BUILD"

@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.build_process import BuildRequest, Builds
 from gui.formats import format_bytes, format_table
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tablebase.catalog import TableInfo
-
     from tablebase.formation import Formation
 
 FIRST_TABLE = ("442", 128)
+_PICTURE_FROM = 420
 
 
 class TableTile(QFrame):
@@ -74,6 +74,8 @@ class Hero(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("card", True)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self._has_picture = False
         self.view = FormationView(112)
         self.title_label = label("", "title", wraps=True)
         self.text_label = label("", "muted", wraps=True)
@@ -99,9 +101,23 @@ class Hero(QFrame):
         self.title_label.setText(title)
         self.text_label.setText(text)
         self.button.setText(button)
-        self.view.setVisible(formation is not None)
+        self._has_picture = formation is not None
+        self._show_picture()
         if formation:
             self.view.show_formation(formation.seeds[0], formation.target_cells, formation.walls)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Leave out the picture where room is scarce."""
+        super().resizeEvent(event)
+        self._show_picture()
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        """Return what it needs without the picture."""
+        hint = super().minimumSizeHint()
+        return QSize(min(hint.width(), 240), hint.height())
+
+    def _show_picture(self) -> None:
+        self.view.setVisible(self._has_picture and self.width() >= _PICTURE_FROM)
 
 
 class HomePage(Page):
@@ -195,8 +211,9 @@ class HomePage(Page):
             tile.clicked.connect(lambda path=table.path: self.practise_requested.emit(path))
             self._flow.addWidget(tile)
             self.tiles[table.path] = tile
-        self.others_label.setVisible(bool(usable))
-        self._tiles.setVisible(bool(usable))
+        is_said_above = [table.path for table in usable] == [self._next[1]]
+        self.others_label.setVisible(bool(usable) and not is_said_above)
+        self._tiles.setVisible(bool(usable) and not is_said_above)
         self.more_button.setVisible(bool(usable) or is_building)
 
     def _show_next(self) -> None:
@@ -249,8 +266,7 @@ class HomePage(Page):
         self.hero.show_task(
             "Practise the endgame against perfect play",
             "A table knows the chance of success of every move, in every position of a formation. "
-            f"Start with a small one: {format_table(pattern, target)} takes a few seconds and a "
-            "few megabytes.",
+            f"Start with a small one: {format_table(pattern, target)} takes a few seconds.",
             f"Build {format_table(pattern, target)}",
             self._formations.get(pattern),
         )

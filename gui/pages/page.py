@@ -26,6 +26,7 @@ from gui.theme import Theme
 from gui.widgets.banner import BannerStack
 from gui.widgets.labels import label
 
+_MARGIN, _NARROW_MARGIN, _NARROW = 24, 12, 560
 _SIDE_WIDTH = 372
 _STACK_BELOW = 860
 
@@ -57,23 +58,25 @@ class Page(QWidget):
         self.banners = BannerStack()
         content = QWidget()
         self.body = QVBoxLayout(content)
-        self.body.setContentsMargins(24, 4, 24, 24)
         self.body.setSpacing(16)
         self.scroller = QScrollArea()
         self.scroller.setWidgetResizable(True)
         self.scroller.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.scroller.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.scroller.setWidget(content)
-        top = QVBoxLayout()
-        top.setContentsMargins(24, 16, 24, 8)
-        top.setSpacing(12)
-        top.addLayout(self.header)
-        top.addWidget(self.banners)
+        self._top = QVBoxLayout()
+        self._top.setSpacing(12)
+        self._top.addLayout(self.header)
+        self._top.addWidget(self.banners)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addLayout(top)
+        column.addLayout(self._top)
         column.addWidget(self.scroller, 1)
+        self._set_margin(_MARGIN)
+        self.scroller.verticalScrollBar().rangeChanged.connect(
+            lambda *_: self._set_margin(self._margin)
+        )
 
     def actions(self) -> list[QAction]:
         """Return what can be done here."""
@@ -87,6 +90,19 @@ class Page(QWidget):
 
     def set_theme(self, _theme: Theme) -> None:
         """Take other colors; the style sheet does it for most widgets."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Give the margins to the contents where room is scarce."""
+        super().resizeEvent(event)
+        self._set_margin(_MARGIN if event.size().width() >= _NARROW else _NARROW_MARGIN)
+
+    def _set_margin(self, margin: int) -> None:
+        # The scroll bar lies in the margin, so the contents stay in line with the heading.
+        bar = self.scroller.verticalScrollBar()
+        room = bar.sizeHint().width() if bar.maximum() > 0 else 0
+        self._margin = margin
+        self._top.setContentsMargins(margin, 16, margin, 8)
+        self.body.setContentsMargins(margin, 4, max(0, margin - room), 24)
 
     def page_shown(self) -> None:
         """Do what is due when the page comes to the front."""

@@ -13,12 +13,14 @@ from engine.bitboard import cells, format_board
 from engine.errors import InvalidBoardError
 from engine.spawn import Rng
 from gui.color_schemes import load_color_schemes
+from gui.formats import format_table
 from gui.lookup import Table
 from gui.pages.practice_actions import GROUPS, MOVES, TURNS, ActionIcons, make_actions
 from gui.pages.practice_demo import Demo
 from gui.pages.practice_edit import EditBar
 from gui.pages.practice_keys import BoardKeys
 from gui.pages.practice_layout import PracticeLayout
+from gui.pages.practice_memory import PracticeMemory
 from gui.pages.practice_notices import INVITATION, failure, message_of, opening, removed, sentence
 from gui.practice_game import PracticeGame
 from gui.practice_session import PracticeSession, SpawnMode, Step, describe_cells
@@ -31,7 +33,6 @@ from gui.widgets.board_view import BoardView
 from gui.widgets.practice_panel import PracticePanel
 
 STALE_AFTER_MS = 120  # answers come within a frame or two; figures pale only when one is late
-DEFAULT_SPEED = 3
 _PLACE_HINT = (
     "Place the new tile: click for a 2, right click for a 4, or go there by arrows, then 2 or 4."
 )
@@ -73,9 +74,10 @@ class PracticePage(QWidget):
     ) -> None:
         super().__init__()
         theme = theme or make_theme(load_color_schemes(), is_dark=False, palette="")
-        self._settings = settings
+        self._settings, self._memory = settings, PracticeMemory(settings)
         self.game = PracticeGame(open_table, tasks, self, rng or Rng(secrets.randbits(64)))
         self._path: Path | None = None
+        self._is_opening = False
         self.board_view, self.panel = BoardView(theme), PracticePanel(theme)
         self._actions = make_actions(self, self.board_view)
         self._icons = ActionIcons(self._actions, theme)
@@ -83,7 +85,7 @@ class PracticePage(QWidget):
         self.edit_bar = EditBar(self.board_view, theme, self._draw_edited, self._end_edit)
         self.demo, self._stale = Demo(self.game, self), QTimer(self)
         self.keys = BoardKeys(self.board_view, self.game, self.edit_bar, self._play, self.demo.stop)
-        self.frame = PracticeLayout(self.board_view, self.panel, [self.action_bar, self.edit_bar])
+        self.frame = PracticeLayout(self.board_view, self.panel, self.action_bar, self.edit_bar)
         self.table_combo = self.frame.table_combo
         self._stale.setSingleShot(True)
         self._stale.setInterval(STALE_AFTER_MS)
@@ -113,7 +115,7 @@ class PracticePage(QWidget):
             self.table_combo.clear()
             for info in tables:
                 if info.state == "complete":
-                    name = f"{info.pattern} \N{RIGHTWARDS ARROW} {info.target}"
+                    name = format_table(info.pattern, info.target)
                     self.table_combo.addItem(name, str(info.path))
         self._select_table()
         if self.isVisible():
@@ -132,26 +134,32 @@ class PracticePage(QWidget):
             self.panel.show_notice(removed(self._path.name))
             self.panel.show_verdict(None, "")
             self.board_view.show_board([0] * 16)
-            self._path = None
+            self._path, self._is_opening = None, False
             self._select_table()
             self._enable()
 
     def open_table(self, path: Path) -> None:
-        """Open the table in a folder and go to the board it was left at, or to a new one."""
+        """Open the table in a folder and go to the board it was left at, or to a new one.
+
+        A table that is open already, or about to be, goes on as it is.
+        """
+        if Path(path) == self._path and (self._is_opening or self.game.session):
+            return
         self.demo.stop()
         self.edit_bar.finish(keep=False)
-        self._path = Path(path)
+        self._path, self._is_opening = Path(path), True
         self._select_table()
         self.panel.show_verdict(None, "")
         self.panel.show_notice(opening(self._path))
         self.board_view.show_board([0] * 16)
-        self.game.open(self._path, str(self._settings.get(self._board_key, "")))
+        self.game.open(self._path, self._memory.board_of(self._path))
         self._enable()
 
     # What the game tells us -----------------------------------------------------------------
 
     def show_step(self, step: Step, how: str) -> None:
         """Show a position, in motion after a move."""
+        self._is_opening = False
         board = step.board
         view, after = self.board_view, cells(board)
         locked, walls = self.game.locked(board), self.game.walls(board)
@@ -165,9 +173,8 @@ class PracticePage(QWidget):
         view.show_cursor(None)
         view.setAccessibleDescription(describe_cells(after, bool(walls)))
         self.panel.show_hex(format_board(board))
-        self._settings.set("practice.last_table", str(self._path))
-        if not step.needs_spawn:
-            self._settings.set(self._board_key, format_board(board))
+        if self._path and not step.needs_spawn:
+            self._memory.remember(self._path, format_board(board))
         self._stale.start()
         self._enable()
 
@@ -187,6 +194,7 @@ class PracticePage(QWidget):
 
     def show_failure(self, error: BaseException) -> None:
         """Say that a table does not open."""
+        self._is_opening = False
         self.demo.stop()
         self._enable()
         self.panel.show_notice(failure(error))
@@ -276,10 +284,6 @@ class PracticePage(QWidget):
 
     # Wiring ---------------------------------------------------------------------------------
 
-    @property
-    def _board_key(self) -> str:
-        return f"practice.board.{self._path}"
-
     def _select_table(self) -> None:
         with QSignalBlocker(self.table_combo):
             at = self.table_combo.findData(str(self._path))
@@ -291,16 +295,17 @@ class PracticePage(QWidget):
 
     def _open_last(self) -> None:
         if self._path is None and self.table_combo.count():
-            last = self.table_combo.findData(self._settings.get("practice.last_table"))
+            last = self.table_combo.findData(self._memory.last_table)
             self.open_table(Path(self.table_combo.itemData(max(0, last))))
 
     def _recall(self) -> None:
-        speed = self._settings.get("practice.speed", DEFAULT_SPEED)
-        self.panel.show_speed(speed if isinstance(speed, int) else DEFAULT_SPEED)
-        self.panel.show_spawn_mode(self.game.spawn_mode)
-        is_hidden = self._settings.get("practice.guess", False) is True
-        self.panel.guess_box.setChecked(is_hidden)
-        self._guess(is_hidden)
+        memory = self._memory
+        self.panel.show_speed(memory.speed)
+        self.demo.set_speed(memory.speed)
+        self.game.set_spawn_mode(memory.spawn_mode)
+        self.panel.show_spawn_mode(memory.spawn_mode)
+        self.panel.guess_box.setChecked(memory.is_guessing)
+        self._guess(memory.is_guessing)
         self._follow_setting("animation_ms")
         self._follow_setting("large_tile_numbers")
 
@@ -311,11 +316,11 @@ class PracticePage(QWidget):
             self.board_view.show_large_numbers(self._settings.get(name))
 
     def _guess(self, hidden: bool) -> None:
-        self._settings.set("practice.guess", hidden)
+        self._memory.is_guessing = hidden
         self.panel.cross.hide_figures(hidden)
 
     def _set_speed(self, moves_per_second: int) -> None:
-        self._settings.set("practice.speed", moves_per_second)
+        self._memory.speed = moves_per_second
         self.demo.set_speed(moves_per_second)
 
     def _choose_table(self, index: int) -> None:
@@ -323,6 +328,7 @@ class PracticePage(QWidget):
         self.board_view.setFocus()
 
     def _choose_spawn_mode(self, mode: SpawnMode) -> None:
+        self._memory.spawn_mode = mode
         self.game.set_spawn_mode(mode)
         self.board_view.setFocus()
 

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from engine.bitboard import cells
 from gui.board_edit import BoardEdit
 from gui.theme import Theme
 from gui.widgets.board_view import BoardView
@@ -135,11 +134,6 @@ class EditBar(QWidget):
             return False
         self._view.show_cursor(self._cursor)
         return True
-
-    def describe(self) -> str:
-        """Return how many tiles the board has, for the status of the page."""
-        count = sum(1 for exponent in cells(self._edit.board) if exponent) if self._edit else 0
-        return f"{count} tiles"
 
     def set_theme(self, theme: Theme) -> None:
         """Redraw in other colours."""

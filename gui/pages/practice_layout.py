@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.widgets.action_bar import ActionBar
 from gui.widgets.board_view import BoardView
 from gui.widgets.notice import Notice
 from gui.widgets.practice_panel import PracticePanel
@@ -26,6 +27,7 @@ _RAIL_PX = 56
 _BESIDES_BOARD_PX = 62 + 76 + 8 + 78 + 48  # header, actions, rates in a row, their sentence
 _MARGIN, _GAP = 24, 24
 _INVITATION_PX = 480
+_ROW_OF_RATES_PX = 560
 
 
 class PracticeLayout(QWidget):
@@ -34,12 +36,15 @@ class PracticeLayout(QWidget):
     Parameters
     ----------
     board, panel : the widgets of the page
-    bars : sequence of QWidget
-        What may stand under the board; one of them at a time.
+    action_bar, edit_bar : QWidget
+        What stands under the board; one of them at a time.
     """
 
-    def __init__(self, board: BoardView, panel: PracticePanel, bars: list[QWidget]) -> None:
+    def __init__(
+        self, board: BoardView, panel: PracticePanel, action_bar: ActionBar, edit_bar: QWidget
+    ) -> None:
         super().__init__()
+        self._action_bar = action_bar
         self._board, self._panel = board, panel
         self.table_combo = QComboBox()
         self.table_combo.setAccessibleName("Table")
@@ -47,7 +52,7 @@ class PracticeLayout(QWidget):
         self.table_combo.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.invitation = Notice()
         self.bars = QStackedWidget()
-        for bar in bars:
+        for bar in (action_bar, edit_bar):
             self.bars.addWidget(bar)
         self.bars.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self._is_narrow: bool | None = None
@@ -80,7 +85,11 @@ class PracticeLayout(QWidget):
     def _arrange(self) -> None:
         # The page does not know the width of the rail beside it; without a window it is its own.
         narrow = min(self.window().width(), self.width() + _RAIL_PX) < NARROW_PX
-        self._side.setFixedWidth(max(_PANEL_LEAST, min(_PANEL_MOST, int(self.width() * 0.3))))
+        panel_width = max(_PANEL_LEAST, min(_PANEL_MOST, int(self.width() * 0.3)))
+        board_width = self.width() - 2 * _MARGIN - (0 if narrow else panel_width + _GAP)
+        self._side.setFixedWidth(panel_width)
+        self._action_bar.fit(board_width)
+        self._panel.lay_flat(narrow and board_width >= _ROW_OF_RATES_PX)
         self._fit_board(narrow)
         if narrow == self._is_narrow:
             return
@@ -95,7 +104,6 @@ class PracticeLayout(QWidget):
         direction = QBoxLayout.Direction
         self._body.setDirection(direction.TopToBottom if narrow else direction.LeftToRight)
         self._body.setSpacing(8 if narrow else _GAP)
-        self._panel.lay_flat(narrow)
 
     def _fit_board(self, narrow: bool) -> None:
         if narrow:  # as large as leaves the rates in sight: below them the page scrolls

@@ -59,7 +59,7 @@ class SettingsPage(Page):
         self.palette_picker = PalettePicker(
             themes.palettes, settings.get("tile_palette"), themes.theme
         )
-        self.numbers_check = QCheckBox("Show numbers on the large tiles that stay in place")
+        self.numbers_check = QCheckBox("Numbers on the large tiles")
         self._folders = QVBoxLayout()
         self._folders.setSpacing(4)
         column = QWidget()

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tablebase.catalog import TableInfo
-
     from tablebase.formation import Formation
 
 
@@ -170,9 +169,9 @@ class TablesPage(Page):
             self.practise_requested.emit(table.path)
             return
         request = _request_of(table)
-        if table.state == "partial":
+        if table.rate:
             self._builds.add(request)
-        else:
+        else:  # its manifest cannot be read, so there is nothing to go on with
             self._delete(table, lambda: self._builds.add(request))
 
     def _delete(self, table: "TableInfo", then: Callable[[], None] | None = None) -> None:
@@ -274,6 +273,8 @@ def _title(path: Path) -> str:
 
 
 def _request_of(table: "TableInfo") -> BuildRequest:
+    if not table.rate:
+        return BuildRequest(table.pattern, table.target, table.path.parent)
     return BuildRequest(table.pattern, table.target, table.path.parent, table.spawn4, table.rate)
 
 

@@ -3,8 +3,7 @@
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
 
 from gui.widgets.flow_layout import FlowLayout
@@ -62,23 +61,6 @@ class ChipGroup(QWidget):
             return False
         button.setChecked(True)
         return True
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Move the choice with the arrow keys."""
-        step = {
-            Qt.Key.Key_Left: -1,
-            Qt.Key.Key_Up: -1,
-            Qt.Key.Key_Right: 1,
-            Qt.Key.Key_Down: 1,
-        }.get(Qt.Key(event.key()))
-        usable = [value for value, button in self.buttons.items() if button.isEnabled()]
-        if step is None or self.value not in usable:
-            super().keyPressEvent(event)
-            return
-        value = usable[(usable.index(self.value) + step) % len(usable)]
-        self.buttons[value].setFocus(Qt.FocusReason.TabFocusReason)
-        self.choose(value)
-        self.chosen.emit(value)
 
     def _rebuild(self, choices: Sequence[Choice]) -> None:
         for button in self.buttons.values():

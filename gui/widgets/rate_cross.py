@@ -218,6 +218,7 @@ class RateCross(QWidget):
         super().__init__(parent)
         self._rates: Rates = (None,) * 4
         self._is_hidden = False
+        self._is_flat: bool | None = None
         self.cells = [RateCell(direction, theme, self) for direction in range(4)]
         self.sentence = QLabel()
         self.sentence.setWordWrap(True)
@@ -243,6 +244,9 @@ class RateCross(QWidget):
 
     def lay_flat(self, flat: bool) -> None:
         """Put the four in one row, where there is no height for a cross."""
+        if flat == self._is_flat:
+            return
+        self._is_flat = flat
         for cell in self.cells:
             self._grid.removeWidget(cell)
         for cell, (row, column) in zip(self.cells, _AS_ROW if flat else _AS_CROSS, strict=True):

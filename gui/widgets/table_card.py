@@ -2,9 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QFrame,
     QHBoxLayout,
     QMenu,
@@ -23,11 +24,12 @@ from gui.widgets.state_mark import StateMark
 
 if TYPE_CHECKING:
     from tablebase.catalog import TableInfo
-
     from tablebase.formation import Formation
 
+_STACK_BELOW, _LEAST_WIDTH = 560, 260
 _STATE_TEXT = {"complete": "Complete", "partial": "Partial", "damaged": "Damaged"}
-_MAIN_ACTION = {"complete": "Practise", "partial": "Resume", "damaged": "Build again"}
+_MAIN_ACTION = {"complete": "Practise", "partial": "Resume", "damaged": "Repair"}
+_MAIN_TIP = {"partial": "Go on building", "damaged": "Build what is missing or damaged again"}
 
 
 class TableCard(QFrame):
@@ -35,7 +37,7 @@ class TableCard(QFrame):
 
     Signals
     -------
-    main_requested : practise, resume or build again, as the state demands
+    main_requested : practise, resume or repair, as the state demands
     verify_requested, cancel_verify_requested, delete_requested, open_folder_requested
     """
 
@@ -48,6 +50,7 @@ class TableCard(QFrame):
     def __init__(self, table: "TableInfo", formation: "Formation | None", home: str) -> None:
         super().__init__()
         self.table = table
+        self.can_build = formation is not None and formation.is_buildable and table.target > 0
         self.setProperty("card", True)
         self.view = FormationView(56)
         self.view.setVisible(formation is not None)
@@ -105,6 +108,8 @@ class TableCard(QFrame):
     def _make_buttons(self) -> None:
         self.main_button = QPushButton(_MAIN_ACTION[self.table.state])
         self.main_button.setProperty("primary", self.table.state == "complete")
+        self.main_button.setToolTip(_MAIN_TIP.get(self.table.state, ""))
+        self.main_button.setVisible(self.can_build or self.table.state == "complete")
         self.main_button.clicked.connect(self.main_requested)
         self.verify_button = QPushButton("Verify")
         self.verify_button.setToolTip("Check every checksum and derive a sample of values again")
@@ -125,8 +130,10 @@ class TableCard(QFrame):
         self.menu_button.setMenu(menu)
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 12, 12, 12)
+        self._box = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._box.setContentsMargins(16, 12, 12, 12)
+        self._box.setSpacing(12)
+        row = QHBoxLayout()
         row.setSpacing(16)
         row.addWidget(self.view)
         column = QVBoxLayout()
@@ -142,13 +149,26 @@ class TableCard(QFrame):
         for part in (self.about_label, self.message_label, self.check_label, self.bar):
             column.addWidget(part)
         row.addLayout(column, 1)
+        self._box.addLayout(row, 1)
         buttons = QWidget()
         tools = QHBoxLayout(buttons)
         tools.setContentsMargins(0, 0, 0, 0)
         tools.setSpacing(6)
         for button in (self.verify_button, self.main_button, self.menu_button):
             tools.addWidget(button)
-        row.addWidget(buttons)
+        self._box.addWidget(buttons, 0, Qt.AlignmentFlag.AlignRight)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Put the buttons under the text where room is scarce."""
+        super().resizeEvent(event)
+        directions = QBoxLayout.Direction
+        is_narrow = event.size().width() < _STACK_BELOW
+        self._box.setDirection(directions.TopToBottom if is_narrow else directions.LeftToRight)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        """Return what it needs when stacked, so that it can get narrow enough to be stacked."""
+        hint = super().minimumSizeHint()
+        return QSize(min(hint.width(), _LEAST_WIDTH), hint.height())
 
     def _on_verify(self) -> None:
         if self.verify_button.text() == "Stop":

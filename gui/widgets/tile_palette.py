@@ -23,7 +23,7 @@ class _TileButton(QAbstractButton):
         self.setToolTip(name)
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        return QSize(46, 34)
+        return QSize(38, 34)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
         painter = QPainter(self)

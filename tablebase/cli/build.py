@@ -16,12 +16,12 @@ from tablebase.cli.options import (
     probability,
     thread_count,
 )
-from tablebase.cli.progress import BuildReport
+from tablebase.cli.progress import BuildReport, rounded
 from tablebase.cli.text import bytes_text, count_text, span_text
 
 if TYPE_CHECKING:
-    from tablebase.progress import BuildResult, Progress
     from tablebase.formation import Formation
+    from tablebase.progress import BuildResult, Progress
 
 _logger = logging.getLogger(__name__)
 
@@ -114,8 +114,7 @@ def build_table(
 
 def done_event(result: "BuildResult", event: str = "done") -> dict[str, Any]:
     """Return the JSON object that ends a build."""
-    fields = asdict(result)
-    return {"event": event, **fields, "table": str(result.table)}
+    return {"event": event, **rounded(asdict(result)), "table": str(result.table)}
 
 
 def _until_unheard(

@@ -12,7 +12,7 @@ from tablebase.cli.build import build_table, done_event, done_text
 from tablebase.cli.console import Commands, Output, add_command, folders_of
 from tablebase.cli.control import CancelSwitch, cancellable
 from tablebase.cli.options import seed
-from tablebase.cli.text import side_by_side
+from tablebase.cli.text import percent_text, side_by_side
 from tablebase.cli.verify import damage, report_event, report_text, verify_table
 
 if TYPE_CHECKING:
@@ -137,4 +137,4 @@ def _event(turn: Turn) -> dict[str, Any]:
 
 
 def _caption(turn: Turn) -> str:
-    return f"{turn.number}: {DIRECTIONS[turn.direction]}, {100 * turn.rate:.4f} %"
+    return f"{turn.number}: {DIRECTIONS[turn.direction]}, {percent_text(turn.rate)}"

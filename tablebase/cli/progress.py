@@ -85,22 +85,21 @@ class BuildReport:
         ]
         if progress.eta_s is not None:
             parts.append(f"{span_text(progress.eta_s)} left")
-        head = f"{self._title}  {bar(share_done(progress))}  {doing}"
+        head = f"{self._title}  {bar(progress.fraction)}  {doing}"
         return ", ".join([head, *parts])
 
 
 def progress_event(progress: "Progress") -> dict[str, Any]:
     """Return the JSON object of a build's progress."""
-    return {"event": "progress", **asdict(progress)}
+    return {"event": "progress", **rounded(asdict(progress))}
 
 
-def share_done(progress: "Progress") -> float:
-    """Return how much of a build is done, from 0 to 1: by time when that is known."""
-    whole_s = progress.elapsed_s + (progress.eta_s or 0.0)
-    if progress.eta_s is not None and whole_s > 0:
-        return progress.elapsed_s / whole_s
-    done = progress.layer / max(progress.layers, 1)
-    return {"expand": done / 2, "solve": 1 - done / 2}.get(progress.phase, 1.0)
+def rounded(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return fields whose numbers are cut to four decimals."""
+    return {
+        name: round(value, 4) if isinstance(value, float) else value
+        for name, value in fields.items()
+    }
 
 
 def bar(share: float) -> str:

@@ -55,6 +55,19 @@ def rate_text(rate: float | None) -> str:
     return "-" if rate is None else repr(float(rate))
 
 
+def percent_text(rate: float) -> str:
+    """Return a success rate for reading: never 100 % unless it is exactly that.
+
+    Examples
+    --------
+    >>> percent_text(0.99378), percent_text(1 - 3.2e-9), percent_text(1.0)
+    ('99.3780 %', '1 - 3.2e-09', '100 %')
+    """
+    if rate >= 1.0:
+        return "100 %"
+    return f"{100 * rate:.4f} %" if rate < 0.9999995 else f"1 - {1 - rate:.1e}"
+
+
 def columns(heads: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[int]) -> str:
     """Return lines of aligned columns; those whose numbers are in `right` end flush."""
     lines = [tuple(heads), *map(tuple, rows)]

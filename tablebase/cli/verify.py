@@ -11,7 +11,7 @@ from tablebase.cli.console import Commands, Output, add_command, folders_of
 from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
 from tablebase.cli.options import sample_size
 from tablebase.cli.progress import StatusLine, Ticker, bar
-from tablebase.cli.text import bytes_text, count_text
+from tablebase.cli.text import bytes_text
 from tablebase.errors import DamagedTableError
 
 if TYPE_CHECKING:
@@ -91,12 +91,12 @@ def damage(table: Path, report: "VerifyReport") -> DamagedTableError:
 
 def report_event(table: Path, report: "VerifyReport", event: str = "done") -> dict[str, Any]:
     """Return the JSON object that ends a verification."""
-    return {"event": event, "table": str(table), **asdict(report)}
+    return {"event": event, "table": str(table), "ok": report.ok, **asdict(report)}
 
 
 def report_text(table: Path, report: "VerifyReport") -> str:
     """Return one line about a sound table."""
     return (
         f"{table} is sound: {report.files} files, {bytes_text(report.bytes)}, "
-        f"{count_text(report.sampled)} values derived again"
+        f"{report.sampled} values derived again"
     )

@@ -44,11 +44,11 @@ def write_file(path: Path, pieces: Iterable[bytes | memoryview], *, durable: boo
                 file.flush()
                 os.fsync(file.fileno())
         part.replace(path)
+        if durable:
+            _sync_folder(path.parent)
     except OSError as error:
         part.unlink(missing_ok=True)
         raise explain(error, path) from error
-    if durable:
-        _sync_folder(path.parent)
     return size
 
 

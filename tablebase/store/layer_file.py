@@ -193,7 +193,9 @@ class LayerFile:
         start, end = int(self._directory["offset"][i]), int(self._directory["offset"][i + 1])
         self._file.seek(start)
         packed = self._file.read(end - start)
-        if len(packed) != end - start or (packed and zlib.crc32(packed) != self._directory["crc"][i]):
+        if len(packed) != end - start or (
+            packed and zlib.crc32(packed) != self._directory["crc"][i]
+        ):
             raise self._damaged(f"block {i} does not match its checksum")
         return packed
 

@@ -30,22 +30,36 @@ def folder_lock(folder: Path) -> Iterator[None]:
     path = folder / "build.lock"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        file = path.open("a+", encoding="ascii")
+        file = _lock_file(path)
     except OSError as error:
         raise explain(error, path) from error
     with file:
+        file.seek(0)
+        file.truncate()
+        file.write(str(os.getpid()))
+        file.flush()
+        try:
+            yield
+        finally:
+            if sys.platform != "win32":  # while it is still ours
+                path.unlink(missing_ok=True)
+
+
+def _lock_file(path: Path) -> IO[str]:
+    """Return the lock file, opened and locked."""
+    while True:
+        file = path.open("a+", encoding="ascii")
         try:
             _try_lock(file)
         except OSError as error:
             file.seek(0)
             owner = file.read(20).strip() or "unknown"
+            file.close()
             raise BuildRefusedError(
-                f"another builder (process {owner}) is at work in {folder}: "
+                f"another builder (process {owner}) is at work in {path.parent}: "
                 "wait for it, or stop it, and start again"
             ) from error
-        file.seek(0)
-        file.truncate()
-        file.write(str(os.getpid()))
-        file.flush()
-        yield
-    # The file stays: deleting it would let two builders lock two different files of that name.
+        # Its last owner may have deleted the file between our opening and locking it.
+        if path.exists() and os.path.samestat(path.stat(), os.fstat(file.fileno())):
+            return file
+        file.close()

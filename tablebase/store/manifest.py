@@ -61,6 +61,13 @@ class Manifest:
         """Return the manifest with more finished layers."""
         return replace(self, layers={**self.layers, **{one.layer: one for one in written}})
 
+    def completed(self) -> "Manifest":
+        """Return the manifest of the finished table; every layer must be recorded."""
+        missing = set(range(self.n_layers)) - set(self.layers)
+        if missing:  # a defect of the builder, never to be written to a drive
+            raise AssertionError(f"{self.name} is not complete: layers {sorted(missing)} missing")
+        return replace(self, complete=True)
+
     def differences(self, other: "Manifest") -> list[str]:
         """Return how the parameters of two tables differ, in words."""
         mine, theirs = self._parameters(), other._parameters()

@@ -1,12 +1,11 @@
 """What a build needs to go on after an interruption, kept until the table is complete.
 
-``work/after-0012.bits`` and ``pre-0012.bits`` are the bitmaps of a layer, ``live-0012.f8`` the exact
-values of the after-states of layers 12 and 13, from which solving goes on at layer 11. These files
-carry their own checksums and are never waited for: after a power cut a damaged one counts as absent
-and is computed again.
+``work/after-0012.bits`` and ``pre-0012.bits`` are the bitmaps of a layer, ``live-0012.f8`` the
+exact values of the after-states of layers 12 and 13, from which solving goes on at layer 11. These
+files carry their own checksums and are never waited for: after a power cut a damaged one counts as
+absent and is computed again.
 """
 
-import shutil
 import struct
 import zlib
 from pathlib import Path
@@ -30,11 +29,13 @@ class Scratch:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "work"
-        self.folder.mkdir(exist_ok=True)
+        self.folder.mkdir(parents=True, exist_ok=True)
 
     def save_bits(self, kind: str, layer: int, words: U64) -> None:
         """Keep a bitmap; `kind` is "after" or "pre"."""
-        packed = zstandard.ZstdCompressor(level=1, write_checksum=True).compress(words)
+        packed = zstandard.ZstdCompressor(level=1, write_checksum=True).compress(
+            words.data.cast("B")
+        )
         header = _BITS.pack(_BITS_MAGIC, words.size)
         write_file(self._path(kind, layer), [header, packed], durable=False)
 
@@ -52,15 +53,15 @@ class Scratch:
         words = np.frombuffer(unpacked, np.uint64)
         return words if words.size == n_words else None
 
-    def drop_bits(self, kind: str, layer: int) -> None:
-        """Forget a bitmap."""
-        self._path(kind, layer).unlink(missing_ok=True)
-
     def save_live(self, layer: int, values: F64, next_values: F64) -> None:
         """Keep the exact values of the after-states of `layer` and the one after it."""
         crc = zlib.crc32(next_values.data, zlib.crc32(values.data))
         header = _LIVE.pack(_LIVE_MAGIC, crc, values.size, next_values.size)
-        pieces = [header, values.data.cast("B"), next_values.data.cast("B")]
+        pieces: list[bytes | memoryview] = [
+            header,
+            values.data.cast("B"),
+            next_values.data.cast("B"),
+        ]
         write_file(self._live_path(layer), pieces, durable=False)
         for path in self.folder.glob("live-*.f8"):
             if path != self._live_path(layer):
@@ -78,10 +79,6 @@ class Scratch:
                 values = np.frombuffer(body, np.float64)
                 return int(path.stem.split("-")[1]), values[:n], values[n:]
         return None
-
-    def remove(self) -> None:
-        """Delete all working files."""
-        shutil.rmtree(self.folder, ignore_errors=True)
 
     def _path(self, kind: str, layer: int) -> Path:
         return self.folder / f"{kind}-{layer:04d}.bits"

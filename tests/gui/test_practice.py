@@ -374,6 +374,45 @@ def test_the_table_of_last_time_is_opened_again(
     assert opened == [last]
 
 
+def test_opening_the_open_table_again_goes_on(page: PracticePage) -> None:
+    press(page, Qt.Key.Key_Up)
+    page.open_table(TABLE_PATH)
+    assert page.game.session is not None
+    assert page.game.session.can_undo
+
+
+def test_speed_mode_and_hiding_are_remembered(
+    page: PracticePage, qtbot: QtBot, settings: Settings, table: FakeTable
+) -> None:
+    page.panel.speed_slider.setValue(9)
+    page.panel.spawn_buttons.button(list(SpawnMode).index(SpawnMode.WORST)).click()
+    press(page, Qt.Key.Key_G)
+    again = PracticePage(lambda _: table, FakeTasks(), settings, plain_theme(), Rng(2))
+    qtbot.addWidget(again)
+    assert again.panel.speed_slider.value() == 9
+    assert again.game.spawn_mode is SpawnMode.WORST
+    assert again.panel.guess_box.isChecked()
+
+
+def test_settings_that_make_no_sense_are_ignored(qtbot: QtBot, settings: Settings) -> None:
+    for name in ("practice.speed", "practice.spawn_mode", f"practice.board.{TABLE_PATH}"):
+        settings.set(name, "nonsense")
+    page = PracticePage(lambda _: FakeTable(), FakeTasks(), settings, plain_theme(), Rng(2))
+    qtbot.addWidget(page)
+    page.open_table(TABLE_PATH)
+    assert board(page) == L3_START
+    assert page.game.spawn_mode is SpawnMode.RANDOM
+
+
+def test_pasting_into_the_field_is_only_text(page: PracticePage) -> None:
+    QGuiApplication.clipboard().setText(format_board(OTHER_START))
+    page.panel.hex_edit.setFocus()
+    page.panel.hex_edit.selectAll()
+    QTest.keyClick(page.panel.hex_edit, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert page.panel.hex_edit.text() == format_board(OTHER_START)
+    assert board(page) == L3_START
+
+
 def test_walls_stay_walls(qtbot: QtBot, settings: Settings) -> None:
     table = FakeTable(formation=WALLED, start=WALLED_START, name="3x3_512", target=512)
     page = PracticePage(lambda _: table, FakeTasks(), settings, plain_theme(), Rng(2))
@@ -391,7 +430,7 @@ def test_a_table_that_does_not_open_says_why(page: PracticePage, qtbot: QtBot) -
         raise AppError("layer 17 is damaged; build the table again")
 
     page.game._lookup._open_table = broken
-    page.open_table(TABLE_PATH)
+    page.open_table(Path("tables/L3_512"))
     assert page.panel.notice.text_label.text() == "Layer 17 is damaged; build the table again."
     with qtbot.waitSignal(page.tables_requested):
         qtbot.mouseClick(page.panel.notice.buttons[0], Qt.MouseButton.LeftButton)
@@ -458,3 +497,16 @@ def test_answers_come_from_the_worker_thread(
         page.game.play(best)
         qtbot.waitUntil(lambda: page.game.answer is not None)
     tasks.close()
+
+
+@pytest.mark.parametrize("width", [480, 620, 760, 850, 900, 1000, 1300])
+def test_nothing_is_cut_off_at_any_width(page: PracticePage, width: int) -> None:
+    page.resize(width, 600)
+    QTest.qWait(1)
+    for bar in (page.action_bar, page.edit_bar):
+        page.frame.show_bar(bar)
+        QTest.qWait(1)
+        for part in (page.board_view, bar, page.panel, *page.panel.cross.cells):
+            left = part.mapTo(page, QPoint(0, 0)).x()
+            assert left >= 0
+            assert left + part.width() <= page.width()

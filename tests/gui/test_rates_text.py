@@ -90,7 +90,7 @@ def test_the_lead_of_an_only_move_is_full_and_that_of_a_tie_none() -> None:
     ("rates", "text"),
     [
         ((0.99378, None, 0.98178, 0.5), "Left keeps 99.38 %. Up gives away 1.2 points."),
-        ((0.5, 0.5, None, None), "Left and right keep 50.00 %. Nothing else is better or worse."),
+        ((0.5, 0.5, None, None), "Left and right keep 50.00 %. It makes no difference."),
         ((None, None, None, 0.25), "Down keeps 25.00 %. It is the only move."),
         ((None, 0.5, 0.0, None), "Right keeps 50.00 %. Up gives everything away."),
         ((0.0, None, 0.0, None), "No move reaches the target from here."),

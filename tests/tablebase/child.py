@@ -76,7 +76,19 @@ def assert_refused(result: subprocess.CompletedProcess[str], *words: str) -> Non
     assert result.stdout == ""
 
 
+def written_at(folder: Path) -> dict[str, int]:
+    """Return when every file of a table was last written."""
+    return {
+        path.name: path.stat().st_mtime_ns for path in folder.iterdir() if path.name != "build.lock"
+    }
+
+
 def contents(folder: Path) -> dict[str, bytes]:
-    """Return every file below `folder` by its relative path."""
-    files: Sequence[Path] = sorted(path for path in folder.rglob("*") if path.is_file())
+    """Return every file below `folder` by its relative path, but not the builders' lock.
+
+    The lock is no part of a table: it names the process that built last.
+    """
+    files: Sequence[Path] = sorted(
+        path for path in folder.rglob("*") if path.is_file() and path.name != "build.lock"
+    )
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}

@@ -1,21 +1,14 @@
 """Small tables and their brute-force solutions, each made once a session, when first asked for."""
 
-import sys
 from pathlib import Path
 
+import brute_force
 import pytest
+from makers import Solver, TableMaker
+from small_formations import TINY, rules_of
 
-ROOT = Path(__file__).parent.parent.parent
-for folder in (ROOT, ROOT / "tests"):
-    if str(folder) not in sys.path:
-        sys.path.insert(0, str(folder))
-
-import brute_force  # noqa: E402
-from makers import Solver, TableMaker  # noqa: E402
-from small_formations import TINY, rules_of  # noqa: E402
-
-from tablebase.builder import BuildPlan, build  # noqa: E402
-from tablebase.formation import Formation, load_formations  # noqa: E402
+from tablebase.builder import BuildPlan, build
+from tablebase.formation import Formation, load_formations
 
 
 @pytest.fixture(scope="session")

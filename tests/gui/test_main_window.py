@@ -1,0 +1,326 @@
+"""The window as a whole: navigation, menus, palette, keys, status line, memory, closing."""
+
+import time
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication, QLabel
+
+from gui.app import Program
+from gui.build_process import BuildRequest, Builds
+from gui.checks import Checks
+from gui.main_window import MainWindow
+from gui.pages.page import Page
+from gui.widgets.status_line import Background, StatusLine
+from tests.gui.window_fakes import child
+
+TIMEOUT_MS = 10_000
+
+
+class SomePage(Page):
+    """A page with one action."""
+
+    icon = "dot"
+
+    def __init__(self, title: str, keys: str) -> None:
+        type(self).title = title
+        super().__init__()
+        self.title = title
+        self.calls: list[str] = []
+        self.themes: list[object] = []
+        action = self.add_action(QAction(f"Do {title}", self))
+        action.setShortcut(keys)
+        action.triggered.connect(lambda _=False: self.calls.append("do"))
+
+    def set_theme(self, theme) -> None:
+        self.themes.append(theme)
+
+    def page_shown(self) -> None:
+        self.calls.append("shown")
+
+
+@pytest.fixture
+def window(qtbot, settings):
+    window = MainWindow(settings)
+    window.first, window.second = SomePage("First", "Ctrl+J"), SomePage("Second", "Ctrl+J")
+    window.add_page(window.first)
+    window.add_page(window.second, at_bottom=True)
+    window.show_page(0)
+    qtbot.addWidget(window)
+    window.resize(1200, 800)
+    with qtbot.waitExposed(window):
+        window.show()
+    return window
+
+
+def visible_menus(window: MainWindow) -> list[str]:
+    actions = window.menuBar().actions()
+    return [action.text().replace("&", "") for action in actions if action.isVisible()]
+
+
+def test_the_rail_leads_to_the_pages(window, qtbot):
+    qtbot.mouseClick(window.rail.buttons[1], Qt.MouseButton.LeftButton)
+    assert window.page is window.second
+    assert window.second.calls == ["shown"]
+    assert window.rail.buttons[1].isChecked()
+    assert visible_menus(window) == ["File", "Go", "View", "Second", "Help"]
+
+
+def test_the_rail_leaves_out_names_where_room_is_scarce(window, qtbot):
+    assert not window.rail.is_narrow
+    window.resize(1000, 700)
+    qtbot.waitUntil(lambda: window.rail.is_narrow)
+    assert window.rail.width() < 60
+    window.resize(1100, 700)
+    qtbot.waitUntil(lambda: not window.rail.is_narrow)
+
+
+def test_the_same_key_belongs_to_the_page_in_front(window, qtbot):
+    window.activateWindow()
+    for page in (window.first, window.second):
+        window.show_page(page)
+        page.calls.clear()
+        qtbot.keyClick(window, Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier)
+        qtbot.waitUntil(lambda page=page: page.calls == ["do"])
+    assert window.first.calls == ["do"]
+
+
+def test_pages_have_keys(window, qtbot):
+    qtbot.keyClick(window, Qt.Key.Key_2, Qt.KeyboardModifier.AltModifier)
+    assert window.page is window.second
+
+
+def test_the_palette_finds_and_runs_what_other_pages_can_do(window, qtbot):
+    qtbot.keyClick(window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    panel = window.palette_panel
+    assert panel.isVisible()
+    qtbot.keyClicks(panel.edit, "second do")
+    assert panel.list.count() == 1
+    qtbot.keyClick(panel.edit, Qt.Key.Key_Return)
+    assert not panel.isVisible()
+    assert window.page is window.second
+    assert window.second.calls == ["shown", "do"]
+
+
+def test_the_palette_has_every_action_of_the_menus(window):
+    listed = {command.action for command in window.commands()}
+    for menu_action in window.menuBar().actions():
+        for action in menu_action.menu().actions():
+            assert action.isSeparator() or action in listed, action.text()
+
+
+def test_the_palette_says_when_nothing_fits_and_closes_by_escape(window, qtbot):
+    window.palette_panel.open()
+    qtbot.keyClicks(window.palette_panel.edit, "xyzzy")
+    assert window.palette_panel.empty_label.isVisible()
+    qtbot.keyClick(window.palette_panel.edit, Qt.Key.Key_Return)
+    assert window.palette_panel.isVisible()
+    qtbot.keyClick(window.palette_panel.edit, Qt.Key.Key_Escape)
+    assert not window.palette_panel.isVisible()
+
+
+def test_arrow_keys_walk_through_the_palette(window, qtbot):
+    window.palette_panel.open()
+    panel = window.palette_panel
+    qtbot.keyClick(panel.edit, Qt.Key.Key_Down)
+    assert panel.list.currentRow() == 1
+    qtbot.keyClick(panel.edit, Qt.Key.Key_Up)
+    qtbot.keyClick(panel.edit, Qt.Key.Key_Up)
+    assert panel.list.currentRow() == panel.list.count() - 1
+
+
+def test_the_question_mark_lists_the_keys_of_the_page(window, qtbot):
+    qtbot.keyClick(window, "?")
+    assert window.key_list.isVisible()
+    texts = [label.text() for label in window.key_list.findChildren(QLabel)]
+    assert "Do First" in texts
+    assert "Do Second" not in texts
+    assert "Ctrl+K" in texts
+    qtbot.keyClick(window.key_list, Qt.Key.Key_Escape)
+    assert not window.key_list.isVisible()
+
+
+def test_themes_reach_all_pages(window):
+    window.set_theme("a theme")
+    assert window.first.themes == window.second.themes == ["a theme"]
+
+
+def test_the_status_line_shows_the_last_work_and_its_progress(qtbot):
+    line, cancelled = StatusLine(), []
+    qtbot.addWidget(line)
+    line.show()
+    assert line.text_label.text() == "Ready"
+    line.report("a", Background("Building", 0.5, lambda: cancelled.append("a")))
+    line.report("b", Background("Verifying", None))
+    assert line.text_label.text() == "Verifying  (and 1 more)"
+    assert line.bar.maximum() == 0, "a bar that only says: busy"
+    assert not line.cancel_button.isVisible()
+    line.report("b", None)
+    assert (line.text_label.text(), line.bar.value()) == ("Building", 500)
+    qtbot.mouseClick(line.cancel_button, Qt.MouseButton.LeftButton)
+    assert cancelled == ["a"]
+    line.report("a", None)
+    assert line.text_label.text() == "Ready"
+
+
+@pytest.fixture
+def program(qtbot, data_dir):
+    programs = []
+
+    def start(behave: str = "hang", **options) -> Program:
+        program = Program(
+            QApplication.instance(),
+            data_dir,
+            builds=Builds(lambda _: child(behave)),
+            checks=Checks(lambda _: child("verify")),
+            **options,
+        )
+        programs.append(program)
+        qtbot.addWidget(program.window)
+        program.window.show()
+        program.start()
+        qtbot.waitUntil(lambda: program.library.is_known, timeout=TIMEOUT_MS)
+        return program
+
+    yield start
+    for program in programs:
+        program.close()
+
+
+def test_the_first_run_opens_on_home_with_a_way_to_a_first_table(program, qtbot):
+    window = program().window
+    assert window.page.title == "Home"
+    assert [button.text().strip() for button in window.rail.buttons] == [
+        "Home",
+        "Practice",
+        "Tables",
+        "Settings",
+    ]
+    qtbot.waitUntil(lambda: window.page.hero.isVisible())
+
+
+def test_all_pages_fit_the_smallest_window(program, qtbot):
+    window = program().window
+    window.resize(800, 600)
+    for button in window.rail.buttons:
+        button.click()
+        qtbot.wait(20)
+        assert window.width() == 800, button.text()
+        assert window.height() == 600, button.text()
+    window.resize(400, 300)
+    for page in (window.stack.widget(i) for i in range(window.stack.count())):
+        window.show_page(page)
+        qtbot.wait(20)
+        assert (window.width(), window.height()) == (400, 300), "800 x 600 at 200 %"
+        if isinstance(page, Page):
+            assert page.scroller.widget().width() <= page.scroller.viewport().width(), page.title
+
+
+def test_page_and_size_are_remembered(program):
+    first = program()
+    first.window.show_page(first.tables)
+    first.window.resize(760, 600)
+    first.window.close()
+    second = program()
+    assert second.window.page is second.tables
+    assert (second.window.width(), second.window.height()) == (760, 600)
+
+
+def test_closing_during_a_build_cancels_it_and_remembers(program, qtbot):
+    first = program("hang")
+    first.builds.add(BuildRequest("442", 128, first.service.home))
+    qtbot.waitUntil(lambda: first.builds.progress.fraction > 0, timeout=TIMEOUT_MS)
+    assert "442" in first.window.status_line.text_label.text()
+    began = time.monotonic()
+    first.window.close()
+    assert time.monotonic() - began < 5
+    assert not first.window.isVisible()
+    qtbot.waitUntil(lambda: first.builds.current is None)
+    second = program()
+    interrupted = second.settings.get("build.interrupted")
+    assert interrupted == str(first.service.home / "442_128")
+
+
+def test_the_theme_follows_the_setting_everywhere(program, qtbot):
+    running = program()
+    running.settings.set("theme", "light")
+    running.window.show_page(running.settings_page)
+    with qtbot.waitSignal(running.themes.changed):
+        running.settings_page.theme_chips.buttons["dark"].click()
+    assert running.settings.get("theme") == "dark"
+    assert running.window.palette().window().color().lightness() < 60
+    running.settings.set("theme", "system")
+
+
+def test_settings_take_effect_at_once_and_can_be_put_back(program):
+    running = program()
+    page, settings = running.settings_page, running.settings
+    page.palette_picker.strips["heather"].click()
+    page.speed_chips.buttons[0].click()
+    page.numbers_check.click()
+    assert (settings.get("tile_palette"), settings.get("animation_ms")) == ("heather", 0)
+    assert settings.get("large_tile_numbers") is False
+    page.reset_button.click()
+    assert (settings.get("tile_palette"), settings.get("animation_ms")) == ("lagoon", 100)
+    page.banners.banners[0].buttons[0].click()
+    assert (settings.get("tile_palette"), settings.get("animation_ms")) == ("heather", 0)
+    page.reset_button.click()
+
+
+def test_another_folder_is_looked_at_until_it_is_removed(program, tmp_path):
+    running = program()
+    page = running.settings_page
+    page.add_folder(str(tmp_path / "more"))
+    assert tmp_path / "more" in running.service.folders()
+    page.remove_folder(str(tmp_path / "more"))
+    assert running.service.folders() == [running.service.home]
+
+
+def test_damaged_settings_are_told_on_home(program, data_dir):
+    (data_dir / "settings.json").write_text("{")
+    running = program()
+    texts = [banner.text_label.text() for banner in running.home.banners.banners]
+    assert any("damaged" in text for text in texts)
+
+
+def test_own_colors_are_used_or_refused_with_the_line(program, data_dir):
+    (data_dir / "color_schemes.txt").write_text("[tiles mine]\n2 = red\n")
+    running = program()
+    texts = [banner.text_label.text() for banner in running.home.banners.banners]
+    assert any("line 2" in text for text in texts)
+    assert running.themes.theme.tiles
+
+
+def test_deleting_a_table_closes_it_in_practice(program, monkeypatch):
+    running = program()
+    closed = []
+    monkeypatch.setattr(running.practice, "close_table", closed.append)
+    running.library.removed.connect(closed.append)
+    path = running.service.home / "442_128"
+    path.mkdir()
+    running.library.delete(path)
+    assert path in closed
+
+
+def test_nothing_heavy_is_loaded_to_draw_the_first_page(project_root, tmp_path):
+    import subprocess
+    import sys
+
+    code = f"""
+import sys
+from pathlib import Path
+from PySide6.QtWidgets import QApplication
+from gui.app import Program
+app = QApplication([])
+program = Program(app, Path({str(tmp_path)!r}))
+program.window.show()
+app.processEvents()
+print(*sorted({{"numba", "tablebase.reader", "tablebase.builder"}} & set(sys.modules)))
+program.close()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=project_root, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == ""

@@ -1,0 +1,42 @@
+"""The whole way with the real programs behind the window: build, verify, practise, delete."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from gui.app import Program
+
+TIMEOUT_MS = 60_000
+
+
+def test_from_the_button_to_the_board(qtbot, data_dir):
+    program = Program(QApplication.instance(), data_dir)
+    qtbot.addWidget(program.window)
+    program.window.resize(1200, 800)
+    program.window.show()
+    program.start()
+    page, table = program.tables, program.service.home / "44_64"
+    program.window.show_page(page)
+    qtbot.waitUntil(lambda: bool(page.panel.pattern_chips.buttons))
+    page.choose("44", 64)
+    figure = page.panel.figures["bytes"].value_label
+    qtbot.waitUntil(lambda: "B" in figure.text(), timeout=TIMEOUT_MS)
+
+    qtbot.mouseClick(page.panel.build_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: table in page.cards, timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not program.builds.current, timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(program.library.usable), timeout=TIMEOUT_MS)
+    assert (table / "manifest.json").is_file()
+
+    card = page.cards[table]
+    qtbot.mouseClick(card.verify_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: bool(page._verdicts), timeout=TIMEOUT_MS)
+    assert page._verdicts[table][0], page._verdicts[table][1]
+
+    qtbot.mouseClick(page.cards[table].main_button, Qt.MouseButton.LeftButton)
+    assert program.window.page is program.practice
+    qtbot.waitUntil(lambda: any(program.practice.board_view.cells), timeout=TIMEOUT_MS)
+
+    program.library.delete(table)
+    qtbot.waitUntil(lambda: not program.library.tables, timeout=TIMEOUT_MS)
+    program.close()
+    assert not list(program.service.home.iterdir()), "what was deleted is gone for good"

@@ -1,0 +1,390 @@
+"""The Tables page: choose, estimate, BUILD, cancel, resume, verify, delete and undo."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+
+from engine.errors import AppError
+from gui.build_process import BuildRequest, Builds
+from gui.checks import Checks
+from gui.library import Library
+from gui.pages.tables import TablesPage
+from gui.services import Cost, Trashed
+from tests.gui.window_fakes import FakeService, child, table_info
+
+TIMEOUT_MS = 10_000
+
+
+class Stage:
+    """A Tables page and everything behind it; `behave` says what child processes do."""
+
+    def __init__(self, qtbot, settings, tasks, home: Path) -> None:
+        self.qtbot, self.home, self.behave = qtbot, home, "build"
+        self.requests: list[BuildRequest] = []
+        self.service = FakeService(home)
+        self.library = Library(self.service, tasks)
+        self.builds = Builds(self._command_of)
+        self.checks = Checks(lambda _: child(self.behave))
+        self.page = TablesPage(
+            self.service, tasks, settings, self.library, self.builds, self.checks
+        )
+        self.panel = self.page.panel
+        qtbot.addWidget(self.page)
+        self.page.resize(1200, 900)
+        self.page.show()
+        qtbot.waitUntil(lambda: bool(self.panel.pattern_chips.buttons))
+
+    def _command_of(self, request: BuildRequest) -> list[str]:
+        self.requests.append(request)
+        return child(self.behave)
+
+    def put(self, *tables) -> None:
+        """Let these tables be found."""
+        self.service.tables = list(tables)
+        self.page.page_shown()
+        self.qtbot.waitUntil(lambda: list(self.page.cards) == [t.path for t in tables])
+
+    def click(self, button) -> None:
+        self.qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+    def banner_texts(self) -> list[str]:
+        return [banner.text_label.text() for banner in self.page.banners.banners]
+
+    def wait_for_banner(self, part: str):
+        """Wait for a banner with this text and return it."""
+        self.qtbot.waitUntil(
+            lambda: any(part in text for text in self.banner_texts()), timeout=TIMEOUT_MS
+        )
+        banners = self.page.banners.banners
+        return next(banner for banner in banners if part in banner.text_label.text())
+
+
+@pytest.fixture
+def stage(qtbot, settings, tasks, data_dir):
+    stage = Stage(qtbot, settings, tasks, data_dir / "tables")
+    yield stage
+    stage.builds.close()
+    stage.checks.close()
+
+
+def test_build_runs_a_child_and_says_when_it_is_done(stage, qtbot):
+    stage.click(stage.panel.build_button)
+    assert stage.requests == [BuildRequest("442", 128, stage.home)]
+    assert stage.page.build_card.isVisible()
+    assert "442" in stage.page.build_card.title_label.text()
+    banner = stage.wait_for_banner("is built")
+    assert not stage.page.build_card.isVisible()
+    with qtbot.waitSignal(stage.page.practise_requested) as signal:
+        stage.click(banner.buttons[0])
+    assert signal.args == [stage.home / "442_128"]
+    assert stage.page.banners.banners == []
+
+
+def test_progress_is_shown_while_it_runs(stage, qtbot):
+    stage.behave = "hang"
+    stage.click(stage.panel.build_button)
+    card = stage.page.build_card
+    qtbot.waitUntil(lambda: card.bar.value() > 0, timeout=TIMEOUT_MS)
+    assert card.bar.value() == 250
+    assert card.phase_label.text() == "Finding all positions"
+    assert card.figures["left"].value_label.text().startswith("3")
+    assert card.figures["layer"].value_label.text() == "2 of 4"
+    assert not stage.panel.build_button.isEnabled()
+    assert "being built" in stage.panel.note_label.text()
+
+
+def test_cancel_keeps_what_is_finished_and_offers_to_resume(stage, qtbot):
+    stage.behave = "hang"
+    stage.click(stage.panel.build_button)
+    with qtbot.waitSignal(stage.builds.progressed, timeout=TIMEOUT_MS):
+        pass
+    stage.click(stage.page.build_card.cancel_button)
+    assert not stage.page.build_card.cancel_button.isEnabled()
+    banner = stage.wait_for_banner("was cancelled")
+    stage.behave = "build"
+    stage.click(banner.buttons[0])
+    stage.wait_for_banner("is built")
+    assert len(stage.requests) == 2
+
+
+def test_a_build_that_fails_says_why_and_can_be_tried_again(stage):
+    stage.behave = "refuse"
+    stage.click(stage.panel.build_button)
+    banner = stage.wait_for_banner("the disk is full")
+    stage.behave = "build"
+    stage.click(banner.buttons[0])
+    stage.wait_for_banner("is built")
+
+
+def test_a_second_build_waits_in_line(stage):
+    stage.behave = "hang"
+    stage.click(stage.panel.build_button)
+    stage.panel.target_chips.buttons[256].click()
+    assert stage.panel.build_button.text() == "ADD TO THE LINE"
+    stage.click(stage.panel.build_button)
+    assert [r.target for r in stage.builds.waiting] == [256]
+
+
+def test_the_choice_reaches_the_builder(stage):
+    panel = stage.panel
+    panel.category_combo.setCurrentText("variant")
+    panel.category_combo.activated.emit(panel.category_combo.currentIndex())
+    panel.pattern_chips.buttons["3x3"].click()
+    panel.target_chips.buttons[512].click()
+    panel.folder_edit.setText(str(stage.home / "elsewhere"))
+    panel.spawn4_spin.setValue(25)
+    panel.rate_combo.setCurrentIndex(panel.rate_combo.findData("float64"))
+    stage.click(panel.build_button)
+    expected = BuildRequest("3x3", 512, stage.home / "elsewhere", 0.25, "float64")
+    assert stage.requests == [expected]
+
+
+def test_what_cannot_be_built_is_disabled_with_the_reason(stage):
+    formations = stage.service.formations().values()
+    category = stage.panel.category_combo.currentText()
+    impossible = [f for f in formations if f.category == category and not f.is_buildable]
+    assert impossible
+    for formation in impossible:
+        button = stage.panel.pattern_chips.buttons[formation.name]
+        assert not button.isEnabled()
+        assert button.toolTip() == formation.why_not_buildable
+        assert formation.name in stage.panel.why_label.text()
+    assert "cannot be built yet" in stage.panel.why_label.text()
+
+
+def test_the_estimate_is_that_of_the_last_choice(stage, qtbot):
+    stage.panel.target_chips.buttons[256].click()
+    stage.panel.target_chips.buttons[512].click()
+    figures = stage.panel.figures
+    qtbot.waitUntil(lambda: figures["boards"].value_label.text() != "\u2013")
+    assert stage.service.asked[-1] == ("442", 512, "uint32")
+    texts = [figures[n].value_label.text().replace("\u00a0", " ") for n in ("boards", "bytes")]
+    assert texts == ["98.5 M", "1.00 GB"]
+
+
+def test_a_full_disk_is_warned_of_before_building(stage, qtbot):
+    stage.service.cost_of = Cost(10**9, 10**10, 10**9, 100.0, 10**9, 10**10)
+    stage.panel.target_chips.buttons[256].click()
+    qtbot.waitUntil(lambda: "not enough room" in stage.panel.note_label.text())
+    assert stage.panel.figures["bytes"].value_label.property("tone") == "bad"
+
+
+def test_little_memory_is_warned_of(stage, qtbot):
+    stage.service.cost_of = Cost(10**9, 10**10, 10**10, 100.0, 10**12, 10**9)
+    stage.panel.target_chips.buttons[256].click()
+    qtbot.waitUntil(lambda: "more memory" in stage.panel.note_label.text())
+
+
+def test_an_estimate_that_fails_becomes_a_banner(stage):
+    stage.service.cost_of = AppError("no such formation")
+    stage.panel.target_chips.buttons[256].click()
+    stage.wait_for_banner("no such formation")
+
+
+@pytest.mark.parametrize(
+    ("folder", "reason"),
+    [("tables", "not a full path"), ("", "not a full path"), ("/proc/tables", "cannot be written")],
+)
+def test_a_folder_that_does_not_serve_is_refused_with_the_reason(stage, folder, reason):
+    if folder.startswith("/proc") and not Path("/proc/self").exists():
+        pytest.skip("no /proc here")
+    if reason == "cannot be written":
+        import os
+
+        if os.access("/proc", os.W_OK):
+            pytest.skip("root may write everywhere")
+    stage.panel.folder_edit.setText(folder)
+    assert reason in stage.panel.note_label.text()
+    assert not stage.panel.build_button.isEnabled()
+
+
+def test_a_table_that_is_here_is_not_built_twice(stage):
+    stage.put(table_info(stage.home / "442_128"))
+    assert "here already" in stage.panel.note_label.text()
+    assert not stage.panel.build_button.isEnabled()
+    stage.panel.spawn4_spin.setValue(20)
+    assert "other parameters" in stage.panel.note_label.text()
+    assert not stage.panel.build_button.isEnabled()
+
+
+def test_cards_tell_the_state_and_offer_what_fits_it(stage):
+    paths = [stage.home / name for name in ("442_128", "L3_256", "44_64")]
+    states = ("complete", "partial", "damaged")
+    stage.put(*(table_info(p, s) for p, s in zip(paths, states, strict=True)))
+    cards = stage.page.cards
+    assert [cards[p].state_label.text() for p in paths] == [
+        "Complete",
+        "Partial, layer 40 of 112",
+        "Damaged",
+    ]
+    assert [cards[p].main_button.text() for p in paths] == ["Practise", "Resume", "Repair"]
+    assert [cards[p].mark.state for p in paths] == list(states)
+    assert cards[paths[2]].message_label.text() == "a file is missing"
+    assert not cards[paths[1]].verify_button.isVisible()
+
+
+def test_practise_asks_for_the_page(stage, qtbot):
+    path = stage.home / "442_128"
+    stage.put(table_info(path))
+    with qtbot.waitSignal(stage.page.practise_requested) as signal:
+        stage.click(stage.page.cards[path].main_button)
+    assert signal.args == [path]
+
+
+def test_resume_goes_on_with_the_same_parameters(stage):
+    path = stage.home / "L3_256"
+    stage.put(table_info(path, "partial", spawn4=0.2, rate="float32"))
+    stage.behave = "hang"
+    stage.click(stage.page.cards[path].main_button)
+    assert stage.requests == [BuildRequest("L3", 256, stage.home, 0.2, "float32")]
+    card = stage.page.cards[path]
+    assert card.state_label.text() == "Building"
+    assert not card.menu_button.isEnabled(), "what is being built cannot be deleted"
+
+
+def test_verify_shows_the_verdict(stage, qtbot):
+    path = stage.home / "442_128"
+    stage.put(table_info(path))
+    stage.behave = "verify"
+    stage.click(stage.page.cards[path].verify_button)
+    assert stage.page.cards[path].verify_button.text() == "Stop"
+    card = stage.page.cards[path]
+    qtbot.waitUntil(lambda: card.check_label.text().startswith("Verified"), timeout=TIMEOUT_MS)
+    assert card.verify_button.text() == "Verify"
+    assert not card.bar.isVisible()
+
+
+def test_a_bad_verdict_offers_to_build_again(stage, qtbot):
+    path = stage.home / "442_128"
+    path.mkdir()
+    stage.put(table_info(path))
+    stage.behave = "bad"
+    stage.click(stage.page.cards[path].verify_button)
+    banner = stage.wait_for_banner("another checksum")
+    stage.behave = "hang"
+    stage.click(banner.buttons[0])
+    qtbot.waitUntil(lambda: bool(stage.requests), timeout=TIMEOUT_MS)
+    assert not path.exists(), "the bad one was moved aside first"
+
+
+def test_verify_can_be_stopped(stage, qtbot):
+    path = stage.home / "442_128"
+    stage.put(table_info(path))
+    stage.behave = "hang"
+    card = stage.page.cards[path]
+    stage.click(card.verify_button)
+    qtbot.waitUntil(lambda: card.bar.isVisible())
+    qtbot.wait(200)
+    stage.click(card.verify_button)
+    qtbot.waitUntil(lambda: stage.checks.current is None, timeout=TIMEOUT_MS)
+    assert not card.check_label.isVisible()
+
+
+def test_delete_can_be_undone(stage, qtbot):
+    path = stage.home / "442_128"
+    path.mkdir()
+    (path / "manifest.json").write_text("{}")
+    stage.put(table_info(path))
+    removed = []
+    stage.library.removed.connect(removed.append)
+    stage.page.cards[path].delete_action.trigger()
+    banner = stage.wait_for_banner("was deleted")
+    assert removed == [path], "who has it open was told"
+    assert not path.exists()
+    stage.click(banner.buttons[0])
+    qtbot.waitUntil(lambda: (path / "manifest.json").exists())
+    qtbot.waitUntil(lambda: not (stage.home / ".trash").exists())
+
+
+def test_closing_the_message_gives_the_room_back(stage, qtbot):
+    path = stage.home / "442_128"
+    path.mkdir()
+    stage.put(table_info(path))
+    stage.page.cards[path].delete_action.trigger()
+    banner = stage.wait_for_banner("was deleted")
+    stage.click(banner.close_button)
+    qtbot.waitUntil(lambda: not (stage.home / ".trash").exists())
+    assert not path.exists()
+
+
+def test_a_delete_that_fails_says_so(stage):
+    path = stage.home / "442_128"  # not there at all
+    stage.put(table_info(path))
+    stage.page.cards[path].delete_action.trigger()
+    stage.wait_for_banner("could not be deleted")
+
+
+def test_without_tables_the_page_says_what_it_is_for(stage, qtbot):
+    stage.page.page_shown()
+    qtbot.waitUntil(lambda: stage.page.empty.isVisible())
+    stage.put(table_info(stage.home / "442_128"))
+    assert not stage.page.empty.isVisible()
+
+
+def test_the_list_survives_a_folder_that_cannot_be_read(stage, monkeypatch):
+    def broken():
+        raise AppError("the drive is gone")
+
+    monkeypatch.setattr(stage.service, "scan", broken)
+    stage.page.page_shown()
+    stage.wait_for_banner("the drive is gone")
+
+
+def test_actions_work_from_the_keyboard(stage, qtbot):
+    stage.behave = "hang"
+    stage.page.build_action.trigger()
+    assert stage.builds.current
+    assert stage.page.cancel_action.isEnabled()
+    with qtbot.waitSignal(stage.builds.progressed, timeout=TIMEOUT_MS):
+        pass
+    stage.page.cancel_action.trigger()
+    qtbot.waitUntil(lambda: stage.builds.current is None, timeout=TIMEOUT_MS)
+    assert not stage.page.cancel_action.isEnabled()
+
+
+def test_arrow_keys_choose_among_what_can_be_chosen(stage, qtbot):
+    chips = stage.panel.target_chips
+    chips.buttons[128].setFocus()
+    with qtbot.waitSignal(chips.chosen) as signal:
+        qtbot.keyClick(chips.buttons[128], Qt.Key.Key_Right)
+    assert signal.args == [256]
+    assert chips.value == 256
+
+
+@pytest.mark.parametrize("width", [340, 600, 1200])
+def test_nothing_is_cut_off(stage, qtbot, width):
+    stage.put(
+        table_info(stage.home / "442_128"),
+        table_info(stage.home / "L3_256", "damaged", message="a long message " * 10),
+    )
+    stage.page.resize(width, 500)
+    qtbot.wait(30)
+    content = stage.page.scroller.widget()
+    assert content.width() <= stage.page.scroller.viewport().width()
+    assert stage.page.columns.is_stacked == (width < 900)
+
+
+def test_services_keep_foreign_files_out_of_the_trash(data_dir):
+    service = FakeService(data_dir / "tables")
+    table = service.home / "442_128"
+    table.mkdir()
+    trashed = service.trash(table)
+    mine = service.home / ".trash" / "not ours"
+    mine.mkdir()
+    service.empty_trash()
+    assert not trashed.kept.exists()
+    assert mine.exists()
+
+
+def test_a_restored_table_never_replaces_a_new_one(data_dir):
+    service = FakeService(data_dir / "tables")
+    table = service.home / "442_128"
+    table.mkdir()
+    trashed = service.trash(table)
+    table.mkdir()
+    with pytest.raises(AppError, match="new 442_128"):
+        service.restore(trashed)
+    assert trashed.kept.exists()
+    assert replace(trashed) == Trashed(table, trashed.kept)

@@ -1,0 +1,264 @@
+"""Work off the GUI thread, and child processes that may do anything."""
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from engine.errors import AppError
+from gui.build_process import (
+    BuildProcess,
+    BuildProgress,
+    BuildRequest,
+    Builds,
+    SpeedMeter,
+    read_progress,
+)
+from gui.checks import Checks
+from gui.tasks import CommandProcess, TaskRunner
+from tests.gui.window_fakes import child
+
+REQUEST = BuildRequest("442", 128, Path("somewhere"))
+
+
+def test_work_runs_elsewhere_and_answers_here(qtbot, tasks):
+    seen = []
+    tasks.run(threading.get_ident, lambda ident: seen.append((ident, threading.get_ident())))
+    qtbot.waitUntil(lambda: bool(seen))
+    elsewhere, here = seen[0]
+    assert here == threading.get_ident() != elsewhere
+
+
+def test_an_answer_never_comes_while_the_caller_still_asks(qtbot, tasks):
+    """Work that is over before `run` returns is the rare case that once went wrong."""
+    for i in range(300):
+        seen = []
+        tasks.run_latest("a", lambda i=i: i, seen.append)
+        assert seen == []
+    qtbot.waitUntil(lambda: seen == [299])
+
+
+def test_a_failure_arrives_as_it_is(qtbot, tasks):
+    errors = []
+    tasks.run(lambda: int("x"), lambda _: None, errors.append)
+    qtbot.waitUntil(lambda: bool(errors))
+    assert isinstance(errors[0], ValueError)
+
+
+def test_a_failure_that_nobody_handles_is_announced(qtbot, tasks):
+    def work() -> None:
+        raise AppError("no")
+
+    with qtbot.waitSignal(tasks.bug_found) as signal:
+        tasks.run(work, lambda _: None)
+    assert str(signal.args[0]) == "no"
+
+
+def test_jobs_run_one_after_the_other(qtbot, tasks):
+    running, most, done = [0], [0], []
+
+    def work() -> int:
+        running[0] += 1
+        most[0] = max(most[0], running[0])
+        time.sleep(0.005)
+        running[0] -= 1
+        return 1
+
+    for _ in range(8):
+        tasks.run(work, done.append)
+    qtbot.waitUntil(lambda: len(done) == 8)
+    assert most == [1]
+
+
+def test_only_the_latest_of_a_kind_is_answered(qtbot, tasks):
+    answers, started = [], []
+    gate = threading.Event()
+    tasks.run(gate.wait, lambda _: None)
+
+    def look_up(i: int) -> int:
+        started.append(i)
+        return i
+
+    for i in range(20):
+        tasks.run_latest("look-up", lambda i=i: look_up(i), answers.append)
+    gate.set()
+    qtbot.waitUntil(lambda: bool(answers))
+    qtbot.wait(20)
+    assert answers == [19]
+    assert started == [19], "those that nobody waits for are not even begun"
+
+
+def test_an_answer_that_comes_too_late_is_dropped(qtbot, tasks):
+    answers = []
+    begun, gate = threading.Event(), threading.Event()
+
+    def slow() -> str:
+        begun.set()
+        gate.wait()
+        return "old"
+
+    tasks.run_latest("a", slow, answers.append)
+    assert begun.wait(5)
+    tasks.run_latest("a", lambda: "new", answers.append)
+    tasks.run_latest("b", lambda: "other", answers.append)
+    gate.set()
+    qtbot.waitUntil(lambda: len(answers) == 2)
+    assert answers == ["new", "other"]
+
+
+def test_closing_drops_what_has_not_begun(qtbot):
+    runner, done = TaskRunner(), []
+    gate = threading.Event()
+    runner.run(gate.wait, done.append)
+    runner.run(lambda: 1, done.append)
+    threading.Timer(0.05, gate.set).start()
+    runner.close()
+    qtbot.wait(20)
+    assert done == []
+    assert runner.run(lambda: 1, done.append) is None
+
+
+def finish(qtbot, process: CommandProcess) -> tuple[int, str]:
+    with qtbot.waitSignal(process.finished, timeout=10_000) as signal:
+        process.start()
+    return tuple(signal.args)
+
+
+def test_a_build_reports_and_ends(qtbot):
+    process = BuildProcess(REQUEST, child("build"))
+    seen: list[BuildProgress] = []
+    process.progressed.connect(seen.append)
+    assert finish(qtbot, process) == (0, "")
+    assert [(p.phase, p.layer, p.layers) for p in seen] == [
+        ("expand", 2, 4),
+        ("expand", 4, 4),
+        ("solve", 3, 4),
+    ]
+    assert [p.fraction for p in seen] == [0.25, 0.5, 0.75]
+    assert process.result["stored"] == 2000
+
+
+def test_rubbish_between_the_lines_does_no_harm(qtbot):
+    process = BuildProcess(REQUEST, child("noise"))
+    seen = []
+    process.progressed.connect(seen.append)
+    assert finish(qtbot, process) == (0, "")
+    assert len(seen) == 4
+    assert (seen[0].layer, seen[0].eta_s) == (0, None)
+
+
+def test_a_refusal_brings_its_own_words(qtbot):
+    assert finish(qtbot, CommandProcess(child("refuse"))) == (2, "the disk is full")
+
+
+def test_a_crash_is_told_from_an_error(qtbot):
+    status, message = finish(qtbot, CommandProcess(child("crash")))
+    assert status != 0
+    assert message
+
+
+def test_a_program_that_is_not_there_is_reported(qtbot):
+    status, message = finish(qtbot, CommandProcess(["/no/such/program"]))
+    assert status == -1
+    assert "/no/such/program" in message
+
+
+def test_cancel_ends_a_child_cleanly(qtbot):
+    process = BuildProcess(REQUEST, child("hang"))
+    process.progressed.connect(lambda _: process.cancel())
+    assert finish(qtbot, process) == (3, "")
+
+
+def test_a_child_that_does_not_listen_is_killed_in_the_end(qtbot):
+    process = BuildProcess(REQUEST, child("deaf"))
+    process._killer.setInterval(50)
+    process.progressed.connect(lambda _: process.cancel())
+    assert finish(qtbot, process) == (3, ""), "it was cancelled, so that is how it counts"
+
+
+def test_builds_run_one_at_a_time_in_order(qtbot):
+    builds, ended = Builds(lambda _: child("build")), []
+    builds.ended.connect(lambda request, status, _: ended.append((request.pattern, status)))
+    for pattern in ("L3", "442", "44", "442"):
+        builds.add(BuildRequest(pattern, 128, Path("x")))
+    assert builds.current.pattern == "L3"
+    assert [r.pattern for r in builds.waiting] == ["442", "44"]
+    builds.remove(builds.waiting[1])
+    qtbot.waitUntil(lambda: builds.current is None, timeout=10_000)
+    assert ended == [("L3", 0), ("442", 0)]
+
+
+def test_an_end_without_a_result_is_not_taken_for_success(qtbot):
+    builds = Builds(lambda _: child("silent"))
+    with qtbot.waitSignal(builds.ended, timeout=10_000) as signal:
+        builds.add(REQUEST)
+    assert signal.args[1] == -1
+
+
+def test_closing_stops_a_build(qtbot):
+    builds = Builds(lambda _: child("hang"))
+    builds.add(REQUEST)
+    builds.add(BuildRequest("44", 64, Path("x")))
+    with qtbot.waitSignal(builds.progressed, timeout=10_000):
+        pass
+    builds.close()
+    qtbot.waitUntil(lambda: builds.current is None)
+    assert builds.waiting == []
+
+
+def test_the_command_is_what_a_person_would_type():
+    command = BuildRequest("L3", 256, Path("/t"), 0.25, "float64").command()
+    assert command[1].endswith("main.py")
+    assert command[2:] == [
+        *("build", "L3", "256", "--out", "/t", "--spawn4", "0.25", "--rate", "float64"),
+        *("--json", "--stdin-control"),
+    ]
+
+
+def test_a_build_that_has_just_begun_is_not_at_its_end():
+    event = {"phase": "expand", "layer": 0, "layers": 9, "elapsed_s": 0.2, "eta_s": 0.0}
+    progress = read_progress(event, BuildProgress(), SpeedMeter())
+    assert (progress.fraction, progress.eta_s) == (0.0, None)
+
+
+@pytest.mark.parametrize("value", [None, "x", -1, float("nan"), True, [], 1e999])
+def test_odd_numbers_count_as_unknown(value):
+    names = ("layer", "layers", "boards", "bytes", "elapsed_s", "eta_s")
+    event = dict.fromkeys(names, value)
+    progress = read_progress({"phase": "expand", **event}, BuildProgress(), SpeedMeter())
+    assert (progress.boards, progress.n_bytes, progress.fraction) == (0, 0, 0.0)
+
+
+def test_speed_is_that_of_the_last_seconds():
+    meter = SpeedMeter(window_s=4)
+    assert meter.measure("expand", 0, 0) == 0
+    for second in range(1, 10):
+        meter.measure("expand", second, 100 * second)
+    assert meter.measure("expand", 10, 1000) == pytest.approx(100)
+    assert meter.measure("solve", 11, 50) == 0
+
+
+def test_checks_report_a_verdict(qtbot):
+    checks = Checks(lambda path: child("verify" if path.name == "good" else "bad"))
+    ended = []
+    checks.ended.connect(lambda *args: ended.append(args))
+    checks.add(Path("good"))
+    checks.add(Path("bad"))
+    qtbot.waitUntil(lambda: len(ended) == 2, timeout=10_000)
+    assert ended[0][:2] == (Path("good"), True)
+    assert "1,000" in ended[0][2]
+    assert ended[1] == (Path("bad"), False, "layer_0003 has another checksum")
+
+
+def test_a_check_can_be_withdrawn(qtbot):
+    checks = Checks(lambda _: child("hang"))
+    ended = []
+    checks.ended.connect(lambda *args: ended.append(args))
+    checks.add(Path("a"))
+    checks.add(Path("b"))
+    checks.cancel(Path("b"))
+    qtbot.wait(300)
+    checks.cancel()
+    qtbot.waitUntil(lambda: checks.current is None, timeout=10_000)
+    assert ended == [], "nobody needs a verdict on what was cancelled"

@@ -1,0 +1,192 @@
+"""Colors: the file's format, contrast, color vision, and the switch while the window is open."""
+
+import itertools
+from types import SimpleNamespace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QApplication, QLabel
+
+from gui.color_schemes import (
+    TOKENS,
+    ColorSchemeError,
+    contrast,
+    load_color_schemes,
+    parse_color_schemes,
+)
+from gui.theme import ThemeManager, body_font, make_theme, token_names
+
+GROUNDS = ("background", "surface", "raised")
+INKS = ("text", "text-muted", "accent", "good", "warning", "bad", "best-move")
+SCHEMES = load_color_schemes()
+PALETTES = [
+    pytest.param(pairs, id=f"{palette.name}-{shade}")
+    for palette in SCHEMES.palettes.values()
+    for shade, pairs in (("light", palette.light), ("dark", palette.dark))
+]
+# Linear-light RGB as seen without one kind of cone: Vienot, Brettel, Mollon 1999 (two rows of
+# the product) and, for tritan, Brettel 1997 in the half plane that our blues and greens lie in.
+VISION = {
+    "protan": ((0.11238, 0.88762, 0.0), (0.11238, 0.88762, 0.0), (0.00401, -0.00401, 1.0)),
+    "deutan": ((0.29275, 0.70725, 0.0), (0.29275, 0.70725, 0.0), (-0.02234, 0.02234, 1.0)),
+    "gray": ((0.2126, 0.7152, 0.0722),) * 3,
+}
+
+
+def linear(color: str) -> list[float]:
+    parts = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    return [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+
+
+def lightness(rgb: list[float]) -> float:
+    luminance = sum(a * b for a, b in zip((0.2126, 0.7152, 0.0722), rgb, strict=True))
+    return 116 * max(luminance, 1e-9) ** (1 / 3) - 16
+
+
+@pytest.mark.parametrize("shade", ["light", "dark"])
+@pytest.mark.parametrize(("ink", "ground"), list(itertools.product(INKS, GROUNDS)))
+def test_text_stands_out_from_every_ground(shade, ink, ground):
+    window = SCHEMES.windows[shade]
+    assert contrast(window[ink], window[ground]) >= 4.5
+
+
+@pytest.mark.parametrize("shade", ["light", "dark"])
+def test_accent_and_focus_stand_out(shade):
+    window = SCHEMES.windows[shade]
+    assert contrast(window["accent-text"], window["accent"]) >= 4.5
+    for ground in GROUNDS:
+        assert contrast(window["focus"], window[ground]) >= 3
+
+
+@pytest.mark.parametrize("pairs", PALETTES)
+def test_figures_stand_out_from_their_tiles(pairs):
+    assert min(contrast(fill, ink) for fill, ink in pairs) >= 4.5
+
+
+@pytest.mark.parametrize("vision", VISION)
+@pytest.mark.parametrize("pairs", PALETTES)
+def test_neighboring_tiles_differ_for_every_kind_of_color_vision(pairs, vision):
+    """Steady lightness is what no color vision takes away."""
+    seen = [
+        [sum(m * c for m, c in zip(row, linear(fill), strict=True)) for row in VISION[vision]]
+        for fill, _ in pairs
+    ]
+    steps = [lightness(b) - lightness(a) for a, b in itertools.pairwise(seen)]
+    assert all(step > 0 for step in steps) or all(step < 0 for step in steps)
+    assert min(map(abs, steps)) >= 1.5
+
+
+def test_there_is_a_choice_of_palettes():
+    assert len(SCHEMES.palettes) >= 2
+    assert set(token_names()) == set(TOKENS)
+
+
+def minimal(**changes: str) -> str:
+    lines = {"head": "[window light]"}
+    for shade in ("light", "dark"):
+        lines[f"{shade}"] = f"[window {shade}]"
+        lines |= {f"{shade} {token}": f"{token} = #123456" for token in TOKENS}
+    del lines["head"]
+    lines["tiles"] = "[tiles mine]"
+    lines |= {f"tile {1 << e}": f"{1 << e} = #ffffff" for e in range(1, 17)}
+    lines |= changes
+    return "\n".join(line for line in lines.values() if line)
+
+
+def test_a_minimal_file_is_enough():
+    schemes = parse_color_schemes(minimal(), "my.txt")
+    palette = schemes.palettes["mine"]
+    assert palette.title == "mine"
+    assert palette.dark == palette.light
+    assert palette.light[0] == ("#ffffff", "#0e1116")
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"light text": "text = red"}, r"line 6: 'red'.*#5a45b5"),
+        ({"light text": "txet = #123456"}, r"line 6: 'txet'.*did you mean 'text'"),
+        ({"light text": "text #123456"}, r"line 6:.*NAME = #rrggbb"),
+        ({"light text": ""}, r"line 1: \[window light\] lacks 'text'"),
+        ({"light text": "text = #123456 #123456"}, "line 6"),
+        ({"light text": "text = #123456\ntext = #123456"}, r"line 7: 'text' is given twice"),
+        ({"tile 64": ""}, r"\[tiles mine\] lacks the tile 64"),
+        ({"tile 64": "63 = #ffffff"}, "'63' is not a name here"),
+        ({"tiles": "[tiles mine dark]"}, r"needs \[tiles mine\]"),
+        ({"tiles": "[tile mine]"}, r"line 33: '\[tile mine\]': expected"),
+        ({"dark": "[window dim]"}, r"expected \[window light\]"),
+        ({"light": "text = #123456\n[window light]"}, "line 1: .* before the first"),
+        ({"dark": "[window light]"}, "appears twice"),
+    ],
+)
+def test_errors_name_the_line_and_say_what_was_expected(changes, message):
+    with pytest.raises(ColorSchemeError, match=message) as caught:
+        parse_color_schemes(minimal(**changes), "my.txt")
+    assert str(caught.value).startswith("my.txt")
+
+
+def test_missing_and_foreign_files_are_errors_of_the_user(tmp_path):
+    with pytest.raises(ColorSchemeError, match="cannot read"):
+        load_color_schemes(tmp_path / "none.txt")
+    (tmp_path / "latin.txt").write_bytes(b"# caf\xe9")
+    with pytest.raises(ColorSchemeError, match="UTF-8"):
+        load_color_schemes(tmp_path / "latin.txt")
+
+
+def test_an_own_file_adds_palettes():
+    tiles = minimal().partition("[tiles mine]")[2]
+    own = parse_color_schemes(f"[tiles mine]\ntitle = My own{tiles}", "own.txt", partial=True)
+    merged = SCHEMES.merged_with(own)
+    assert merged.palettes["mine"].title == "My own"
+    assert set(merged.palettes) == {*SCHEMES.palettes, "mine"}
+    assert merged.windows == SCHEMES.windows
+
+
+def test_tiles_beyond_the_palette_have_its_last_color():
+    theme = make_theme(SCHEMES, False, "no such palette")
+    assert theme.tile_colors(40) == theme.tile_colors(16)
+    assert theme.tile_colors(0) == theme.tile_colors(1)
+
+
+def test_the_theme_switches_while_the_window_is_open(qtbot, settings):
+    app = QApplication.instance()
+    settings.set("theme", "light")
+    manager = ThemeManager(app, SCHEMES, settings)
+    label = QLabel("x")
+    qtbot.addWidget(label)
+    label.show()
+    with qtbot.waitSignal(manager.changed) as signal:
+        settings.set("theme", "dark")
+    assert signal.args[0].is_dark
+    assert label.palette().windowText().color() == QColor(SCHEMES.windows["dark"]["text"])
+    with qtbot.waitSignal(manager.changed):
+        settings.set("tile_palette", "heather")
+    assert manager.theme.tiles != make_theme(SCHEMES, True, "lagoon").tiles
+    settings.set("theme", "light")
+
+
+def test_the_system_is_followed_by_default(settings, monkeypatch):
+    app = QApplication.instance()
+    manager = ThemeManager(app, SCHEMES, settings)
+
+    class Hints:
+        scheme = Qt.ColorScheme.Dark
+
+        def colorScheme(self):  # noqa: N802
+            return self.scheme
+
+    monkeypatch.setattr(manager, "_app", SimpleNamespace(styleHints=Hints))
+    monkeypatch.setattr(manager, "_apply", lambda: None)
+    manager.refresh()
+    assert manager.theme.is_dark
+    Hints.scheme = Qt.ColorScheme.Light
+    manager.refresh()
+    assert not manager.theme.is_dark
+
+
+@pytest.mark.usefixtures("qapp")
+def test_the_font_has_chinese_glyphs_where_they_are_installed():
+    font = body_font()
+    assert font.pixelSize() == 14
+    assert font.families()

@@ -1,0 +1,110 @@
+"""The pieces below the commands: values, text, progress, stopping."""
+
+import argparse
+import doctest
+import os
+import signal
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tablebase.cli import options, progress, text
+from tablebase.cli.control import cancellable
+from tablebase.cli.progress import Ticker
+from tablebase.cli.text import columns, side_by_side, small_board
+from tablebase.progress import Progress
+
+
+@pytest.mark.parametrize("module", [text, progress])
+def test_the_examples_are_true(module: Any) -> None:
+    assert doctest.testmod(module).failed == 0
+
+
+@pytest.mark.parametrize(
+    ("parse", "given", "value"),
+    [
+        (options.memory_size, "1000000000", 10**9),
+        (options.memory_size, "4G", 4 * 10**9),
+        (options.memory_size, "1.5 GiB", 3 << 29),
+        (options.memory_size, "512mb", 512 * 10**6),
+        (options.probability, "0.1", 0.1),
+        (options.probability, "1e-9", 1e-9),
+        (options.thread_count, "2", 2),
+        (options.sample_size, "0", 0),
+        (options.seed, "18446744073709551615", 2**64 - 1),
+        (options.tile, "256", 256),
+    ],
+)
+def test_good_values_are_taken(parse: Callable[[str], object], given: str, value: object) -> None:
+    assert parse(given) == value
+
+
+@pytest.mark.parametrize(
+    ("parse", "given"),
+    [
+        *(
+            (options.memory_size, given)
+            for given in ("", "0", "-1", "4X", "GB", "1iB", "1e9", "9e")
+        ),
+        *((options.probability, given) for given in ("0", "1", "nan", "inf", "-0.1", "", "1/10")),
+        *((options.thread_count, given) for given in ("0", "257", "2.0", "", "\u0662")),
+        *((options.seed, given) for given in ("-1", "18446744073709551616")),
+        *((options.tile, given) for given in ("many", "-64", "64.0", "")),
+    ],
+)
+def test_bad_values_are_refused_by_name(parse: Callable[[str], object], given: str) -> None:
+    with pytest.raises(argparse.ArgumentTypeError, match=r"expected|to build with") as error:
+        parse(given)
+    assert repr(given) in str(error.value)
+
+
+def test_columns_are_aligned() -> None:
+    table = columns(("name", "n"), [("a", "1"), ("longer", "100")], right=[1])
+    assert table.splitlines() == ["name      n", "a         1", "longer  100"]
+
+
+def test_boards_stand_side_by_side_as_far_as_there_is_room() -> None:
+    board = small_board(0x1000_0000_0000_000F)
+    assert board.splitlines() == ["2 . . .", ". . . .", ". . . .", ". . . F"]
+    drawn = side_by_side([("one", board), ("two", board), ("three", board)], width=20)
+    rows = drawn.splitlines()
+    assert rows[0] == "one        two"
+    assert rows[1] == "2 . . .    2 . . ."
+    assert rows[6] == "three"
+
+
+def test_a_ticker_is_due_at_new_phases_and_after_its_interval() -> None:
+    ticker = Ticker(0.5)
+    asked = [("a", 0.0), ("a", 0.4), ("a", 0.5), ("b", 0.6), ("b", 0.9), ("b", 1.2)]
+    assert [ticker.is_due(*when) for when in asked] == [True, False, True, True, False, True]
+
+
+def test_ctrl_c_turns_the_switch_and_a_second_one_interrupts() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    with cancellable() as switch:
+        assert not switch.is_cancelled()
+        signal.raise_signal(signal.SIGINT)
+        assert switch.is_cancelled()
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+@pytest.mark.parametrize("said", [b"go on\ncancel\n", b"can", b""])
+def test_stdin_turns_the_switch_when_told_or_closed(
+    said: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reading, writing = os.pipe()
+    monkeypatch.setattr("tablebase.cli.control._STDIN", reading)
+    with cancellable(listen_to_stdin=True) as switch:
+        os.write(writing, b"hello\n")
+        assert not switch.is_cancelled()
+        os.write(writing, said)
+        if not said.endswith(b"cancel\n"):
+            os.close(writing)
+        for thread in threading.enumerate():
+            if thread.name == "stdin":
+                thread.join(10)
+        assert switch.is_cancelled()

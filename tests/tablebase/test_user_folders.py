@@ -1,0 +1,72 @@
+"""Where tables, settings and logs go, and that logs neither grow nor fail."""
+
+import logging
+from pathlib import Path
+
+import pytest
+
+from engine import project_files
+from tablebase import log
+from tablebase.user_folders import user_folders
+
+
+def test_a_data_dir_holds_everything(tmp_path: Path) -> None:
+    folders = user_folders(tmp_path)
+    assert folders.tables == tmp_path / "tables"
+    assert folders.logs == tmp_path / "logs"
+    assert not list(tmp_path.iterdir()), "asking makes nothing"
+
+
+def test_a_checkout_keeps_its_logs(project_root: Path) -> None:
+    folders = user_folders()
+    assert folders.logs == project_root / "logs"
+    assert project_root not in folders.data.parents
+
+
+def test_a_table_is_a_path_or_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    folders = user_folders(tmp_path / "data")
+    assert folders.find_table("442_128") == tmp_path / "data" / "tables" / "442_128"
+    assert folders.find_table("some/442_128") == Path("some/442_128")
+    (tmp_path / "442_128").mkdir()
+    assert folders.find_table("442_128") == Path("442_128"), "what is here comes first"
+
+
+def test_files_of_the_project_are_found_beside_it_or_where_pip_puts_them(
+    project_root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = "patterns_config.json"
+    assert project_files.project_file(name) == project_root / name
+    monkeypatch.setattr(project_files, "PROJECT_ROOT", tmp_path)
+    installed = tmp_path / "share" / "endgame2048" / name
+    installed.parent.mkdir(parents=True)
+    installed.touch()
+    assert not project_files.is_checkout()
+    assert project_files.project_file(name) == installed
+    assert project_files.project_file("missing.txt") == tmp_path / "missing.txt"
+
+
+def test_logs_rotate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(log, "_MAX_BYTES", 1000)
+    started = log.start_log(tmp_path / "logs", "test")
+    try:
+        assert not (tmp_path / "logs").exists(), "nothing is made before there is something to say"
+        for i in range(100):
+            logging.getLogger("a").info("line %d", i)
+    finally:
+        log.stop_log(started)
+    names = sorted(path.name for path in (tmp_path / "logs").iterdir())
+    assert names == ["test.log", "test.log.1", "test.log.2", "test.log.3"]
+    assert "line 99" in started.path.read_text(encoding="utf-8")
+
+
+def test_a_log_that_cannot_be_written_is_no_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "logs").write_text("in the way")
+    started = log.start_log(tmp_path / "logs", "test")
+    try:
+        logging.getLogger("a").error("lost")
+    finally:
+        log.stop_log(started)
+    assert capsys.readouterr().err == ""
