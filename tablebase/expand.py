@@ -13,10 +13,10 @@ from tablebase.bits import or_bits, or_run, or_word, read_bits
 from tablebase.lines import (
     block_slot,
     board_slot,
+    columns_of,
     gather,
     moved_columns,
     run_slot,
-    transposed,
 )
 from tablebase.tables import LEAVES, MOVED, REACHED, REACHES, STUCK_DOWN, STUCK_UP
 
@@ -126,7 +126,7 @@ def expand_moves(t, blocks, lo, hi, pre, after, shared):
         right_moved = right_0 != row_0 or right_1 != row_1
         stuck = t.outer_stuck[0, row_0] | t.outer_stuck[1, row_1]
         outer = (np.uint64(row_0) << t.shift[0]) | (np.uint64(row_1) << t.shift[1])
-        outer_columns = transposed(outer)
+        outer_columns = columns_of(row_0, row_1)
         for j in range(t.mid_end[rest]):
             rest_3 = rest - t.mid_sums[j]
             n = t.count_3[rest_3]
@@ -148,13 +148,16 @@ def expand_moves(t, blocks, lo, hi, pre, after, shared):
                         t.inner_right, t.inner_right_bits, bits, first, n, moved, after, to, shared
                     )
                 columns = outer_columns | t.mid_columns[j]
+                upper = outer | (np.uint64(t.mid_rows[j]) << t.shift[2])
                 run_stuck = stuck | t.mid_stuck[j]
                 if run_stuck & STUCK_UP == 0:
                     may = bits & (t.inner_open[0, rest_3] if done == 0 else _FULL)
-                    _slide_columns(t, t.column_up, may, first, columns, place, after, shared)
+                    _slide_columns(t, t.column_up, may, first, upper, columns, place, after, shared)
                 if run_stuck & STUCK_DOWN == 0:
                     may = bits & (t.inner_open[1, rest_3] if done == 0 else _FULL)
-                    _slide_columns(t, t.column_down, may, first, columns, place, after, shared)
+                    _slide_columns(
+                        t, t.column_down, may, first, upper, columns, place, after, shared
+                    )
             run += n
             left += n
             right += n
@@ -176,16 +179,17 @@ def _slide_run(inner_moves, inner_bits, bits, first, n, moved, after, to, shared
 
 
 @kernel
-def _slide_columns(t, spread, bits, first, columns, place, after, shared):
-    """Add the moves along the columns of one run, whose upper rows are `columns`."""
+def _slide_columns(t, spread, bits, first, upper, columns, place, after, shared):
+    """Add the moves along the columns of one run; `upper` and `columns` are its upper rows."""
     locked = t.locked[0]
+    shift_0, shift_1, shift_2, shift_3 = t.shift[0], t.shift[1], t.shift[2], t.shift[3]
     while bits != _ZERO:
         k = first + np.int64(trailing_zeros(bits))
         bits &= bits - _ONE
         all_columns = columns | t.inner_columns[k]
-        board = transposed(all_columns)
+        board = upper | (np.uint64(t.inner_rows[k]) << shift_3)
         moved = moved_columns(spread, all_columns)
         if moved != board and moved & locked == locked:
-            slot = board_slot(t, place, moved)
+            slot = board_slot(t, shift_0, shift_1, shift_2, shift_3, place, moved)
             if slot >= 0:
                 or_word(after, slot >> 6, _ONE << np.uint64(slot & 63), shared)

@@ -69,12 +69,16 @@ def run_slot(runs, rest, code):
 
 
 @inline_kernel
-def board_slot(t, place, board):
-    """Return the slot of a board that has F in all locked cells; or IS_REACHED."""
-    i = t.outer[0, np.int64((board >> t.shift[0]) & _ROW)]
-    j = t.outer[1, np.int64((board >> t.shift[1]) & _ROW)]
-    mid = t.code[0, np.int64((board >> t.shift[2]) & _ROW)]
-    inner = t.code[1, np.int64((board >> t.shift[3]) & _ROW)]
+def board_slot(t, shift_0, shift_1, shift_2, shift_3, place, board):
+    """Return the slot of a board that has F in all locked cells; or IS_REACHED.
+
+    The shifts are those of `t`, kept in registers by the caller: the compiler cannot know that
+    what the kernels write is not the tables.
+    """
+    i = t.outer[0, np.int64((board >> shift_0) & _ROW)]
+    j = t.outer[1, np.int64((board >> shift_1) & _ROW)]
+    mid = t.code[0, np.int64((board >> shift_2) & _ROW)]
+    inner = t.code[1, np.int64((board >> shift_3) & _ROW)]
     if max(max(i, j), max(mid, inner)) >= REACHED:
         return IS_REACHED
     block = place[np.int64(i), np.int64(j)]
@@ -82,22 +86,18 @@ def board_slot(t, place, board):
 
 
 @inline_kernel
-def transposed(board):
-    """Return the board mirrored in its main diagonal: columns become rows."""
-    # Swap single cells inside the four 2 x 2 squares, then the off-diagonal squares.
-    a = board & np.uint64(0xF0F0_0F0F_F0F0_0F0F)
-    b = board & np.uint64(0x0000_F0F0_0000_F0F0)
-    c = board & np.uint64(0x0F0F_0000_0F0F_0000)
-    board = a | (b << np.uint64(12)) | (c >> np.uint64(12))
-    a = board & np.uint64(0xFF00_FF00_00FF_00FF)
-    b = board & np.uint64(0x00FF_00FF_0000_0000)
-    c = board & np.uint64(0x0000_0000_FF00_FF00)
-    return a | (b >> np.uint64(24)) | (c << np.uint64(24))
+def columns_of(row_0, row_1):
+    """Return the cells of the two outer rows where they lie in the four columns."""
+    columns = np.uint64(0)
+    for column in range(4):
+        pair = ((row_0 >> (12 - 4 * column)) & 15) << 4 | ((row_1 >> (12 - 4 * column)) & 15)
+        columns |= np.uint64(pair) << np.uint64(56 - 16 * column)
+    return columns
 
 
 @inline_kernel
 def moved_columns(spread, columns):
-    """Return the board whose columns (rows of `columns`) are moved as `spread` says."""
+    """Return the board of these columns, each moved as `spread` says."""
     board = spread[np.int64(columns >> np.uint64(48))]
     board |= spread[np.int64((columns >> np.uint64(32)) & _ROW)] >> np.uint64(4)
     board |= spread[np.int64((columns >> np.uint64(16)) & _ROW)] >> np.uint64(8)

@@ -50,13 +50,13 @@ def kernel_tables(space: Space) -> Tables:
         mid_rows=mid.rows,
         mid_sums=mid.sums,
         mid_end=np.searchsorted(mid.sums, halves, "right"),
-        mid_columns=_as_columns(mid.rows, space.row_order[2]),
+        mid_columns=_as_columns(mid.rows, 2),
         mid_left=_mid_moves(mid, left[mid.rows], code_mid),
         mid_right=_mid_moves(mid, right[mid.rows], code_mid),
         mid_spawn=_spawn_codes(mid.rows, code_mid),
         inner_rows=inner.rows,
         inner_first=np.searchsorted(inner.sums, halves, "left"),
-        inner_columns=_as_columns(inner.rows, space.row_order[3]),
+        inner_columns=_as_columns(inner.rows, 3),
         mid_stuck=_stuck(space, mid.rows, space.row_order[2]),
         outer_stuck=np.stack([_stuck(space, every_row, k) for k in space.row_order[:2]]),
         inner_left=inner_left,
@@ -69,8 +69,8 @@ def kernel_tables(space: Space) -> Tables:
         inner_free=inner_free,
         row_left=left,
         row_right=right,
-        column_up=_spread(left),
-        column_down=_spread(right),
+        column_up=_spread(left, space.row_order),
+        column_down=_spread(right, space.row_order),
         locked=np.array([space.formation.fixed_mask], np.uint64),
     )
 
@@ -83,20 +83,24 @@ def _numbers(space: Space, k: int) -> U32:
     return numbers
 
 
-def _as_columns(rows: U16, position: int) -> U64:
-    """Return each row's cells where they lie in the transposed board."""
+def _as_columns(rows: U16, k: int) -> U64:
+    """Return each row's cells where they lie in the four columns (see `Tables`)."""
     columns = np.zeros(rows.size, np.uint64)
     for column, shift in enumerate(_CELL_SHIFTS):
         nibble = ((rows >> np.uint16(shift)) & np.uint16(15)).astype(np.uint64)
-        columns |= nibble << np.uint64(60 - 4 * (4 * column + position))
+        columns |= nibble << np.uint64(60 - 16 * column - 4 * k)
     return columns
 
 
-def _spread(moved: U16) -> U64:
-    """Return each moved column, top cell in the highest nibble, laid into column 0 of a board."""
+def _spread(moved: U16, row_order: tuple[int, ...]) -> U64:
+    """Return what becomes of each column (see `Tables`), laid into column 0 of a board."""
+    column = np.arange(moved.size)
+    from_the_top = np.zeros(moved.size, np.int64)
+    for k, position in enumerate(row_order):
+        from_the_top |= ((column >> (12 - 4 * k)) & 15) << (12 - 4 * position)
     spread = np.zeros(moved.size, np.uint64)
     for row, shift in enumerate(_CELL_SHIFTS):
-        nibble = ((moved >> np.uint16(shift)) & np.uint16(15)).astype(np.uint64)
+        nibble = ((moved[from_the_top] >> np.uint16(shift)) & np.uint16(15)).astype(np.uint64)
         spread |= nibble << np.uint64(60 - 16 * row)
     return spread
 

@@ -14,9 +14,9 @@ from tablebase.lines import (
     IS_REACHED,
     block_slot,
     board_slot,
+    columns_of,
     moved_columns,
     run_slot,
-    transposed,
 )
 from tablebase.tables import LEAVES, MOVED, REACHED, REACHES, STUCK_DOWN, STUCK_UP
 
@@ -50,7 +50,7 @@ def solve_moves(t, blocks, lo, hi, pre_index, pre_values, index, values):
         outer_left = _flags_of(left, left_0 != row_0 or left_1 != row_1)
         outer_right = _flags_of(right, right_0 != row_0 or right_1 != row_1)
         outer = (np.uint64(row_0) << t.shift[0]) | (np.uint64(row_1) << t.shift[1])
-        outer_columns = transposed(outer)
+        outer_columns = columns_of(row_0, row_1)
         stuck = t.outer_stuck[0, row_0] | t.outer_stuck[1, row_1]
         run = start
         at = position(pre_index, start)
@@ -63,6 +63,7 @@ def solve_moves(t, blocks, lo, hi, pre_index, pre_values, index, values):
                     continue
                 first = t.inner_first[rest_3] + done
                 columns = outer_columns | t.mid_columns[j]
+                upper = outer | (np.uint64(t.mid_rows[j]) << t.shift[2])
                 up, down = bits, bits
                 if done == 0:
                     up &= t.inner_open[0, rest_3]
@@ -73,7 +74,7 @@ def solve_moves(t, blocks, lo, hi, pre_index, pre_values, index, values):
                 if run_stuck & STUCK_DOWN != 0:
                     down = _ZERO
                 at = _solve_run_moves(
-                    t, bits, up, down, first, columns,
+                    t, bits, up, down, first, upper, columns,
                     outer_left | t.mid_left[j], left + (t.mid_left[j] >> 16) * n,
                     outer_right | t.mid_right[j], right + (t.mid_right[j] >> 16) * n,
                     place, index, values, pre_values, at,
@@ -99,6 +100,7 @@ def _solve_run_moves(
     up,
     down,
     first,
+    upper,
     columns,
     left_flags,
     to_left,
@@ -112,10 +114,11 @@ def _solve_run_moves(
 ):
     """Fill the values of up to 64 slots of one run; return the position after the last one.
 
-    `up` and `down` are those of `bits` that are not stuck, `columns` the upper rows; `to_left`
-    and `to_right` the runs that the moves along the rows lead to, with the upper rows' flags.
+    `up` and `down` are those of `bits` that are not stuck, `upper` and `columns` the upper rows;
+    `to_left` and `to_right` the runs that moves along the rows lead to, with the upper rows' flags.
     """
     locked = t.locked[0]
+    shift_0, shift_1, shift_2, shift_3 = t.shift[0], t.shift[1], t.shift[2], t.shift[3]
     while bits != _ZERO:
         lowest = bits & (~bits + _ONE)
         k = first + np.int64(trailing_zeros(bits))
@@ -125,16 +128,16 @@ def _solve_run_moves(
         move = np.int64(t.inner_right[k])
         best = max(best, _slide_value(right_flags | move, to_right, move, index, values))
         all_columns = columns | t.inner_columns[k]
-        board = transposed(all_columns)
+        board = upper | (np.uint64(t.inner_rows[k]) << shift_3)
         if up & lowest != _ZERO:
             moved = moved_columns(t.column_up, all_columns)
             if moved != board and moved & locked == locked:
-                slot = board_slot(t, place, moved)
+                slot = board_slot(t, shift_0, shift_1, shift_2, shift_3, place, moved)
                 best = max(best, values[position(index, slot)] if slot >= 0 else 1.0)
         if down & lowest != _ZERO:
             moved = moved_columns(t.column_down, all_columns)
             if moved != board and moved & locked == locked:
-                slot = board_slot(t, place, moved)
+                slot = board_slot(t, shift_0, shift_1, shift_2, shift_3, place, moved)
                 best = max(best, values[position(index, slot)] if slot >= 0 else 1.0)
         pre_values[at] = best
         at += 1

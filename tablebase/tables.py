@@ -42,6 +42,10 @@ class RowList(NamedTuple):
 class Tables(NamedTuple):
     """What the kernels read: the same for all layers of a table.
 
+    The columns of a board are one uint64, column 0 in the highest 16 bits; in each the cell of
+    row 0 comes first and that of the inner row last, so that the columns of one run lie side by
+    side in the tables that say where they move.
+
     `shift` says where the rows 0, 1, mid and inner lie in a board, `code` what they are worth.
     Arrays named ``mid_`` and ``inner_`` run over the rows of these lists.
     """
@@ -55,7 +59,7 @@ class Tables(NamedTuple):
     mid_rows: U16
     mid_sums: I64
     mid_end: I64  # [h] mid rows of at most this half-sum
-    mid_columns: npt.NDArray[np.uint64]  # the row's cells in the transposed board
+    mid_columns: npt.NDArray[np.uint64]  # [n] the row's cells in the columns
     mid_left: I64  # new index minus old, and flags (see pack_moves)
     mid_right: I64
     mid_spawn: U32  # [2, n, 4] codes after a 2 or 4 appears in its free cells, OUTSIDE as filler
@@ -74,7 +78,7 @@ class Tables(NamedTuple):
     inner_free: npt.NDArray[np.uint8]  # [n] number of free cells
     row_left: U16  # [65536] the moved row
     row_right: U16
-    column_up: npt.NDArray[np.uint64]  # [65536] the moved column, spread over column 0
+    column_up: npt.NDArray[np.uint64]  # [65536] the moved column, laid into column 0 of a board
     column_down: npt.NDArray[np.uint64]
     locked: npt.NDArray[np.uint64]  # [1] the cells that must hold F
 
