@@ -19,6 +19,8 @@ from tablebase.space import Space
 
 _PILOT_SLOTS = 300_000_000
 _STORED_SHARE = 0.8
+_TYPICAL_SHARE = 0.1  # of slots that are reached, when not even one layer can be tried
+_TREND = 0.88  # twice the target: the share of slots reached falls, and falls faster each time
 _KEY_BYTES = 0.35
 _VALUE_BYTES = {"uint32": 3.7, "float32": 2.9, "float64": 7.0}
 _CPU_S_PER_BOARD, _CPU_S_PER_SLOT, _CPU_S_AT_LEAST = 1.1e-7, 5e-9, 1.5
@@ -85,26 +87,29 @@ def _reached_share(formation: Formation, target: int) -> float:
         budget -= sum(_slots(formation, pilot))
         if budget < 0:
             break
-        shares.append(_expand_pilot(formation, pilot)[1])
+        shares.append(_expand_pilot(formation, pilot))
     if not shares:  # even the smallest table is large: its first layers have to do
-        return _expand_pilot(formation, pilots[0])[1]
-    trend = min(shares[-1] / shares[-2], 1.0) if len(shares) > 1 else 1.0
-    share: float = shares[-1] * trend ** (len(pilots) - len(shares))
+        shares.append(_expand_pilot(formation, pilots[0]))
+    share = shares[-1]
+    trend = min(share / shares[-2], 1.0) if len(shares) > 1 else _TREND
+    for _ in range(len(pilots) - len(shares)):
+        trend *= _TREND
+        share *= trend
     return share
 
 
-def _expand_pilot(formation: Formation, target: int) -> tuple[bool, float]:
-    """Expand a small table in memory; return whether it was all of it, and the share reached."""
+def _expand_pilot(formation: Formation, target: int) -> float:
+    """Expand a small table in memory; return the share reached of as much as fits."""
     space = _space(formation, target)
     reached = slots = 0
     before: list[U64 | None] = [None, None]
     with Crew(1, lambda: False) as crew:
         layers = Layers(space, 0.1, crew)
         for layer in range(space.n_layers):
+            if slots + layers.n_slots(layer) > _PILOT_SLOTS:
+                break
             slots += layers.n_slots(layer)
-            if slots > _PILOT_SLOTS:
-                return False, reached / (slots - layers.n_slots(layer))
             after = layers.move(layer, layers.spawn(layer, before)) if layer else layers.seeds()
             reached += count_ones(after)
             before = [after, before[0]]
-    return True, reached / slots
+    return reached / slots if slots else _TYPICAL_SHARE

@@ -15,12 +15,13 @@ from tablebase.lines import (
     board_slot,
     columns_of,
     gather,
+    may_slide,
     moved_columns,
     run_slot,
 )
 from tablebase.tables import LEAVES, MOVED, REACHED, REACHES, STUCK_DOWN, STUCK_UP
 
-_ONE, _ZERO, _FULL = np.uint64(1), np.uint64(0), np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+_ONE, _ZERO = np.uint64(1), np.uint64(0)
 _BAD = LEAVES | REACHES
 
 
@@ -151,10 +152,14 @@ def expand_moves(t, blocks, lo, hi, pre, after, shared):
                 upper = outer | (np.uint64(t.mid_rows[j]) << t.shift[2])
                 run_stuck = stuck | t.mid_stuck[j]
                 if run_stuck & STUCK_UP == 0:
-                    may = bits & (t.inner_open[0, rest_3] if done == 0 else _FULL)
+                    may = may_slide(
+                        bits, done, 0, t.inner_open, t.inner_clash, rest_3, t.mid_rows[j]
+                    )
                     _slide_columns(t, t.column_up, may, first, upper, columns, place, after, shared)
                 if run_stuck & STUCK_DOWN == 0:
-                    may = bits & (t.inner_open[1, rest_3] if done == 0 else _FULL)
+                    may = may_slide(
+                        bits, done, 1, t.inner_open, t.inner_clash, rest_3, t.mid_rows[j]
+                    )
                     _slide_columns(
                         t, t.column_down, may, first, upper, columns, place, after, shared
                     )

@@ -52,6 +52,22 @@ def gather(table, bits, first):
 
 
 @inline_kernel
+def may_slide(bits, done, which, opened, clash, half_sum, mid_row):
+    """Return those of a run's bits that a move up (0) or down (1) need not be tried in vain for.
+
+    Of the first 64 slots of a run, those where no locked F slides into an empty cell, nor after a
+    merge of mid and inner row.
+    """
+    if done == 0:
+        bits &= opened[which, half_sum]
+        if bits != np.uint64(0):
+            for column in range(4):
+                tile = np.int64(mid_row >> np.uint16(12 - 4 * column)) & 15
+                bits &= ~clash[which, half_sum, column, tile]
+    return bits
+
+
+@inline_kernel
 def block_slot(t, place, row_0, row_1):
     """Return the first slot of the block of two outer rows, or IS_OUTSIDE, or IS_REACHED."""
     i = t.outer[0, row_0]

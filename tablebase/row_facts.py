@@ -66,6 +66,7 @@ def kernel_tables(space: Space) -> Tables:
         inner_spawn=inner_spawn,
         inner_spawn_bits=_spawn_bits(inner_spawn, inner_free),
         inner_open=_open_runs(space, inner),
+        inner_clash=_clashes(space, inner),
         inner_free=inner_free,
         row_left=left,
         row_right=right,
@@ -183,6 +184,31 @@ def _open_runs(space: Space, inner: RowList) -> U64:
         bits = np.uint64(1) << inner.indices[fits].astype(np.uint64)
         np.bitwise_or.at(open_bits[which], inner.sums[fits], bits)
     return open_bits
+
+
+def _clashes(space: Space, inner: RowList) -> U64:
+    """Return, per half-sum, column and mid tile, the bits of the rows that merge with that tile.
+
+    Only where the merge would let a locked F slide; uint64[2, h, 4, 16], up and down.
+    """
+    mid_at, inner_at = space.row_order[2], space.row_order[3]
+    clash = np.zeros((2, space.top + 1, 4, 16), np.uint64)
+    if abs(mid_at - inner_at) != 1:
+        return clash
+    fits = inner.indices < 64
+    bits = np.uint64(1) << inner.indices[fits].astype(np.uint64)
+    for which, upward in enumerate((True, False)):
+        filled = _must_be_filled(space, upward)
+        for column, shift in enumerate(_CELL_SHIFTS):
+            both = (
+                (filled >> (48 - 16 * mid_at + shift))
+                & (filled >> (48 - 16 * inner_at + shift))
+                & 15
+            )
+            if both:
+                tile = (inner.rows[fits] >> np.uint16(shift)) & np.uint16(15)
+                np.bitwise_or.at(clash[which, :, column], (inner.sums[fits], tile), bits)
+    return clash
 
 
 def _move_bits(moves: U16) -> U64:

@@ -15,6 +15,7 @@ from tablebase.lines import (
     block_slot,
     board_slot,
     columns_of,
+    may_slide,
     moved_columns,
     run_slot,
 )
@@ -64,15 +65,16 @@ def solve_moves(t, blocks, lo, hi, pre_index, pre_values, index, values):
                 first = t.inner_first[rest_3] + done
                 columns = outer_columns | t.mid_columns[j]
                 upper = outer | (np.uint64(t.mid_rows[j]) << t.shift[2])
-                up, down = bits, bits
-                if done == 0:
-                    up &= t.inner_open[0, rest_3]
-                    down &= t.inner_open[1, rest_3]
+                up = down = _ZERO
                 run_stuck = stuck | t.mid_stuck[j]
-                if run_stuck & STUCK_UP != 0:
-                    up = _ZERO
-                if run_stuck & STUCK_DOWN != 0:
-                    down = _ZERO
+                if run_stuck & STUCK_UP == 0:
+                    up = may_slide(
+                        bits, done, 0, t.inner_open, t.inner_clash, rest_3, t.mid_rows[j]
+                    )
+                if run_stuck & STUCK_DOWN == 0:
+                    down = may_slide(
+                        bits, done, 1, t.inner_open, t.inner_clash, rest_3, t.mid_rows[j]
+                    )
                 at = _solve_run_moves(
                     t, bits, up, down, first, upper, columns,
                     outer_left | t.mid_left[j], left + (t.mid_left[j] >> 16) * n,

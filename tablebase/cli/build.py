@@ -7,6 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine.wording import bytes_text, count_text, span_text
 from tablebase.cli.console import Commands, Output, add_command, folders_of
 from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
 from tablebase.cli.options import (
@@ -17,7 +18,6 @@ from tablebase.cli.options import (
     thread_count,
 )
 from tablebase.cli.progress import BuildReport, rounded
-from tablebase.cli.text import bytes_text, count_text, span_text
 
 if TYPE_CHECKING:
     from tablebase.formation import Formation
@@ -136,7 +136,11 @@ def _until_unheard(
 
 def done_text(result: "BuildResult") -> str:
     """Return one line about a finished table."""
-    what = "complete already" if result.was_complete else f"built in {span_text(result.elapsed_s)}"
+    what = (
+        "complete already"
+        if result.was_complete
+        else f"built in {span_text(result.elapsed_s, tenths=True)}"
+    )
     return (
         f"{result.table}: {what}, {result.layers} layers, "
         f"{count_text(result.boards)} boards, {count_text(result.stored)} of them stored, "

@@ -101,12 +101,12 @@ class Output:
     def emit(self, event: Mapping[str, Any]) -> None:
         """Write one JSON object; nothing without ``--json``."""
         if self.is_json:
-            print(json.dumps(event), flush=True)
+            _write(json.dumps(event))
 
     def say(self, text: str = "") -> None:
         """Write text for people; nothing with ``--json``."""
         if not self.is_json:
-            print(text, flush=True)
+            _write(text)
 
 
 def note(text: str) -> None:
@@ -117,6 +117,16 @@ def note(text: str) -> None:
 def one_line(error: BaseException) -> str:
     """Return the message of an error without line breaks."""
     return " ".join(str(error).splitlines()) or type(error).__name__
+
+
+def _write(line: str) -> None:
+    try:
+        print(line, flush=True)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _leave_stdout()
+        raise AppError(f"cannot write the output: {error.strerror}") from error
 
 
 def _status_of(args: argparse.Namespace, log: LogFile) -> int:

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.bitboard import DIRECTIONS, cells, draw_board, format_board
+from engine.wording import rate_text
 from tablebase.cli.build import build_table, done_event, done_text
 from tablebase.cli.console import Commands, Output, add_command, folders_of
 from tablebase.cli.control import CancelSwitch, cancellable
 from tablebase.cli.options import seed
-from tablebase.cli.text import percent_text, side_by_side
+from tablebase.cli.text import side_by_side
 from tablebase.cli.verify import damage, report_event, report_text, verify_table
 
 if TYPE_CHECKING:
@@ -137,4 +138,4 @@ def _event(turn: Turn) -> dict[str, Any]:
 
 
 def _caption(turn: Turn) -> str:
-    return f"{turn.number}: {DIRECTIONS[turn.direction]}, {percent_text(turn.rate)}"
+    return f"{turn.number}: {DIRECTIONS[turn.direction]}, {rate_text(turn.rate)}"

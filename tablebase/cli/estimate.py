@@ -6,9 +6,9 @@ import shutil
 from dataclasses import asdict
 from pathlib import Path
 
+from engine.wording import bytes_text, count_text, span_text
 from tablebase.cli.console import Commands, Output, add_command, folders_of
 from tablebase.cli.options import add_pattern_and_target, add_rate
-from tablebase.cli.text import bytes_text, count_text, span_text
 
 
 def add_to(commands: Commands) -> None:
@@ -56,8 +56,8 @@ def run(args: argparse.Namespace) -> int:
     output.say(f"  disk    {_need(cost.bytes, disk_free)}")
     output.say(f"  memory  {_need(cost.memory_bytes, memory_free)}")
     threads = os.cpu_count() or 1
-    wall = span_text(cost.cpu_s / threads)
-    output.say(f"  time    {span_text(cost.cpu_s)} of one processor, {wall} with all {threads}")
+    alone, together = (span_text(cost.cpu_s / n, tenths=True) for n in (1, threads))
+    output.say(f"  time    {alone} of one processor, {together} with all {threads}")
     return 0
 
 

@@ -1,6 +1,7 @@
 """``probe``: the success rates of boards, one line each, so that programs can ask."""
 
 import argparse
+import io
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from engine.bitboard import DIRECTIONS, format_board, parse_board
 from engine.errors import AppError, InvalidBoardError
 from tablebase.cli.console import Commands, Output, add_command, folders_of, note
-from tablebase.cli.text import rate_text
+from tablebase.cli.text import digits_text
 
 if TYPE_CHECKING:
     from tablebase.reader import Probe, Tablebase
@@ -85,6 +86,8 @@ def _boards(given: Sequence[str] | None) -> Iterable[str]:
         return ()
     if sys.stdin.isatty():
         note("one board a line, please; an end-of-file (Ctrl+D, on Windows Ctrl+Z) ends it")
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="backslashreplace")  # a reply must be good UTF-8 again
     return _lines()
 
 
@@ -126,7 +129,7 @@ def _line(reply: Answer) -> str:
         return f"{reply['board']}  error: {reply['error']}"
     head = f"{reply['board']}  {reply['table']}"
     if "rate" in reply:
-        return f"{head}  {rate_text(reply['rate'])}"
-    rates = "  ".join(f"{name} {rate_text(reply[name])}" for name in DIRECTIONS)
+        return f"{head}  {digits_text(reply['rate'])}"
+    rates = "  ".join(f"{name} {digits_text(reply[name])}" for name in DIRECTIONS)
     masked = f"  masked {reply['masked']}" if reply["masked"] != reply["board"] else ""
     return f"{head}  {rates}  best {reply['best'] or 'none'}{masked}"

@@ -5,8 +5,8 @@ import time
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from engine.wording import bytes_text, count_text, span_text
 from tablebase.cli.console import Output
-from tablebase.cli.text import bytes_text, count_text, span_text
 
 if TYPE_CHECKING:
     from tablebase.progress import Progress
@@ -83,7 +83,7 @@ class BuildReport:
             f"{count_text(progress.boards)} boards",
             bytes_text(progress.bytes),
         ]
-        if progress.eta_s is not None:
+        if progress.eta_s is not None and progress.fraction < 1:
             parts.append(f"{span_text(progress.eta_s)} left")
         head = f"{self._title}  {bar(progress.fraction)}  {doing}"
         return ", ".join([head, *parts])

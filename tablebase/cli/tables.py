@@ -6,8 +6,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.wording import bytes_text, count_text
 from tablebase.cli.console import Commands, Output, add_command, folders_of, note
-from tablebase.cli.text import bytes_text, columns, count_text
+from tablebase.cli.text import columns
 from tablebase.errors import MissingTableError
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine.wording import bytes_text
 from tablebase.cli.console import Commands, Output, add_command, folders_of
 from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
 from tablebase.cli.options import sample_size
 from tablebase.cli.progress import StatusLine, Ticker, bar
-from tablebase.cli.text import bytes_text
 from tablebase.errors import DamagedTableError
 
 if TYPE_CHECKING:
