@@ -8,6 +8,8 @@ from PySide6.QtCore import QObject, Signal
 
 from gui.tasks import CommandProcess, own_command
 
+_REFUSED, _CANCELLED = 2, 3  # statuses of a command that ran as it should
+
 
 def verify_command(table: Path) -> list[str]:
     """Return the command line that verifies a table."""
@@ -24,11 +26,14 @@ class Checks(QObject):
         A table and the share of it that has been checked.
     ended : Path (as object), bool, str
         A table, whether it is all right, and a sentence about it.
+    failed : Path (as object), str
+        A table that could not be verified, and why: nothing is known of it.
     """
 
     changed = Signal()
     progressed = Signal(object, float)
     ended = Signal(object, bool, str)
+    failed = Signal(object, str)
 
     def __init__(
         self,
@@ -87,8 +92,10 @@ class Checks(QObject):
         if process:
             process.deleteLater()
         self._start_next()
-        if table and status != 3:
+        if table and (result or status == _REFUSED):
             self.ended.emit(table, *_verdict(result or {}, message))
+        elif table and status != _CANCELLED:
+            self.failed.emit(table, message or "the check ended without a verdict")
         self.changed.emit()
 
 
@@ -101,4 +108,4 @@ def _verdict(result: dict[str, Any], message: str) -> tuple[bool, str]:
     if isinstance(problems, list) and problems:
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
         return False, f"{problems[0]}{more}"
-    return False, message or "the check ended without a verdict"
+    return False, message

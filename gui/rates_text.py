@@ -9,12 +9,13 @@ import math
 from collections.abc import Sequence
 from enum import Enum
 
+from engine.wording import rate_text, scientific
+
 Rates = Sequence[float | None]
 
 DIRECTION_NAMES = ("left", "right", "up", "down")
 BAR_FLOOR = 1e-5  # a loss of 0.001 % is where the bar starts, so that 0.01 % is visible
 BAR_FULL = 0.1
-_NEAR = 1e-5  # closer to 0 or to 1 than this, a percentage no longer shows two digits
 
 
 class Grade(Enum):
@@ -36,26 +37,14 @@ _GRADE_LIMITS = (
 
 
 def format_rate(rate: float | None) -> str:
-    """Return the figure of a rate: precise where it matters, short where nothing is left to say.
-
-    Examples
-    --------
-    >>> format_rate(0.99378), format_rate(1 - 3.2e-9), format_rate(0.0), format_rate(4.1e-7)
-    ('99.3780 %', '1 - 3.2e-9', '0', '4.1e-7')
-    """
-    if rate is None:
-        return ""
-    if rate <= 0 or rate >= 1:
-        return "0" if rate <= 0 else "1"
-    if 1 - rate < _NEAR:
-        return f"1 - {_scientific(1 - rate)}"
-    if rate < _NEAR:
-        return _scientific(rate)
-    return f"{rate * 100:.4f} %"
+    """Return the figure of a rate; nothing for a move that cannot be made."""
+    return "" if rate is None else rate_text(rate)
 
 
 def format_rate_short(rate: float) -> str:
     """Return a rate for running text: `99.38 %`."""
+    if rate >= 1:
+        return "100 %"
     if 0.0001 <= rate <= 0.9999:
         return f"{rate * 100:.2f} %"
     return format_rate(rate)
@@ -124,7 +113,7 @@ def describe_rates(rates: Rates) -> str:
         return "No move is left."
     best = max(rate for rate, _ in legal)
     if best <= 0:
-        return "No move reaches the target from here."
+        return "The table knows no way to the target from here."
     winners = [name for rate, name in legal if rate == best]
     verb = "keeps" if len(winners) == 1 else "keep"
     first = f"{_join(winners)} {verb} {format_rate_short(best)}."
@@ -143,7 +132,7 @@ def describe_move(direction: int, rates: Rates) -> str:
     """Return what a played move kept or gave away: `Up gave away 1.2 points. Left was best.`"""
     name, rate, best = DIRECTION_NAMES[direction].capitalize(), rates[direction], best_rate(rates)
     if rate is None or best is None:
-        return f"{name} left the formation."
+        return f"{name} broke up the formation."
     if best <= 0:
         return f"{name}: nothing was left to lose."
     if rate == best:
@@ -166,7 +155,7 @@ def _points(difference: float) -> str:
     if points == 0:
         return "0"
     if points < 1e-4:
-        return _scientific(points)
+        return scientific(points)
     decimals = max(0, 1 - math.floor(math.log10(points)))
     return f"{points:.{decimals}f}"
 
@@ -174,8 +163,3 @@ def _points(difference: float) -> str:
 def _join(names: Sequence[str]) -> str:
     text = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
     return text[0].upper() + text[1:]
-
-
-def _scientific(value: float) -> str:
-    mantissa, exponent = f"{value:.1e}".split("e")
-    return f"{mantissa}e{int(exponent)}"

@@ -76,7 +76,7 @@ QPushButton[large="true"]:focus { padding: 9px 19px; }
 QPushButton[chip="true"] { padding: 4px 10px; min-width: 28px; }
 QPushButton[chip="true"]:focus { padding: 3px 9px; }
 QPushButton[chip="true"]:checked {
-    background: $accent; border-color: $accent; color: $accent_text; font-weight: 600;
+    background: $accent; border-color: $accent; color: $accent_text;
 }
 QPushButton[chip="true"]:checked:focus { border: 2px solid $text; }
 

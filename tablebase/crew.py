@@ -67,9 +67,9 @@ class Crew:
             future.result()
 
     def bitmap_for(self, n_slots: int, memory_bytes: int) -> "SharedBitmap":
-        """Return an empty bitmap for this crew to add to, private copies if they fit."""
-        copies = min(self.n_threads, max(1, memory_bytes // (n_slots // 8 + 1)))
-        return SharedBitmap(n_slots, self.n_threads if copies >= self.n_threads else 1, self)
+        """Return an empty bitmap for this crew to add to: a copy for each thread if these fit."""
+        fits = self.n_threads * (n_slots // 8 + 1) <= memory_bytes
+        return SharedBitmap(n_slots, self.n_threads if fits else 1, self)
 
     def _work_through(self, ranges: Iterator[tuple[int, int]], work: Work, worker: int) -> None:
         while True:

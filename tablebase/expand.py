@@ -148,18 +148,15 @@ def expand_moves(t, blocks, lo, hi, pre, after, shared):
                     _slide_run(
                         t.inner_right, t.inner_right_bits, bits, first, n, moved, after, to, shared
                     )
+                mid_row = t.mid_rows[j]
                 columns = outer_columns | t.mid_columns[j]
-                upper = outer | (np.uint64(t.mid_rows[j]) << t.shift[2])
+                upper = outer | (np.uint64(mid_row) << t.shift[2])
                 run_stuck = stuck | t.mid_stuck[j]
                 if run_stuck & STUCK_UP == 0:
-                    may = may_slide(
-                        bits, done, 0, t.inner_open, t.inner_clash, rest_3, t.mid_rows[j]
-                    )
+                    may = may_slide(bits, done, 0, t.inner_open, t.inner_clash, rest_3, mid_row)
                     _slide_columns(t, t.column_up, may, first, upper, columns, place, after, shared)
                 if run_stuck & STUCK_DOWN == 0:
-                    may = may_slide(
-                        bits, done, 1, t.inner_open, t.inner_clash, rest_3, t.mid_rows[j]
-                    )
+                    may = may_slide(bits, done, 1, t.inner_open, t.inner_clash, rest_3, mid_row)
                     _slide_columns(
                         t, t.column_down, may, first, upper, columns, place, after, shared
                     )

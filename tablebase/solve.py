@@ -63,18 +63,15 @@ def solve_moves(t, blocks, lo, hi, pre_index, pre_values, index, values):
                 if bits == _ZERO:
                     continue
                 first = t.inner_first[rest_3] + done
+                mid_row = t.mid_rows[j]
                 columns = outer_columns | t.mid_columns[j]
-                upper = outer | (np.uint64(t.mid_rows[j]) << t.shift[2])
+                upper = outer | (np.uint64(mid_row) << t.shift[2])
                 up = down = _ZERO
                 run_stuck = stuck | t.mid_stuck[j]
                 if run_stuck & STUCK_UP == 0:
-                    up = may_slide(
-                        bits, done, 0, t.inner_open, t.inner_clash, rest_3, t.mid_rows[j]
-                    )
+                    up = may_slide(bits, done, 0, t.inner_open, t.inner_clash, rest_3, mid_row)
                 if run_stuck & STUCK_DOWN == 0:
-                    down = may_slide(
-                        bits, done, 1, t.inner_open, t.inner_clash, rest_3, t.mid_rows[j]
-                    )
+                    down = may_slide(bits, done, 1, t.inner_open, t.inner_clash, rest_3, mid_row)
                 at = _solve_run_moves(
                     t, bits, up, down, first, upper, columns,
                     outer_left | t.mid_left[j], left + (t.mid_left[j] >> 16) * n,

@@ -75,9 +75,7 @@ class Tables(NamedTuple):
     inner_spawn: npt.NDArray[np.uint8]  # [2, n, 4] new indices
     inner_spawn_bits: npt.NDArray[np.uint64]  # [2, n] 1 << new index, all free cells together
     inner_open: npt.NDArray[np.uint64]  # [2, h] bits of the rows that are not stuck up, down
-    inner_clash: npt.NDArray[
-        np.uint64
-    ]  # [2, h, 4, 16] bits of the rows that a mid tile merges with
+    inner_clash: npt.NDArray[np.uint64]  # [2, h, 4, 16] bits of rows that merge with a mid tile
     inner_free: npt.NDArray[np.uint8]  # [n] number of free cells
     row_left: U16  # [65536] the moved row
     row_right: U16

@@ -15,8 +15,19 @@ MAY_IMPORT = {
     "gui": {"engine", "tablebase", "ai", "minigames", "PySide6"},
 }
 GUARDED = {*MAY_IMPORT, "PySide6", "main", "tests"}
+FORBIDDEN_OPTIONS = (("allow_pickle", True), ("parallel", True))
 # What answers at once, without numba: the window, `patterns`, `--help` use it.
-WITHOUT_COMPILER = ("bitboard", "errors", "game", "geometry", "moves", "spawn", "symmetry", "trace")
+WITHOUT_COMPILER = (
+    "bitboard",
+    "errors",
+    "game",
+    "geometry",
+    "moves",
+    "spawn",
+    "symmetry",
+    "trace",
+    "wording",
+)
 
 
 def imported_roots(path: Path) -> set[str]:
@@ -51,6 +62,20 @@ def test_imports_point_downward(package: str, project_root: Path) -> None:
 def test_the_oracles_know_nothing_of_the_program(project_root: Path) -> None:
     for name in ("oracle.py", "brute_force.py"):
         assert not imported_roots(project_root / "tests" / name) & GUARDED
+
+
+@pytest.mark.parametrize("package", MAY_IMPORT)
+def test_no_code_comes_from_data_and_nothing_is_global(package: str, project_root: Path) -> None:
+    """Also, kernels leave numba's own thread pool alone."""
+    for path in sorted((project_root / package).rglob("*.py")):
+        assert not imported_roots(path) & {"pickle", "marshal", "shelve", "dill"}, path
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"), str(path))):
+            where = f"{path.relative_to(project_root)}:{getattr(node, 'lineno', 0)}"
+            assert not isinstance(node, ast.Global), where
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                assert node.func.id not in ("eval", "exec", "compile", "prange"), where
+            if isinstance(node, ast.keyword) and isinstance(node.value, ast.Constant):
+                assert (node.arg, node.value.value) not in FORBIDDEN_OPTIONS, where
 
 
 def test_importing_main_loads_neither_numba_nor_qt(project_root: Path) -> None:

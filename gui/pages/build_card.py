@@ -103,6 +103,7 @@ class BuildCard(QFrame):
     def _show_waiting(self) -> None:
         while (item := self._waiting.takeAt(0)) is not None:
             if widget := item.widget():
+                widget.hide()
                 widget.deleteLater()
         for request in self._builds.waiting:
             line = QWidget()

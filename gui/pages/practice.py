@@ -15,13 +15,13 @@ from engine.spawn import Rng
 from gui.color_schemes import load_color_schemes
 from gui.formats import format_table
 from gui.lookup import Table
+from gui.pages import practice_notices as notices
 from gui.pages.practice_actions import GROUPS, MOVES, TURNS, ActionIcons, make_actions
 from gui.pages.practice_demo import Demo
 from gui.pages.practice_edit import EditBar
 from gui.pages.practice_keys import BoardKeys
 from gui.pages.practice_layout import PracticeLayout
 from gui.pages.practice_memory import PracticeMemory
-from gui.pages.practice_notices import INVITATION, failure, message_of, opening, removed, sentence
 from gui.practice_game import PracticeGame
 from gui.practice_session import PracticeSession, SpawnMode, Step, describe_cells
 from gui.rates_text import lead_of_best
@@ -33,9 +33,6 @@ from gui.widgets.board_view import BoardView
 from gui.widgets.practice_panel import PracticePanel
 
 STALE_AFTER_MS = 120  # answers come within a frame or two; figures pale only when one is late
-_PLACE_HINT = (
-    "Place the new tile: click for a 2, right click for a 4, or go there by arrows, then 2 or 4."
-)
 
 
 class PracticePage(QWidget):
@@ -95,7 +92,7 @@ class PracticePage(QWidget):
         box.addWidget(self.frame)
         self._recall()
         self._connect()
-        self.frame.invitation.show_message(INVITATION)
+        self.frame.invitation.show_message(notices.INVITATION)
         self.set_tables([])
         self._enable()
 
@@ -131,9 +128,9 @@ class PracticePage(QWidget):
             self.demo.stop()
             self.edit_bar.finish(keep=False)
             self.game.close()
-            self.panel.show_notice(removed(self._path.name))
+            self.panel.show_notice(notices.removed(self._path.name))
             self.panel.show_verdict(None, "")
-            self.board_view.show_board([0] * 16)
+            self._clear_board()
             self._path, self._is_opening = None, False
             self._select_table()
             self._enable()
@@ -150,8 +147,8 @@ class PracticePage(QWidget):
         self._path, self._is_opening = Path(path), True
         self._select_table()
         self.panel.show_verdict(None, "")
-        self.panel.show_notice(opening(self._path))
-        self.board_view.show_board([0] * 16)
+        self.panel.show_notice(notices.opening(self._path))
+        self._clear_board()
         self.game.open(self._path, self._memory.board_of(self._path))
         self._enable()
 
@@ -182,10 +179,10 @@ class PracticePage(QWidget):
         """Show the rates of the position, or why there are none."""
         self._stale.stop()
         self.panel.show_verdict(*self.game.verdict())
-        answer, message = self.game.answer, message_of(self.game)
+        answer, message = self.game.answer, notices.message_of(self.game)
         if self.game.awaits_hand:
             self.panel.show_cross()
-            self.panel.cross.show_waiting(_PLACE_HINT)
+            self.panel.cross.show_waiting(notices.PLACE_HINT)
         elif message:
             self.panel.show_notice(message)
         elif answer:
@@ -197,7 +194,7 @@ class PracticePage(QWidget):
         self._is_opening = False
         self.demo.stop()
         self._enable()
-        self.panel.show_notice(failure(error))
+        self.panel.show_notice(notices.failure(error))
 
     # What the person does --------------------------------------------------------------------
 
@@ -246,7 +243,11 @@ class PracticePage(QWidget):
             self.game.set_board(text)
             self.board_view.setFocus()
         except InvalidBoardError as error:
-            self.panel.show_hex_error(sentence(str(error)))
+            self.panel.show_hex_error(notices.sentence(str(error)))
+
+    def _clear_board(self) -> None:
+        self.board_view.show_board([0] * 16)
+        self.panel.show_hex("")
 
     def _copy(self) -> None:
         if self.game.step:
@@ -367,6 +368,7 @@ class PracticePage(QWidget):
         panel.speed_changed.connect(self._set_speed)
         panel.spawn_mode_chosen.connect(self._choose_spawn_mode)
         panel.hex_entered.connect(self._set_hex)
+        panel.hex_dropped.connect(self.board_view.setFocus)
         panel.copy_button.clicked.connect(self._copy)
         self.frame.invitation.remedy_clicked.connect(self._remedy)
         self.table_combo.activated.connect(self._choose_table)

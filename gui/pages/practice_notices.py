@@ -2,12 +2,16 @@
 
 from pathlib import Path
 
+from engine.bitboard import format_board
 from gui.practice_game import PracticeGame, reason_of
 from gui.widgets.notice import Message
 
 _NEW_START = {"new_start": "New start"}
 _BACK = {"new_start": "New start", "undo": "Undo"}
 TABLES = {"tables": "Show the tables"}
+PLACE_HINT = (
+    "Place the new tile: click for a 2, right click for a 4, or go there by arrows, then 2 or 4."
+)
 
 
 INVITATION = Message(
@@ -28,8 +32,9 @@ def message_of(game: PracticeGame) -> Message | None:
         )
     if game.is_over:
         return Message("No move is left", f"The {target} was not reached.", _BACK)
-    if answer and answer.error:
-        text = f"{sentence(str(answer.error))} You can play on; undo leads back."
+    if game.step and answer and answer.error:
+        reason = str(answer.error).rpartition(f"{format_board(game.step.board)}: ")[2]
+        text = f"{sentence(reason)} You can play on; undo leads back."
         return Message("Not in this table", text, _BACK)
     return None
 

@@ -137,6 +137,7 @@ class TablesPage(Page):
         checks.progressed.connect(lambda *_: self._show_checks())
         checks.progressed.connect(self._show_check)
         checks.ended.connect(self._on_check_ended)
+        checks.failed.connect(self._on_check_failed)
 
     def _set_formations(self, formations: "Mapping[str, Formation]") -> None:
         self._formations = formations
@@ -165,6 +166,10 @@ class TablesPage(Page):
         return card
 
     def _do_main(self, table: "TableInfo") -> None:
+        is_sound, _ = self._verdicts.get(table.path, (True, ""))
+        if not is_sound:
+            self._repair(table.path)
+            return
         if table.state == "complete":
             self.practise_requested.emit(table.path)
             return
@@ -180,7 +185,6 @@ class TablesPage(Page):
         self._library.delete(table.path, then)
 
     def _verify(self, path: Path) -> None:
-        self._verdicts.pop(path, None)
         self._checks.add(path)
 
     def _verify_all(self) -> None:
@@ -219,7 +223,10 @@ class TablesPage(Page):
             self.cards[path].show_check(fraction)
 
     def _on_check_ended(self, path: Path, is_good: bool, text: str) -> None:
+        was_good, _ = self._verdicts.get(path, (True, ""))
         self._verdicts[path] = is_good, text
+        if is_good and not was_good:
+            self._show_tables()  # its card says damaged until now
         card = self.cards.get(path)
         if card:
             card.show_check(None)
@@ -230,6 +237,11 @@ class TablesPage(Page):
             self.banners.show_message(
                 "bad", f"{name} is not in order: {text}.", remedies, str(path)
             )
+
+    def _on_check_failed(self, path: Path, message: str) -> None:
+        again = ("Try again", lambda: self._verify(path))
+        text = f"{path.name} could not be verified: {message}."
+        self.banners.show_message("bad", text, [again], str(path))
 
     def _repair(self, path: Path) -> None:
         table = self._library.find(path)

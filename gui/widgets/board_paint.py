@@ -147,8 +147,8 @@ def draw_arrow(
     painter: QPainter, grid: Grid, theme: Theme, direction: int, strength: float
 ) -> None:
     """Draw the hint across the board; `strength` in [0, 1] is how much better the move is."""
-    shaft = grid.side * (0.025 + 0.075 * min(1.0, max(0.0, strength)))
-    head, length = shaft + grid.side * 0.07, grid.side * 0.52
+    shaft = grid.side * (0.02 + 0.055 * min(1.0, max(0.0, strength)))
+    head, length = shaft + grid.side * 0.045, grid.side * 0.52
     tip, tail, neck = length / 2, -length / 2, length / 2 - head * 0.85
     outline = QPolygonF(
         [
@@ -165,7 +165,7 @@ def draw_arrow(
     place.translate(grid.frame.center().x(), grid.frame.center().y())
     place.rotate(_TURNED[direction])
     fill = QColor(theme.best_move)
-    fill.setAlphaF(0.86)
+    fill.setAlphaF(0.45)  # the numbers below stay legible
     painter.setBrush(fill)
     # A rim in the surface colour keeps the arrow readable on a tile of its own hue.
     painter.setPen(

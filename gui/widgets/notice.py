@@ -61,6 +61,7 @@ class Notice(QFrame):
             return
         while (item := self._button_row.takeAt(0)) is not None:
             if widget := item.widget():
+                widget.hide()
                 widget.deleteLater()
         self.buttons = []
         self._button_row.addStretch()

@@ -1,6 +1,7 @@
 """What stands beside the practice board: rates or a notice, the last move, and how to play."""
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
@@ -42,6 +43,8 @@ class PracticePanel(QWidget):
         Who places the tiles.
     hex_entered : str
         What was typed as a position.
+    hex_dropped
+        The field has its old position back; the keyboard is free for the board.
     guess_toggled : bool
         Whether the rates are to be hidden.
     """
@@ -49,6 +52,7 @@ class PracticePanel(QWidget):
     speed_changed = Signal(int)
     spawn_mode_chosen = Signal(object)
     hex_entered = Signal(str)
+    hex_dropped = Signal()
     guess_toggled = Signal(bool)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -64,6 +68,7 @@ class PracticePanel(QWidget):
         self.spawn_buttons = QButtonGroup(self)
         self.hex_edit = QLineEdit()
         self.hex_error = QLabel()
+        self._hex = ""
         self.copy_button = QPushButton("Copy")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -93,6 +98,7 @@ class PracticePanel(QWidget):
 
     def show_hex(self, text: str) -> None:
         """Show the position as hex digits, unless the person is typing another one."""
+        self._hex = text
         if not (self.hex_edit.hasFocus() and self.hex_edit.isModified()):
             self.hex_edit.setText(text)
             self.show_hex_error("")
@@ -119,6 +125,11 @@ class PracticePanel(QWidget):
         """Redraw in other colours."""
         self.cross.set_theme(theme)
         self.mark.set_theme(theme)
+
+    def _drop_hex(self) -> None:
+        self.hex_edit.setText(self._hex)
+        self.show_hex_error("")
+        self.hex_dropped.emit()
 
     def _answers(self) -> QWidget:
         self.verdict.setWordWrap(True)
@@ -204,6 +215,9 @@ class PracticePanel(QWidget):
         )
         self.hex_edit.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.hex_edit.returnPressed.connect(lambda: self.hex_entered.emit(self.hex_edit.text()))
+        escape = QShortcut(Qt.Key.Key_Escape, self.hex_edit)
+        escape.setContext(Qt.ShortcutContext.WidgetShortcut)
+        escape.activated.connect(self._drop_hex)
         self.copy_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.hex_error.setWordWrap(True)
         self.hex_error.setProperty("tone", "bad")

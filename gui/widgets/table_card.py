@@ -100,8 +100,16 @@ class TableCard(QFrame):
             self.check_label.hide()
 
     def show_verdict(self, is_good: bool, text: str) -> None:
-        """Show what a verification found."""
-        self.check_label.setText(("Verified: " if is_good else "Not verified: ") + text)
+        """Show what a verification found; a table that failed is to be built again."""
+        if not is_good:
+            self.mark.set_state("damaged")
+            self.state_label.setText(_STATE_TEXT["damaged"])
+            set_property(self.state_label, "tone", self.mark.property("tone"))
+            self.main_button.setText("Build again")
+            self.main_button.setToolTip("Delete it and build it anew")
+            self.main_button.setVisible(self.can_build)
+            set_property(self.main_button, "primary", False)
+        self.check_label.setText(f"Verified: {text}" if is_good else text[:1].upper() + text[1:])
         set_property(self.check_label, "tone", "good" if is_good else "bad")
         self.check_label.show()
 

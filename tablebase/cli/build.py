@@ -13,6 +13,7 @@ from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
 from tablebase.cli.options import (
     add_pattern_and_target,
     add_rate,
+    directory,
     memory_size,
     probability,
     thread_count,
@@ -39,7 +40,7 @@ def add_to(commands: Commands) -> None:
     add_pattern_and_target(parser)
     parser.add_argument(
         "--out",
-        type=Path,
+        type=directory,
         metavar="DIR",
         help="the table becomes DIR/PATTERN_TARGET (default: tables/ in the data folder)",
     )

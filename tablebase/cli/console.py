@@ -12,10 +12,10 @@ import os
 import sys
 import time
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any, NoReturn
 
 from engine.errors import AppError
+from tablebase.cli.options import directory
 from tablebase.errors import BuildCancelledError
 from tablebase.log import LogFile, start_log, stop_log
 from tablebase.user_folders import UserFolders, user_folders
@@ -59,7 +59,7 @@ def add_data_dir(parser: argparse.ArgumentParser, default: Any = None) -> None:
     """Let the user say where everything is kept."""
     parser.add_argument(
         "--data-dir",
-        type=Path,
+        type=directory,
         metavar="DIR",
         default=default,
         help="keep settings, tables and logs in DIR instead of the platform's folders",

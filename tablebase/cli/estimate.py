@@ -8,7 +8,7 @@ from pathlib import Path
 
 from engine.wording import bytes_text, count_text, span_text
 from tablebase.cli.console import Commands, Output, add_command, folders_of
-from tablebase.cli.options import add_pattern_and_target, add_rate
+from tablebase.cli.options import add_pattern_and_target, add_rate, directory
 
 
 def add_to(commands: Commands) -> None:
@@ -23,7 +23,7 @@ def add_to(commands: Commands) -> None:
     add_rate(parser)
     parser.add_argument(
         "--out",
-        type=Path,
+        type=directory,
         metavar="DIR",
         help="where it would be built (default: tables/ in the data folder)",
     )

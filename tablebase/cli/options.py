@@ -3,6 +3,7 @@
 import argparse
 import math
 import re
+from pathlib import Path
 
 RATES = ("uint32", "float32", "float64")
 MAX_THREADS = 256
@@ -28,6 +29,13 @@ def add_rate(parser: argparse.ArgumentParser) -> None:
         default=RATES[0],
         help="how rates are stored (default: %(default)s, a 1/4e9 fixed point)",
     )
+
+
+def directory(text: str) -> Path:
+    """Return a folder, which need not exist; an empty name would mean the one we are in."""
+    if not text:
+        raise argparse.ArgumentTypeError("'' is not a folder: expected the name of one")
+    return Path(text)
 
 
 def tile(text: str) -> int:

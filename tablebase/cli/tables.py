@@ -3,11 +3,11 @@
 import argparse
 from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.wording import bytes_text, count_text
 from tablebase.cli.console import Commands, Output, add_command, folders_of, note
+from tablebase.cli.options import directory
 from tablebase.cli.text import columns
 from tablebase.errors import MissingTableError
 
@@ -31,7 +31,7 @@ def add_to(commands: Commands) -> None:
         "folders",
         metavar="DIR",
         nargs="*",
-        type=Path,
+        type=directory,
         help="folders that contain tables (default: tables/ in the data folder)",
     )
 

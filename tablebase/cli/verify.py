@@ -86,7 +86,8 @@ def verify_table(table: Path, sample: int, output: Output, switch: CancelSwitch)
 def damage(table: Path, report: "VerifyReport") -> DamagedTableError:
     """Return the error that says what is wrong with a table."""
     problems = "; ".join(report.problems[:3]) or f"{report.mismatches} wrong values"
-    return DamagedTableError(f"{table} is damaged: {problems}; delete it and build it again")
+    advice = "" if "build it again" in problems else "; delete it and build it again"
+    return DamagedTableError(f"{table} is damaged: {problems}{advice}")
 
 
 def report_event(table: Path, report: "VerifyReport", event: str = "done") -> dict[str, Any]:

@@ -192,6 +192,16 @@ def test_typing_in_the_field_does_not_play(page: PracticePage, qtbot: QtBot) -> 
     assert "d" in page.panel.hex_edit.text()
 
 
+def test_escape_takes_back_what_was_typed_as_a_position(page: PracticePage, qtbot: QtBot) -> None:
+    before = page.panel.hex_edit.text()
+    type_hex(qtbot, page, "zz")
+    assert page.panel.hex_error.text()
+    qtbot.keyClick(page.panel.hex_edit, Qt.Key.Key_Escape)
+    assert page.panel.hex_edit.text() == before
+    assert not page.panel.hex_error.text()
+    assert page.focusWidget() is page.board_view
+
+
 def test_copy_and_paste_go_through_the_clipboard(page: PracticePage) -> None:
     control = Qt.KeyboardModifier.ControlModifier
     QTest.keyClick(page.board_view, Qt.Key.Key_C, control)
@@ -221,7 +231,7 @@ def test_the_demo_plays_until_nothing_is_left(
     assert answer is not None
     table.probe = lambda _: SimpleNamespace(rates=(0.0, 0.0, None, None), best=0)  # type: ignore
     qtbot.waitUntil(lambda: not page.demo.is_running)
-    assert page.panel.cross.sentence.text() == "No move reaches the target from here."
+    assert page.panel.cross.sentence.text() == "The table knows no way to the target from here."
 
 
 def test_the_demo_stops_at_the_end_of_the_game(page: PracticePage, qtbot: QtBot) -> None:

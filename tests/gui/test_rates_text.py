@@ -93,7 +93,8 @@ def test_the_lead_of_an_only_move_is_full_and_that_of_a_tie_none() -> None:
         ((0.5, 0.5, None, None), "Left and right keep 50.00 %. It makes no difference."),
         ((None, None, None, 0.25), "Down keeps 25.00 %. It is the only move."),
         ((None, 0.5, 0.0, None), "Right keeps 50.00 %. Up gives everything away."),
-        ((0.0, None, 0.0, None), "No move reaches the target from here."),
+        ((None, 1.0, None, 0.0), "Right keeps 100 %. Down gives everything away."),
+        ((0.0, None, 0.0, None), "The table knows no way to the target from here."),
         ((None,) * 4, "No move is left."),
     ],
 )

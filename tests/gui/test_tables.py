@@ -263,10 +263,35 @@ def test_a_bad_verdict_offers_to_build_again(stage, qtbot):
     stage.behave = "bad"
     stage.click(stage.page.cards[path].verify_button)
     banner = stage.wait_for_banner("another checksum")
+    card = stage.page.cards[path]
+    assert (card.state_label.text(), card.main_button.text()) == ("Damaged", "Build again")
     stage.behave = "hang"
     stage.click(banner.buttons[0])
     qtbot.waitUntil(lambda: bool(stage.requests), timeout=TIMEOUT_MS)
     assert not path.exists(), "the bad one was moved aside first"
+
+
+def test_a_table_that_passes_again_is_complete_again(stage, qtbot):
+    path = stage.home / "442_128"
+    stage.put(table_info(path))
+    for behave, state in (("bad", "Damaged"), ("verify", "Complete")):
+        stage.behave = behave
+        stage.click(stage.page.cards[path].verify_button)
+        qtbot.waitUntil(
+            lambda state=state: (
+                stage.checks.current is None and stage.page.cards[path].state_label.text() == state
+            ),
+            timeout=TIMEOUT_MS,
+        )
+
+
+def test_a_check_that_breaks_down_says_nothing_of_the_table(stage):
+    path = stage.home / "442_128"
+    stage.put(table_info(path))
+    stage.behave = "crash"
+    stage.click(stage.page.cards[path].verify_button)
+    stage.wait_for_banner("could not be verified")
+    assert stage.page.cards[path].state_label.text() == "Complete"
 
 
 def test_verify_can_be_stopped(stage, qtbot):

@@ -14,7 +14,6 @@ from tablebase.cli import options, progress, text
 from tablebase.cli.control import cancellable
 from tablebase.cli.progress import Ticker
 from tablebase.cli.text import columns, side_by_side, small_board
-from tablebase.progress import Progress
 
 
 @pytest.mark.parametrize("module", [text, progress])
@@ -51,6 +50,7 @@ def test_good_values_are_taken(parse: Callable[[str], object], given: str, value
         *((options.probability, given) for given in ("0", "1", "nan", "inf", "-0.1", "", "1/10")),
         *((options.thread_count, given) for given in ("0", "257", "2.0", "", "\u0662")),
         *((options.seed, given) for given in ("-1", "18446744073709551616")),
+        (options.directory, ""),
         *((options.tile, given) for given in ("many", "-64", "64.0", "")),
     ],
 )

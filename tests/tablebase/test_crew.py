@@ -1,0 +1,60 @@
+"""Threads on one layer: every block once, and one result, whoever writes where."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tablebase.crew as crews
+import tablebase.layers as layers
+from tablebase.builder import BuildPlan, build
+from tablebase.crew import Crew
+from tablebase.errors import BuildCancelledError
+from tablebase.formation import load_formations
+from tablebase.tables import Blocks
+
+
+def some_blocks(n: int, slots_each: int) -> Blocks:
+    start = np.arange(n, dtype=np.int64) * slots_each
+    return Blocks(start, start, start, start.reshape(1, -1))
+
+
+@pytest.mark.parametrize("n_threads", [1, 3])
+@pytest.mark.parametrize("n_blocks", [0, 1, 1000])
+def test_every_block_is_worked_on_once(n_threads: int, n_blocks: int) -> None:
+    seen: list[int] = []
+    with Crew(n_threads, lambda: False) as crew:
+        blocks = some_blocks(n_blocks, 5000)
+        crew.run(blocks, n_blocks * 5000, lambda _, lo, hi: seen.extend(range(lo, hi)))
+    assert sorted(seen) == list(range(n_blocks))
+
+
+def test_a_wish_to_stop_is_heard_between_ranges() -> None:
+    done: list[int] = []
+    with Crew(2, lambda: len(done) >= 3) as crew, pytest.raises(BuildCancelledError):
+        crew.run(some_blocks(1000, 5000), 5_000_000, lambda _, lo, hi: done.append(hi - lo))
+    assert len(done) < 16
+
+
+def test_an_error_in_a_thread_comes_out() -> None:
+    def fail(_worker: int, lo: int, _hi: int) -> None:
+        if lo:
+            raise ZeroDivisionError
+
+    with Crew(2, lambda: False) as crew, pytest.raises(ZeroDivisionError):
+        crew.run(some_blocks(1000, 5000), 5_000_000, fail)
+
+
+def test_bitmaps_of_one_s_own_and_a_shared_one_give_the_same_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With tiny ranges, so that three threads really meet in every layer."""
+    monkeypatch.setattr(crews, "_LEAST_CHUNK_SLOTS", 64)
+    tables = {}
+    for name, own_bytes in (("own", 1 << 20), ("shared", 0)):
+        monkeypatch.setattr(layers, "_PRIVATE_BITMAP_BYTES", own_bytes)
+        folder = tmp_path / name
+        build(BuildPlan(load_formations()["L1"], 64, folder, threads=3))
+        tables[name] = {path.name: path.read_bytes() for path in folder.iterdir()}
+    assert len(tables["own"]) > 40
+    assert tables["own"] == tables["shared"]
