@@ -15,6 +15,7 @@ from pathlib import Path
 
 import psutil
 
+from engine.wording import bytes_text
 from tablebase.bits import U64, count_ones
 from tablebase.crew import Crew
 from tablebase.errors import (
@@ -209,8 +210,8 @@ def _check_memory(space: Space, memory_bytes: int | None) -> None:
     need = memory_needed(largest)
     if need > limit:
         raise BuildRefusedError(
-            f"{space.formation.name} {space.target} needs about {need / 2**30:.1f} GiB of memory, "
-            f"more than the {limit / 2**30:.1f} GiB allowed: choose a smaller target"
+            f"{space.formation.name} {space.target} needs about {bytes_text(need)} of memory, "
+            f"more than the {bytes_text(limit)} allowed: choose a smaller target"
         )
 
 

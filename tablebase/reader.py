@@ -280,6 +280,8 @@ class Tablebase:
         mask, walls = self.formation.fixed_mask, self.formation.walls
         nibbles = sorted(((board >> shift) & 15 for shift in range(0, 64, 4)), reverse=True)
         largest = nibbles[: self.formation.n_large]
+        if nibbles[len(largest) :][:1] == [15]:
+            return  # one large tile more than the formation has
         least = 15 if walls else self.target.bit_length() - 1
         if largest and largest[-1] < least:
             return

@@ -190,6 +190,7 @@ def test_masked_boards_are_turned_too(table_44: Tablebase) -> None:
         (0x0000_0000_0000_0000, "empty"),
         (0x0000_0010_FFFF_FF0F, "not enough f"),
         (0x0000_F010_FFFF_0FFF, "f in the wrong cells"),
+        (0xF000_1010_FFFF_FFFF, "an f too many"),
         (0x0000_0000_FFFF_FFFF, "a sum below the seeds"),
         (0x5555_5555_FFFF_FFFF, "a sum above the last layer"),
         (0xFFFF_FFFF_FFFF_FFFF, "nothing but f"),
