@@ -106,11 +106,6 @@ class PracticeSession:
         return self._steps[self._at]
 
     @property
-    def previous(self) -> Step | None:
-        """The entry before it."""
-        return self._steps[self._at - 1] if self._at else None
-
-    @property
     def board(self) -> int:
         """The position that is shown."""
         return self.step.board

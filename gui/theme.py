@@ -53,11 +53,6 @@ class Theme:
         """Return `(fill, figure)` of a tile; beyond 65536 the last color is used."""
         return self.tiles[min(max(exponent, 1), N_TILES) - 1]
 
-    def name_of(self, token: str) -> str:
-        """Return a color of the window as `#rrggbb`, by its name in color_schemes.txt."""
-        color: QColor = getattr(self, token.replace("-", "_"))
-        return color.name()
-
 
 def make_theme(schemes: ColorSchemes, is_dark: bool, palette: str) -> Theme:
     """Return the theme made of a window's colors and a tile palette (the first when unknown)."""

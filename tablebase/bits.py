@@ -17,9 +17,14 @@ _ONE, _LOW6, _64 = np.uint64(1), np.uint64(63), np.uint64(64)
 _FULL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 
 
+def bitmap_words(n_slots: int) -> int:
+    """Return the length of a bitmap of `n_slots`."""
+    return (n_slots + 63) // 64 + 2
+
+
 def empty_bitmap(n_slots: int) -> U64:
     """Return a bitmap of `n_slots` zeros."""
-    return np.zeros((n_slots + 63) // 64 + 2, np.uint64)
+    return np.zeros(bitmap_words(n_slots), np.uint64)
 
 
 @inline_kernel

@@ -12,7 +12,7 @@ from types import TracebackType
 
 import numpy as np
 
-from tablebase.bits import U64, empty_bitmap, or_all
+from tablebase.bits import U64, bitmap_words, or_all
 from tablebase.errors import BuildCancelledError
 from tablebase.tables import Blocks
 
@@ -95,7 +95,7 @@ class SharedBitmap:
     """A bitmap that several threads add to, each in a copy of its own while memory lasts."""
 
     def __init__(self, n_slots: int, n_copies: int, crew: Crew) -> None:
-        self._copies = np.zeros((n_copies, empty_bitmap(n_slots).size), np.uint64)
+        self._copies = np.zeros((n_copies, bitmap_words(n_slots)), np.uint64)
         self.is_shared = n_copies == 1 and crew.n_threads > 1
 
     def of(self, worker: int) -> U64:

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.geometry import destinations, permute
 from engine.symmetry import canonical_many
-from tablebase.bits import U64, build_index, empty_bitmap, pack_rates
+from tablebase.bits import U64, bitmap_words, build_index, empty_bitmap, pack_rates
 from tablebase.crew import Crew, SharedBitmap
 from tablebase.expand import expand_moves, expand_spawns
 from tablebase.listing import list_boards
@@ -52,7 +52,7 @@ class Layers:
 
     def n_words(self, layer: int) -> int:
         """Return the length of the layer's bitmaps."""
-        return (self.n_slots(layer) + 63) // 64 + 2
+        return bitmap_words(self.n_slots(layer))
 
     def half_sum(self, layer: int) -> int:
         """Return the half-sum of the boards of a layer."""

@@ -4,13 +4,14 @@ The second half shares no code with the builder: moves are made on plain lists, 
 Python's floats, and only the rates of the next two layers come from the table.
 """
 
+from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from engine.bitboard import cells, format_board, from_cells
 from engine.spawn import Rng
-from tablebase.errors import BuildCancelledError, ProbeError, TableError
+from tablebase.errors import BuildCancelledError, DamagedTableError, ProbeError, TableError
 from tablebase.rates import find_rate_type
 from tablebase.reader import Tablebase
 from tablebase.store.manifest import load_manifest
@@ -83,9 +84,7 @@ def verify(
     folder, report = Path(path), VerifyReport()
     try:
         manifest = load_manifest(folder)
-    except TableError as error:
-        if type(error).__name__ != "DamagedTableError":
-            raise
+    except DamagedTableError as error:
         report.add(str(error))
         return report
     table = Tablebase(folder, manifest)
@@ -200,7 +199,7 @@ def _check_sample(
         if is_cancelled():
             raise BuildCancelledError("stopped before everything was checked")
         picked = rng.below(total) if total < 2**32 else rng.next_u64() % total
-        layer = next(k for k, end in enumerate(ends) if picked < end)
+        layer = bisect_right(ends, picked)
         first = ends[layer] - table.manifest.layers[layer].stored
         board, stored = table.stored_board(layer, picked - first)
         found, derived = rate.decode(stored), derive_rate(table, board)

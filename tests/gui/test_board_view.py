@@ -3,7 +3,6 @@ from collections.abc import Callable, Iterator
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QImage
-from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from engine.bitboard import cells
@@ -72,14 +71,15 @@ def test_a_position_is_drawn_cell_by_cell(view: BoardView) -> None:
     assert color_at(view, 7) == plain_theme().empty_cell
 
 
-def test_a_move_slides_first_and_shows_the_result_in_the_end(view: BoardView, clock: Clock) -> None:
+def test_a_move_slides_first_and_shows_the_result_in_the_end(
+    view: BoardView, clock: Clock, qtbot: QtBot
+) -> None:
     slide_left(view)
     assert view.is_moving
     clock.pass_ms(10)
     assert color_at(view, 3) == plain_theme().empty_cell  # the new tile comes last
     clock.pass_ms(POP_MS + GROW_MS)
-    QTest.qWait(30)  # the timer notices that the time is up
-    assert not view.is_moving
+    qtbot.waitUntil(lambda: not view.is_moving)  # the clock stands still: only this much passed
     assert color_at(view, 0) == fill_of(2)
     assert color_at(view, 3) == fill_of(1)
 
@@ -93,13 +93,12 @@ def test_the_next_move_ends_the_animation_at_once(view: BoardView, clock: Clock)
     assert view.cells == after  # nothing is queued
 
 
-def test_quick_moves_shorten_the_animation(view: BoardView, clock: Clock) -> None:
+def test_quick_moves_shorten_the_animation(view: BoardView, clock: Clock, qtbot: QtBot) -> None:
     slide_left(view)
     clock.pass_ms(110)
     slide_left(view)
     clock.pass_ms(105)  # half the usual 200 ms
-    QTest.qWait(30)
-    assert not view.is_moving
+    qtbot.waitUntil(lambda: not view.is_moving)  # the clock stands still: only this much passed
 
 
 def test_at_thirty_moves_a_second_nothing_moves(view: BoardView, clock: Clock) -> None:
@@ -116,7 +115,7 @@ def test_animation_can_be_switched_off(view: BoardView) -> None:
     assert not view.is_moving
 
 
-def test_a_late_tile_joins_the_slide(view: BoardView, clock: Clock) -> None:
+def test_a_late_tile_joins_the_slide(view: BoardView, clock: Clock, qtbot: QtBot) -> None:
     motion = slide_cells(view.cells, 0)
     view.animate(motion.slides, None, motion.cells)
     clock.pass_ms(150)
@@ -126,8 +125,7 @@ def test_a_late_tile_joins_the_slide(view: BoardView, clock: Clock) -> None:
     assert view.is_moving
     assert color_at(view, 6) == plain_theme().empty_cell
     clock.pass_ms(GROW_MS + 1)
-    QTest.qWait(30)
-    assert not view.is_moving
+    qtbot.waitUntil(lambda: not view.is_moving)  # the clock stands still: only this much passed
     assert color_at(view, 6) == fill_of(2)
 
 

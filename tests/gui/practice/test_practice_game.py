@@ -29,16 +29,6 @@ class Screen:
 
 
 @pytest.fixture
-def table() -> FakeTable:
-    return FakeTable()
-
-
-@pytest.fixture
-def tasks() -> FakeTasks:
-    return FakeTasks()
-
-
-@pytest.fixture
 def screen() -> Screen:
     return Screen()
 

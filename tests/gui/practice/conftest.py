@@ -1,0 +1,35 @@
+"""What the tests of Practice share: a table that is only named, work done when told, a page."""
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from engine.spawn import Rng
+from gui.pages.practice import PracticePage
+from gui.settings import Settings
+from tests.gui.practice.driver import TABLES
+from tests.gui.practice_fakes import TABLE_PATH, FakeTable, FakeTasks
+from tests.gui.practice_theme import plain_theme
+
+
+@pytest.fixture
+def table() -> FakeTable:
+    return FakeTable()
+
+
+@pytest.fixture
+def tasks() -> FakeTasks:
+    return FakeTasks()
+
+
+@pytest.fixture
+def page(qtbot: QtBot, table: FakeTable, tasks: FakeTasks, settings: Settings) -> PracticePage:
+    page = PracticePage(lambda _: table, tasks, settings, plain_theme(), Rng(11))
+    page.set_tables(TABLES)
+    page.open_table(TABLE_PATH)
+    page.resize(1100, 760)
+    qtbot.addWidget(page)
+    page.show()
+    qtbot.waitExposed(page)
+    page.activateWindow()
+    page.board_view.setFocus()
+    return page

@@ -1,0 +1,82 @@
+from pathlib import Path
+from types import SimpleNamespace
+
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from engine.spawn import Rng
+from gui.pages.practice import PracticePage
+from gui.practice_session import SpawnMode
+from gui.settings import Settings
+from tests.gui.practice.driver import TABLES, board, press
+from tests.gui.practice_fakes import (
+    L3_START,
+    TABLE_PATH,
+    FakeTable,
+    FakeTasks,
+)
+from tests.gui.practice_theme import plain_theme
+
+
+def test_the_last_board_of_a_table_is_remembered(
+    page: PracticePage, qtbot: QtBot, table: FakeTable, settings: Settings
+) -> None:
+    press(page, Qt.Key.Key_Up, Qt.Key.Key_Right)
+    left = board(page)
+    again = PracticePage(lambda _: table, FakeTasks(), settings, plain_theme(), Rng(2))
+    qtbot.addWidget(again)
+    again.open_table(TABLE_PATH)
+    assert board(again) == left
+    assert settings.get("practice.last_table") == str(TABLE_PATH)
+
+
+def test_the_table_of_last_time_is_opened_again(
+    qtbot: QtBot, table: FakeTable, settings: Settings
+) -> None:
+    opened: list[Path] = []
+
+    def open_table(path: Path) -> FakeTable:
+        opened.append(path)
+        return table
+
+    last = Path("tables/L3_512")
+    settings.set("practice.last_table", str(last))
+    page = PracticePage(open_table, FakeTasks(), settings, plain_theme(), Rng(2))
+    qtbot.addWidget(page)
+    page.set_tables(
+        [*TABLES, SimpleNamespace(path=last, pattern="L3", target=512, state="complete")]
+    )
+    assert opened == []  # not before the page is seen
+    page.page_shown()
+    page.page_shown()
+    assert opened == [last]
+
+
+def test_opening_the_open_table_again_goes_on(page: PracticePage) -> None:
+    press(page, Qt.Key.Key_Up)
+    page.open_table(TABLE_PATH)
+    assert page.game.session is not None
+    assert page.game.session.can_undo
+
+
+def test_speed_mode_and_hiding_are_remembered(
+    page: PracticePage, qtbot: QtBot, settings: Settings, table: FakeTable
+) -> None:
+    page.panel.speed_slider.setValue(9)
+    page.panel.spawn_buttons.button(list(SpawnMode).index(SpawnMode.WORST)).click()
+    press(page, Qt.Key.Key_G)
+    again = PracticePage(lambda _: table, FakeTasks(), settings, plain_theme(), Rng(2))
+    qtbot.addWidget(again)
+    assert again.panel.speed_slider.value() == 9
+    assert again.game.spawn_mode is SpawnMode.WORST
+    assert again.panel.guess_box.isChecked()
+
+
+def test_settings_that_make_no_sense_are_ignored(qtbot: QtBot, settings: Settings) -> None:
+    for name in ("practice.speed", "practice.spawn_mode", f"practice.board.{TABLE_PATH}"):
+        settings.set(name, "nonsense")
+    page = PracticePage(lambda _: FakeTable(), FakeTasks(), settings, plain_theme(), Rng(2))
+    qtbot.addWidget(page)
+    page.open_table(TABLE_PATH)
+    assert board(page) == L3_START
+    assert page.game.spawn_mode is SpawnMode.RANDOM
