@@ -17,16 +17,35 @@ from tablebase.lines import (
     gather,
     may_slide,
     moved_columns,
+    moved_outer,
+    pattern_of,
     run_slot,
+    spot_of,
+    turned,
+    upper_rows,
 )
-from tablebase.tables import LEAVES, MOVED, REACHED, REACHES, STUCK_DOWN, STUCK_UP
+from tablebase.tables import (
+    COLUMNS,
+    INNER_ROWS,
+    INNER_SUMS,
+    KEPT_BY,
+    MID_ROWS,
+    MID_SUMS,
+    MOVED,
+    PAIR,
+    REACHED,
+    REACHES,
+    SHIFTS,
+    STUCK_DOWN,
+    STUCK_UP,
+)
 
 _ONE, _ZERO = np.uint64(1), np.uint64(0)
-_BAD = LEAVES | REACHES
+_BAD = SHIFTS | REACHES
 
 
 @kernel
-def expand_spawns(t, blocks, lo, hi, after, exponent, place, pre, shared):
+def expand_spawns(t, blocks, lo, hi, after, exponent, places, pre, shared):
     """Add to the pre-states every after-state of some blocks with a new tile in each free cell.
 
     Parameters
@@ -38,59 +57,62 @@ def expand_spawns(t, blocks, lo, hi, after, exponent, place, pre, shared):
         Bitmap of the after-states of that layer.
     exponent : int
         1 for a new 2, 2 for a new 4; also how many layers further the pre-states lie.
-    place : int64[n0, n1]
-        Of the blocks of the pre-states' layer.
+    places : Places
+        Of the pre-states' layer.
     pre : uint64[...]
         Bitmap of the pre-states, added to.
     shared : bool
         Whether other threads write to `pre` at the same time.
     """
     for block in range(lo, hi):
-        start, rest = blocks.start[block], blocks.rest[block]
+        start, rest, a = blocks.start[block], blocks.rest[block], blocks.arrangement[block]
         row_0, row_1 = blocks.rows[block] >> 16, blocks.rows[block] & 0xFFFF
-        length = t.count_23[rest]
-        _spawn_in_outer_rows(t, place, row_0, row_1, exponent, after, start, length, pre, shared)
-        grown = block_slot(t, place, row_0, row_1)
-        _spawn_in_block(t, after, start, rest, exponent, pre, grown, shared)
+        spot = spot_of(t, places, a)
+        n = t.count_23[t.arrangement[a, PAIR] + rest]
+        _spawn_in_outer_rows(t, spot, places, row_0, row_1, exponent, after, start, n, pre, shared)
+        grown = block_slot(t, spot, places, row_0, row_1)
+        _spawn_in_block(t, a, spot, after, start, rest, exponent, pre, grown, shared)
 
 
 @kernel
-def _spawn_in_outer_rows(t, place, row_0, row_1, exponent, after, start, length, pre, shared):
+def _spawn_in_outer_rows(t, spot, places, row_0, row_1, exponent, after, start, n, pre, shared):
     """A tile in an outer row changes the block and nothing inside it: copy the whole block."""
     for shift in range(0, 16, 4):
         if (row_0 >> shift) & 15 == 0:
-            to = block_slot(t, place, row_0 | (exponent << shift), row_1)
-            or_run(pre, to, after, start, length, shared)
+            to = block_slot(t, spot, places, row_0 | (exponent << shift), row_1)
+            or_run(pre, to, after, start, n, shared)
         if (row_1 >> shift) & 15 == 0:
-            to = block_slot(t, place, row_0, row_1 | (exponent << shift))
-            or_run(pre, to, after, start, length, shared)
+            to = block_slot(t, spot, places, row_0, row_1 | (exponent << shift))
+            or_run(pre, to, after, start, n, shared)
 
 
 @kernel
-def _spawn_in_block(t, after, start, rest, exponent, pre, grown, shared):
+def _spawn_in_block(t, a, spot, after, start, rest, exponent, pre, grown, shared):
     """Put a tile into each free cell of mid and inner row; `grown` is where the block lies then."""
-    for j in range(t.mid_end[rest]):
-        rest_3 = rest - t.mid_sums[j]
-        n = t.count_3[rest_3]
+    mids, inners = t.arrangement[a, MID_ROWS], t.arrangement[a, INNER_ROWS]
+    inner_sums = t.arrangement[a, INNER_SUMS]
+    for j in range(mids, mids + t.row_end[t.arrangement[a, MID_SUMS] + rest]):
+        rest_3 = rest - t.sums[j]
+        n = t.count_3[inner_sums + rest_3]
         if n == 0:
             continue
         run, start = start, start + n
-        code = t.code[0, t.mid_rows[j]]
+        code = t.code[spot.code_mid + np.int64(t.rows[j])]
         # A 4 more in the inner row: the run begins elsewhere and its inner rows are other ones.
-        to = grown + run_slot(t.runs, rest + exponent, code)
-        first = t.inner_first[rest_3]
+        to = grown + run_slot(t, spot, rest + exponent, code)
+        first = inners + t.row_begin[inner_sums + rest_3]
         done = 0
         while done < n:
             bits = read_bits(after, run + done, n - done)
             if bits != _ZERO:
                 for c in range(4):
-                    new = t.mid_spawn[exponent - 1, j, c]
+                    new = t.spawn_codes[exponent - 1, j, c]
                     if new >= REACHED:
                         break
-                    slot = grown + run_slot(t.runs, rest + exponent, new)
+                    slot = grown + run_slot(t, spot, rest + exponent, new)
                     or_bits(pre, slot + done, bits, shared)
-                if n <= 64 and t.count_3[rest_3 + exponent] <= 64:
-                    new_bits = gather(t.inner_spawn_bits[exponent - 1], bits, first)
+                if n <= 64 and t.count_3[inner_sums + rest_3 + exponent] <= 64:
+                    new_bits = gather(t.spawn_bits[exponent - 1], bits, first)
                     or_bits(pre, to, new_bits, shared)
                 else:
                     _spawn_in_long_run(t, bits, first + done, exponent, pre, to, shared)
@@ -103,8 +125,8 @@ def _spawn_in_long_run(t, bits, first, exponent, pre, to, shared):
     while bits != _ZERO:
         k = first + np.int64(trailing_zeros(bits))
         bits &= bits - _ONE
-        for c in range(np.int64(t.inner_free[k])):
-            or_bits(pre, to + np.int64(t.inner_spawn[exponent - 1, k, c]), _ONE, shared)
+        for c in range(np.int64(t.free[k])):
+            or_bits(pre, to + np.int64(t.spawn_index[exponent - 1, k, c]), _ONE, shared)
 
 
 @kernel
@@ -114,51 +136,64 @@ def expand_moves(t, blocks, lo, hi, pre, after, shared):
     Moves that reach the target or leave the formation add nothing. Parameters as in
     `expand_spawns`.
     """
-    place = blocks.place
+    places = blocks.places
+    may_shift = t.arrangement.shape[0] > 1
     for block in range(lo, hi):
-        run, rest = blocks.start[block], blocks.rest[block]
+        run, rest, a = blocks.start[block], blocks.rest[block], blocks.arrangement[block]
         row_0, row_1 = blocks.rows[block] >> 16, blocks.rows[block] & 0xFFFF
+        spot = spot_of(t, places, a)
         left_0, left_1 = np.int64(t.row_left[row_0]), np.int64(t.row_left[row_1])
         right_0, right_1 = np.int64(t.row_right[row_0]), np.int64(t.row_right[row_1])
-        left = block_slot(t, place, left_0, left_1)
-        right = block_slot(t, place, right_0, right_1)
-        can_left, can_right = left >= 0, right >= 0
-        left_moved = left_0 != row_0 or left_1 != row_1
-        right_moved = right_0 != row_0 or right_1 != row_1
+        left, outer_left = moved_outer(t, spot, places, row_0, row_1, left_0, left_1)
+        right, outer_right = moved_outer(t, spot, places, row_0, row_1, right_0, right_1)
+        upper_left = upper_rows(spot, left_0, left_1)
+        upper_right = upper_rows(spot, right_0, right_1)
         stuck = t.outer_stuck[0, row_0] | t.outer_stuck[1, row_1]
-        outer = (np.uint64(row_0) << t.shift[0]) | (np.uint64(row_1) << t.shift[1])
+        outer = upper_rows(spot, row_0, row_1)
         outer_columns = columns_of(row_0, row_1)
-        for j in range(t.mid_end[rest]):
-            rest_3 = rest - t.mid_sums[j]
-            n = t.count_3[rest_3]
+        mids, inners = t.arrangement[a, MID_ROWS], t.arrangement[a, INNER_ROWS]
+        inner_sums = t.arrangement[a, INNER_SUMS]
+        for j in range(mids, mids + t.row_end[t.arrangement[a, MID_SUMS] + rest]):
+            rest_3 = rest - t.sums[j]
+            n = t.count_3[inner_sums + rest_3]
             for done in range(0, n, 64):
                 bits = read_bits(pre, run + done, n - done)
                 if bits == _ZERO:
                     continue
-                first = t.inner_first[rest_3] + done
-                move = t.mid_left[j]
-                if can_left and move & _BAD == 0:
-                    to, moved = left + (move >> 16) * n, left_moved or move & MOVED != 0
-                    _slide_run(
-                        t.inner_left, t.inner_left_bits, bits, first, n, moved, after, to, shared
-                    )
-                move = t.mid_right[j]
-                if can_right and move & _BAD == 0:
-                    to, moved = right + (move >> 16) * n, right_moved or move & MOVED != 0
-                    _slide_run(
-                        t.inner_right, t.inner_right_bits, bits, first, n, moved, after, to, shared
-                    )
-                mid_row = t.mid_rows[j]
-                columns = outer_columns | t.mid_columns[j]
-                upper = outer | (np.uint64(mid_row) << t.shift[2])
+                first = inners + t.row_begin[inner_sums + rest_3] + done
+                mid_row = t.rows[j]
+                flags = outer_left | t.left_step[j]
+                if flags & _BAD == 0:
+                    to = left + (flags >> 16) * n
+                    _slide_run(t.left, t.left_bits, bits, first, n, flags, after, to, shared)
+                if may_shift:
+                    upper = upper_left | np.uint64(t.row_left[mid_row]) << spot.shift_2
+                    _shift_run(
+                        t, t.left, t.row_left, bits, first, flags, upper, spot.shift_3,
+                        places, after, shared,
+                    )  # fmt: skip
+                flags = outer_right | t.right_step[j]
+                if flags & _BAD == 0:
+                    to = right + (flags >> 16) * n
+                    _slide_run(t.right, t.right_bits, bits, first, n, flags, after, to, shared)
+                if may_shift:
+                    upper = upper_right | np.uint64(t.row_right[mid_row]) << spot.shift_2
+                    _shift_run(
+                        t, t.right, t.row_right, bits, first, flags, upper, spot.shift_3,
+                        places, after, shared,
+                    )  # fmt: skip
+                columns = outer_columns | (t.columns[j] >> np.uint64(8))
+                upper = outer | (np.uint64(mid_row) << spot.shift_2)
                 run_stuck = stuck | t.mid_stuck[j]
                 if run_stuck & STUCK_UP == 0:
                     may = may_slide(bits, done, 0, t.inner_open, t.inner_clash, rest_3, mid_row)
-                    _slide_columns(t, t.column_up, may, first, upper, columns, place, after, shared)
+                    _slide_columns(
+                        t, t.column_up, a, spot, may, first, upper, columns, places, after, shared
+                    )
                 if run_stuck & STUCK_DOWN == 0:
                     may = may_slide(bits, done, 1, t.inner_open, t.inner_clash, rest_3, mid_row)
                     _slide_columns(
-                        t, t.column_down, may, first, upper, columns, place, after, shared
+                        t, t.column_down, a, spot, may, first, upper, columns, places, after, shared
                     )
             run += n
             left += n
@@ -166,8 +201,9 @@ def expand_moves(t, blocks, lo, hi, pre, after, shared):
 
 
 @kernel
-def _slide_run(inner_moves, inner_bits, bits, first, n, moved, after, to, shared):
-    """Add the moves along the rows of one run; `moved` tells whether an upper row has moved."""
+def _slide_run(inner_moves, inner_bits, bits, first, n, flags, after, to, shared):
+    """Add the moves along the rows of one run that shift no F; `flags` are the upper rows'."""
+    moved = flags & MOVED != 0
     if n <= 64:
         new_bits = gather(inner_bits[1 if moved else 0], bits, first)
         if new_bits != _ZERO:
@@ -181,17 +217,63 @@ def _slide_run(inner_moves, inner_bits, bits, first, n, moved, after, to, shared
 
 
 @kernel
-def _slide_columns(t, spread, bits, first, upper, columns, place, after, shared):
-    """Add the moves along the columns of one run; `upper` and `columns` are its upper rows."""
-    locked = t.locked[0]
-    shift_0, shift_1, shift_2, shift_3 = t.shift[0], t.shift[1], t.shift[2], t.shift[3]
+def _shift_run(
+    t, inner_moves, row_moves, bits, first, flags, upper, shift_3, places, after, shared
+):
+    """Add the moves along the rows of one run that shift an F into another cell.
+
+    `flags` are the upper rows', `upper` is what they look like after the move.
+    """
+    if flags & _BAD == REACHES:
+        return
     while bits != _ZERO:
         k = first + np.int64(trailing_zeros(bits))
         bits &= bits - _ONE
-        all_columns = columns | t.inner_columns[k]
-        board = upper | (np.uint64(t.inner_rows[k]) << shift_3)
-        moved = moved_columns(spread, all_columns)
-        if moved != board and moved & locked == locked:
-            slot = board_slot(t, shift_0, shift_1, shift_2, shift_3, place, moved)
+        if (flags | np.int64(inner_moves[k])) & SHIFTS != 0:
+            board = upper | np.uint64(row_moves[t.rows[k]]) << shift_3
+            _add_any(t, places, board, after, shared)
+
+
+@kernel
+def _slide_columns(t, spread, a, spot, bits, first, upper, columns, places, after, shared):
+    """Add the moves along the columns of one run; `upper` and `columns` are its upper rows."""
+    f_cells = t.f_cells[a]
+    may_shift = t.arrangement.shape[0] > 1
+    column_0 = t.arrangement[a, COLUMNS]
+    while bits != _ZERO:
+        k = first + np.int64(trailing_zeros(bits))
+        bits &= bits - _ONE
+        board = upper | (np.uint64(t.rows[k]) << spot.shift_3)
+        moved = moved_columns(spread, column_0, columns | (t.columns[k] >> np.uint64(12)))
+        if moved == board:
+            continue
+        if moved & f_cells == f_cells:
+            slot = board_slot(t, spot, places, moved)
             if slot >= 0:
                 or_word(after, slot >> 6, _ONE << np.uint64(slot & 63), shared)
+        elif may_shift:
+            _add_any(t, places, moved, after, shared)
+
+
+@kernel
+def _add_any(t, places, board, after, shared):
+    """Add a board of any arrangement, with its images if several lie in the one it belongs to."""
+    word = t.arrangement_of[pattern_of(board)]
+    if word < 0:
+        return
+    a = word >> 3
+    if word & 7 != 0:
+        board = turned(board, word & 7)
+    spot = spot_of(t, places, a)
+    slot = board_slot(t, spot, places, board)
+    if slot < 0:
+        return
+    or_word(after, slot >> 6, _ONE << np.uint64(slot & 63), shared)
+    kept_by = t.arrangement[a, KEPT_BY] >> 1
+    symmetry = 1
+    while kept_by != 0:
+        if kept_by & 1 != 0:
+            slot = board_slot(t, spot, places, turned(board, symmetry))
+            or_word(after, slot >> 6, _ONE << np.uint64(slot & 63), shared)
+        kept_by >>= 1
+        symmetry += 1

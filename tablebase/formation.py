@@ -71,6 +71,11 @@ class Formation:
         return _f_cells(self.seeds[0]) if self.walls or not self.masks else self.masks[0]
 
     @property
+    def layer_0(self) -> tuple[int, ...]:
+        """Return the boards that a table starts from."""
+        return self.seeds
+
+    @property
     def seed_half_sum(self) -> int:
         """Return half the sum of the tiles of a seed that are not F: the half-sum of layer 0."""
         return half_sum(self.seeds[0])

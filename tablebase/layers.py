@@ -7,17 +7,16 @@ from functools import lru_cache
 import numpy as np
 
 from engine.geometry import destinations, permute
-from engine.symmetry import canonical_many
 from tablebase.bits import U64, bitmap_words, build_index, empty_bitmap, pack_rates
 from tablebase.crew import Crew, SharedBitmap
 from tablebase.expand import expand_moves, expand_spawns
-from tablebase.listing import list_boards
+from tablebase.listing import list_boards, slots_of_boards, stands_for_images
 from tablebase.rates import RateType
 from tablebase.row_facts import kernel_tables
 from tablebase.solve import solve_moves, solve_spawns
 from tablebase.space import Space
 from tablebase.store.scratch import F64
-from tablebase.tables import I64, Blocks
+from tablebase.tables import Blocks, Places
 
 _PRIVATE_BITMAP_BYTES = 64 << 20
 
@@ -32,7 +31,7 @@ class Solved:
 
     index: U64
     values: F64
-    place: I64
+    places: Places
 
 
 class Layers:
@@ -62,20 +61,26 @@ class Layers:
         """Return the after-states of layer 0, with all their symmetric images."""
         after = empty_bitmap(self.n_slots(0))
         formation = self.space.formation
-        for destination in destinations(formation.symmetry):
-            for seed in formation.seeds:
-                slot = self.space.slot(permute(seed, destination), self.half_sum(0))
-                if slot is not None:
-                    after[slot >> 6] |= np.uint64(1 << (slot & 63))
+        boards = np.array(
+            [
+                permute(seed, destination)
+                for destination in destinations(formation.symmetry)
+                for seed in formation.layer_0
+            ],
+            np.uint64,
+        )
+        slots = slots_of_boards(self._tables, self.blocks(0), boards)
+        slots = slots[slots >= 0]
+        np.bitwise_or.at(after, slots >> 6, np.uint64(1) << (slots & 63).astype(np.uint64))
         return after
 
     def spawn(self, layer: int, before: Sequence[U64 | None]) -> U64:
         """Return the pre-states of a layer from the after-states one and two layers before."""
         shared = self._crew.bitmap_for(self.n_slots(layer), _PRIVATE_BITMAP_BYTES)
-        place = self.blocks(layer).place
+        places = self.blocks(layer).places
         for exponent, after in enumerate(before, start=1):
             if after is not None:
-                self._spawn_into(shared, place, layer - exponent, after, exponent)
+                self._spawn_into(shared, places, layer - exponent, after, exponent)
         return shared.merged()
 
     def move(self, layer: int, pre: U64) -> U64:
@@ -97,7 +102,7 @@ class Layers:
         """Return after-states whose values were kept; `values` has the spare one."""
         index = np.empty(2 * after.size, np.uint64)
         build_index(after, index)
-        return Solved(index, values, self.blocks(layer).place)
+        return Solved(index, values, self.blocks(layer).places)
 
     def rate_moves(self, layer: int, pre: U64, after: Solved) -> Solved:
         """Return the pre-states of a layer with their values."""
@@ -120,8 +125,8 @@ class Layers:
         def work(worker: int, lo: int, hi: int) -> None:
             solve_spawns(
                 self._tables, blocks, lo, hi, solved.index, solved.values,
-                one_on.place, one_on.index, one_on.values,
-                two_on.place, two_on.index, two_on.values,
+                one_on.places, one_on.index, one_on.values,
+                two_on.places, two_on.index, two_on.values,
                 self._spawn4, self._scratch[worker],
             )  # fmt: skip
 
@@ -158,18 +163,16 @@ class Layers:
         boards = np.empty(n, np.uint64)
         blocks = self.blocks(layer)
         list_boards(self._tables, blocks, 0, blocks.start.size, index, boards)
-        least = canonical_many(boards, self.space.formation.symmetry)
-        is_least: np.ndarray = least == boards
-        return is_least
+        return stands_for_images(self.space, self._tables, boards)
 
     def _spawn_into(
-        self, shared: SharedBitmap, place: I64, layer: int, after: U64, exponent: int
+        self, shared: SharedBitmap, places: Places, layer: int, after: U64, exponent: int
     ) -> None:
         blocks = self.blocks(layer)
 
         def work(worker: int, lo: int, hi: int) -> None:
             expand_spawns(
-                self._tables, blocks, lo, hi, after, exponent, place,
+                self._tables, blocks, lo, hi, after, exponent, places,
                 shared.of(worker), shared.is_shared,
             )  # fmt: skip
 
@@ -178,7 +181,7 @@ class Layers:
     def _empty(self, layer: int, words: U64) -> Solved:
         index = np.empty(2 * words.size, np.uint64)
         n = build_index(words, index)
-        return Solved(index, np.zeros(n + 1), self.blocks(layer).place)
+        return Solved(index, np.zeros(n + 1), self.blocks(layer).places)
 
     def _find_blocks(self, layer: int) -> Blocks:
         return self.space.blocks(self.half_sum(layer))

@@ -1,16 +1,28 @@
 """Pieces that the expanding and the solving kernels share: slots of blocks, runs and boards."""
 
+from typing import NamedTuple
+
 import numpy as np
 
-from engine.jit import inline_kernel, trailing_zeros
+from engine.jit import inline_kernel, kernel, trailing_zeros
+from engine.kernels.symmetry import flip, mirror, transpose
 from tablebase.tables import (
+    CODE_INNER,
+    CODE_MID,
     INDEX_SHIFT,
+    MOVED,
+    NUMBER_0,
+    NUMBER_1,
     OUTSIDE,
     REACHED,
+    REACHES,
     REST_MASK,
     REST_SHIFT,
     RUN_MASK,
     RUN_SHIFT,
+    RUNS,
+    SHIFTS,
+    STRIDE,
     SUM_ID_MASK,
     SUM_ID_SHIFT,
 )
@@ -23,6 +35,48 @@ _ID_SHIFT, _X_SHIFT = np.uint32(SUM_ID_SHIFT), np.uint32(INDEX_SHIFT)
 IS_OUTSIDE, IS_REACHED = np.int64(-1), np.int64(-2)
 
 
+class Spot(NamedTuple):
+    """Where the boards of one arrangement lie in one layer, kept in registers by the kernels.
+
+    The compiler cannot know that what they write is not the tables.
+    """
+
+    start: int
+    at: int
+    stride: int
+    runs: int
+    run_sums: int
+    number_0: int
+    number_1: int
+    code_mid: int
+    code_inner: int
+    shift_0: np.uint64
+    shift_1: np.uint64
+    shift_2: np.uint64
+    shift_3: np.uint64
+
+
+@inline_kernel
+def spot_of(t, places, arrangement):
+    """Return the Spot of an arrangement in the layer that `places` belongs to."""
+    a = arrangement
+    return Spot(
+        places.start[a],
+        places.at[a],
+        t.arrangement[a, STRIDE],
+        t.arrangement[a, RUNS],
+        t.run_sums[0],
+        t.arrangement[a, NUMBER_0],
+        t.arrangement[a, NUMBER_1],
+        t.arrangement[a, CODE_MID],
+        t.arrangement[a, CODE_INNER],
+        t.shift[a, 0],
+        t.shift[a, 1],
+        t.shift[a, 2],
+        t.shift[a, 3],
+    )
+
+
 @inline_kernel
 def sum_id_of(code):
     """Return the number of the half-sum in a row's code."""
@@ -33,12 +87,6 @@ def sum_id_of(code):
 def index_of(code):
     """Return the index among the rows of its sum in a row's code."""
     return np.int64(code >> _X_SHIFT)
-
-
-@inline_kernel
-def worst(a, b):
-    """Return IS_OUTSIDE or IS_REACHED for two codes of which one at least is special."""
-    return IS_OUTSIDE if a == OUTSIDE or b == OUTSIDE else IS_REACHED
 
 
 @inline_kernel
@@ -68,37 +116,92 @@ def may_slide(bits, done, which, opened, clash, half_sum, mid_row):
 
 
 @inline_kernel
-def block_slot(t, place, row_0, row_1):
+def block_slot(t, spot, places, row_0, row_1):
     """Return the first slot of the block of two outer rows, or IS_OUTSIDE, or IS_REACHED."""
-    i = t.outer[0, row_0]
-    j = t.outer[1, row_1]
+    i = t.number[spot.number_0 + row_0]
+    j = t.number[spot.number_1 + row_1]
     if i >= REACHED or j >= REACHED:
-        return worst(i, j)
-    return place[np.int64(i), np.int64(j)] >> REST_SHIFT
+        return IS_OUTSIDE if i == OUTSIDE or j == OUTSIDE else IS_REACHED
+    place = places.place[spot.at + np.int64(i) * spot.stride + np.int64(j)]
+    return spot.start + (place >> REST_SHIFT)
 
 
 @inline_kernel
-def run_slot(runs, rest, code):
+def moved_outer(t, spot, places, row_0, row_1, moved_0, moved_1):
+    """Return the block that a move along the outer rows leads to, and its flags.
+
+    MOVED, SHIFTS and REACHES as of single rows; there is a block unless it shifts or reaches.
+    """
+    flags = MOVED if moved_0 != row_0 or moved_1 != row_1 else 0
+    if t.pattern[moved_0] != t.pattern[row_0] or t.pattern[moved_1] != t.pattern[row_1]:
+        return np.int64(0), flags | SHIFTS
+    slot = block_slot(t, spot, places, moved_0, moved_1)
+    if slot < 0:
+        flags |= REACHES if slot == IS_REACHED else SHIFTS
+    return slot, flags
+
+
+@inline_kernel
+def run_slot(t, spot, rest, code):
     """Return where, in a block of half-sum `rest`, the run of the mid row with that code begins."""
-    run = runs[rest, sum_id_of(code)]
+    run = t.runs[spot.runs + rest * spot.run_sums + sum_id_of(code)]
     return (run >> RUN_SHIFT) + index_of(code) * (run & RUN_MASK)
 
 
 @inline_kernel
-def board_slot(t, shift_0, shift_1, shift_2, shift_3, place, board):
-    """Return the slot of a board that has F in all locked cells; or IS_REACHED.
-
-    The shifts are those of `t`, kept in registers by the caller: the compiler cannot know that
-    what the kernels write is not the tables.
-    """
-    i = t.outer[0, np.int64((board >> shift_0) & _ROW)]
-    j = t.outer[1, np.int64((board >> shift_1) & _ROW)]
-    mid = t.code[0, np.int64((board >> shift_2) & _ROW)]
-    inner = t.code[1, np.int64((board >> shift_3) & _ROW)]
+def board_slot(t, spot, places, board):
+    """Return the slot of a board of the spot's arrangement; or IS_REACHED."""
+    i = t.number[spot.number_0 + np.int64((board >> spot.shift_0) & _ROW)]
+    j = t.number[spot.number_1 + np.int64((board >> spot.shift_1) & _ROW)]
+    mid = t.code[spot.code_mid + np.int64((board >> spot.shift_2) & _ROW)]
+    inner = t.code[spot.code_inner + np.int64((board >> spot.shift_3) & _ROW)]
     if max(max(i, j), max(mid, inner)) >= REACHED:
         return IS_REACHED
-    block = place[np.int64(i), np.int64(j)]
-    return (block >> REST_SHIFT) + run_slot(t.runs, block & REST_MASK, mid) + index_of(inner)
+    block = places.place[spot.at + np.int64(i) * spot.stride + np.int64(j)]
+    slot = spot.start + (block >> REST_SHIFT)
+    return slot + run_slot(t, spot, block & REST_MASK, mid) + index_of(inner)
+
+
+@kernel
+def any_slot(t, places, board):
+    """Return the slot of any board of the layer's half-sum, or IS_OUTSIDE, or IS_REACHED."""
+    word = t.arrangement_of[pattern_of(board)]
+    if word < 0:
+        return IS_OUTSIDE
+    symmetry = word & 7
+    if symmetry != 0:
+        board = turned(board, symmetry)
+    return board_slot(t, spot_of(t, places, word >> 3), places, board)
+
+
+@inline_kernel
+def turned(board, symmetry):
+    """Return a board under a symmetry of the square (see tablebase.arrangements)."""
+    if symmetry & 4 != 0:
+        board = transpose(board)
+    if symmetry & 1 != 0:
+        board = mirror(board)
+    if symmetry & 2 != 0:
+        board = flip(board)
+    return board
+
+
+@inline_kernel
+def pattern_of(board):
+    """Return which cells of a board hold F: 16 bits, cell 0 highest."""
+    ones = board & (board >> np.uint64(1))
+    ones &= ones >> np.uint64(2)
+    ones &= np.uint64(0x1111_1111_1111_1111)
+    ones = (ones | (ones >> np.uint64(3))) & np.uint64(0x0303_0303_0303_0303)
+    ones = (ones | (ones >> np.uint64(6))) & np.uint64(0x000F_000F_000F_000F)
+    ones = (ones | (ones >> np.uint64(12))) & np.uint64(0x0000_00FF_0000_00FF)
+    return np.int64((ones | (ones >> np.uint64(24))) & _ROW)
+
+
+@inline_kernel
+def upper_rows(spot, row_0, row_1):
+    """Return the board of two outer rows."""
+    return (np.uint64(row_0) << spot.shift_0) | (np.uint64(row_1) << spot.shift_1)
 
 
 @inline_kernel
@@ -112,9 +215,9 @@ def columns_of(row_0, row_1):
 
 
 @inline_kernel
-def moved_columns(spread, columns):
-    """Return the board of these columns, each moved as `spread` says."""
-    board = spread[np.int64(columns >> np.uint64(48))]
-    board |= spread[np.int64((columns >> np.uint64(32)) & _ROW)] >> np.uint64(4)
-    board |= spread[np.int64((columns >> np.uint64(16)) & _ROW)] >> np.uint64(8)
-    return board | (spread[np.int64(columns & _ROW)] >> np.uint64(12))
+def moved_columns(spread, first, columns):
+    """Return the board of these columns, each moved as `spread` says from `first` on."""
+    board = spread[first + np.int64(columns >> np.uint64(48))]
+    board |= spread[first + np.int64((columns >> np.uint64(32)) & _ROW)] >> np.uint64(4)
+    board |= spread[first + np.int64((columns >> np.uint64(16)) & _ROW)] >> np.uint64(8)
+    return board | (spread[first + np.int64(columns & _ROW)] >> np.uint64(12))

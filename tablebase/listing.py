@@ -1,12 +1,24 @@
-"""From slots back to boards, many at a time."""
+"""From slots to boards and back, many at a time; which boards stand for their images."""
 
 import numpy as np
+import numpy.typing as npt
 
 from engine.jit import kernel, trailing_zeros
 from engine.symmetry import canonical_many
 from tablebase.bits import U64, build_index, position, read_indexed
+from tablebase.lines import any_slot, turned, upper_rows
 from tablebase.space import Space
-from tablebase.tables import Tables
+from tablebase.tables import (
+    I64,
+    INNER_ROWS,
+    INNER_SUMS,
+    KEPT_BY,
+    MID_ROWS,
+    MID_SUMS,
+    PAIR,
+    Blocks,
+    Tables,
+)
 
 _ONE, _ZERO = np.uint64(1), np.uint64(0)
 
@@ -15,30 +27,98 @@ _ONE, _ZERO = np.uint64(1), np.uint64(0)
 def list_boards(t, blocks, lo, hi, index, boards):
     """Fill `boards` (uint64[n]) with the boards of some blocks, in slot order."""
     for block in range(lo, hi):
-        run, rest = blocks.start[block], blocks.rest[block]
+        run, rest, a = blocks.start[block], blocks.rest[block], blocks.arrangement[block]
         at = position(index, run)
-        outer = np.uint64(blocks.rows[block] >> 16) << t.shift[0]
-        outer |= np.uint64(blocks.rows[block] & 0xFFFF) << t.shift[1]
-        for j in range(t.mid_end[rest]):
-            rest_3 = rest - t.mid_sums[j]
-            n = t.count_3[rest_3]
-            upper = outer | (np.uint64(t.mid_rows[j]) << t.shift[2])
+        if at == position(index, run + t.count_23[t.arrangement[a, PAIR] + rest]):
+            continue
+        outer = np.uint64(blocks.rows[block] >> 16) << t.shift[a, 0]
+        outer |= np.uint64(blocks.rows[block] & 0xFFFF) << t.shift[a, 1]
+        mids, inners = t.arrangement[a, MID_ROWS], t.arrangement[a, INNER_ROWS]
+        inner_sums = t.arrangement[a, INNER_SUMS]
+        for j in range(mids, mids + t.row_end[t.arrangement[a, MID_SUMS] + rest]):
+            rest_3 = rest - t.sums[j]
+            n = t.count_3[inner_sums + rest_3]
+            upper = outer | (np.uint64(t.rows[j]) << t.shift[a, 2])
             for done in range(0, n, 64):
                 bits = read_indexed(index, run + done, n - done)
-                first = t.inner_first[rest_3] + done
+                first = inners + t.row_begin[inner_sums + rest_3] + done
                 while bits != _ZERO:
-                    row = np.uint64(t.inner_rows[first + np.int64(trailing_zeros(bits))])
+                    row = np.uint64(t.rows[first + np.int64(trailing_zeros(bits))])
                     bits &= bits - _ONE
-                    boards[at] = upper | (row << t.shift[3])
+                    boards[at] = upper | (row << t.shift[a, 3])
                     at += 1
             run += n
 
 
-def boards_of_layer(space: Space, tables: Tables, half_sum: int, words: U64) -> U64:
-    """Return the boards of a bitmap over one layer's slots, in slot order, in canonical form."""
+@kernel
+def fill_slots(t, places, boards, slots):
+    """Fill `slots` (int64[n]) with those of `boards` (uint64[n]) of one layer, negative if none."""
+    for i in range(boards.size):
+        slots[i] = any_slot(t, places, boards[i])
+
+
+@kernel
+def mark_least(t, boards, least):
+    """Tell (bool[n]) which boards (uint64[n]) are the least of their images.
+
+    Of those images only that have the same arrangement, which must be one that is numbered.
+    """
+    for i in range(boards.size):
+        board = boards[i]
+        kept_by = t.arrangement[0, KEPT_BY]
+        if t.arrangement.shape[0] > 1:
+            kept_by = t.arrangement[_arrangement_of(t, board), KEPT_BY]
+        best = board
+        for symmetry in range(1, 8):
+            if (kept_by >> symmetry) & 1 != 0:
+                best = min(best, turned(board, symmetry))
+        least[i] = best == board
+
+
+@kernel
+def _arrangement_of(t, board):
+    ones = board & (board >> np.uint64(1)) & (board >> np.uint64(2)) & (board >> np.uint64(3))
+    ones &= np.uint64(0x1111_1111_1111_1111)
+    pattern = np.int64(0)
+    while ones != _ZERO:
+        pattern |= 1 << (np.int64(trailing_zeros(ones)) >> 2)
+        ones &= ones - _ONE
+    return t.arrangement_of[pattern] >> 3
+
+
+def slots_of_boards(tables: Tables, blocks: Blocks, boards: U64) -> I64:
+    """Return the slots (int64[n]) of boards (uint64[n]) in their layer, negative where none.
+
+    All boards must have the layer's half-sum; `blocks` are the layer's.
+    """
+    slots = np.empty(boards.size, np.int64)
+    fill_slots(tables, blocks.places, np.ascontiguousarray(boards, np.uint64), slots)
+    return slots
+
+
+def stored_boards(space: Space, tables: Tables, half_sum: int, words: U64) -> U64:
+    """Return the boards of a bitmap over one layer's slots, in slot order."""
     padded = np.concatenate([words, np.zeros(2, np.uint64)])
     index = np.empty(2 * padded.size, np.uint64)
     boards = np.empty(build_index(padded, index), np.uint64)
     blocks = space.blocks(half_sum)
     list_boards(tables, blocks, 0, blocks.start.size, index, boards)
-    return canonical_many(boards, space.formation.symmetry)
+    return boards
+
+
+def boards_of_layer(space: Space, tables: Tables, half_sum: int, words: U64) -> U64:
+    """Return the boards of a bitmap over one layer's slots, in slot order, in canonical form."""
+    return canonical_many(stored_boards(space, tables, half_sum, words), space.formation.symmetry)
+
+
+def stands_for_images(
+    space: Space, tables: Tables, boards: U64
+) -> npt.NDArray[np.bool_]:
+    """Tell which boards (uint64[n]) of a closed set are stored: one of each set of images."""
+    symmetry = space.formation.symmetry
+    if space.formation.walls and len(space.placed.symmetries) == 1:  # those of a window
+        least: npt.NDArray[np.bool_] = canonical_many(boards, symmetry) == boards
+        return least
+    marks = np.empty(boards.size, np.bool_)
+    mark_least(tables, boards, marks)
+    return marks

@@ -4,6 +4,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -275,22 +276,26 @@ class Tablebase:
     def _fits(self, board: int) -> Iterator[tuple[int, list[int]]]:
         """Yield the board with its large tiles as F, and how to turn it into the formation.
 
-        The large tiles must be the largest of the board, and at least the target.
+        The large tiles must be the largest of the board, and at least the target. Of turns that
+        lead to the same position one is enough.
         """
-        mask, walls = self.formation.fixed_mask, self.formation.walls
-        nibbles = sorted(((board >> shift) & 15 for shift in range(0, 64, 4)), reverse=True)
-        largest = nibbles[: self.formation.n_large]
-        if nibbles[len(largest) :][:1] == [15]:
+        n = self.formation.n_large
+        tiles = [(board >> shift) & 15 for shift in range(0, 64, 4)]
+        ranked = sorted(tiles, reverse=True)
+        if ranked[n:][:1] == [15]:
             return  # one large tile more than the formation has
-        least = 15 if walls else self.target.bit_length() - 1
-        if largest and largest[-1] < least:
+        if n and ranked[n - 1] < (15 if self.formation.walls else self.target.bit_length() - 1):
             return
-        for destination in _ORIENTATIONS:
-            turned = permute(board, destination)
-            inside = [(turned >> s) & 15 for s in range(60, -1, -4) if (mask >> s) & 15]
-            if sorted(inside, reverse=True) == largest:
-                back = [destination.index(cell) for cell in range(16)]
-                yield board | permute(mask, back), destination
+        for masked in _masked(board, tiles, ranked[:n]):
+            seen = set()
+            for destination in _ORIENTATIONS:
+                turned = permute(masked, destination)
+                if not self._space.is_inside(turned):
+                    continue
+                stored = self._space.stored_form(turned)
+                if stored not in seen:
+                    seen.add(stored)
+                    yield masked, destination
 
     def _probe_fitted(self, board: int, masked: int, destination: list[int], layer: int) -> Probe:
         left, right, up, down = (self._move_rate(masked, d, destination, layer) for d in range(4))
@@ -305,8 +310,8 @@ class Tablebase:
         after = move(masked, direction, self.formation.walls)
         if after == masked:
             return None
-        turned, mask = permute(after, destination), self.formation.fixed_mask
-        if turned & mask != mask:
+        turned = permute(after, destination)
+        if not self._space.is_inside(turned):
             return None
         if self._space.reached(turned):
             return 1.0
@@ -314,7 +319,7 @@ class Tablebase:
 
     def _stored_rate(self, after: int, layer: int) -> float:
         half = self.formation.seed_half_sum + layer
-        slot = self._space.slot(self.canonical(after), half)
+        slot = self._space.slot(self._space.stored_form(after), half)
         if slot is None:
             return 0.0
         stored = self.layer_file(layer).value(slot)
@@ -326,3 +331,14 @@ class Tablebase:
             f"its tiles other than F add up to {2 * half_sum(masked)}, the table covers "
             f"{2 * first} to {2 * (first + last)}"
         )
+
+
+def _masked(board: int, tiles: list[int], largest: list[int]) -> Iterator[int]:
+    """Yield the board with its largest tiles as F; several when some of equal ones must stay."""
+    if not largest:
+        yield board
+        return
+    sure = [i for i, tile in enumerate(tiles) if tile > largest[-1]]
+    equal = [i for i, tile in enumerate(tiles) if tile == largest[-1]]
+    for some in combinations(equal, len(largest) - len(sure)):
+        yield board | sum(15 << 4 * i for i in (*sure, *some))

@@ -1,28 +1,27 @@
 """What the kernels must know of every row beforehand: its moves, its spawns, its columns."""
 
 import numpy as np
-import numpy.typing as npt
 
 from engine.moves import row_tables
-from tablebase.space import Space
+from tablebase import tables as t
+from tablebase.column_facts import locked_f_facts, spread_columns
+from tablebase.space import Classes, Shape, Space
 from tablebase.tables import (
     I64,
     INDEX_SHIFT,
-    LEAVES,
     MOVED,
     OUTSIDE,
     REACHED,
     REACHES,
     RUN_SHIFT,
-    STUCK_DOWN,
-    STUCK_UP,
+    SHIFTS,
+    U8,
     U16,
     U32,
-    RowList,
+    U64,
     Tables,
 )
 
-U64 = npt.NDArray[np.uint64]
 _CELL_SHIFTS = (12, 8, 4, 0)
 
 
@@ -30,103 +29,150 @@ def kernel_tables(space: Space) -> Tables:
     """Return the arrays that the kernels read, for one formation and target."""
     moves = row_tables(space.formation.walls)
     every_row = np.arange(1 << 16, dtype=np.uint16)
-    left, right = every_row ^ moves.left, every_row ^ moves.right
-    mid, inner = space.row_lists[2], space.row_lists[3]
-    code_mid, code_inner = space.code[2], space.code[3]
-    _, count_23, count_3 = space.counts
-    halves = np.arange(space.top + 1)
-    lengths = count_3[np.maximum(halves[:, None] - mid.distinct[None, :], 0)]
-    inner_left = _inner_moves(inner.rows, left[inner.rows], code_inner)
-    inner_right = _inner_moves(inner.rows, right[inner.rows], code_inner)
-    inner_spawn = (_spawn_codes(inner.rows, code_inner) >> INDEX_SHIFT).astype(np.uint8)
-    inner_free = _count_free(inner.rows)
+    row_left, row_right = every_row ^ moves.left, every_row ^ moves.right
+    facts = _RowFacts(space, row_left, row_right)
+    classes = _ClassFacts(space)
+    column_up, column_down, order_ids = spread_columns(space, row_left, row_right)
+    stuck = locked_f_facts(space)
+    number = np.stack([_numbers(space, targets) for targets in space.code])
     return Tables(
-        shift=np.array([48 - 16 * position for position in space.row_order], np.uint64),
-        code=space.code[2:],
-        outer=np.stack([_numbers(space, 0), _numbers(space, 1)]),
-        count_23=count_23,
-        count_3=count_3,
-        runs=(space.base_2 << RUN_SHIFT) | lengths,
-        mid_rows=mid.rows,
-        mid_sums=mid.sums,
-        mid_end=np.searchsorted(mid.sums, halves, "right"),
-        mid_columns=_as_columns(mid.rows, 2),
-        mid_left=_mid_moves(mid, left[mid.rows], code_mid),
-        mid_right=_mid_moves(mid, right[mid.rows], code_mid),
-        mid_spawn=_spawn_codes(mid.rows, code_mid),
-        inner_rows=inner.rows,
-        inner_first=np.searchsorted(inner.sums, halves, "left"),
-        inner_columns=_as_columns(inner.rows, 3),
-        mid_stuck=_stuck(space, mid.rows, space.row_order[2]),
-        outer_stuck=np.stack([_stuck(space, every_row, k) for k in space.row_order[:2]]),
-        inner_left=inner_left,
-        inner_right=inner_right,
-        inner_left_bits=_move_bits(inner_left),
-        inner_right_bits=_move_bits(inner_right),
-        inner_spawn=inner_spawn,
-        inner_spawn_bits=_spawn_bits(inner_spawn, inner_free),
-        inner_open=_open_runs(space, inner),
-        inner_clash=_clashes(space, inner),
-        inner_free=inner_free,
-        row_left=left,
-        row_right=right,
-        column_up=_spread(left, space.row_order),
-        column_down=_spread(right, space.row_order),
-        locked=np.array([space.formation.fixed_mask], np.uint64),
+        arrangement=_arrangement_facts(space, classes, order_ids),
+        arrangement_of=space.placed.of_pattern,
+        shift=np.array([[48 - 16 * p for p in one.row_order] for one in space.arrangements], "u8"),
+        f_cells=np.array([one.f_cells for one in space.arrangements], np.uint64),
+        code=np.concatenate(list(space.code.values())),
+        number=number.ravel(),
+        pattern=_patterns(),
+        count_23=classes.count_23,
+        count_3=classes.count_3,
+        runs=classes.runs.ravel(),
+        run_sums=np.array([classes.runs.shape[2]]),
+        row_begin=classes.row_begin,
+        row_end=classes.row_end,
+        rows=space.rows,
+        sums=np.concatenate([kind.open_rows.sums for kind in space.kinds.values()]),
+        columns=as_columns(space.rows),
+        left_step=facts.steps(facts.left),
+        right_step=facts.steps(facts.right),
+        left=facts.left,
+        right=facts.right,
+        left_bits=_move_bits(facts.left),
+        right_bits=_move_bits(facts.right),
+        spawn_codes=facts.spawn_codes,
+        spawn_index=(facts.spawn_codes >> INDEX_SHIFT).astype(np.uint8),
+        spawn_bits=_spawn_bits(facts.spawn_codes),
+        free=_count_free(space.rows),
+        outer_stuck=stuck.outer,
+        mid_stuck=stuck.mid,
+        inner_open=stuck.inner_open,
+        inner_clash=stuck.inner_clash,
+        row_left=row_left,
+        row_right=row_right,
+        column_up=column_up,
+        column_down=column_down,
     )
 
 
-def _numbers(space: Space, k: int) -> U32:
-    """Return, for each of the 65,536 rows, its number in an outer row list, or a special code."""
-    numbers = np.where(space.code[k] >= REACHED, space.code[k], np.uint32(0))
-    rows = space.row_lists[k].rows
-    numbers[rows] = np.arange(rows.size, dtype=np.uint32)
-    return numbers
-
-
-def _as_columns(rows: U16, k: int) -> U64:
-    """Return each row's cells where they lie in the four columns (see `Tables`)."""
+def as_columns(rows: U16) -> U64:
+    """Return each row's cells where those of row 0 lie in the four columns (see `Tables`)."""
     columns = np.zeros(rows.size, np.uint64)
     for column, shift in enumerate(_CELL_SHIFTS):
         nibble = ((rows >> np.uint16(shift)) & np.uint16(15)).astype(np.uint64)
-        columns |= nibble << np.uint64(60 - 16 * column - 4 * k)
+        columns |= nibble << np.uint64(60 - 16 * column)
     return columns
 
 
-def _spread(moved: U16, row_order: tuple[int, ...]) -> U64:
-    """Return what becomes of each column (see `Tables`), laid into column 0 of a board."""
-    column = np.arange(moved.size)
-    from_the_top = np.zeros(moved.size, np.int64)
-    for k, position in enumerate(row_order):
-        from_the_top |= ((column >> (12 - 4 * k)) & 15) << (12 - 4 * position)
-    spread = np.zeros(moved.size, np.uint64)
-    for row, shift in enumerate(_CELL_SHIFTS):
-        nibble = ((moved[from_the_top] >> np.uint16(shift)) & np.uint16(15)).astype(np.uint64)
-        spread |= nibble << np.uint64(60 - 16 * row)
-    return spread
+class _RowFacts:
+    """Moves and spawns of the rows of all kinds, one list after the other."""
+
+    def __init__(self, space: Space, row_left: U16, row_right: U16) -> None:
+        self.indices = np.concatenate([kind.open_rows.indices for kind in space.kinds.values()])
+        left, right, spawns = [], [], []
+        for kind in space.kinds.values():
+            code = np.full(1 << 16, OUTSIDE, np.uint32)
+            kind.fill_codes(code)
+            rows = kind.open_rows.rows
+            left.append(_moved(rows, row_left[rows], code))
+            right.append(_moved(rows, row_right[rows], code))
+            spawns.append(_spawn_codes(rows, code))
+        self.left, self.right = np.concatenate(left), np.concatenate(right)
+        self.spawn_codes: U32 = np.concatenate(spawns, axis=1)
+
+    def steps(self, moves: U16) -> I64:
+        """Return ``(new index - old index) << 16 | flags`` of every row."""
+        flags = (moves & np.uint16(MOVED | SHIFTS | REACHES)).astype(np.int64)
+        step = (moves & np.uint16(0x7F)).astype(np.int64) - self.indices
+        step[flags & (SHIFTS | REACHES) != 0] = 0
+        return (step << 16) | flags
 
 
-def _flags(rows: U16, moved: U16, codes: U32) -> I64:
-    flags = np.where(moved != rows, MOVED, 0)
-    flags |= np.where(codes == OUTSIDE, LEAVES, 0)
-    flags |= np.where(codes == REACHED, REACHES, 0)
-    return flags.astype(np.int64)
+class _ClassFacts:
+    """Counts by half-sum, one part after the other for each class and pair of classes."""
+
+    def __init__(self, space: Space) -> None:
+        n = space.top + 1
+        halves = np.arange(n)
+        shapes: dict[Classes, Shape] = {}
+        for classes, shape in zip(space.classes, space.shapes, strict=True):
+            shapes.setdefault(classes[2:], shape)
+        kinds = {kind.row_class: kind.open_rows for kind in space.kinds.values()}
+        self.first = {row_class: n * i for i, row_class in enumerate(kinds)}
+        self.pairs = {pair: i for i, pair in enumerate(shapes)}
+        self.n = n
+        lists = kinds.values()
+        self.row_begin = np.concatenate([np.searchsorted(r.sums, halves, "left") for r in lists])
+        self.row_end = np.concatenate([np.searchsorted(r.sums, halves, "right") for r in lists])
+        self.count_3 = self.row_end - self.row_begin
+        self.count_23 = np.concatenate([shape.counts[1] for shape in shapes.values()])
+        most = max(shape.lists[2].distinct.size for shape in shapes.values())
+        self.runs = np.zeros((len(shapes), n, most), np.int64)
+        for runs, shape in zip(self.runs, shapes.values(), strict=True):
+            rest = np.maximum(halves[:, None] - shape.lists[2].distinct[None, :], 0)
+            runs[:, : rest.shape[1]] = (shape.base_2 << RUN_SHIFT) | shape.counts[2][rest]
 
 
-def _mid_moves(rows: RowList, moved: U16, code: U32) -> I64:
-    """Return ``(new index - old index) << 16 | flags`` of every mid row."""
-    codes = code[moved]
-    step = (codes >> np.uint32(INDEX_SHIFT)).astype(np.int64) - rows.indices
-    step[codes >= REACHED] = 0
-    return (step << 16) | _flags(rows.rows, moved, codes)
+def _arrangement_facts(space: Space, classes: _ClassFacts, order_ids: list[int]) -> I64:
+    facts = np.zeros((len(space.arrangements), t.N_FACTS), np.int64)
+    parts = {targets: i << 16 for i, targets in enumerate(space.code)}
+    for i, (one, kinds) in enumerate(zip(space.arrangements, space.classes, strict=True)):
+        pair = classes.pairs[kinds[2:]]
+        where = [parts[space.targets_of(position)] for position in one.row_order]
+        facts[i, t.MID_ROWS], facts[i, t.INNER_ROWS] = space.first_rows[i, 2:]
+        facts[i, t.MID_SUMS], facts[i, t.INNER_SUMS] = (classes.first[kind] for kind in kinds[2:])
+        facts[i, t.PAIR] = pair * classes.n
+        facts[i, t.RUNS] = pair * classes.runs[0].size
+        facts[i, t.STRIDE] = space.shapes[i].lists[1].rows.size
+        facts[i, [t.NUMBER_0, t.NUMBER_1, t.CODE_MID, t.CODE_INNER]] = where
+        facts[i, t.COLUMNS] = order_ids[i] << 16
+        facts[i, t.KEPT_BY] = sum(1 << symmetry for symmetry in one.kept_by)
+    return facts
 
 
-def _inner_moves(rows: U16, moved: U16, code: U32) -> U16:
-    """Return ``new index | flags`` of every inner row."""
+def _numbers(space: Space, targets: int) -> U32:
+    """Return, for each of the 65,536 rows, its number in its list, or a special code."""
+    number = np.full(1 << 16, OUTSIDE, np.uint32)
+    for key in space.kinds_at[targets]:
+        space.kinds[key].fill_numbers(number)
+    return number
+
+
+def _patterns() -> U8:
+    rows = np.arange(1 << 16)
+    pattern = np.zeros(rows.size, np.uint8)
+    for cell, shift in enumerate(_CELL_SHIFTS):
+        pattern |= np.where((rows >> shift) & 15 == 15, 8 >> cell, 0).astype(np.uint8)
+    return pattern
+
+
+def _moved(rows: U16, moved: U16, code: U32) -> U16:
+    """Return ``new index | flags`` of the rows of one kind, with the codes of that kind."""
     codes = code[moved]
     index = (codes >> np.uint32(INDEX_SHIFT)).astype(np.int64)
     index[codes >= REACHED] = 0
-    return (index | _flags(rows, moved, codes)).astype(np.uint16)
+    index |= np.where(moved != rows, MOVED, 0)
+    index |= np.where(codes == OUTSIDE, SHIFTS, 0)
+    index |= np.where(codes == REACHED, REACHES, 0)
+    return index.astype(np.uint16)
 
 
 def _spawn_codes(rows: U16, code: U32) -> U32:
@@ -142,95 +188,26 @@ def _spawn_codes(rows: U16, code: U32) -> U32:
     return spawned
 
 
-def _must_be_filled(space: Space, upward: bool) -> int:
-    """Return the cells that must not be empty, or a move up (or down) shifts a locked F.
-
-    The free cells on the near side of a locked F in its column; walls never shift.
-    """
-    locked = space.formation.fixed_mask
-    filled = 0
-    if space.formation.walls:
-        return filled
-    for column in range(4):
-        cells = [60 - 16 * row - 4 * column for row in range(4)]
-        behind_f = False
-        for shift in reversed(cells) if upward else cells:
-            if (locked >> shift) & 15:
-                behind_f = True
-            elif behind_f:
-                filled |= 15 << shift
-    return filled
-
-
-def _stuck(space: Space, rows: U16, position: int) -> npt.NDArray[np.uint8]:
-    """Return STUCK_UP | STUCK_DOWN: whether an empty cell of the row forbids these moves."""
-    stuck = np.zeros(rows.size, np.uint8)
-    for upward, flag in ((True, STUCK_UP), (False, STUCK_DOWN)):
-        filled = (_must_be_filled(space, upward) >> (48 - 16 * position)) & 0xFFFF
-        for shift in _CELL_SHIFTS:
-            if (filled >> shift) & 15:
-                stuck |= np.where((rows >> np.uint16(shift)) & np.uint16(15) == 0, flag, 0).astype(
-                    np.uint8
-                )
-    return stuck
-
-
-def _open_runs(space: Space, inner: RowList) -> U64:
-    """Return, per half-sum, the bits of the first 64 inner rows that permit a move up and down."""
-    stuck = _stuck(space, inner.rows, space.row_order[3])
-    open_bits = np.zeros((2, space.top + 1), np.uint64)
-    for which, flag in enumerate((STUCK_UP, STUCK_DOWN)):
-        fits = (stuck & flag == 0) & (inner.indices < 64)
-        bits = np.uint64(1) << inner.indices[fits].astype(np.uint64)
-        np.bitwise_or.at(open_bits[which], inner.sums[fits], bits)
-    return open_bits
-
-
-def _clashes(space: Space, inner: RowList) -> U64:
-    """Return, per half-sum, column and mid tile, the bits of the rows that merge with that tile.
-
-    Only where the merge would let a locked F slide; uint64[2, h, 4, 16], up and down.
-    """
-    mid_at, inner_at = space.row_order[2], space.row_order[3]
-    clash = np.zeros((2, space.top + 1, 4, 16), np.uint64)
-    if abs(mid_at - inner_at) != 1:
-        return clash
-    fits = inner.indices < 64
-    bits = np.uint64(1) << inner.indices[fits].astype(np.uint64)
-    for which, upward in enumerate((True, False)):
-        filled = _must_be_filled(space, upward)
-        for column, shift in enumerate(_CELL_SHIFTS):
-            both = (
-                (filled >> (48 - 16 * mid_at + shift))
-                & (filled >> (48 - 16 * inner_at + shift))
-                & 15
-            )
-            if both:
-                tile = (inner.rows[fits] >> np.uint16(shift)) & np.uint16(15)
-                np.bitwise_or.at(clash[which, :, column], (inner.sums[fits], tile), bits)
-    return clash
-
-
 def _move_bits(moves: U16) -> U64:
     """Return the bit a row becomes when it moves: legal only if it moved itself, or anyhow."""
-    legal = moves & np.uint16(LEAVES | REACHES) == 0
+    legal = moves & np.uint16(SHIFTS | REACHES) == 0
     index = (moves & np.uint16(0x7F)).astype(np.uint64)
     bits = np.where(legal & (index < 64), np.uint64(1) << (index & np.uint64(63)), np.uint64(0))
     moved = moves & np.uint16(MOVED) != 0
     return np.stack([np.where(moved, bits, np.uint64(0)), bits])
 
 
-def _spawn_bits(spawned: npt.NDArray[np.uint8], free: npt.NDArray[np.uint8]) -> U64:
+def _spawn_bits(codes: U32) -> U64:
     """Return the bits a row becomes when a 2 (first) or a 4 appears in one of its free cells."""
-    bits = np.zeros(spawned.shape[:2], np.uint64)
+    bits = np.zeros(codes.shape[:2], np.uint64)
     for c in range(4):
-        index = spawned[:, :, c].astype(np.uint64)
-        fits = (c < free)[None, :] & (index < 64)
+        index = (codes[:, :, c] >> np.uint32(INDEX_SHIFT)).astype(np.uint64)
+        fits = (codes[:, :, c] < REACHED) & (index < 64)
         bits |= np.where(fits, np.uint64(1) << (index & np.uint64(63)), np.uint64(0))
     return bits
 
 
-def _count_free(rows: U16) -> npt.NDArray[np.uint8]:
+def _count_free(rows: U16) -> U8:
     free = np.zeros(rows.size, np.uint8)
     for shift in _CELL_SHIFTS:
         free += (rows >> np.uint16(shift)) & np.uint16(15) == 0

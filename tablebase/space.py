@@ -1,9 +1,10 @@
 """The rank space of a layer: a perfect numbering of all boards of one formation and one tile sum.
 
-A board is cut into its four rows, taken in an order that suits the formation: `outer` rows 0 and 1
-(few free cells), then the `mid` row, then the `inner` row. Every row has a half-sum (1 for a 2, 2
-for a 4, nothing for F) and an index among the rows of that sum. The slots of the layer with
-half-sum S are nested in that order::
+Slots are nested. Outermost, one part after the other, come the arrangements of the F tiles
+(tablebase.arrangements). Inside an arrangement a board is cut into its four rows, taken in an
+order that suits it: `outer` rows 0 and 1 (few free cells), then the `mid` row, then the `inner`
+row. Every row has a half-sum (1 for a 2, 2 for a 4, nothing for F) and an index among the rows of
+its kind and that sum. The slots of an arrangement with half-sum S are::
 
     block   one (row 0, row 1); the rest has half-sum rem2 = S - s0 - s1
     run     one mid row of half-sum s2 inside the block, mid rows ascending by (sum, index)
@@ -15,19 +16,16 @@ half-sum S are nested in that order::
          + x3
 
 The inside of a block depends on rem2 alone: a tile that appears in an outer row moves a whole
-block as one string of bits, one in the mid row moves a run, and a move to the left or right keeps
-every row's sum, so that its slot differs from its board's by small per-row differences.
+block as one string of bits, one in the mid row moves a run, and a move to the left or right that
+shifts no F keeps every row's sum and kind, so that its slot differs from its board's by small
+per-row differences.
 
-A row that cannot stand on a stored board has one of two codes instead: OUTSIDE when a locked F is
-missing, REACHED when it holds the target tile in a target cell. So legality, success and rank of a
-moved board come from the same four look-ups.
+These numbers depend only on the *shape* of the arrangement, the classes of its four rows: the
+12,870 arrangements of eight free F tiles share some thirty shapes.
 
-Formations whose F tiles move (a later step) have one such numbering per arrangement of the F
-tiles, one after the other in the layer's slots: `Space` then holds several row lists and a look-up
-from the 16-bit arrangement to one of them, the blocks of a layer carry the arrangement they belong
-to, and a move that shifts an F looks its target's tables up instead of using its own. The kernels'
-signatures, the layer files and the reader (which only ever ask for the slot of a board and the
-board of a slot) stay as they are.
+A row that cannot stand on a stored board has one of two codes instead of its index: OUTSIDE when
+its F tiles stand where those of no arrangement do, REACHED when it holds the target tile in a
+target cell.
 """
 
 from dataclasses import dataclass
@@ -36,8 +34,17 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from engine.geometry import destinations, permute
+from tablebase.arrangements import Arrangement, Arrangements, turned
 from tablebase.errors import FormationError
 from tablebase.formation import Formation
+from tablebase.row_lists import (
+    RowKind,
+    bases,
+    bases_at,
+    convolve,
+    counts_by_sum,
+)
 from tablebase.tables import (
     I64,
     INDEX_SHIFT,
@@ -51,18 +58,54 @@ from tablebase.tables import (
     U16,
     U32,
     Blocks,
+    Places,
     RowList,
 )
 
+Classes = tuple[tuple[bool, ...], ...]
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)
+class Shape:
+    """The numbering that all arrangements of equal row classes share."""
+
+    lists: tuple[RowList, ...]
+    n_sums: int
+
+    @cached_property
+    def counts(self) -> tuple[I64, I64, I64]:
+        """Return count_123, count_23 and count_3, indexed by half-sum."""
+        count_3 = counts_by_sum(self.lists[3], self.n_sums)
+        count_23 = convolve(self.lists[2], count_3)
+        return convolve(self.lists[1], count_23), count_23, count_3
+
+    @cached_property
+    def base_1(self) -> I64:
+        """Return where the blocks of row 1 begin, by rest and sum number."""
+        return bases(self.lists[1], self.counts[1])
+
+    @cached_property
+    def base_2(self) -> I64:
+        """Return where the runs of the mid row begin, by rest and sum number."""
+        return bases(self.lists[2], self.counts[2])
+
+    def base_0(self, half_sum: int) -> I64:
+        """Return where the boards begin whose row 0 has each of its sums."""
+        return bases_at(self.lists[0], self.counts[0], half_sum)
+
+    @cached_property
+    def n_slots(self) -> I64:
+        """Return the number of boards in one arrangement, by half-sum."""
+        return convolve(self.lists[0], self.counts[0])
+
+
+@dataclass(frozen=True, eq=False)
 class Space:
     """The rank spaces of all layers of one formation and target.
 
     Parameters
     ----------
     formation : Formation
-        One with fixed large tiles.
     target : int
         Face value of the target tile.
     n_layers : int
@@ -86,84 +129,111 @@ class Space:
         return self.formation.seed_half_sum + self.n_layers - 1
 
     @cached_property
-    def row_order(self) -> tuple[int, ...]:
-        """Return the positions of row 0, row 1, mid and inner row, counted from the top."""
-        locked = self.formation.fixed_mask
-        free = [
-            sum((locked >> (60 - 16 * r - 4 * c)) & 15 == 0 for c in range(4)) for r in range(4)
-        ]
-        return tuple(sorted(range(4), key=lambda r: (free[r], -r)))
+    def placed(self) -> Arrangements:
+        """Return where the F tiles may stand."""
+        return Arrangements(self.formation)
+
+    @property
+    def arrangements(self) -> tuple[Arrangement, ...]:
+        """Return the arrangements in the order of their slots."""
+        return self.placed.all
+
+    def targets_of(self, position: int) -> int:
+        """Return in which cells of a row the target counts (4 bits, the left one highest)."""
+        cells = (self.formation.target_cells >> (48 - 16 * position)) & 0xFFFF
+        return sum(8 >> c for c in range(4) if (cells >> (12 - 4 * c)) & 15)
+
+    def kind(self, pattern: int, position: int) -> tuple[int, int]:
+        """Return the key of the kind of the rows with F in `pattern` at a position."""
+        return pattern, self.targets_of(position) & ~pattern
 
     @cached_property
-    def row_lists(self) -> tuple[RowList, ...]:
-        """Return the rows of the four positions, in `row_order`."""
-        return tuple(self._list_rows(position) for position in self.row_order)
+    def row_kinds(self) -> tuple[tuple[tuple[int, int], ...], ...]:
+        """Return, for every arrangement, the keys of the kinds of its rows, in their order."""
+        return tuple(
+            tuple(self.kind(one.row_pattern(p), p) for p in one.row_order)
+            for one in self.arrangements
+        )
 
     @cached_property
-    def counts(self) -> tuple[I64, I64, I64]:
-        """Return count_123, count_23 and count_3, indexed by half-sum."""
-        n = self.top + 1
-        count_3 = _counts_by_sum(self.row_lists[3], n)
-        count_23 = _convolve(self.row_lists[2], count_3)
-        return _convolve(self.row_lists[1], count_23), count_23, count_3
+    def kinds(self) -> dict[tuple[int, int], RowKind]:
+        """Return the kinds of all rows of all arrangements, by their keys."""
+        keys = {key for keys in self.row_kinds for key in keys}
+        return {key: RowKind(*key, self.target, self.top) for key in sorted(keys)}
 
     @cached_property
-    def code(self) -> U32:
-        """Return what each of the 65,536 rows is worth at each position (uint32[4, 65536])."""
-        code = np.full((4, 1 << 16), OUTSIDE, np.uint32)
-        for k, position in enumerate(self.row_order):
-            code[k, self._reaching_rows(position)] = REACHED
-            rows = self.row_lists[k]
-            code[k, rows.rows] = (
-                (rows.indices << INDEX_SHIFT) | (rows.sum_ids << SUM_ID_SHIFT) | rows.sums
-            ).astype(np.uint32)
-        return code
+    def classes(self) -> tuple[Classes, ...]:
+        """Return, for every arrangement, the classes of its rows, in their order."""
+        return tuple(tuple(self.kinds[key].row_class for key in keys) for keys in self.row_kinds)
 
     @cached_property
-    def base_1(self) -> I64:
-        """Return where the blocks of row 1 begin, by rest and sum number."""
-        return _bases(self.row_lists[1], self.counts[1])
+    def shapes(self) -> tuple[Shape, ...]:
+        """Return the shape of every arrangement; equal ones are the same object."""
+        known: dict[Classes, Shape] = {}
+        for classes, keys in zip(self.classes, self.row_kinds, strict=True):
+            if classes not in known:
+                lists = tuple(self.kinds[key].open_rows for key in keys)
+                known[classes] = Shape(lists, self.top + 1)
+        return tuple(known[classes] for classes in self.classes)
 
     @cached_property
-    def base_2(self) -> I64:
-        """Return where the runs of the mid row begin, by rest and sum number."""
-        return _bases(self.row_lists[2], self.counts[2])
+    def kinds_at(self) -> dict[int, set[tuple[int, int]]]:
+        """Return which kinds of rows there are where the target counts in certain cells."""
+        found: dict[int, set[tuple[int, int]]] = {self.targets_of(p): set() for p in range(4)}
+        for one, keys in zip(self.arrangements, self.row_kinds, strict=True):
+            for position, key in zip(one.row_order, keys, strict=True):
+                found[self.targets_of(position)].add(key)
+        return found
 
-    def base_0(self, half_sum: int) -> I64:
-        """Return where the boards begin whose row 0 has each of its sums, in one layer."""
-        return _bases_at(self.row_lists[0], self.counts[0], half_sum)
+    @cached_property
+    def code(self) -> dict[int, U32]:
+        """Return what each of the 65,536 rows is worth, by the cells where the target counts."""
+        codes = {}
+        for targets, keys in self.kinds_at.items():
+            codes[targets] = np.full(1 << 16, OUTSIDE, np.uint32)
+            for key in keys:
+                self.kinds[key].fill_codes(codes[targets])
+        return codes
+
+    def starts(self, half_sum: int) -> I64:
+        """Return the first slot of each arrangement of a layer, and the number of all slots."""
+        sizes = self._slots_by_shape[self._shape_ids, half_sum]
+        return np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes)))
 
     def n_slots(self, half_sum: int) -> int:
         """Return the number of slots of the layer with that half-sum."""
-        rows = self.row_lists[0]
-        fits = rows.distinct <= half_sum
-        return int((rows.counts[fits] * self.counts[0][half_sum - rows.distinct[fits]]).sum())
+        return int(self._slots_by_shape[self._shape_ids, half_sum].sum())
 
-    def blocks(self, half_sum: int) -> Blocks:
-        """Return the blocks of one layer; empty ones are left out."""
-        rows_0, rows_1 = self.row_lists[0], self.row_lists[1]
-        count_123, count_23, _ = self.counts
-        rest_1 = half_sum - rows_0.sums
-        count_1 = count_123[np.maximum(rest_1, 0)]
-        start_0 = self.base_0(half_sum)[rows_0.sum_ids] + rows_0.indices * count_1
-        rest_2 = rest_1[:, None] - rows_1.sums[None, :]
-        i, j = np.nonzero((rest_2 >= 0) & (count_23[np.maximum(rest_2, 0)] > 0))
-        rest = rest_2[i, j]
-        inside = self.base_1[rest_1[i], rows_1.sum_ids[j]] + rows_1.indices[j] * count_23[rest]
-        rows = (rows_0.rows[i].astype(np.int64) << 16) | rows_1.rows[j]
-        start = start_0[i] + inside
-        place = np.full(rest_2.shape, -1, np.int64)
-        place[i, j] = (start << REST_SHIFT) | rest
-        return Blocks(start, rows, rest, place)
+    def is_inside(self, board: int) -> bool:
+        """Tell whether the F tiles of a board stand where the formation lets them."""
+        return self.placed.find(board) is not None
+
+    def stored_form(self, board: int) -> int:
+        """Return the image of `board` that a table stores: that of the least number.
+
+        Among the images in the arrangement chosen for its orbit; `board` itself when it is outside.
+        """
+        found = self.placed.find(board)
+        if found is None:
+            return board
+        i, image = found
+        if len(self.placed.symmetries) < len(destinations(self.formation.symmetry)):  # a window
+            return min(permute(image, one) for one in destinations(self.formation.symmetry))
+        return min(turned(image, one) for one in self.arrangements[i].kept_by)
 
     def slot(self, board: int, half_sum: int) -> int | None:
         """Return the slot of `board` in its layer; None when it cannot be stored there.
 
-        Slow and obvious: the reader asks for four boards at a time.
+        The board is turned into the arrangement of its orbit first. Slow and obvious: the reader
+        asks for four boards at a time.
         """
-        code = self.code
+        found = self.placed.find(board)
+        if found is None:
+            return None
+        i, image = found
+        order, shape = self.arrangements[i].row_order, self.shapes[i]
         words = [
-            int(code[k, (board >> (48 - 16 * p)) & 0xFFFF]) for k, p in enumerate(self.row_order)
+            int(self.code[self.targets_of(p)][(image >> (48 - 16 * p)) & 0xFFFF]) for p in order
         ]
         if max(words) >= int(REACHED):
             return None
@@ -172,111 +242,132 @@ class Space:
         x = [word >> INDEX_SHIFT for word in words]
         if sum(sums) != half_sum:
             return None
-        count_123, count_23, count_3 = self.counts
+        count_123, count_23, count_3 = shape.counts
         rest_1 = half_sum - sums[0]
         rest_2 = rest_1 - sums[1]
-        slot = int(self.base_0(half_sum)[ids[0]]) + x[0] * int(count_123[rest_1])
-        slot += int(self.base_1[rest_1, ids[1]]) + x[1] * int(count_23[rest_2])
-        return slot + int(self.base_2[rest_2, ids[2]]) + x[2] * int(count_3[sums[3]]) + x[3]
+        slot = int(self.starts(half_sum)[i])
+        slot += int(shape.base_0(half_sum)[ids[0]]) + x[0] * int(count_123[rest_1])
+        slot += int(shape.base_1[rest_1, ids[1]]) + x[1] * int(count_23[rest_2])
+        return slot + int(shape.base_2[rest_2, ids[2]]) + x[2] * int(count_3[sums[3]]) + x[3]
 
     def board(self, slot: int, half_sum: int) -> int:
         """Return the board in `slot` of a layer: the inverse of `slot`."""
-        count_123, count_23, count_3 = self.counts
+        starts = self.starts(half_sum)
+        i = int(np.searchsorted(starts, slot, "right")) - 1
+        order, shape = self.arrangements[i].row_order, self.shapes[i]
+        kinds = [self.kinds[key].open_rows for key in self.row_kinds[i]]
+        slot -= int(starts[i])
         rest, board = half_sum, 0
-        lists = self.row_lists
-        base_0 = self.base_0(half_sum)
-        for k, count in enumerate((count_123, count_23, count_3)):
-            bases = (base_0, self.base_1[rest], self.base_2[rest])[k]
-            fits = lists[k].distinct <= rest
-            sum_id = int(np.searchsorted(bases[fits], slot, "right")) - 1
-            slot -= int(bases[sum_id])
-            rest -= int(lists[k].distinct[sum_id])
+        base_0 = shape.base_0(half_sum)
+        for k, count in enumerate(shape.counts):
+            at = (base_0, shape.base_1[rest], shape.base_2[rest])[k]
+            fits = kinds[k].distinct <= rest
+            sum_id = int(np.searchsorted(at[fits], slot, "right")) - 1
+            slot -= int(at[sum_id])
+            rest -= int(kinds[k].distinct[sum_id])
             index, slot = divmod(slot, int(count[rest]))
-            board |= self._row(k, sum_id, index) << (48 - 16 * self.row_order[k])
-        sum_id = int(np.searchsorted(lists[3].distinct, rest))
-        return board | self._row(3, sum_id, slot) << (48 - 16 * self.row_order[3])
+            board |= _row(kinds[k], sum_id, index) << (48 - 16 * order[k])
+        sum_id = int(np.searchsorted(kinds[3].distinct, rest))
+        return board | _row(kinds[3], sum_id, slot) << (48 - 16 * order[3])
 
     def reached(self, board: int) -> bool:
         """Tell whether `board` is inside the formation and holds the target in a target cell."""
+        found = self.placed.find(board)
+        if found is None:
+            return False
         words = [
-            self.code[k, (board >> (48 - 16 * p)) & 0xFFFF] for k, p in enumerate(self.row_order)
+            self.code[self.targets_of(p)][(found[1] >> (48 - 16 * p)) & 0xFFFF] for p in range(4)
         ]
         return OUTSIDE not in words and REACHED in words
 
-    def _row(self, k: int, sum_id: int, index: int) -> int:
-        rows = self.row_lists[k]
-        first = int(np.searchsorted(rows.sum_ids, sum_id))
-        return int(rows.rows[first + index])
-
-    def _locked_row(self, position: int) -> int:
-        return (self.formation.fixed_mask >> (48 - 16 * position)) & 0xFFFF
-
-    def _all_rows(self, position: int) -> tuple[U16, I64]:
-        """Return all rows with F in the locked cells and nowhere else, and their half-sums."""
-        locked = self._locked_row(position)
-        top_exponent = min(14, max(self.top, 1).bit_length())
-        rows, sums = np.zeros(1, np.int64), np.zeros(1, np.int64)
-        for shift in (12, 8, 4, 0):
-            exponents = np.arange(top_exponent + 1)
-            values = np.where(exponents > 0, 1 << np.maximum(exponents - 1, 0), 0)
-            if (locked >> shift) & 15:
-                exponents, values = np.array([15]), np.array([0])
-            rows = (rows[:, None] | (exponents << shift)[None, :]).ravel()
-            sums = (sums[:, None] + values[None, :]).ravel()
-            rows, sums = rows[sums <= self.top], sums[sums <= self.top]
-        return rows.astype(np.uint16), sums
-
-    def _holds_target(self, rows: U16, position: int) -> npt.NDArray[np.bool_]:
-        exponent = self.target.bit_length() - 1
-        cells = (self.formation.target_cells >> (48 - 16 * position)) & 0xFFFF
-        found = np.zeros(rows.shape, np.bool_)
-        for shift in (12, 8, 4, 0):
-            if (cells >> shift) & 15:
-                found |= (rows >> np.uint16(shift)) & 15 == exponent
-        return found
-
-    def _reaching_rows(self, position: int) -> U16:
-        rows, _ = self._all_rows(position)
-        return rows[self._holds_target(rows, position)]
-
-    def _list_rows(self, position: int) -> RowList:
-        rows, sums = self._all_rows(position)
-        open_rows = ~self._holds_target(rows, position)
-        rows, sums = rows[open_rows], sums[open_rows]
-        order = np.lexsort((rows, sums))
-        rows, sums = rows[order], sums[order]
-        distinct, first, sum_ids, counts = np.unique(
-            sums, return_index=True, return_inverse=True, return_counts=True
+    def blocks(self, half_sum: int) -> Blocks:
+        """Return the blocks of one layer; empty ones are left out."""
+        starts, pieces = self.starts(half_sum), []
+        at, places, n_place = np.zeros(len(self.arrangements), np.int64), [], 0
+        for group in self._groups:
+            template = _Template.of(self.shapes[group[0]], half_sum)
+            at[group] = n_place
+            places.append(template.place)
+            n_place += template.place.size
+            pieces.append(self._lay_out(template, np.array(group), starts))
+        start, rows, rest, arrangement = (np.concatenate(part) for part in zip(*pieces, strict=True))
+        return Blocks(
+            start, rows, rest, arrangement, Places(starts[:-1], at, np.concatenate(places))
         )
-        indices = np.arange(rows.size) - first[sum_ids]
-        return RowList(rows, sums, sum_ids, indices, distinct, counts.astype(np.int64))
+
+    @cached_property
+    def _groups(self) -> list[list[int]]:
+        """Return the arrangements in groups of neighbours of one shape."""
+        groups: list[list[int]] = []
+        for i, shape in enumerate(self.shapes):
+            if groups and self.shapes[groups[-1][0]] is shape:
+                groups[-1].append(i)
+            else:
+                groups.append([i])
+        return groups
+
+    @cached_property
+    def _shape_ids(self) -> I64:
+        numbers = {id(shape): n for n, shape in enumerate(dict.fromkeys(self.shapes))}
+        return np.array([numbers[id(shape)] for shape in self.shapes], np.int64)
+
+    @cached_property
+    def _slots_by_shape(self) -> I64:
+        return np.stack([shape.n_slots for shape in dict.fromkeys(self.shapes)])
+
+    @cached_property
+    def rows(self) -> U16:
+        """Return the rows of all kinds, one list after the other (uint16[n])."""
+        return np.concatenate([kind.open_rows.rows for kind in self.kinds.values()])
+
+    @cached_property
+    def first_rows(self) -> I64:
+        """Return where the list of each row of each arrangement begins in `rows` (int64[a, 4])."""
+        sizes = [kind.open_rows.rows.size for kind in self.kinds.values()]
+        first = dict(zip(self.kinds, np.cumsum([0, *sizes]).tolist(), strict=False))
+        return np.array([[first[key] for key in keys] for keys in self.row_kinds], np.int64)
+
+    def _lay_out(
+        self, template: "_Template", group: I64, starts: I64
+    ) -> tuple[I64, I64, I64, npt.NDArray[np.int32]]:
+        """Return start, rows, rest and arrangement of the blocks of one group."""
+        n = template.start.size
+        start = starts[group][:, None] + template.start[None, :]
+        row_0 = self.rows[self.first_rows[group, 0][:, None] + template.number_0[None, :]]
+        row_1 = self.rows[self.first_rows[group, 1][:, None] + template.number_1[None, :]]
+        rows = (row_0.astype(np.int64) << 16) | row_1
+        rest = np.broadcast_to(template.rest, start.shape)
+        return start.ravel(), rows.ravel(), rest.ravel(), np.repeat(group, n).astype(np.int32)
 
 
-def _counts_by_sum(rows: RowList, n: int) -> I64:
-    counts = np.zeros(n, np.int64)
-    counts[rows.distinct] = rows.counts
-    return counts
+@dataclass(frozen=True)
+class _Template:
+    """The blocks of one shape and half-sum, wherever its arrangements begin."""
+
+    start: I64
+    rest: I64
+    number_0: I64
+    number_1: I64
+    place: I64
+
+    @classmethod
+    def of(cls, shape: Shape, half_sum: int) -> "_Template":
+        rows_0, rows_1 = shape.lists[0], shape.lists[1]
+        count_123, count_23, _ = shape.counts
+        rest_1 = half_sum - rows_0.sums
+        count_1 = count_123[np.maximum(rest_1, 0)]
+        start_0 = shape.base_0(half_sum)[rows_0.sum_ids] + rows_0.indices * count_1
+        rest_2 = rest_1[:, None] - rows_1.sums[None, :]
+        i, j = np.nonzero((rest_2 >= 0) & (count_23[np.maximum(rest_2, 0)] > 0))
+        rest = rest_2[i, j]
+        inside = shape.base_1[rest_1[i], rows_1.sum_ids[j]] + rows_1.indices[j] * count_23[rest]
+        start = start_0[i] + inside
+        place = np.full(rest_2.shape, -1, np.int64)
+        place[i, j] = (start << REST_SHIFT) | rest
+        return cls(start, rest, i, j, place.ravel())
 
 
-def _convolve(rows: RowList, counts: I64) -> I64:
-    """Return how many (row, rest) have each half-sum, for rests counted by `counts`."""
-    total = np.zeros_like(counts)
-    for value, n_rows in zip(rows.distinct.tolist(), rows.counts.tolist(), strict=True):
-        total[value:] += n_rows * counts[: counts.size - value]
-    return total
+def _row(rows: RowList, sum_id: int, index: int) -> int:
+    first = int(np.searchsorted(rows.sum_ids, sum_id))
+    return int(rows.rows[first + index])
 
-
-def _bases_at(rows: RowList, counts: I64, half_sum: int) -> I64:
-    """Return where the boards with each row sum begin among those of one half-sum."""
-    rest = half_sum - rows.distinct
-    sizes = np.where(rest >= 0, rows.counts * counts[np.maximum(rest, 0)], 0)
-    return np.concatenate(([0], np.cumsum(sizes)[:-1]))
-
-
-def _bases(rows: RowList, counts: I64) -> I64:
-    """Return `_bases_at` for every half-sum: int64[half-sum, sum number]."""
-    rest = np.arange(counts.size)[:, None] - rows.distinct[None, :]
-    sizes = np.where(rest >= 0, rows.counts * counts[np.maximum(rest, 0)], 0)
-    bases = np.zeros_like(sizes)
-    np.cumsum(sizes[:, :-1], axis=1, out=bases[:, 1:])
-    return bases

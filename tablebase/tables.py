@@ -12,8 +12,9 @@ REACHED = np.uint32(0xFFFF_FFFE)
 INDEX_SHIFT, SUM_ID_SHIFT = 25, 14
 SUM_ID_MASK, SUM_MASK = 0x7FF, 0x3FFF
 
-# Flags of a moved mid or inner row, above the 7 bits of its new index.
-MOVED, LEAVES, REACHES = 0x80, 0x100, 0x200
+# Flags of a moved row, above the 7 bits of its new index. A row that SHIFTS has an F in another
+# cell afterwards; its new index and whether it REACHES are then not told.
+MOVED, SHIFTS, REACHES = 0x80, 0x100, 0x200
 
 # An empty cell of the row lets a locked F slide when the board moves up, or down.
 STUCK_UP, STUCK_DOWN = 1, 2
@@ -23,13 +24,29 @@ REST_SHIFT, REST_MASK = 14, 0x3FFF
 
 MAX_HALF_SUM = SUM_MASK - 4
 
+# Columns of `Tables.arrangement`: what the kernels need of each, mostly where to look it up.
+MID_ROWS = 0  # first row of the mid row's list
+INNER_ROWS = 1
+MID_SUMS = 2  # where the half-sums of the mid row's class begin in `row_end`
+INNER_SUMS = 3  # the same of the inner row's in `row_begin` and `count_3`
+PAIR = 4  # where the half-sums of mid and inner row together begin in `count_23`
+RUNS = 5  # the same in `runs`
+STRIDE = 6  # numbers of row 1: the length of a line of `Places.place`
+NUMBER_0, NUMBER_1 = 7, 8  # where the numbers of outer rows begin in `number`
+CODE_MID, CODE_INNER = 9, 10  # where the codes begin in `code`
+COLUMNS = 11  # where the columns of this row order begin in `column_up`
+KEPT_BY = 12  # the symmetries that keep the arrangement, as a bit set
+N_FACTS = 13
+
+U8 = npt.NDArray[np.uint8]
 U16 = npt.NDArray[np.uint16]
 U32 = npt.NDArray[np.uint32]
+U64 = npt.NDArray[np.uint64]
 I64 = npt.NDArray[np.int64]
 
 
 class RowList(NamedTuple):
-    """The rows of one position, ascending by (half-sum, value); n rows, m distinct sums."""
+    """The rows of one kind, ascending by (half-sum, value); n rows, m distinct sums."""
 
     rows: U16  # [n] 16-bit rows
     sums: I64  # [n] half-sums, ascending
@@ -46,42 +63,52 @@ class Tables(NamedTuple):
     row 0 comes first and that of the inner row last, so that the columns of one run lie side by
     side in the tables that say where they move.
 
-    `shift` says where the rows 0, 1, mid and inner lie in a board, `code` what they are worth.
-    Arrays named ``mid_`` and ``inner_`` run over the rows of these lists.
+    Arrays marked [n] run over the rows of all kinds, one list after the other; those marked [*h]
+    consist of one part for each class (or pair of classes), indexed by half-sum.
     """
 
-    shift: npt.NDArray[np.uint64]  # [4]
-    code: U32  # [2, 65536] of the mid and the inner row
-    outer: U32  # [2, 65536] number of the row in its list, or OUTSIDE, or REACHED
-    count_23: I64  # [h] boards of mid and inner rows by half-sum: the length of a block
-    count_3: I64  # [h] inner rows by half-sum: the length of a run
-    runs: I64  # [h, m2] base_2 << RUN_SHIFT | length of the runs that begin there
-    mid_rows: U16
-    mid_sums: I64
-    mid_end: I64  # [h] mid rows of at most this half-sum
-    mid_columns: npt.NDArray[np.uint64]  # [n] the row's cells in the columns
-    mid_left: I64  # new index minus old, and flags (see pack_moves)
-    mid_right: I64
-    mid_spawn: U32  # [2, n, 4] codes after a 2 or 4 appears in its free cells, OUTSIDE as filler
-    mid_stuck: npt.NDArray[np.uint8]  # [n] STUCK_UP | STUCK_DOWN
-    outer_stuck: npt.NDArray[np.uint8]  # [2, 65536]
-    inner_rows: U16
-    inner_first: I64  # [h] first inner row of this half-sum
-    inner_columns: npt.NDArray[np.uint64]
-    inner_left: U16  # new index | MOVED | LEAVES | REACHES
-    inner_right: U16
-    inner_left_bits: npt.NDArray[np.uint64]  # [2, n] 1 << new index: if moved itself; anyhow
-    inner_right_bits: npt.NDArray[np.uint64]
-    inner_spawn: npt.NDArray[np.uint8]  # [2, n, 4] new indices
-    inner_spawn_bits: npt.NDArray[np.uint64]  # [2, n] 1 << new index, all free cells together
-    inner_open: npt.NDArray[np.uint64]  # [2, h] bits of the rows that are not stuck up, down
-    inner_clash: npt.NDArray[np.uint64]  # [2, h, 4, 16] bits of rows that merge with a mid tile
-    inner_free: npt.NDArray[np.uint8]  # [n] number of free cells
+    arrangement: I64  # [n_arrangements, N_FACTS]
+    arrangement_of: npt.NDArray[np.int32]  # [65536] arrangement << 3 | symmetry, by pattern of F
+    shift: U64  # [n_arrangements, 4] where row 0, row 1, mid and inner row lie in a board
+    f_cells: U64  # [n_arrangements]
+    code: U32  # [* 65536] what a row is worth; a part for each set of target cells in a row
+    number: U32  # [* 65536] number of a row in its list, or OUTSIDE, or REACHED
+    pattern: U8  # [65536] the cells of a row that hold F
+    count_23: I64  # [* h] boards of mid and inner rows by half-sum: the length of a block
+    count_3: I64  # [* h] inner rows by half-sum: the length of a run
+    runs: I64  # [* h m] base_2 << RUN_SHIFT | length of the runs of each sum number
+    run_sums: I64  # [1] m
+    row_begin: I64  # [* h] rows of less than this half-sum
+    row_end: I64  # [* h] rows of at most this half-sum
+    rows: U16  # [n]
+    sums: I64  # [n]
+    columns: U64  # [n] the row's cells where those of row 0 lie in the columns
+    left_step: I64  # [n] (new index - old index) << 16 | flags
+    right_step: I64
+    left: U16  # [n] new index | flags
+    right: U16
+    left_bits: U64  # [2, n] 1 << new index, unless it SHIFTS or REACHES: if moved itself; anyhow
+    right_bits: U64
+    spawn_codes: U32  # [2, n, 4] codes after a 2 or 4 appears in the free cells, OUTSIDE as filler
+    spawn_index: U8  # [2, n, 4] new indices
+    spawn_bits: U64  # [2, n] 1 << new index, all free cells together
+    free: U8  # [n] number of free cells
+    outer_stuck: U8  # [2, 65536] STUCK_UP | STUCK_DOWN
+    mid_stuck: U8  # [n]
+    inner_open: U64  # [2, h] bits of the rows that are not stuck up, down
+    inner_clash: U64  # [2, h, 4, 16] bits of rows that merge with a mid tile
     row_left: U16  # [65536] the moved row
     row_right: U16
-    column_up: npt.NDArray[np.uint64]  # [65536] the moved column, laid into column 0 of a board
-    column_down: npt.NDArray[np.uint64]
-    locked: npt.NDArray[np.uint64]  # [1] the cells that must hold F
+    column_up: U64  # [* 65536] the moved column, laid into column 0 of a board
+    column_down: U64
+
+
+class Places(NamedTuple):
+    """Where the blocks of one layer lie, by arrangement and outer rows."""
+
+    start: I64  # [n_arrangements] first slot
+    at: I64  # [n_arrangements] where its lines begin in `place`
+    place: I64  # first slot of the block in its arrangement << REST_SHIFT | rest; -1: no block
 
 
 class Blocks(NamedTuple):
@@ -90,4 +117,5 @@ class Blocks(NamedTuple):
     start: I64  # [n] first slot
     rows: I64  # [n] row 0 << 16 | row 1
     rest: I64  # [n] half-sum of mid and inner row together
-    place: I64  # [n0, n1] first slot << REST_SHIFT | rest, by the rows' numbers; -1: no block
+    arrangement: npt.NDArray[np.int32]  # [n]
+    places: Places

@@ -117,16 +117,20 @@ def derive_rate(table: Tablebase, after: int) -> float:
 
 
 def _best_rate(table: Tablebase, board: list[int]) -> float:
-    mask = cells(table.formation.fixed_mask)
+    masks = [cells(mask) for mask in table.formation.masks or (0,)]
     best = 0.0
     for direction in range(4):
         moved = _move(board, direction, table.formation.walls)
-        if moved != board and all(moved[cell] == 15 for cell in range(16) if mask[cell]):
+        if moved != board and any(_holds_all(moved, mask) for mask in masks):
             try:
                 best = max(best, table.rate_of(from_cells(moved)))
             except ProbeError:
                 continue
     return best
+
+
+def _holds_all(board: list[int], mask: list[int]) -> bool:
+    return all(tile == 15 for tile, wanted in zip(board, mask, strict=True) if wanted)
 
 
 def _move(board: list[int], direction: int, walls: bool) -> list[int]:
