@@ -271,15 +271,16 @@ def check_buildable(formation: Formation, target: int) -> None:
 
 def buildable_targets(formation: Formation) -> list[int]:
     """Return the targets for which `formation` has a table, ascending."""
-    return [target for target in TARGETS if _is_buildable_for(formation, target)]
+    return [target for target in TARGETS if not why_no_table(formation, target)]
 
 
-def _is_buildable_for(formation: Formation, target: int) -> bool:
+def why_no_table(formation: Formation, target: int) -> str:
+    """Return why `formation` has no table for `target`; "" when it has one."""
     try:
         check_buildable(formation, target)
-    except FormationError:
-        return False
-    return True
+    except FormationError as error:
+        return str(error)
+    return ""
 
 
 def _largest_tile(board: int) -> int:
@@ -330,4 +331,5 @@ __all__ = [
     "half_sum",
     "load_formations",
     "parse_formation",
+    "why_no_table",
 ]

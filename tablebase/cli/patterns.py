@@ -170,8 +170,7 @@ def _numbered(n: int, noun: str) -> str:
 
 def _checks(formation: "Formation") -> Iterator[str]:
     """Say what `load_formations` has found in order: it raises when something is not."""
-    from tablebase.errors import FormationError
-    from tablebase.formation import TARGETS, buildable_targets, check_buildable
+    from tablebase.formation import TARGETS, buildable_targets, why_no_table
 
     symmetric = "" if formation.symmetry == "identity" else "; masks and target cells symmetric"
     inside = ", inside the masks" if formation.masks else ""
@@ -184,9 +183,7 @@ def _checks(formation: "Formation") -> Iterator[str]:
     yield f"build {formation.name} TARGET makes a table of it, TARGET = {known}"
     refusals: dict[str, list[str]] = {}
     for target in TARGETS:
-        try:
-            check_buildable(formation, target)
-        except FormationError as error:
-            refusals.setdefault(str(error).split(": ", 1)[1], []).append(str(target))
+        if why := why_no_table(formation, target):
+            refusals.setdefault(why.split(": ", 1)[1], []).append(str(target))
     for why, refused in refusals.items():
         yield f"no table for {', '.join(refused)}: {why}"
