@@ -91,7 +91,8 @@ class Program(QObject):
         self.settings = Settings(data_dir / "settings.json", self)
         schemes, problem = _schemes(data_dir)
         self.themes = ThemeManager(app, schemes, self.settings)
-        self.service = TablesService(data_dir / "tables", self._more_folders)
+        folders = user_folders(data_dir)
+        self.service = TablesService(folders.tables, self._more_folders, folders.patterns)
         # Look-ups have a thread of their own: they never wait for a scan of the disk.
         self.tasks, self.lookups = TaskRunner(self, "files"), TaskRunner(self, "lookup")
         self.library = Library(self.service, self.tasks, self)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.errors import AppError
+from gui.formation_files import FormationFiles
 
 if TYPE_CHECKING:
     from tablebase.catalog import TableInfo
@@ -63,11 +64,19 @@ class TablesService:
         Where tables are built unless another folder is chosen.
     more_folders : callable
         Returns the other folders that may hold tables.
+    own_formations : Path, optional
+        This person's own patterns_config.json, which need not exist.
     """
 
-    def __init__(self, home: Path, more_folders: Callable[[], Sequence[Path]] = lambda: ()) -> None:
+    def __init__(
+        self,
+        home: Path,
+        more_folders: Callable[[], Sequence[Path]] = lambda: (),
+        own_formations: Path | None = None,
+    ) -> None:
         self.home = home
         self._more_folders = more_folders
+        self._formation_files = FormationFiles(own_formations)
 
     def folders(self) -> list[Path]:
         """Return all folders that are looked at, each once."""
@@ -89,10 +98,13 @@ class TablesService:
         return Tablebase.open(path)
 
     def formations(self) -> "Mapping[str, Formation]":
-        """Return all formations by name."""
-        from tablebase.formation import load_formations
+        """Return all formations by name; the same object as long as their files do not change."""
+        return self._formation_files.read()
 
-        return load_formations()
+    @property
+    def formations_problem(self) -> str:
+        """Return what is wrong with the person's own formations; "" when all is well."""
+        return self._formation_files.problem
 
     def cost(self, pattern: str, target: int, rate: str, folder: Path, threads: int) -> Cost:
         """Return what building `pattern` for `target` will take."""

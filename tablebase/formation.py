@@ -14,36 +14,45 @@
         "walls": false                       f never moves (2x4, 3x3, 3x4)
     }]}
 
-``seed_mode: "generated"`` marks the free formations, whose layer 0 is computed from a seed.
+``seed_mode: "generated"`` marks the free formations, whose layer 0 is computed from a seed. No
+masks mean that the large tiles may stand anywhere; a seed with more F than a mask has *free* ones,
+which may stand anywhere besides. ``patterns_config.schema.json`` describes every field.
+
+A person's own formations are in a file of the same format in the data folder; one that has the
+name of a formation of the program replaces it.
 """
 
 import difflib
-import json
-import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from engine.geometry import MODES, destinations, permute
 from engine.project_files import project_file
 from tablebase.errors import FormationError, UnknownFormationError
+from tablebase.formation_checks import (
+    check_consistency,
+    check_fields,
+    count_f,
+    f_cells,
+    hex_text,
+    parse_boards,
+    parse_mask,
+)
+from tablebase.json_file import read_json
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 TARGETS = tuple(1 << exponent for exponent in range(6, 15))
+MAX_HALF_SUM = (1 << 14) - 1 - 4  # half a tile sum has 14 bits, and a spawn may add to it
+MIN_LAYERS = 3
 CONFIG_PATH = project_file("patterns_config.json")
 
-_NAME = re.compile(r"[A-Za-z0-9]{1,32}")
-_FIELDS = {
-    "name": str,
-    "category": str,
-    "masks": list,
-    "target_cells": str,
-    "symmetry": str,
-    "seeds": list,
-    "extra_steps": int,
-    "walls": bool,
-}
-_SEED_MODES = ("explicit", "generated")
+_FILE_FIELDS = ("$schema", "version", "formations")
 
 
 @dataclass(frozen=True)
@@ -63,12 +72,28 @@ class Formation:
     @property
     def n_large(self) -> int:
         """Return the number of large tiles or walls (nibble F) on a board of this formation."""
-        return _count_f(self.seeds[0])
+        return count_f(self.seeds[0])
+
+    @cached_property
+    def fixed_mask(self) -> int:
+        """Return the cells that hold F on every board of this formation."""
+        if self.walls:
+            return f_cells(self.seeds[0])
+        fixed = self.masks[0] if self.masks else 0
+        for mask in self.masks:
+            fixed &= mask
+        return fixed
 
     @property
-    def fixed_mask(self) -> int:
-        """Return the F cells that every board of a formation with fixed large tiles has."""
-        return _f_cells(self.seeds[0]) if self.walls or not self.masks else self.masks[0]
+    def n_movable(self) -> int:
+        """Return how many of the large tiles do not always stand in the same cells."""
+        return self.n_large - count_f(self.fixed_mask)
+
+    @property
+    def is_generated(self) -> bool:
+        """Tell whether layer 0 is computed, because the written seed is not beyond it."""
+        n_twos = 15 - self.n_large
+        return self.seed_mode == "generated" and half_sum(self.seeds[0]) <= n_twos
 
     @property
     def layer_0(self) -> tuple[int, ...]:
@@ -77,24 +102,51 @@ class Formation:
 
     @property
     def seed_half_sum(self) -> int:
-        """Return half the sum of the tiles of a seed that are not F: the half-sum of layer 0."""
-        return half_sum(self.seeds[0])
+        """Return half the sum of the tiles of a board of layer 0 that are not F."""
+        return 15 - self.n_large if self.is_generated else half_sum(self.seeds[0])
+
+    @cached_property
+    def layer_0(self) -> "npt.NDArray[np.uint64]":
+        """Return the boards that a table starts from: the seeds as written, or generated ones."""
+        import numpy as np  # not needed to list formations
+
+        from tablebase.free_seeds import generated_layer
+
+        if self.is_generated:
+            boards = generated_layer(self.n_large)
+        else:
+            boards = np.array(self.seeds, np.uint64)
+        boards.setflags(write=False)
+        return boards
 
     @property
     def why_not_buildable(self) -> str:
-        """Return why this program cannot build tables of this formation yet; "" when it can."""
-        if self.seed_mode != "explicit" or (not self.masks and not self.walls):
-            return "its large tiles move freely, which the builder does not do yet"
-        if len(self.masks) > 1:
-            return "its large tiles may stand in several places, which the builder does not do yet"
-        if any(_f_cells(seed) != self.fixed_mask for seed in self.seeds):
-            return "it has a free large tile besides the locked ones, not buildable yet"
+        """Return why this program cannot build tables of this formation; "" when it can."""
         return ""
 
     @property
     def is_buildable(self) -> bool:
         """Tell whether the builder can build tables of this formation."""
         return not self.why_not_buildable
+
+    def is_inside(self, board: int) -> bool:
+        """Tell whether `board` has all F of at least one mask; without masks every board has."""
+        return not self.masks or any(board & mask == mask for mask in self.masks)
+
+    def arrangements(self) -> list[int]:
+        """Return every way in which the F of a board can stand, as boards of F alone."""
+        if self.walls:
+            return [self.fixed_mask]
+        cells = [15 << 4 * i for i in range(16)]
+        fixed = self.fixed_mask
+        free = [cell for cell in cells if not cell & fixed]
+        ways = (fixed | sum(chosen) for chosen in combinations(free, self.n_movable))
+        return sorted(way for way in ways if self.is_inside(way))
+
+    @staticmethod
+    def half_sum_of(board: int) -> int:
+        """Return half the sum of the tiles of `board` that are not F."""
+        return half_sum(board)
 
     def n_layers(self, target: int) -> int:
         """Return the number of layers of the table for `target` (a face value such as 256)."""
@@ -105,10 +157,10 @@ class Formation:
         return {
             "name": self.name,
             "category": self.category,
-            "masks": [_hex(mask) for mask in self.masks],
-            "target_cells": _hex(self.target_cells),
+            "masks": [hex_text(mask) for mask in self.masks],
+            "target_cells": hex_text(self.target_cells),
             "symmetry": self.symmetry,
-            "seeds": [_hex(seed) for seed in self.seeds],
+            "seeds": [hex_text(seed) for seed in self.seeds],
             "extra_steps": self.extra_steps,
             "walls": self.walls,
             "seed_mode": self.seed_mode,
@@ -131,45 +183,47 @@ def parse_formation(entry: object) -> Formation:
         names the formation, the field and the value.
     """
     if not isinstance(entry, dict):
-        raise FormationError(f"a formation must be an object with named fields, not {entry!r}")
+        raise FormationError(f"a formation must be an object with named fields, not {entry!r:.80}")
     name = entry.get("name", "(unnamed)")
-    seed_mode = entry.get("seed_mode", "explicit")
-    _check_fields(name, entry, seed_mode)
+    check_fields(name, entry)
     formation = Formation(
         name=name,
         category=entry["category"],
-        masks=tuple(_parse_boards(name, "masks", entry["masks"])),
-        target_cells=_parse_mask(name, "target_cells", entry["target_cells"]),
+        masks=parse_boards(name, "masks", entry["masks"]),
+        target_cells=parse_mask(name, "target_cells", entry["target_cells"]),
         symmetry=entry["symmetry"],
-        seeds=tuple(_parse_boards(name, "seeds", entry["seeds"])),
+        seeds=parse_boards(name, "seeds", entry["seeds"]),
         extra_steps=entry["extra_steps"],
         walls=entry["walls"],
-        seed_mode=seed_mode,
+        seed_mode=entry.get("seed_mode", "explicit"),
     )
-    _check_consistency(formation)
+    check_consistency(formation)
+    if not buildable_targets(formation):
+        check_buildable(formation, TARGETS[-1])
     return formation
 
 
-def load_formations(path: Path | None = None) -> dict[str, Formation]:
-    """Return all formations of `path` (the project's patterns_config.json by default) by name."""
-    source = path or CONFIG_PATH
-    try:
-        data = json.loads(source.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise FormationError(f"cannot read the formations in {source}: {error.strerror}") from error
-    except ValueError as error:
-        raise FormationError(f"{source} is not valid JSON: {error}") from error
-    if not isinstance(data, dict) or data.get("version") != 1:
-        raise FormationError(f'{source}: expected an object with "version": 1')
-    entries = data.get("formations")
-    if not isinstance(entries, list) or not entries:
-        raise FormationError(f'{source}: "formations" must be a list of at least one formation')
-    formations: dict[str, Formation] = {}
-    for entry in entries:
-        formation = parse_formation(entry)
-        if formation.name in formations:
-            raise FormationError(f"formation {formation.name!r}: field name: used twice")
-        formations[formation.name] = formation
+def load_formations(path: Path | None = None, own: Path | None = None) -> dict[str, Formation]:
+    """Return all formations by name, in the order of the files.
+
+    Parameters
+    ----------
+    path : Path, optional
+        The project's patterns_config.json by default.
+    own : Path, optional
+        A person's own file, which may be absent; its formations are added, and replace those of
+        the same name.
+
+    Raises
+    ------
+    FormationError
+        A file cannot be read, or holds what is no formation; the message names the file.
+    """
+    formations = _read_formations(path or CONFIG_PATH)
+    if own is not None and own.exists():
+        for name, formation in _read_formations(own).items():
+            _refuse_twin(own, name, [other for other in formations if other != name])
+            formations[name] = formation
     return formations
 
 
@@ -190,110 +244,97 @@ def check_target(target: int) -> int:
     return target
 
 
-def _hex(board: int) -> str:
-    return f"{board:#018x}"
+def check_buildable(formation: Formation, target: int) -> None:
+    """Refuse a target for which `formation` has no table.
+
+    Raises
+    ------
+    FormationError
+        The seeds hold such a tile already, or the layers are too few, or go beyond the largest
+        tile sum that a layer can have.
+    """
+    check_target(target)
+    no_table = f"{formation.name!r} has no table for target {target}"
+    n_layers = formation.n_layers(target)
+    largest = max(map(_largest_tile, formation.seeds))
+    if largest >= target:
+        raise FormationError(
+            f"{no_table}: its seeds hold a {largest} already, a target must be larger"
+        )
+    if n_layers < MIN_LAYERS:
+        raise FormationError(
+            f"{no_table}: with {formation.extra_steps} extra steps it has fewer than "
+            f"{MIN_LAYERS} layers"
+        )
+    top = formation.seed_half_sum + n_layers - 1
+    if top > MAX_HALF_SUM:
+        raise FormationError(
+            f"{no_table}: tile sums up to {2 * top} are too large, expected at most "
+            f"{2 * MAX_HALF_SUM}"
+        )
 
 
-def _f_cells(board: int) -> int:
-    ones = board & (board >> 1) & (board >> 2) & (board >> 3) & 0x1111_1111_1111_1111
-    return ones * 15
+def buildable_targets(formation: Formation) -> list[int]:
+    """Return the targets for which `formation` has a table, ascending."""
+    return [target for target in TARGETS if not why_no_table(formation, target)]
 
 
-def _count_f(board: int) -> int:
-    return bin(_f_cells(board)).count("1") // 4
+def why_no_table(formation: Formation, target: int) -> str:
+    """Return why `formation` has no table for `target`; "" when it has one."""
+    try:
+        check_buildable(formation, target)
+    except FormationError as error:
+        return str(error)
+    return ""
 
 
-def _wrong(name: object, field: str, value: object, expected: str) -> FormationError:
-    return FormationError(f"formation {name!r}: field {field}: {value!r}: expected {expected}")
+def _largest_tile(board: int) -> int:
+    nibbles = ((board >> shift) & 15 for shift in range(0, 64, 4))
+    return 1 << max((nibble for nibble in nibbles if nibble < 15), default=0)
 
 
-def _check_fields(name: object, entry: Mapping[str, object], seed_mode: object) -> None:
-    for field, kind in _FIELDS.items():
-        if field not in entry:
-            raise _wrong(name, field, None, f"a value of type {kind.__name__}, but it is missing")
-        value = entry[field]
-        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            raise _wrong(name, field, value, f"a value of type {kind.__name__}")
-    for field in entry:
-        if field not in _FIELDS and field != "seed_mode":
-            raise _wrong(name, str(field), entry[field], f"only the fields {', '.join(_FIELDS)}")
-    if not _NAME.fullmatch(str(name)):
-        raise _wrong(name, "name", name, "1 to 32 letters and digits, nothing else")
-    if not str(entry["category"]).strip():
-        raise _wrong(name, "category", entry["category"], "the name of a menu")
-    if entry["symmetry"] not in MODES:
-        raise _wrong(name, "symmetry", entry["symmetry"], f"one of {', '.join(MODES)}")
-    if not -8192 < int(str(entry["extra_steps"])) <= 1024:
-        raise _wrong(name, "extra_steps", entry["extra_steps"], "a number from -8191 to 1024")
-    if seed_mode not in _SEED_MODES:
-        raise _wrong(name, "seed_mode", seed_mode, f"one of {', '.join(_SEED_MODES)}")
+def _read_formations(path: Path) -> dict[str, Formation]:
+    data = read_json(path)
+    if not isinstance(data, dict) or type(data.get("version")) is not int or data["version"] != 1:
+        raise FormationError(f'{path}: expected an object with "version": 1')
+    for field in data:
+        if field not in _FILE_FIELDS:
+            known = ", ".join(_FILE_FIELDS)
+            raise FormationError(f"{path}: field {field!r:.80}: expected only {known}")
+    entries = data.get("formations")
+    if not isinstance(entries, list) or not entries:
+        raise FormationError(f'{path}: "formations" must be a list of at least one formation')
+    formations: dict[str, Formation] = {}
+    for entry in entries:
+        try:
+            formation = parse_formation(entry)
+        except FormationError as error:
+            raise FormationError(f"{path}: {error}") from error
+        _refuse_twin(path, formation.name, formations)
+        formations[formation.name] = formation
+    return formations
 
 
-def _parse_hex(name: object, field: str, text: object) -> int:
-    if not isinstance(text, str):
-        raise _wrong(name, field, text, "a text of up to 16 hex digits")
-    digits = text.removeprefix("0x").replace("_", "")
-    if not re.fullmatch(r"[0-9a-fA-F]{1,16}", digits):
-        raise _wrong(name, field, text, "up to 16 hex digits, after an optional 0x")
-    return int(digits, 16)
-
-
-def _parse_mask(name: object, field: str, text: object) -> int:
-    mask = _parse_hex(name, field, text)
-    if mask != _f_cells(mask):
-        raise _wrong(name, field, text, "only the digits 0 and f")
-    return mask
-
-
-def _parse_boards(name: object, field: str, texts: list[object]) -> list[int]:
-    parse = _parse_mask if field == "masks" else _parse_hex
-    boards = [parse(name, field, text) for text in texts]
-    if len(set(boards)) != len(boards):
-        raise _wrong(name, field, texts, "no board twice")
-    if field == "seeds" and not boards:
-        raise _wrong(name, field, texts, "at least one board")
-    return boards
-
-
-def _check_consistency(formation: Formation) -> None:
-    name, seeds = formation.name, formation.seeds
-    if formation.walls and formation.masks:
-        raise _wrong(name, "masks", formation.to_dict()["masks"], "none when walls is true")
-    for seed in seeds:
-        if half_sum(seed) != half_sum(seeds[0]) or _count_f(seed) != _count_f(seeds[0]):
-            raise _wrong(name, "seeds", _hex(seed), f"the tile sum and f count of {_hex(seeds[0])}")
-        if formation.masks and not any(seed & mask == mask for mask in formation.masks):
-            raise _wrong(name, "seeds", _hex(seed), "a board that has all f of a mask")
-    if not formation.target_cells:
-        raise _wrong(name, "target_cells", _hex(0), "at least one cell")
-    for destination in destinations(formation.symmetry):
-        _check_invariance(formation, destination)
-
-
-def _check_invariance(formation: Formation, destination: list[int]) -> None:
-    """A board and its image count as one position, so both must be inside, or reach the target."""
-    name, symmetry = formation.name, formation.symmetry
-    shapes = {permute(mask, destination) for mask in formation.masks}
-    if shapes != set(formation.masks):
-        masks = formation.to_dict()["masks"]
-        raise _wrong(name, "masks", masks, f"masks that the symmetry {symmetry!r} keeps")
-    if permute(formation.target_cells, destination) != formation.target_cells:
-        cells = _hex(formation.target_cells)
-        raise _wrong(name, "target_cells", cells, f"cells that the symmetry {symmetry!r} keeps")
-    if formation.walls and permute(_f_cells(formation.seeds[0]), destination) != _f_cells(
-        formation.seeds[0]
-    ):
-        seed = _hex(formation.seeds[0])
-        raise _wrong(name, "seeds", seed, f"walls that the symmetry {symmetry!r} keeps")
+def _refuse_twin(path: Path, name: str, others: Iterable[str]) -> None:
+    """Refuse a second name that some drives would keep in the same folder."""
+    for other in others:
+        if other.lower() == name.lower():
+            raise FormationError(
+                f"{path}: formation {name!r}: field name: used twice, as {other!r} too"
+            )
 
 
 __all__ = [
     "CONFIG_PATH",
+    "MAX_HALF_SUM",
     "TARGETS",
     "Formation",
+    "buildable_targets",
+    "check_buildable",
     "check_target",
     "find_formation",
     "half_sum",
     "load_formations",
     "parse_formation",
+    "why_no_table",
 ]

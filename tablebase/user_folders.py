@@ -2,6 +2,7 @@
 
 DATA/               ``--data-dir``, or the platform's folder for user data
   tables/           tables built without ``--out``
+  patterns_config.json  own formations, added to those of the program; need not exist
   settings.json     what was chosen in the window
   logs/             only with ``--data-dir``; otherwise the checkout's logs/ or the platform's
 """
@@ -24,6 +25,11 @@ class UserFolders:
     def tables(self) -> Path:
         """Return the folder for tables built without naming another one."""
         return self.data / "tables"
+
+    @property
+    def patterns(self) -> Path:
+        """Return the file of the user's own formations, which need not exist."""
+        return self.data / "patterns_config.json"
 
     def find_table(self, text: str) -> Path:
         """Return the folder that `text` means: a path, or the name of a table in `tables`."""

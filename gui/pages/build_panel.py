@@ -1,6 +1,5 @@
 """The form that says which table to build, and what that will take."""
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,7 +49,7 @@ class BuildPanel(QFrame):
     -------
     build_requested : BuildRequest (as object)
     failed : str
-        The formations or the estimate could not be had.
+        The estimate could not be had.
     """
 
     build_requested = Signal(object)
@@ -71,7 +70,6 @@ class BuildPanel(QFrame):
         self._timer.setInterval(_ESTIMATE_DELAY_MS)
         self._timer.timeout.connect(self._estimate)
         self._connect()
-        tasks.run(service.formations, self._set_formations, self._on_error)
 
     @property
     def request(self) -> BuildRequest | None:
@@ -92,8 +90,19 @@ class BuildPanel(QFrame):
         formation = self._formations.get(pattern)
         if formation:
             self.category_combo.setCurrentText(formation.category)
-            self.target_chips.choose(target)
             self._show_category(pattern)
+            self.target_chips.choose(target)
+            self._on_change()
+
+    def set_formations(self, formations: "Mapping[str, Formation]") -> None:
+        """Offer other formations; what is chosen stays, if it is still there."""
+        self._formations = formations
+        self.category_combo.clear()
+        self.category_combo.addItems(list(dict.fromkeys(f.category for f in formations.values())))
+        last = formations.get(self._settings.get("build.pattern"))
+        if last:
+            self.category_combo.setCurrentText(last.category)
+        self._show_category(last.name if last else "")
 
     def set_tables(self, tables: "list[TableInfo]", busy: list[Path]) -> None:
         """Tell which tables exist and which are being built or wait for it."""
@@ -109,7 +118,6 @@ class BuildPanel(QFrame):
         self.target_chips = ChipGroup("Target tile")
         self.formation_view = FormationView(96)
         self.about_label = label("", "caption", wraps=True)
-        self.why_label = label("", "caption", wraps=True)
         self.folder_edit = QLineEdit(settings.get("build.folder") or str(self._service.home))
         self.folder_edit.setAccessibleName("Folder")
         self.browse_button = QToolButton()
@@ -162,8 +170,6 @@ class BuildPanel(QFrame):
         column.addLayout(formation)
         for caption, widget in (("Formation", self.pattern_chips), ("Target", self.target_chips)):
             column.addLayout(_field(caption, widget))
-            if widget is self.pattern_chips:
-                column.addWidget(self.why_label)
         folder = QHBoxLayout()
         folder.setSpacing(6)
         folder.addWidget(self.folder_edit, 1)
@@ -194,41 +200,20 @@ class BuildPanel(QFrame):
         self.browse_button.clicked.connect(self._browse)
         self.build_button.clicked.connect(self._build)
 
-    def _set_formations(self, formations: "Mapping[str, Formation]") -> None:
-        from tablebase.formation import TARGETS  # loaded already, by the worker
-
-        self._formations = formations
-        categories = list(dict.fromkeys(f.category for f in formations.values()))
-        self.category_combo.addItems(categories)
-        self.target_chips.set_choices(
-            [Choice(target, str(target)) for target in TARGETS], self._settings.get("build.target")
-        )
-        last = formations.get(self._settings.get("build.pattern"))
-        if last:
-            self.category_combo.setCurrentText(last.category)
-        self._show_category(last.name if last else "")
-
     def _show_category(self, pattern: str = "") -> None:
         category = self.category_combo.currentText()
         members = [f for f in self._formations.values() if f.category == category]
         choices = [Choice(f.name, f.name, f.why_not_buildable) for f in members]
         self.pattern_chips.set_choices(choices, pattern)
-        reasons: dict[str, list[str]] = {}
-        for formation in members:
-            if formation.why_not_buildable:
-                reasons.setdefault(formation.why_not_buildable, []).append(formation.name)
-        texts = [_not_yet(names, reason) for reason, names in reasons.items()]
-        self.why_label.setText("\n".join(texts))
-        self.why_label.setVisible(bool(texts))
         self._on_pattern()
 
     def _on_pattern(self) -> None:
         formation = self._formations.get(str(self.pattern_chips.value))
         self.formation_view.setVisible(bool(formation))
         if formation:
-            self.formation_view.show_formation(
-                formation.seeds[0], formation.target_cells, formation.walls
-            )
+            self.formation_view.show_formation(formation)
+            wanted = self.target_chips.value or self._settings.get("build.target")
+            self.target_chips.set_choices(_targets(formation), wanted)
         self.about_label.setText(_about(formation) if formation else "")
         self._on_change()
 
@@ -350,11 +335,11 @@ def _field(caption: str, content: QWidget | QHBoxLayout) -> QVBoxLayout:
     return column
 
 
-def _not_yet(names: list[str], reason: str) -> str:
-    if len(names) > 1:
-        reason = re.sub(r"^its\b", "their", re.sub(r"^it has\b", "each has", reason))
-    listed = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
-    return f"{listed} cannot be built yet: {reason}."
+def _targets(formation: "Formation") -> list[Choice]:
+    """Return all targets; those without a table say why."""
+    from tablebase.formation import TARGETS, why_no_table  # loaded already, by the worker
+
+    return [Choice(target, str(target), why_no_table(formation, target)) for target in TARGETS]
 
 
 def _about(formation: "Formation") -> str:
@@ -362,4 +347,11 @@ def _about(formation: "Formation") -> str:
     if formation.walls:
         return f"A board of {free} cells between walls."
     where = "anywhere" if formation.target_cells == (1 << 64) - 1 else "on a marked cell"
-    return f"{formation.n_large} large tiles stay, {free} cells are free. Reach the target {where}."
+    n_moving = formation.n_movable
+    if n_moving == 0:
+        large = f"{formation.n_large} large tiles stay"
+    elif n_moving == formation.n_large:
+        large = f"{n_moving} large tiles move freely"
+    else:
+        large = f"{formation.n_large - n_moving} large tiles stay, {n_moving} may move"
+    return f"{large}, {free} cells are free. Reach the target {where}."

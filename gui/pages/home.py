@@ -48,7 +48,7 @@ class TableTile(QFrame):
         row.setSpacing(16)
         view = FormationView(72)
         if formation:
-            view.show_formation(formation.seeds[0], formation.target_cells, formation.walls)
+            view.show_formation(formation)
         row.addWidget(view, 0, Qt.AlignmentFlag.AlignTop)
         column = QVBoxLayout()
         column.setSpacing(2)
@@ -104,7 +104,7 @@ class Hero(QFrame):
         self._has_picture = formation is not None
         self._show_picture()
         if formation:
-            self.view.show_formation(formation.seeds[0], formation.target_cells, formation.walls)
+            self.view.show_formation(formation)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         """Leave out the picture where room is scarce."""
@@ -167,11 +167,16 @@ class HomePage(Page):
             part.hide()
         self._make_actions()
         self._connect()
-        tasks.run(service.formations, self._set_formations, lambda _: None)
+        self._tasks = tasks
+        self._read_formations()
 
     def page_shown(self) -> None:
         """Look whether something changed on disk."""
         self._library.refresh()
+        self._read_formations()
+
+    def _read_formations(self) -> None:
+        self._tasks.run(self._service.formations, self._set_formations, lambda _: None)
 
     def _make_actions(self) -> None:
         self.continue_action = self.add_action(QAction(icon("resume"), "Continue", self))
@@ -194,8 +199,9 @@ class HomePage(Page):
         self._builds.ended.connect(self._on_build_ended)
 
     def _set_formations(self, formations: "Mapping[str, Formation]") -> None:
-        self._formations = formations
-        self._show()
+        if formations != self._formations:
+            self._formations = formations
+            self._show()
 
     def _show(self) -> None:
         if not self._library.is_known:

@@ -72,12 +72,13 @@ class TablesPage(Page):
         self._lay_out()
         self._make_actions()
         self._connect()
-        tasks.run(service.formations, self._set_formations, lambda _: None)
+        self._tasks, self._problem = tasks, ""
+        self._read_formations()
         self._show_tables()
 
     def page_shown(self) -> None:
         """Look whether something changed on disk."""
-        self._library.refresh()
+        self._refresh()
 
     def choose(self, pattern: str, target: int) -> None:
         """Fill the form in."""
@@ -105,9 +106,9 @@ class TablesPage(Page):
         self.header.addWidget(self.refresh_button)
 
     def _make_actions(self) -> None:
-        library, panel = self._library, self.panel
+        panel = self.panel
         add = self._add
-        self.refresh_action = add("refresh", "Look for tables again", library.refresh, "F5")
+        self.refresh_action = add("refresh", "Look for tables again", self._refresh, "F5")
         self.build_action = add(
             "build", "Build the chosen table", panel.build_button.click, "Ctrl+B"
         )
@@ -139,9 +140,25 @@ class TablesPage(Page):
         checks.ended.connect(self._on_check_ended)
         checks.failed.connect(self._on_check_failed)
 
+    def _refresh(self) -> None:
+        self._library.refresh()
+        self._read_formations()
+
+    def _read_formations(self) -> None:
+        self._tasks.run(self._service.formations, self._set_formations, self._show_problem)
+
+    def _show_problem(self, error: BaseException) -> None:
+        self.banners.show_message("bad", str(error))
+
     def _set_formations(self, formations: "Mapping[str, Formation]") -> None:
-        self._formations = formations
-        self._show_tables()
+        problem = self._service.formations_problem
+        if problem and problem != self._problem:
+            self.banners.show_message("bad", problem)
+        self._problem = problem
+        if formations != self._formations:
+            self._formations = formations
+            self.panel.set_formations(formations)
+            self._show_tables()
 
     def _show_tables(self) -> None:
         clear_layout(self._list)

@@ -55,7 +55,7 @@ class TableCard(QFrame):
         self.view = FormationView(56)
         self.view.setVisible(formation is not None)
         if formation:
-            self.view.show_formation(formation.seeds[0], formation.target_cells, formation.walls)
+            self.view.show_formation(formation)
         self.title_label = label(format_table(table.pattern, table.target), "strong")
         self.mark = StateMark(table.state)
         self.state_label = label(_state_text(table))

@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
     with cancellable(args.stdin_control) as switch:
         from tablebase.formation import check_target, find_formation, load_formations
 
-        formation = find_formation(args.pattern, load_formations())
+        formation = find_formation(args.pattern, load_formations(own=folders_of(args).patterns))
         target = check_target(args.target)
         parent = args.out if args.out else folders_of(args).tables
         options = {"spawn4": args.spawn4, "rate": args.rate, "memory_bytes": args.memory}

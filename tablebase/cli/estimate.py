@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
     from tablebase.formation import check_target, find_formation, load_formations
 
     output = Output(args.json)
-    formation = find_formation(args.pattern, load_formations())
+    formation = find_formation(args.pattern, load_formations(own=folders_of(args).patterns))
     cost = estimate(formation, check_target(args.target), args.rate)
     parent = (args.out or folders_of(args).tables).absolute()
     disk_free, memory_free = _free_bytes(parent), psutil.virtual_memory().available

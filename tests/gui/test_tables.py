@@ -1,5 +1,6 @@
 """The Tables page: choose, estimate, BUILD, cancel, resume, verify, delete and undo."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,7 +24,8 @@ class Stage:
     def __init__(self, qtbot, settings, tasks, home: Path) -> None:
         self.qtbot, self.home, self.behave = qtbot, home, "build"
         self.requests: list[BuildRequest] = []
-        self.service = FakeService(home)
+        self.own = home / "patterns_config.json"
+        self.service = FakeService(home, own_formations=self.own)
         self.library = Library(self.service, tasks)
         self.builds = Builds(self._command_of)
         self.checks = Checks(lambda _: child(self.behave))
@@ -141,17 +143,41 @@ def test_the_choice_reaches_the_builder(stage):
     assert stage.requests == [expected]
 
 
-def test_what_cannot_be_built_is_disabled_with_the_reason(stage):
-    formations = stage.service.formations().values()
-    category = stage.panel.category_combo.currentText()
-    impossible = [f for f in formations if f.category == category and not f.is_buildable]
-    assert impossible
-    for formation in impossible:
-        button = stage.panel.pattern_chips.buttons[formation.name]
-        assert not button.isEnabled()
-        assert button.toolTip() == formation.why_not_buildable
-        assert formation.name in stage.panel.why_label.text()
-    assert "cannot be built yet" in stage.panel.why_label.text()
+def test_a_target_without_a_table_is_disabled_with_the_reason(stage):
+    stage.panel.choose("3x405", 8192)
+    buttons = stage.panel.target_chips.buttons
+    assert [target for target, b in buttons.items() if b.isEnabled()] == [4096, 8192, 16384]
+    assert "hold a 2048 already" in buttons[512].toolTip()
+    assert stage.panel.target_chips.value == 8192
+    stage.panel.choose("3x3", 512)
+    assert stage.panel.target_chips.value == 512
+
+
+def write_formation(path: Path, name: str, **changes: object) -> None:
+    """Write a file with one formation of one's own, as one does while the window is open."""
+    fields = {"name": name, "category": "my own", "masks": ["0xffffffff"], "walls": False}
+    fields |= {"target_cells": "0xffff00000000", "symmetry": "identity", "extra_steps": 48}
+    entry = fields | {"seeds": ["0x1000ffffffff"]} | changes
+    path.write_text(json.dumps({"version": 1, "formations": [entry]}))
+
+
+def test_an_edited_file_of_formations_is_seen_when_the_page_is_shown(stage, qtbot):
+    combo, own = stage.panel.category_combo, stage.own
+    assert combo.findText("my own") == -1
+    write_formation(own, "mine")
+    stage.page.page_shown()
+    qtbot.waitUntil(lambda: combo.findText("my own") >= 0)
+    stage.panel.choose("mine", 256)
+    write_formation(own, "mine", extra_steps="many")
+    stage.page.page_shown()
+    stage.wait_for_banner("formation 'mine': field extra_steps")
+    assert combo.findText("442") == -1
+    assert combo.findText("10 space") >= 0
+    write_formation(own, "other")
+    stage.page.page_shown()
+    qtbot.waitUntil(lambda: combo.findText("my own") >= 0)
+    stage.panel.choose("other", 256)
+    assert stage.panel.request.pattern == "other"
 
 
 def test_the_estimate_is_that_of_the_last_choice(stage, qtbot):

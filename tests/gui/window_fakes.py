@@ -1,13 +1,12 @@
 """Tables and services that are only named, for the tests of the window."""
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from gui.services import Cost, TablesService
 from tablebase.catalog import TableInfo
-from tablebase.formation import Formation, load_formations
 
 FAKE_CHILD = Path(__file__).parent / "fake_child.py"
 
@@ -41,17 +40,16 @@ def table_info(path: Path, state: str = "complete", **fields: object) -> TableIn
 class FakeService(TablesService):
     """A service whose list of tables and costs a test sets."""
 
-    def __init__(self, home: Path, tables: Sequence[TableInfo] = ()) -> None:
-        super().__init__(home)
+    def __init__(
+        self, home: Path, tables: Sequence[TableInfo] = (), own_formations: Path | None = None
+    ) -> None:
+        super().__init__(home, own_formations=own_formations)
         self.tables = list(tables)
         self.cost_of: Cost | Exception = Cost(98_500_000, 10**9, 10**9, 12.0, 10**11, 10**10)
         self.asked: list[tuple[str, int, str]] = []
 
     def scan(self) -> list[TableInfo]:
         return list(self.tables)
-
-    def formations(self) -> Mapping[str, Formation]:
-        return load_formations()
 
     def cost(self, pattern: str, target: int, rate: str, folder: Path, threads: int) -> Cost:  # noqa: ARG002
         self.asked.append((pattern, target, rate))

@@ -13,20 +13,32 @@ from tablebase.errors import FormationError, UnknownFormationError
 from tablebase.formation import (
     TARGETS,
     Formation,
+    buildable_targets,
+    check_buildable,
     check_target,
     find_formation,
     load_formations,
     parse_formation,
 )
 
-# The large tiles of these stay where they are: the ones this version builds.
+# Which large tiles stay where they are, from spec: all of the first, some of the others.
 FIXED = {
     *("L3", "442", "4431", "444", "LL", "4421", "4441", "4432", "4442", "44", "L1"),
     *("2x4", "3x3", "3x4", "3x405"),
 }
 MOVABLE = {
-    *("L3t", "442t", "t", "4432f", "4442ff", "4442f", "L3f"),
-    *("free8", "free9", "free10", "free11", "free12"),
+    "L3t": 2,
+    "442t": 3,
+    "t": 2,
+    "4432f": 1,
+    "4442ff": 2,
+    "4442f": 1,
+    "L3f": 4,
+    "free8": 8,
+    "free9": 7,
+    "free10": 6,
+    "free11": 5,
+    "free12": 4,
 }
 BOARD_BITS = 0xFFFF_FFFF_FFFF_FFFF
 
@@ -54,17 +66,41 @@ def write(folder: Path, data: object) -> Path:
 
 def test_all_formations_load() -> None:
     formations = load_formations()
-    assert set(formations) == FIXED | MOVABLE
+    assert set(formations) == FIXED | set(MOVABLE)
     assert all(formation.name == name for name, formation in formations.items())
 
 
-def test_exactly_those_with_fixed_large_tiles_are_buildable() -> None:
-    formations = load_formations()
-    assert {name for name, formation in formations.items() if formation.is_buildable} == FIXED
-    for name in MOVABLE:
-        assert formations[name].why_not_buildable
-    for name in FIXED:
-        assert formations[name].why_not_buildable == ""
+def test_all_formations_are_buildable() -> None:
+    for formation in load_formations().values():
+        assert formation.is_buildable, formation.name
+        assert formation.why_not_buildable == ""
+
+
+def test_the_large_tiles_that_move_are_known() -> None:
+    for name, formation in load_formations().items():
+        assert formation.n_movable == MOVABLE.get(name, 0), name
+
+
+def test_the_cells_that_are_always_large_are_those_of_all_arrangements() -> None:
+    for formation in load_formations().values():
+        shared = BOARD_BITS
+        for way in formation.arrangements():
+            assert bin(way).count("1") == 4 * formation.n_large
+            shared &= way
+        if len(formation.arrangements()) > 1 or not formation.walls:
+            assert shared == formation.fixed_mask, formation.name
+
+
+@pytest.mark.parametrize(
+    ("name", "ways"),
+    [
+        *[("L3", 1), ("L3t", 3), ("442t", 10), ("t", 3), ("L3f", 14), ("2x4", 1)],
+        # One free tile anywhere but on three cells, two anywhere but on two, all anywhere.
+        *[("4432f", 13), ("4442ff", 14 * 13 // 2), ("free8", 12870), ("free12", 1820)],
+    ],
+)
+def test_the_ways_to_stand_are_counted(name: str, ways: int) -> None:
+    assert len(load_formations()[name].arrangements()) == ways
 
 
 def test_every_seed_lies_inside_its_formation() -> None:
@@ -144,6 +180,18 @@ BAD_VALUES = [
     ("seeds", "0x00001000ffffffff"),
     ("seeds", ["0x00001000fffffffz"]),
     ("seeds", ["0x00001000ffffff0f"]),  # outside the mask
+    ("seeds", ["0x12341234ffffffff"]),  # full
+    ("masks", ["0x0000000000000000"]),
+    ("masks", ["0x00000000ffffffff", "0x0000000fffffffff"]),  # more f than a seed has
+    ("target_cells", "0x00000000ffffffff"),  # always taken
+    ("symmetry", "square3x3"),  # needs walls
+    ("symmetry", "rect3x4"),
+    ("seed_mode", "random"),
+    ("seed_mode", "generated"),  # has masks
+    ("seed_mode", None),
+    ("extra_steps", -9000),
+    ("category", "a\nb"),
+    ("category", "x" * 33),
     ("seeds", ["0x00001000ffffffff", "0x00002000ffffffff"]),  # other sum
     ("seeds", ["0x00001000ffffffff", "0x0000100fffffffff"]),  # other number of f
     ("seeds", ["0x00001000ffffffff", "0x00001000ffffffff"]),
@@ -184,6 +232,132 @@ def test_a_missing_field_is_refused_by_name(field: str) -> None:
     del fields[field]
     with pytest.raises(FormationError, match=field):
         parse_formation(fields)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        (
+            {"symmetry": "diagonal"},
+            "field masks: '0x00000000ffffffff': expected masks that the symmetry 'diagonal' keeps: "
+            "its image 0x00ff00ff00ff00ff is missing",
+        ),
+        (
+            {"seeds": ["0x00001000ffffffff", "0x00002000ffffffff"]},
+            "field seeds: '0x00002000ffffffff': expected the tile sum of 0x00001000ffffffff: "
+            "2, not 4",
+        ),
+        (
+            {"seeds": ["0x00001000ffffffff", "0x0000100fffffffff"]},
+            "field seeds: '0x0000100fffffffff': expected the f count of 0x00001000ffffffff: "
+            "8, not 9",
+        ),
+        (
+            {"seeds": ["0x0000100fffffff0f"]},
+            "field seeds: '0x0000100fffffff0f': expected a board that has all f of a mask",
+        ),
+        (
+            {"masks": ["0x00000000ffffffff", "0x0000000fffffffff"]},
+            "field masks: '0x0000000fffffffff': expected at most the 8 f of a seed, "
+            "this mask has 9",
+        ),
+    ],
+)
+def test_a_contradiction_is_told_in_these_words(changes: dict[str, object], message: str) -> None:
+    with pytest.raises(FormationError) as caught:
+        parse_formation(entry(**changes))
+    assert str(caught.value) == f"formation '44': {message}"
+
+
+def free(**changes: object) -> dict[str, Any]:
+    """A small valid free formation, changed."""
+    fields = entry(masks=[], symmetry="full", target_cells="0x" + "f" * 16, seed_mode="generated")
+    return {**fields, "seeds": ["0x01111111ffffffff"], **changes}
+
+
+def test_a_free_formation_starts_from_generated_boards() -> None:
+    formation = parse_formation(free())
+    assert formation.is_generated
+    assert len(formation.layer_0) == 12_866  # measured with the reference program
+    assert formation.seed_half_sum == 7
+
+
+def test_a_free_formation_beyond_its_layer_0_starts_from_what_is_written() -> None:
+    formation = parse_formation(free(seeds=["0x02111111ffffffff"]))
+    assert not formation.is_generated
+    assert formation.layer_0.tolist() == [int("0x02111111ffffffff", 16)]
+    assert formation.seed_half_sum == 8
+
+
+@pytest.mark.parametrize(
+    ("field", "changes"),
+    [
+        ("symmetry", {"symmetry": "identity"}),
+        ("seed_mode", {"walls": True}),
+        ("seeds", {"seeds": ["0xffffffffffffffff"], "target_cells": "0x" + "f" * 16}),
+    ],
+)
+def test_seeds_are_generated_for_free_formations_only(
+    field: str, changes: dict[str, object]
+) -> None:
+    with pytest.raises(FormationError, match=field):
+        parse_formation(free(**changes))
+
+
+@pytest.mark.parametrize("seed", ["0x000f000f000ffff0", "0x000f000f000f0000"])
+def test_symmetry_of_a_window_needs_walls_around_it(seed: str) -> None:
+    """Without them tiles pass, and the mirrored board is another position."""
+    fields = entry(masks=[], walls=True, symmetry="square3x3", seeds=[seed])
+    with pytest.raises(FormationError, match=r"symmetry.*0x000f000f000fffff"):
+        parse_formation({**fields, "target_cells": "0xfff0fff0fff00000"})
+
+
+def test_each_wall_stands_in_every_seed() -> None:
+    fields = entry(masks=[], walls=True, seeds=["0xffff00000000ffff", "0xffff0000fffff000"])
+    with pytest.raises(FormationError, match="seeds"):
+        parse_formation(fields)
+
+
+@pytest.mark.parametrize(
+    ("changes", "target", "message"),
+    [
+        ({"seeds": ["0x00006000ffffffff"]}, 64, "seeds hold a 64 already"),
+        ({"seeds": ["0x00008000ffffffff"]}, 64, "seeds hold a 256 already"),
+        # 32 + 16 + 8 + 4 + 2: tables may begin close to their end.
+        ({"seeds": ["0x12345000ffffffff"], "extra_steps": -30}, 64, "fewer than 3 layers"),
+        ({"seeds": ["0x0000cccbffffffff"], "extra_steps": 1024}, 16384, "at most 32758"),
+    ],
+)
+def test_a_target_without_a_table_is_refused(
+    changes: dict[str, object], target: int, message: str
+) -> None:
+    formation = parse_formation(entry(**changes))
+    with pytest.raises(FormationError, match=message) as caught:
+        check_buildable(formation, target)
+    assert f"'44' has no table for target {target}" in str(caught.value)
+    assert target not in buildable_targets(formation)
+
+
+def test_targets_beyond_what_the_seeds_hold_have_tables() -> None:
+    assert buildable_targets(load_formations()["3x405"]) == [4096, 8192, 16384]
+    seeds = ["0x12345000ffffffff"]
+    assert buildable_targets(parse_formation(entry(seeds=seeds, extra_steps=-30)))[0] == 128
+    assert buildable_targets(parse_formation(entry(seeds=seeds, extra_steps=-29)))[0] == 64
+
+
+@pytest.mark.parametrize(
+    ("seed", "too_few"), [("0x00001000ffffffff", -1), ("0x12345000ffffffff", -31)]
+)
+def test_layers_that_end_before_the_target_are_refused(seed: str, too_few: int) -> None:
+    """Layer target / 2 - 1 + extra must have the sum of the target: 2 a layer from the seed on."""
+    with pytest.raises(FormationError, match=f"extra_steps: {too_few}: expected at least"):
+        parse_formation(entry(seeds=[seed], extra_steps=too_few))
+    parse_formation(entry(seeds=[seed], extra_steps=too_few + 1))
+
+
+def test_a_formation_without_any_table_is_refused() -> None:
+    with pytest.raises(FormationError, match="'44' has no table"):
+        parse_formation(entry(seeds=["0x0000e000ffffffff"]))
 
 
 def test_an_unknown_field_is_refused_by_name() -> None:
