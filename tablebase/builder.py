@@ -25,6 +25,7 @@ from tablebase.errors import (
 )
 from tablebase.formation import Formation, check_target
 from tablebase.layers import Layers, Solved
+from tablebase.options import TableOptions
 from tablebase.progress import BuildResult, Progress, ProgressClock
 from tablebase.rates import find_rate_type
 from tablebase.space import Space
@@ -87,7 +88,7 @@ class BuildPlan:
 
     def new_manifest(self) -> Manifest:
         """Return the manifest of this table before anything is built."""
-        return Manifest(self.formation, self.target, self.spawn4, self.rate)
+        return Manifest(self.formation, self.target, TableOptions(self.spawn4, self.rate))
 
 
 def _ignore(_progress: Progress) -> None:
@@ -192,7 +193,7 @@ def _existing(plan: BuildPlan) -> Manifest | None:
         for i, layer in found.layers.items()
         if _size_of(plan.folder / layer.file) == layer.bytes
     }
-    return replace(found, layers=whole, complete=found.complete and len(whole) == found.n_layers)
+    return replace(found, layers=whole, complete=found.complete and len(whole) == len(found.layers))
 
 
 def _size_of(path: Path) -> int:

@@ -36,6 +36,9 @@ class TableInfo:
     spawn4: float
     rate: str
     message: str
+    threshold: float = 0.0
+    optimal_only: bool = False
+    sparse: int = 1
 
 
 def scan(folders: Iterable[Path]) -> list[TableInfo]:
@@ -80,7 +83,7 @@ def _describe(path: Path) -> TableInfo:
         pattern=manifest.formation.name,
         target=manifest.target,
         state=state,
-        layers_done=len(manifest.layers),
+        layers_done=manifest.n_done,
         layers=manifest.n_layers,
         boards=manifest.boards,
         stored=manifest.stored,
@@ -88,6 +91,9 @@ def _describe(path: Path) -> TableInfo:
         spawn4=manifest.spawn4,
         rate=manifest.rate,
         message=message,
+        threshold=manifest.options.threshold,
+        optimal_only=manifest.options.optimal_only,
+        sparse=manifest.options.sparse,
     )
 
 

@@ -14,7 +14,10 @@ from tablebase.errors import MissingTableError
 if TYPE_CHECKING:
     from tablebase.catalog import TableInfo
 
-_HEADS = (*("table", "state", "layers", "boards", "stored", "size", "spawn4", "rate"), "folder")
+_HEADS = (
+    *("table", "state", "layers", "boards", "stored", "size"),
+    *("spawn4", "rate", "keeps", "folder"),
+)
 _FLUSH = range(2, 7)
 
 
@@ -73,5 +76,18 @@ def _row(info: "TableInfo") -> Sequence[str]:
         bytes_text(info.bytes),
         str(info.spawn4),
         info.rate,
+        _keeps(info),
         str(info.path.parent),
     )
+
+
+def _keeps(info: "TableInfo") -> str:
+    """Return which boards a table keeps, in a word or two."""
+    parts = []
+    if info.threshold > 0:
+        parts.append(f"rate > {info.threshold:g}")
+    if info.optimal_only:
+        parts.append("optimal play")
+    if info.sparse > 1:
+        parts.append(f"2 layers of {info.sparse}")
+    return ", ".join(parts) or "all"

@@ -2,35 +2,84 @@
 
 ``manifest.json`` holds nothing that depends on when, where or how fast it was built, so that equal
 tables have equal manifests. Its last field is a checksum of all others.
+
+Version 1 had two options only, next to ``target``; it is still read.
 """
 
+import errno
 import json
+import reprlib
+import stat
 import zlib
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+from engine.errors import AppError
 from tablebase.errors import DamagedTableError, MissingTableError, TableFormatError
-from tablebase.formation import Formation, parse_formation
-from tablebase.rates import RATE_TYPES
+from tablebase.formation import Formation, check_target, parse_formation
+from tablebase.options import TableOptions, parse_options
 from tablebase.store.atomic import write_file
 from tablebase.store.layer_file import WrittenLayer
 
 MANIFEST_NAME = "manifest.json"
 FORMAT = "endgame2048-table"
-VERSION = 1
+VERSION = 2
+
+_READABLE = (1, 2)
+_FIELDS = {"format", "version", "formation", "target", "options", "complete", "layers", "omitted"}
+_LARGEST = 8 << 20  # a table of 9,000 layers has a manifest of 2 MB
+_LONGEST_REASON = 300
+
+
+@dataclass(frozen=True)
+class OmittedLayer:
+    """A layer that a sparse table was built through but has no file of.
+
+    Its `boards` and `stored` count like those of a layer with a file: the table answers for them.
+    """
+
+    layer: int
+    boards: int
+    stored: int
+
+
+_Layer = TypeVar("_Layer", WrittenLayer, OmittedLayer)
 
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a table is and how far it has got; a value: recording a layer returns a new one."""
+    """What a table is and how far it has got; a value: recording a layer returns a new one.
+
+    Attributes
+    ----------
+    formation : Formation
+    target : int
+    options : TableOptions
+    complete : bool
+    layers : dict of int to WrittenLayer
+        The finished layers that have a file.
+    omitted : dict of int to OmittedLayer
+        The finished layers of a sparse table that have none.
+    """
 
     formation: Formation
     target: int
-    spawn4: float
-    rate: str
+    options: TableOptions = field(default_factory=TableOptions)
     complete: bool = False
     layers: dict[int, WrittenLayer] = field(default_factory=dict)
+    omitted: dict[int, OmittedLayer] = field(default_factory=dict)
+
+    @property
+    def spawn4(self) -> float:
+        """Return the probability that a new tile is a 4."""
+        return self.options.spawn4
+
+    @property
+    def rate(self) -> str:
+        """Return the name of the rate type."""
+        return self.options.rate
 
     @property
     def name(self) -> str:
@@ -43,35 +92,56 @@ class Manifest:
         return self.formation.n_layers(self.target)
 
     @property
+    def kept_layers(self) -> list[int]:
+        """Return the layers that have a file when the table is finished."""
+        return self.options.kept_layers(self.n_layers)
+
+    @property
+    def n_done(self) -> int:
+        """Return the number of finished layers, with a file or without."""
+        return len(self.layers) + len(self.omitted)
+
+    @property
     def boards(self) -> int:
         """Return the after-states of all finished layers."""
-        return sum(layer.boards for layer in self.layers.values())
+        return sum(layer.boards for layer in self._finished())
 
     @property
     def stored(self) -> int:
-        """Return the stored boards of all finished layers."""
-        return sum(layer.stored for layer in self.layers.values())
+        """Return the boards that the finished layers answer for, as if all layers had files."""
+        return sum(layer.stored for layer in self._finished())
 
     @property
     def bytes(self) -> int:
         """Return the size of all finished layer files."""
         return sum(layer.bytes for layer in self.layers.values())
 
-    def with_layers(self, written: list[WrittenLayer]) -> "Manifest":
+    def with_layers(self, written: Iterable[WrittenLayer | OmittedLayer]) -> "Manifest":
         """Return the manifest with more finished layers."""
-        return replace(self, layers={**self.layers, **{one.layer: one for one in written}})
+        layers, omitted = dict(self.layers), dict(self.omitted)
+        for one in written:
+            if isinstance(one, OmittedLayer):
+                omitted[one.layer] = one
+            else:
+                layers[one.layer] = one
+        return replace(self, layers=layers, omitted=omitted)
 
     def completed(self) -> "Manifest":
         """Return the manifest of the finished table; every layer must be recorded."""
-        missing = set(range(self.n_layers)) - set(self.layers)
-        if missing:  # a defect of the builder, never to be written to a drive
-            raise AssertionError(f"{self.name} is not complete: layers {sorted(missing)} missing")
+        if not self.has_all_layers:  # a defect of the builder, never to be written to a drive
+            raise AssertionError(f"{self.name} is not complete: layers are missing")
         return replace(self, complete=True)
+
+    @property
+    def has_all_layers(self) -> bool:
+        """Tell whether exactly those layers have files that should, and all others are recorded."""
+        kept = set(self.kept_layers)
+        return set(self.layers) == kept and set(self.omitted) == set(range(self.n_layers)) - kept
 
     def differences(self, other: "Manifest") -> list[str]:
         """Return how the parameters of two tables differ, in words."""
         mine, theirs = self._parameters(), other._parameters()
-        pairs = {**mine.pop("formation"), **mine}, {**theirs.pop("formation"), **theirs}
+        pairs = [{**one.pop("formation"), **one.pop("options"), **one} for one in (mine, theirs)]
         return [
             f"{key} is {pairs[0][key]!r}, not {pairs[1][key]!r}"
             for key in pairs[0]
@@ -83,7 +153,8 @@ class Manifest:
         body: dict[str, Any] = {"format": FORMAT, "version": VERSION, **self._parameters()}
         body["complete"] = self.complete
         body["layers"] = [asdict(self.layers[i]) for i in sorted(self.layers)]
-        body["crc"] = _checksum(body)
+        body["omitted"] = [asdict(self.omitted[i]) for i in sorted(self.omitted)]
+        body["crc"] = checksum(body)
         text = json.dumps(body, indent=1)
         write_file(folder / MANIFEST_NAME, [text.encode("ascii"), b"\n"])
 
@@ -91,9 +162,12 @@ class Manifest:
         return {
             "formation": self.formation.to_dict(),
             "target": self.target,
-            "spawn4": self.spawn4,
-            "rate": self.rate,
+            "options": self.options.to_dict(),
         }
+
+    def _finished(self) -> Iterator[WrittenLayer | OmittedLayer]:
+        yield from self.layers.values()
+        yield from self.omitted.values()
 
 
 def load_manifest(folder: Path) -> Manifest:
@@ -109,53 +183,132 @@ def load_manifest(folder: Path) -> Manifest:
         It is not what was written.
     """
     path = folder / MANIFEST_NAME
-    try:
-        raw = path.read_bytes()
-    except (FileNotFoundError, NotADirectoryError) as error:
-        raise MissingTableError(f"no table in {folder}: it has no {MANIFEST_NAME}") from error
-    except OSError as error:
-        raise MissingTableError(f"cannot read {path}: {error.strerror}") from error
+    return parse_manifest(_read(path), path)
+
+
+def parse_manifest(raw: bytes, path: Path) -> Manifest:
+    """Return the manifest that `raw` spells; `path` is what errors call it.
+
+    Whatever the bytes are, the errors are those of `load_manifest`: they may come from a damaged
+    drive or from a stranger.
+    """
     try:
         body = json.loads(raw.decode("ascii"))
+        if not isinstance(body, dict) or body.get("format") != FORMAT:
+            raise TableFormatError(f"{path} is not the manifest of a table of this program")
+        version = body.get("version")
+        if not is_whole(version) or version not in _READABLE:
+            raise TableFormatError(
+                f"{path} has version {reprlib.repr(version)}, this program reads version "
+                f"{' and '.join(map(str, _READABLE))}"
+            )
+        if body.pop("crc", None) != checksum(body):
+            raise _damaged(path, "it does not match its checksum")
     except (ValueError, RecursionError) as error:
         raise _damaged(path, "it is not valid JSON") from error
-    if not isinstance(body, dict) or body.get("format") != FORMAT:
-        raise TableFormatError(f"{path} is not the manifest of a table of this program")
-    if body.get("version") != VERSION:
-        raise TableFormatError(
-            f"{path} has version {body.get('version')!r}, this program reads version {VERSION}"
-        )
-    crc = body.pop("crc", None)
-    if crc != _checksum(body):
-        raise _damaged(path, "it does not match its checksum")
-    return _parse(path, body)
-
-
-def _parse(path: Path, body: dict[str, Any]) -> Manifest:
     try:
-        layers = {entry["layer"]: WrittenLayer(**entry) for entry in body["layers"]}
-        manifest = Manifest(
-            formation=parse_formation(body["formation"]),
-            target=body["target"],
-            spawn4=body["spawn4"],
-            rate=body["rate"],
-            complete=body["complete"],
-            layers=layers,
-        )
-    except (KeyError, TypeError) as error:
-        raise _damaged(path, f"a field is missing or of the wrong kind ({error})") from error
-    if manifest.rate not in RATE_TYPES:
-        raise TableFormatError(f"{path}: unknown rate type {manifest.rate!r}")
-    if manifest.complete and set(manifest.layers) != set(range(manifest.n_layers)):
-        raise _damaged(path, "it calls itself complete, but layers are missing")
-    if any(Path(layer.file).name != layer.file for layer in layers.values()):
-        raise _damaged(path, "a layer file lies outside the table's folder")
+        return _parse(body if version > 1 else _upgraded(body))
+    except (AppError, LookupError, TypeError, ValueError, ArithmeticError, RecursionError) as error:
+        what = " ".join(str(error).split())[:_LONGEST_REASON]
+        raise _damaged(path, f"a field is missing or wrong ({what})") from error
+
+
+def is_whole(value: object, low: int = 0, high: int = 1 << 63) -> bool:
+    """Tell whether a value of a JSON file is a whole number from `low` to below `high`."""
+    return isinstance(value, int) and not isinstance(value, bool) and low <= value < high
+
+
+def checksum(body: dict[str, Any]) -> str:
+    """Return what the field ``crc`` of a JSON file is to be, from all its other fields."""
+    text = json.dumps(body, sort_keys=True, separators=(",", ":"))
+    return f"{zlib.crc32(text.encode()):08x}"
+
+
+def read_limited(path: Path, limit: int) -> bytes:
+    """Return the bytes of a file; raise OSError, also when it is no file or larger than `limit`."""
+    if not stat.S_ISREG(path.stat().st_mode):  # reading a pipe would wait for ever
+        raise OSError(errno.EINVAL, "it is not a file")
+    with path.open("rb") as file:
+        raw = file.read(limit + 1)
+    if len(raw) > limit:
+        raise OSError(errno.EFBIG, f"it is larger than {limit} bytes")
+    return raw
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return read_limited(path, _LARGEST)
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise MissingTableError(f"no table in {path.parent}: it has no {MANIFEST_NAME}") from error
+    except OSError as error:
+        if error.errno == errno.EFBIG:
+            raise _damaged(path, str(error.strerror)) from error
+        raise MissingTableError(f"cannot read {path}: {error.strerror}") from error
+    except ValueError as error:  # a null character in the folder's name
+        raise MissingTableError(f"cannot read {str(path)!r}: {error}") from error
+
+
+def _upgraded(body: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of version 1 as those of version 2."""
+    options = {"spawn4": body.pop("spawn4"), "rate": body.pop("rate")}
+    return {**body, "options": TableOptions(**options).to_dict(), "omitted": []}
+
+
+def _parse(body: dict[str, Any]) -> Manifest:
+    """Return the manifest of a body whose checksum is right; errors of many kinds."""
+    if body.keys() != _FIELDS:
+        raise ValueError(f"expected the fields {', '.join(sorted(_FIELDS))}")
+    if not isinstance(body["complete"], bool):
+        raise TypeError("complete: expected true or false")
+    formation, target = parse_formation(body["formation"]), body["target"]
+    if not is_whole(target):
+        raise TypeError("target: expected a tile")
+    check_target(target)
+    n_layers = formation.n_layers(target)
+    if n_layers < 3:
+        raise ValueError(f"{n_layers} layers: expected at least 3")
+    manifest = Manifest(
+        formation=formation,
+        target=target,
+        options=parse_options(body["options"]),
+        complete=body["complete"],
+        layers=_parse_layers(body["layers"], WrittenLayer, n_layers),
+        omitted=_parse_layers(body["omitted"], OmittedLayer, n_layers),
+    )
+    for layer in manifest.layers.values():
+        _check_file(layer)
+    kept = set(manifest.kept_layers)
+    if not kept.issuperset(manifest.layers) or not kept.isdisjoint(manifest.omitted):
+        raise ValueError("layers have files that should not, or none that should")
+    if manifest.complete and not manifest.has_all_layers:
+        raise ValueError("it calls itself complete, but layers are missing")
     return manifest
 
 
-def _checksum(body: dict[str, Any]) -> str:
-    text = json.dumps(body, sort_keys=True, separators=(",", ":"))
-    return f"{zlib.crc32(text.encode()):08x}"
+def _parse_layers(entries: object, kind: type[_Layer], n_layers: int) -> dict[int, _Layer]:
+    if not isinstance(entries, list) or len(entries) > n_layers:
+        raise TypeError(f"expected a list of at most {n_layers} layers")
+    layers: dict[int, _Layer] = {}
+    for entry in entries:
+        if not isinstance(entry, dict):
+            raise TypeError("a layer must be an object with named fields")
+        for name, value in entry.items():
+            if name != "file" and not is_whole(value):
+                raise ValueError(f"layer field {name[:40]!r}: expected a whole number")
+        layer = kind(**entry)
+        if layer.layer >= n_layers or layer.layer in layers:
+            raise ValueError(f"layer {layer.layer} is there twice, or none of the {n_layers}")
+        if layer.stored > layer.boards:
+            raise ValueError(f"layer {layer.layer} has more boards stored than there are")
+        layers[layer.layer] = layer
+    return layers
+
+
+def _check_file(layer: WrittenLayer) -> None:
+    if layer.file != f"layer-{layer.layer:04d}.tbl":  # above all, nothing outside the folder
+        raise ValueError(f"layer {layer.layer} has a file of another name")
+    if not layer.bytes or layer.crc >= 1 << 32:
+        raise ValueError(f"layer {layer.layer} has an impossible size or checksum")
 
 
 def _damaged(path: Path, what: str) -> DamagedTableError:

@@ -213,7 +213,8 @@ def test_a_table_without_boards_is_sound(table: TableMaker) -> None:
 
 def test_wrong_values_under_right_checksums_are_found(copied: Path) -> None:
     """A builder's bug: here rates for another spawn-4 rate than the manifest says."""
-    replace(load_manifest(copied), spawn4=0.1001).save(copied)
+    manifest = load_manifest(copied)
+    replace(manifest, options=replace(manifest.options, spawn4=0.1001)).save(copied)
     Tablebase.open(copied).close()
     report = verify(copied, sample=100)
     assert not report.ok

@@ -1,0 +1,189 @@
+"""What a table keeps: which options there are, what is said about others, what a manifest tells."""
+
+import json
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tablebase import catalog
+from tablebase.cli.tables import _keeps
+from tablebase.errors import BuildRefusedError, DamagedTableError
+from tablebase.formation import Formation
+from tablebase.options import TableOptions, parse_options
+from tablebase.store.layer_file import WrittenLayer
+from tablebase.store.manifest import Manifest, OmittedLayer, checksum, load_manifest
+
+
+@pytest.fixture
+def manifest(formations: dict[str, Formation]) -> Manifest:
+    return Manifest(formations["2x4"], 64)
+
+
+def layer(number: int, boards: int = 10, stored: int = 7) -> WrittenLayer:
+    return WrittenLayer(number, f"layer-{number:04d}.tbl", 1000, 5, boards, stored)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        TableOptions(),
+        TableOptions(threshold=0.999),
+        TableOptions(threshold=0),
+        TableOptions(sparse=3),
+        TableOptions(sparse=16),
+        TableOptions(0.5, "float64", 0.05, True),
+    ],
+)
+def test_good_options_are_taken_and_survive_writing(options: TableOptions) -> None:
+    options.check()
+    assert parse_options(json.loads(json.dumps(options.to_dict()))) == options
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            TableOptions(threshold=1.0),
+            "threshold 1.0: expected a number from 0 to below 1, such as 0.05",
+        ),
+        (
+            TableOptions(threshold=-0.1),
+            "threshold -0.1: expected a number from 0 to below 1, such as 0.05",
+        ),
+        (
+            TableOptions(threshold=math.nan),
+            "threshold nan: expected a number from 0 to below 1, such as 0.05",
+        ),
+        (TableOptions(sparse=2), "sparse 2: expected 1 (keep all layers) or a number from 3 to 16"),
+        (TableOptions(sparse=0), "sparse 0: expected 1 (keep all layers) or a number from 3 to 16"),
+        (
+            TableOptions(sparse=17),
+            "sparse 17: expected 1 (keep all layers) or a number from 3 to 16",
+        ),
+        (
+            TableOptions(sparse=True),
+            "sparse True: expected 1 (keep all layers) or a number from 3 to 16",
+        ),
+        (
+            TableOptions(spawn4=math.nan),
+            "spawn-4 rate nan: expected a number between 0 and 1, such as 0.1",
+        ),
+        (
+            TableOptions(optimal_only=1),  # type: ignore[arg-type]
+            "optimal only 1: expected True or False",
+        ),
+        (
+            TableOptions(threshold=0.1, sparse=4),
+            "a sparse table needs all boards of the layers it keeps: "
+            "choose sparse 1, or threshold 0 and all boards",
+        ),
+        (
+            TableOptions(optimal_only=True, sparse=4),
+            "a sparse table needs all boards of the layers it keeps: "
+            "choose sparse 1, or threshold 0 and all boards",
+        ),
+    ],
+)
+def test_other_options_are_refused_in_words(options: TableOptions, message: str) -> None:
+    with pytest.raises(BuildRefusedError) as caught:
+        options.check()
+    assert str(caught.value) == message
+
+
+def test_an_unknown_rate_is_refused() -> None:
+    with pytest.raises(BuildRefusedError, match="uint33"):
+        TableOptions(rate="uint33").check()
+
+
+def test_all_layers_are_kept_unless_sparse() -> None:
+    assert list(TableOptions().kept_layers(5)) == [0, 1, 2, 3, 4]
+
+
+def test_a_sparse_table_keeps_pairs_of_layers() -> None:
+    assert list(TableOptions(sparse=4).kept_layers(12)) == [0, 1, 4, 5, 8, 9, 10, 11]
+    assert list(TableOptions(sparse=3).kept_layers(8)) == [0, 1, 3, 4, 6, 7]
+
+
+@pytest.mark.parametrize("sparse", [1, *range(3, 17)])
+def test_every_layer_follows_from_kept_ones(sparse: int) -> None:
+    """Going down from the last layer, each has the next two: kept, or derived from such."""
+    for n_layers in range(3, 60):
+        kept = set(TableOptions(sparse=sparse).kept_layers(n_layers))
+        assert {0, 1, n_layers - 2, n_layers - 1} <= kept <= set(range(n_layers))
+        for i in set(range(n_layers)) - kept:
+            pair = next(j for j in range(i + 1, n_layers) if {j, j + 1} <= kept)
+            assert pair - i <= sparse - 2
+
+
+def test_the_manifest_keeps_the_options(manifest: Manifest, tmp_path: Path) -> None:
+    options = TableOptions(0.2, "float32", 0.25, True)
+    replace(manifest, options=options).save(tmp_path)
+    loaded = load_manifest(tmp_path)
+    assert loaded.options == options
+    assert (loaded.spawn4, loaded.rate) == (0.2, "float32")
+
+
+def test_differences_name_every_option(manifest: Manifest) -> None:
+    other = replace(manifest, options=TableOptions(0.2, "float32", 0.25, True, 5))
+    assert manifest.differences(other) == [
+        "spawn4 is 0.1, not 0.2",
+        "rate is 'uint32', not 'float32'",
+        "threshold is 0.0, not 0.25",
+        "optimal_only is False, not True",
+        "sparse is 1, not 5",
+    ]
+    assert manifest.differences(replace(manifest, target=128)) == ["target is 64, not 128"]
+    assert manifest.differences(replace(manifest, options=TableOptions(threshold=0))) == []
+
+
+def test_a_sparse_table_is_complete_with_the_kept_layers(
+    manifest: Manifest, tmp_path: Path
+) -> None:
+    sparse = replace(manifest, options=TableOptions(sparse=4))
+    kept = sparse.kept_layers
+    rest = [i for i in range(sparse.n_layers) if i not in kept]
+    half = sparse.with_layers(layer(i) for i in kept)
+    with pytest.raises(AssertionError):
+        half.completed()
+    done = half.with_layers(OmittedLayer(i, 10, 7) for i in rest).completed()
+    done.save(tmp_path)
+    loaded = load_manifest(tmp_path)
+    assert loaded == done
+    assert (loaded.n_done, loaded.boards) == (loaded.n_layers, 10 * loaded.n_layers)
+    assert loaded.stored == 7 * loaded.n_layers, "as many as without sparse"
+    assert loaded.bytes == 1000 * len(kept)
+
+
+def test_a_layer_with_a_file_that_should_have_none_is_damage(
+    manifest: Manifest, tmp_path: Path
+) -> None:
+    sparse = replace(manifest, options=TableOptions(sparse=4))
+    sparse.with_layers([layer(2)]).save(tmp_path)
+    with pytest.raises(DamagedTableError, match="files that should not"):
+        load_manifest(tmp_path)
+
+
+def test_a_manifest_of_version_1_is_read(manifest: Manifest, tmp_path: Path) -> None:
+    manifest.with_layers([layer(70)]).save(tmp_path)
+    path = tmp_path / "manifest.json"
+    body = json.loads(path.read_text())
+    for name in ("crc", "options", "omitted"):
+        del body[name]
+    body |= {"version": 1, "spawn4": 0.3, "rate": "float64"}
+    body["crc"] = checksum(body)
+    path.write_text(json.dumps(body))
+    loaded = load_manifest(tmp_path)
+    assert loaded.options == TableOptions(0.3, "float64")
+    assert set(loaded.layers) == {70}
+
+
+def test_the_catalog_tells_the_options(manifest: Manifest, tmp_path: Path) -> None:
+    options = TableOptions(threshold=0.125, optimal_only=True)
+    replace(manifest, options=options).save(tmp_path)
+    (info,) = catalog.scan([tmp_path])
+    assert (info.threshold, info.optimal_only, info.sparse) == (0.125, True, 1)
+    assert _keeps(info) == "rate > 0.125, optimal play"
+    assert _keeps(replace(info, threshold=0.0, optimal_only=False)) == "all"
+    assert _keeps(replace(info, threshold=0.0, optimal_only=False, sparse=4)) == "2 layers of 4"
