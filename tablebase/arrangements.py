@@ -10,10 +10,8 @@ each position together with its images; only the least of them is stored.
 A pattern is a 16-bit set of cells, cell 0 (top left) in the highest bit; a row's pattern has 4.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
@@ -62,7 +60,7 @@ class Arrangements:
     @cached_property
     def all(self) -> tuple[Arrangement, ...]:
         """Return one arrangement of each orbit; those of equal row orders lie together."""
-        chosen = {min(self._orbit(cells), key=_rank_of) for cells in _placements(self.formation)}
+        chosen = {min(self._orbit(cells), key=_rank_of) for cells in self.formation.arrangements()}
         found = [self._describe(cells) for cells in chosen]
         return tuple(sorted(found, key=lambda one: (one.row_order, _free(one.f_cells), one.f_cells)))
 
@@ -74,7 +72,7 @@ class Arrangements:
         """
         numbers = {one.f_cells: i for i, one in enumerate(self.all)}
         table = np.full(1 << 16, NO_ARRANGEMENT, np.int32)
-        for cells in _placements(self.formation):
+        for cells in self.formation.arrangements():
             for symmetry in self.symmetries:
                 image = turned(cells, symmetry)
                 if image in numbers:
@@ -160,23 +158,3 @@ def _free(f_cells: int) -> tuple[int, ...]:
 def _rank_of(f_cells: int) -> tuple[tuple[int, ...], tuple[int, ...], int]:
     """Return what to choose an orbit's arrangement by: long runs first, then few row orders."""
     return tuple(-n for n in _free(f_cells)), row_order(f_cells), f_cells
-
-
-def _placements(formation: Formation) -> Iterator[int]:
-    """Yield every placement of the F tiles inside the formation, as boards, each once."""
-    if formation.walls:
-        yield _f_cells(formation.seeds[0])
-        return
-    seen = set()
-    for mask in formation.masks or (0,):
-        others = [15 << shift for shift in range(0, 64, 4) if not (mask >> shift) & 15]
-        n_more = formation.n_large - (16 - len(others))
-        for more in combinations(others, max(n_more, 0)):
-            cells = mask | sum(more)
-            if n_more >= 0 and cells not in seen:
-                seen.add(cells)
-                yield cells
-
-
-def _f_cells(board: int) -> int:
-    return sum(15 << shift for shift in range(0, 64, 4) if (board >> shift) & 15 == 15)

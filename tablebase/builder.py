@@ -23,11 +23,10 @@ from tablebase.errors import (
     DamagedTableError,
     MissingTableError,
 )
-from tablebase.formation import Formation, check_target
+from tablebase.formation import Formation, check_buildable
 from tablebase.layers import Layers, Solved
 from tablebase.options import TableOptions
 from tablebase.progress import BuildResult, Progress, ProgressClock
-from tablebase.rates import find_rate_type
 from tablebase.space import Space
 from tablebase.store.lock import folder_lock
 from tablebase.store.manifest import Manifest, load_manifest
@@ -49,46 +48,33 @@ class BuildPlan:
         Face value, one of ``tablebase.formation.TARGETS``.
     folder : Path
         The table's own folder.
-    spawn4 : float
-        Probability that a new tile is a 4, in (0, 1).
-    rate : str
-        One of ``tablebase.rates.RATE_TYPES``.
+    options : TableOptions
+        What the table's content depends on.
     threads : int
         The result does not depend on it.
     memory_bytes : int or None
         The most that the build may use; None for all the machine has.
+    pack_scratch : bool
+        Whether working files are compressed: less of the drive is needed, a little more time.
     """
 
     formation: Formation
     target: int
     folder: Path
-    spawn4: float = 0.1
-    rate: str = "uint32"
+    options: TableOptions = field(default_factory=TableOptions)
     threads: int = field(default_factory=lambda: os.cpu_count() or 1)
     memory_bytes: int | None = None
+    pack_scratch: bool = False
 
     def check(self) -> None:
         """Raise BuildRefusedError or FormationError when this cannot be built."""
-        check_target(self.target)
-        find_rate_type(self.rate)
-        name, why = self.formation.name, self.formation.why_not_buildable
-        if why and False:
-            raise BuildRefusedError(f"cannot build {name!r}: {why}")
-        if not 0.0 < self.spawn4 < 1.0:
-            raise BuildRefusedError(
-                f"spawn-4 rate {self.spawn4!r}: expected a number between 0 and 1, such as 0.1"
-            )
+        check_buildable(self.formation, self.target)
+        self.options.check()
         if not 1 <= self.threads <= 256:
             raise BuildRefusedError(f"{self.threads!r} threads: expected a number from 1 to 256")
-        if self.formation.n_layers(self.target) < 3:
-            raise BuildRefusedError(
-                f"{name!r} has no table for target {self.target}: with "
-                f"{self.formation.extra_steps} extra steps it has fewer than 3 layers"
-            )
-
     def new_manifest(self) -> Manifest:
         """Return the manifest of this table before anything is built."""
-        return Manifest(self.formation, self.target, TableOptions(self.spawn4, self.rate))
+        return Manifest(self.formation, self.target, self.options)
 
 
 def _ignore(_progress: Progress) -> None:
@@ -146,7 +132,7 @@ def _build(
     manifest.save(plan.folder)
     scratch = Scratch(plan.folder)
     with Crew(plan.threads, is_cancelled) as crew:
-        layers = Layers(space, plan.spawn4, crew)
+        layers = Layers(space, plan.options.spawn4, crew)
         _expand(layers, scratch, clock)
         with TableWriter(plan.folder, manifest, layers) as writer:
             _solve(layers, scratch, writer, clock)

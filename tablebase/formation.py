@@ -96,11 +96,6 @@ class Formation:
         return self.seed_mode == "generated" and half_sum(self.seeds[0]) <= n_twos
 
     @property
-    def layer_0(self) -> tuple[int, ...]:
-        """Return the boards that a table starts from."""
-        return self.seeds
-
-    @property
     def seed_half_sum(self) -> int:
         """Return half the sum of the tiles of a board of layer 0 that are not F."""
         return 15 - self.n_large if self.is_generated else half_sum(self.seeds[0])

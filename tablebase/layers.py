@@ -10,7 +10,7 @@ from engine.geometry import destinations, permute
 from tablebase.bits import U64, bitmap_words, build_index, empty_bitmap, pack_rates
 from tablebase.crew import Crew, SharedBitmap
 from tablebase.expand import expand_moves, expand_spawns
-from tablebase.listing import list_boards, slots_of_boards, stands_for_images
+from tablebase.listing import slots_of_boards, stands_for_images
 from tablebase.rates import RateType
 from tablebase.row_facts import kernel_tables
 from tablebase.solve import solve_moves, solve_spawns
@@ -65,7 +65,7 @@ class Layers:
             [
                 permute(seed, destination)
                 for destination in destinations(formation.symmetry)
-                for seed in formation.layer_0
+                for seed in formation.layer_0.tolist()
             ],
             np.uint64,
         )
@@ -150,7 +150,9 @@ class Layers:
         n = n_boards = solved.values.size - 1
         canonical = np.empty(0, np.bool_)
         if self.space.formation.symmetry != "identity":
-            canonical = self._canonical(layer, solved.index, n)
+            canonical = stands_for_images(
+                self.space, self._tables, self.blocks(layer), solved.index, n
+            )
             n_boards = int(canonical.sum())
         words = empty_bitmap(self.n_slots(layer))
         stored = np.empty(n + 1, rate.dtype)
@@ -158,12 +160,6 @@ class Layers:
             after, solved.values, rate.scale, rate.is_rounded, canonical, words, stored
         )
         return n_boards, words, stored[:n_stored]
-
-    def _canonical(self, layer: int, index: U64, n: int) -> np.ndarray:
-        boards = np.empty(n, np.uint64)
-        blocks = self.blocks(layer)
-        list_boards(self._tables, blocks, 0, blocks.start.size, index, boards)
-        return stands_for_images(self.space, self._tables, boards)
 
     def _spawn_into(
         self, shared: SharedBitmap, places: Places, layer: int, after: U64, exponent: int

@@ -3,10 +3,10 @@
 import numpy as np
 import numpy.typing as npt
 
-from engine.jit import kernel, trailing_zeros
+from engine.jit import inline_kernel, kernel, trailing_zeros
 from engine.symmetry import canonical_many
 from tablebase.bits import U64, build_index, position, read_indexed
-from tablebase.lines import any_slot, turned, upper_rows
+from tablebase.lines import any_slot, spot_of, turned, upper_rows
 from tablebase.space import Space
 from tablebase.tables import (
     I64,
@@ -19,6 +19,8 @@ from tablebase.tables import (
     Blocks,
     Tables,
 )
+
+Marks = npt.NDArray[np.bool_]
 
 _ONE, _ZERO = np.uint64(1), np.uint64(0)
 
@@ -58,32 +60,53 @@ def fill_slots(t, places, boards, slots):
 
 
 @kernel
-def mark_least(t, boards, least):
-    """Tell (bool[n]) which boards (uint64[n]) are the least of their images.
+def mark_least(t, blocks, index, least):
+    """Tell (bool[n]) which boards of a layer are the least of those images that lie beside them.
 
-    Of those images only that have the same arrangement, which must be one that is numbered.
+    Images beside a board are those that have the same arrangement.
     """
-    for i in range(boards.size):
-        board = boards[i]
-        kept_by = t.arrangement[0, KEPT_BY]
-        if t.arrangement.shape[0] > 1:
-            kept_by = t.arrangement[_arrangement_of(t, board), KEPT_BY]
-        best = board
-        for symmetry in range(1, 8):
-            if (kept_by >> symmetry) & 1 != 0:
-                best = min(best, turned(board, symmetry))
-        least[i] = best == board
+    for block in range(blocks.start.size):
+        run, rest, a = blocks.start[block], blocks.rest[block], blocks.arrangement[block]
+        at = position(index, run)
+        end = position(index, run + t.count_23[t.arrangement[a, PAIR] + rest])
+        if t.arrangement[a, KEPT_BY] == 1:
+            least[at:end] = True
+        elif at < end:
+            _mark_block(t, blocks, block, index, least)
 
 
 @kernel
-def _arrangement_of(t, board):
-    ones = board & (board >> np.uint64(1)) & (board >> np.uint64(2)) & (board >> np.uint64(3))
-    ones &= np.uint64(0x1111_1111_1111_1111)
-    pattern = np.int64(0)
-    while ones != _ZERO:
-        pattern |= 1 << (np.int64(trailing_zeros(ones)) >> 2)
-        ones &= ones - _ONE
-    return t.arrangement_of[pattern] >> 3
+def _mark_block(t, blocks, block, index, least):
+    run, rest, a = blocks.start[block], blocks.rest[block], blocks.arrangement[block]
+    at = position(index, run)
+    spot = spot_of(t, blocks.places, a)
+    outer = upper_rows(spot, blocks.rows[block] >> 16, blocks.rows[block] & 0xFFFF)
+    mids, inners = t.arrangement[a, MID_ROWS], t.arrangement[a, INNER_ROWS]
+    inner_sums = t.arrangement[a, INNER_SUMS]
+    kept_by = t.arrangement[a, KEPT_BY]
+    for j in range(mids, mids + t.row_end[t.arrangement[a, MID_SUMS] + rest]):
+        rest_3 = rest - t.sums[j]
+        n = t.count_3[inner_sums + rest_3]
+        upper = outer | (np.uint64(t.rows[j]) << spot.shift_2)
+        for done in range(0, n, 64):
+            bits = read_indexed(index, run + done, n - done)
+            first = inners + t.row_begin[inner_sums + rest_3] + done
+            while bits != _ZERO:
+                row = np.uint64(t.rows[first + np.int64(trailing_zeros(bits))])
+                bits &= bits - _ONE
+                board = upper | (row << spot.shift_3)
+                least[at] = _is_least(board, kept_by)
+                at += 1
+        run += n
+
+
+@inline_kernel
+def _is_least(board, kept_by):
+    """Tell whether no image of a board under the symmetries of the bit set is less than it."""
+    for symmetry in range(1, 8):
+        if (kept_by >> symmetry) & 1 != 0 and turned(board, symmetry) < board:
+            return False
+    return True
 
 
 def slots_of_boards(tables: Tables, blocks: Blocks, boards: U64) -> I64:
@@ -111,14 +134,26 @@ def boards_of_layer(space: Space, tables: Tables, half_sum: int, words: U64) -> 
     return canonical_many(stored_boards(space, tables, half_sum, words), space.formation.symmetry)
 
 
-def stands_for_images(
-    space: Space, tables: Tables, boards: U64
-) -> npt.NDArray[np.bool_]:
-    """Tell which boards (uint64[n]) of a closed set are stored: one of each set of images."""
-    symmetry = space.formation.symmetry
+def stands_for_images(space: Space, tables: Tables, blocks: Blocks, index: U64, n: int) -> Marks:
+    """Tell which of the `n` boards of a layer are stored: one of each set of images.
+
+    Parameters
+    ----------
+    blocks : Blocks
+        Of the layer.
+    index : uint64[...]
+        Index (see tablebase.bits) of the boards; their set is closed under the symmetry.
+
+    Returns
+    -------
+    bool[n]
+    """
+    least: Marks
     if space.formation.walls and len(space.placed.symmetries) == 1:  # those of a window
-        least: npt.NDArray[np.bool_] = canonical_many(boards, symmetry) == boards
-        return least
-    marks = np.empty(boards.size, np.bool_)
-    mark_least(tables, boards, marks)
-    return marks
+        boards = np.empty(n, np.uint64)
+        list_boards(tables, blocks, 0, blocks.start.size, index, boards)
+        least = canonical_many(boards, space.formation.symmetry) == boards
+    else:
+        least = np.empty(n, np.bool_)
+        mark_least(tables, blocks, index, least)
+    return least

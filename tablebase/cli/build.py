@@ -69,11 +69,14 @@ def run(args: argparse.Namespace) -> int:
     output = Output(args.json)
     with cancellable(args.stdin_control) as switch:
         from tablebase.formation import check_target, find_formation, load_formations
+        from tablebase.options import TableOptions
 
         formation = find_formation(args.pattern, load_formations(own=folders_of(args).patterns))
         target = check_target(args.target)
         parent = args.out if args.out else folders_of(args).tables
-        options = {"spawn4": args.spawn4, "rate": args.rate, "memory_bytes": args.memory}
+        options: dict[str, Any] = {
+            "options": TableOptions(args.spawn4, args.rate), "memory_bytes": args.memory
+        }
         if args.threads:
             options["threads"] = args.threads
         result = build_table(formation, target, parent, output, switch, **options)

@@ -8,6 +8,7 @@ from makers import Solver, TableMaker
 from small_formations import TINY, rules_of
 
 from tablebase.builder import BuildPlan, build
+from tablebase.options import TableOptions
 from tablebase.formation import Formation, load_formations
 
 
@@ -25,7 +26,8 @@ def table(formations: dict[str, Formation], tmp_path_factory: pytest.TempPathFac
     def make(name: str, target: int, rate: str = "uint32") -> Path:
         folder = tables / rate / f"{name}_{target}"
         if not folder.exists():
-            build(BuildPlan(formations[name], target, folder, rate=rate, threads=2))
+            options = TableOptions(rate=rate)
+            build(BuildPlan(formations[name], target, folder, options, threads=2))
         return folder
 
     return make
