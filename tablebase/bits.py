@@ -30,11 +30,11 @@ def empty_bitmap(n_slots: int) -> U64:
 @inline_kernel
 def read_bits(words, start, length):
     """Return up to 64 bits beginning at slot `start`, in the low bits of a uint64."""
-    i = start >> 6
+    i = np.uint64(start) >> np.uint64(6)
     low = np.uint64(start) & _LOW6
     bits = words[i] >> low
     if low != np.uint64(0):
-        bits |= words[i + 1] << (_64 - low)
+        bits |= words[i + _ONE] << (_64 - low)
     if length < 64:
         bits &= (_ONE << np.uint64(length)) - _ONE
     return bits
@@ -52,11 +52,18 @@ def or_word(words, i, bits, shared):
 @inline_kernel
 def or_bits(words, start, bits, shared):
     """Set, from slot `start` on, the ones of up to 64 bits."""
-    i = start >> 6
+    i = np.uint64(start) >> np.uint64(6)
     low = np.uint64(start) & _LOW6
     or_word(words, i, bits << low, shared)
     if low != np.uint64(0):
-        or_word(words, i + 1, bits >> (_64 - low), shared)
+        or_word(words, i + _ONE, bits >> (_64 - low), shared)
+
+
+@inline_kernel
+def set_bit(words, slot, shared):
+    """Set the bit of one slot."""
+    slot = np.uint64(slot)
+    or_word(words, slot >> np.uint64(6), _ONE << (slot & _LOW6), shared)
 
 
 @inline_kernel
@@ -145,13 +152,22 @@ def position(index, slot):
 
 
 @inline_kernel
+def value_of(index, values, slot):
+    """Return the value of the board in `slot`, which must be one of the indexed bitmap."""
+    slot = np.uint64(slot)  # unsigned, or every access would ask whether the index is negative
+    i = (slot >> np.uint64(6)) << _ONE
+    below = (_ONE << (slot & _LOW6)) - _ONE
+    return values[index[i + _ONE] + popcount(index[i] & below)]
+
+
+@inline_kernel
 def read_indexed(index, start, length):
     """Return up to 64 bits of the indexed bitmap beginning at slot `start`."""
-    i = (start >> 6) << 1
+    i = (np.uint64(start) >> np.uint64(6)) << _ONE
     low = np.uint64(start) & _LOW6
     bits = index[i] >> low
     if low != np.uint64(0):
-        bits |= index[i + 2] << (_64 - low)
+        bits |= index[i + np.uint64(2)] << (_64 - low)
     if length < 64:
         bits &= (_ONE << np.uint64(length)) - _ONE
     return bits

@@ -8,8 +8,8 @@ may run a kernel at once on different blocks, each into a bitmap of its own, or 
 
 import numpy as np
 
-from engine.jit import kernel, trailing_zeros
-from tablebase.bits import or_bits, or_run, or_word, read_bits
+from engine.jit import inline_kernel, kernel, trailing_zeros
+from tablebase.bits import or_bits, or_run, read_bits, set_bit
 from tablebase.lines import (
     block_slot,
     board_slot,
@@ -25,7 +25,6 @@ from tablebase.lines import (
     upper_rows,
 )
 from tablebase.tables import (
-    COLUMNS,
     INNER_ROWS,
     INNER_SUMS,
     KEPT_BY,
@@ -97,7 +96,7 @@ def _spawn_in_block(t, a, spot, after, start, rest, exponent, pre, grown, shared
         if n == 0:
             continue
         run, start = start, start + n
-        code = t.code[spot.code_mid + np.int64(t.rows[j])]
+        code = t.code[spot.code_mid + np.uint64(t.rows[j])]
         # A 4 more in the inner row: the run begins elsewhere and its inner rows are other ones.
         to = grown + run_slot(t, spot, rest + exponent, code)
         first = inners + t.row_begin[inner_sums + rest_3]
@@ -123,21 +122,21 @@ def _spawn_in_block(t, a, spot, after, start, rest, exponent, pre, grown, shared
 def _spawn_in_long_run(t, bits, first, exponent, pre, to, shared):
     """Put a tile into the inner rows of a run of more than 64."""
     while bits != _ZERO:
-        k = first + np.int64(trailing_zeros(bits))
+        k = np.uint64(first) + trailing_zeros(bits)
         bits &= bits - _ONE
         for c in range(np.int64(t.free[k])):
             or_bits(pre, to + np.int64(t.spawn_index[exponent - 1, k, c]), _ONE, shared)
 
 
 @kernel
-def expand_moves(t, blocks, lo, hi, pre, after, shared):
+def expand_moves(t, blocks, lo, hi, pre, after, shared, shifts):
     """Add to the after-states every move of the pre-states of some blocks, both of one layer.
 
     Moves that reach the target or leave the formation add nothing. Parameters as in
-    `expand_spawns`.
+    `expand_spawns`; `shifts` is None when F tiles never move, so that the compiler leaves out what
+    is only for those that do, and anything else otherwise.
     """
     places = blocks.places
-    may_shift = t.arrangement.shape[0] > 1
     for block in range(lo, hi):
         run, rest, a = blocks.start[block], blocks.rest[block], blocks.arrangement[block]
         row_0, row_1 = blocks.rows[block] >> 16, blocks.rows[block] & 0xFFFF
@@ -166,7 +165,7 @@ def expand_moves(t, blocks, lo, hi, pre, after, shared):
                 if flags & _BAD == 0:
                     to = left + (flags >> 16) * n
                     _slide_run(t.left, t.left_bits, bits, first, n, flags, after, to, shared)
-                if may_shift:
+                if shifts is not None:
                     upper = upper_left | np.uint64(t.row_left[mid_row]) << spot.shift_2
                     _shift_run(
                         t, t.left, t.row_left, bits, first, flags, upper, spot.shift_3,
@@ -176,31 +175,33 @@ def expand_moves(t, blocks, lo, hi, pre, after, shared):
                 if flags & _BAD == 0:
                     to = right + (flags >> 16) * n
                     _slide_run(t.right, t.right_bits, bits, first, n, flags, after, to, shared)
-                if may_shift:
+                if shifts is not None:
                     upper = upper_right | np.uint64(t.row_right[mid_row]) << spot.shift_2
                     _shift_run(
                         t, t.right, t.row_right, bits, first, flags, upper, spot.shift_3,
                         places, after, shared,
                     )  # fmt: skip
-                columns = outer_columns | (t.columns[j] >> np.uint64(8))
+                columns = outer_columns | t.mid_columns[j]
                 upper = outer | (np.uint64(mid_row) << spot.shift_2)
                 run_stuck = stuck | t.mid_stuck[j]
                 if run_stuck & STUCK_UP == 0:
                     may = may_slide(bits, done, 0, t.inner_open, t.inner_clash, rest_3, mid_row)
                     _slide_columns(
-                        t, t.column_up, a, spot, may, first, upper, columns, places, after, shared
+                        t, t.column_up, a, spot, may, first, upper, columns, places, after, shared,
+                        shifts,
                     )
                 if run_stuck & STUCK_DOWN == 0:
                     may = may_slide(bits, done, 1, t.inner_open, t.inner_clash, rest_3, mid_row)
                     _slide_columns(
-                        t, t.column_down, a, spot, may, first, upper, columns, places, after, shared
+                        t, t.column_down, a, spot, may, first, upper, columns, places, after, shared,
+                        shifts,
                     )
             run += n
             left += n
             right += n
 
 
-@kernel
+@inline_kernel
 def _slide_run(inner_moves, inner_bits, bits, first, n, flags, after, to, shared):
     """Add the moves along the rows of one run that shift no F; `flags` are the upper rows'."""
     moved = flags & MOVED != 0
@@ -210,13 +211,13 @@ def _slide_run(inner_moves, inner_bits, bits, first, n, flags, after, to, shared
             or_bits(after, to, new_bits, shared)
         return
     while bits != _ZERO:
-        move = np.int64(inner_moves[first + np.int64(trailing_zeros(bits))])
+        move = np.int64(inner_moves[np.uint64(first) + trailing_zeros(bits)])
         bits &= bits - _ONE
         if move & _BAD == 0 and (moved or move & MOVED != 0):
             or_bits(after, to + (move & 0x7F), _ONE, shared)
 
 
-@kernel
+@inline_kernel
 def _shift_run(
     t, inner_moves, row_moves, bits, first, flags, upper, shift_3, places, after, shared
 ):
@@ -227,35 +228,35 @@ def _shift_run(
     if flags & _BAD == REACHES:
         return
     while bits != _ZERO:
-        k = first + np.int64(trailing_zeros(bits))
+        k = np.uint64(first) + trailing_zeros(bits)
         bits &= bits - _ONE
         if (flags | np.int64(inner_moves[k])) & SHIFTS != 0:
             board = upper | np.uint64(row_moves[t.rows[k]]) << shift_3
             _add_any(t, places, board, after, shared)
 
 
-@kernel
-def _slide_columns(t, spread, a, spot, bits, first, upper, columns, places, after, shared):
+@inline_kernel
+def _slide_columns(
+    t, spread, a, spot, bits, first, upper, columns, places, after, shared, shifts
+):
     """Add the moves along the columns of one run; `upper` and `columns` are its upper rows."""
     f_cells = t.f_cells[a]
-    may_shift = t.arrangement.shape[0] > 1
-    column_0 = t.arrangement[a, COLUMNS]
     while bits != _ZERO:
-        k = first + np.int64(trailing_zeros(bits))
+        k = np.uint64(first) + trailing_zeros(bits)
         bits &= bits - _ONE
         board = upper | (np.uint64(t.rows[k]) << spot.shift_3)
-        moved = moved_columns(spread, column_0, columns | (t.columns[k] >> np.uint64(12)))
+        moved = moved_columns(spread, spot.columns, columns | t.inner_columns[k])
         if moved == board:
             continue
         if moved & f_cells == f_cells:
             slot = board_slot(t, spot, places, moved)
             if slot >= 0:
-                or_word(after, slot >> 6, _ONE << np.uint64(slot & 63), shared)
-        elif may_shift:
+                set_bit(after, slot, shared)
+        elif shifts is not None:
             _add_any(t, places, moved, after, shared)
 
 
-@kernel
+@inline_kernel
 def _add_any(t, places, board, after, shared):
     """Add a board of any arrangement, with its images if several lie in the one it belongs to."""
     word = t.arrangement_of[pattern_of(board)]
@@ -268,12 +269,12 @@ def _add_any(t, places, board, after, shared):
     slot = board_slot(t, spot, places, board)
     if slot < 0:
         return
-    or_word(after, slot >> 6, _ONE << np.uint64(slot & 63), shared)
+    set_bit(after, slot, shared)
     kept_by = t.arrangement[a, KEPT_BY] >> 1
     symmetry = 1
     while kept_by != 0:
         if kept_by & 1 != 0:
             slot = board_slot(t, spot, places, turned(board, symmetry))
-            or_word(after, slot >> 6, _ONE << np.uint64(slot & 63), shared)
+            set_bit(after, slot, shared)
         kept_by >>= 1
         symmetry += 1

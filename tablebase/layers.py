@@ -42,6 +42,7 @@ class Layers:
         self._spawn4 = spawn4
         self._crew = crew
         self._tables = kernel_tables(space)
+        self._shifts = 1 if len(space.arrangements) > 1 else None
         self._scratch = np.zeros((crew.n_threads, 4, 8), np.int64)
         self.blocks: Callable[[int], Blocks] = lru_cache(maxsize=4)(self._find_blocks)
 
@@ -89,7 +90,7 @@ class Layers:
         blocks = self.blocks(layer)
 
         def work(worker: int, lo: int, hi: int) -> None:
-            expand_moves(self._tables, blocks, lo, hi, pre, shared.of(worker), shared.is_shared)
+            expand_moves(self._tables, blocks, lo, hi, pre, shared.of(worker), shared.is_shared, self._shifts)
 
         self._crew.run(blocks, self.n_slots(layer), work)
         return shared.merged()
@@ -111,7 +112,8 @@ class Layers:
 
         def work(_worker: int, lo: int, hi: int) -> None:
             solve_moves(
-                self._tables, blocks, lo, hi, solved.index, solved.values, after.index, after.values
+                self._tables, blocks, lo, hi, solved.index, solved.values, after.index, after.values,
+                self._shifts,
             )
 
         self._crew.run(blocks, self.n_slots(layer), work)

@@ -4,11 +4,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.jit import inline_kernel, kernel, trailing_zeros
+from engine.jit import inline_kernel, trailing_zeros
 from engine.kernels.symmetry import flip, mirror, transpose
 from tablebase.tables import (
     CODE_INNER,
     CODE_MID,
+    COLUMNS,
     INDEX_SHIFT,
     MOVED,
     NUMBER_0,
@@ -38,18 +39,20 @@ IS_OUTSIDE, IS_REACHED = np.int64(-1), np.int64(-2)
 class Spot(NamedTuple):
     """Where the boards of one arrangement lie in one layer, kept in registers by the kernels.
 
-    The compiler cannot know that what they write is not the tables.
+    The compiler cannot know that what they write is not the tables. What array indices are made
+    from is unsigned, for of a signed index it would have to test whether it is negative.
     """
 
     start: int
-    at: int
-    stride: int
-    runs: int
-    run_sums: int
-    number_0: int
-    number_1: int
-    code_mid: int
-    code_inner: int
+    at: np.uint64
+    stride: np.uint64
+    runs: np.uint64
+    run_sums: np.uint64
+    number_0: np.uint64
+    number_1: np.uint64
+    code_mid: np.uint64
+    code_inner: np.uint64
+    columns: np.uint64
     shift_0: np.uint64
     shift_1: np.uint64
     shift_2: np.uint64
@@ -62,14 +65,15 @@ def spot_of(t, places, arrangement):
     a = arrangement
     return Spot(
         places.start[a],
-        places.at[a],
-        t.arrangement[a, STRIDE],
-        t.arrangement[a, RUNS],
-        t.run_sums[0],
-        t.arrangement[a, NUMBER_0],
-        t.arrangement[a, NUMBER_1],
-        t.arrangement[a, CODE_MID],
-        t.arrangement[a, CODE_INNER],
+        np.uint64(places.at[a]),
+        np.uint64(t.arrangement[a, STRIDE]),
+        np.uint64(t.arrangement[a, RUNS]),
+        np.uint64(t.run_sums[0]),
+        np.uint64(t.arrangement[a, NUMBER_0]),
+        np.uint64(t.arrangement[a, NUMBER_1]),
+        np.uint64(t.arrangement[a, CODE_MID]),
+        np.uint64(t.arrangement[a, CODE_INNER]),
+        np.uint64(t.arrangement[a, COLUMNS]),
         t.shift[a, 0],
         t.shift[a, 1],
         t.shift[a, 2],
@@ -80,7 +84,7 @@ def spot_of(t, places, arrangement):
 @inline_kernel
 def sum_id_of(code):
     """Return the number of the half-sum in a row's code."""
-    return np.int64((code >> _ID_SHIFT) & _IDS)
+    return np.uint64((code >> _ID_SHIFT) & _IDS)
 
 
 @inline_kernel
@@ -93,8 +97,9 @@ def index_of(code):
 def gather(table, bits, first):
     """Return the `or` of ``table[first + k]`` over the ones k of `bits`."""
     found = np.uint64(0)
+    first = np.uint64(first)
     while bits != np.uint64(0):
-        found |= table[first + np.int64(trailing_zeros(bits))]
+        found |= table[first + trailing_zeros(bits)]
         bits &= bits - np.uint64(1)
     return found
 
@@ -118,11 +123,11 @@ def may_slide(bits, done, which, opened, clash, half_sum, mid_row):
 @inline_kernel
 def block_slot(t, spot, places, row_0, row_1):
     """Return the first slot of the block of two outer rows, or IS_OUTSIDE, or IS_REACHED."""
-    i = t.number[spot.number_0 + row_0]
-    j = t.number[spot.number_1 + row_1]
+    i = t.number[spot.number_0 + np.uint64(row_0)]
+    j = t.number[spot.number_1 + np.uint64(row_1)]
     if i >= REACHED or j >= REACHED:
         return IS_OUTSIDE if i == OUTSIDE or j == OUTSIDE else IS_REACHED
-    place = places.place[spot.at + np.int64(i) * spot.stride + np.int64(j)]
+    place = places.place[spot.at + np.uint64(i) * spot.stride + np.uint64(j)]
     return spot.start + (place >> REST_SHIFT)
 
 
@@ -144,25 +149,25 @@ def moved_outer(t, spot, places, row_0, row_1, moved_0, moved_1):
 @inline_kernel
 def run_slot(t, spot, rest, code):
     """Return where, in a block of half-sum `rest`, the run of the mid row with that code begins."""
-    run = t.runs[spot.runs + rest * spot.run_sums + sum_id_of(code)]
+    run = t.runs[spot.runs + np.uint64(rest) * spot.run_sums + sum_id_of(code)]
     return (run >> RUN_SHIFT) + index_of(code) * (run & RUN_MASK)
 
 
 @inline_kernel
 def board_slot(t, spot, places, board):
     """Return the slot of a board of the spot's arrangement; or IS_REACHED."""
-    i = t.number[spot.number_0 + np.int64((board >> spot.shift_0) & _ROW)]
-    j = t.number[spot.number_1 + np.int64((board >> spot.shift_1) & _ROW)]
-    mid = t.code[spot.code_mid + np.int64((board >> spot.shift_2) & _ROW)]
-    inner = t.code[spot.code_inner + np.int64((board >> spot.shift_3) & _ROW)]
+    i = t.number[spot.number_0 + ((board >> spot.shift_0) & _ROW)]
+    j = t.number[spot.number_1 + ((board >> spot.shift_1) & _ROW)]
+    mid = t.code[spot.code_mid + ((board >> spot.shift_2) & _ROW)]
+    inner = t.code[spot.code_inner + ((board >> spot.shift_3) & _ROW)]
     if max(max(i, j), max(mid, inner)) >= REACHED:
         return IS_REACHED
-    block = places.place[spot.at + np.int64(i) * spot.stride + np.int64(j)]
+    block = places.place[spot.at + np.uint64(i) * spot.stride + np.uint64(j)]
     slot = spot.start + (block >> REST_SHIFT)
     return slot + run_slot(t, spot, block & REST_MASK, mid) + index_of(inner)
 
 
-@kernel
+@inline_kernel
 def any_slot(t, places, board):
     """Return the slot of any board of the layer's half-sum, or IS_OUTSIDE, or IS_REACHED."""
     word = t.arrangement_of[pattern_of(board)]
@@ -217,7 +222,7 @@ def columns_of(row_0, row_1):
 @inline_kernel
 def moved_columns(spread, first, columns):
     """Return the board of these columns, each moved as `spread` says from `first` on."""
-    board = spread[first + np.int64(columns >> np.uint64(48))]
-    board |= spread[first + np.int64((columns >> np.uint64(32)) & _ROW)] >> np.uint64(4)
-    board |= spread[first + np.int64((columns >> np.uint64(16)) & _ROW)] >> np.uint64(8)
-    return board | (spread[first + np.int64(columns & _ROW)] >> np.uint64(12))
+    board = spread[first + (columns >> np.uint64(48))]
+    board |= spread[first + ((columns >> np.uint64(32)) & _ROW)] >> np.uint64(4)
+    board |= spread[first + ((columns >> np.uint64(16)) & _ROW)] >> np.uint64(8)
+    return board | (spread[first + (columns & _ROW)] >> np.uint64(12))

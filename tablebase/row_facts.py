@@ -51,7 +51,8 @@ def kernel_tables(space: Space) -> Tables:
         row_end=classes.row_end,
         rows=space.rows,
         sums=np.concatenate([kind.open_rows.sums for kind in space.kinds.values()]),
-        columns=as_columns(space.rows),
+        mid_columns=_as_columns(space.rows) >> np.uint64(8),
+        inner_columns=_as_columns(space.rows) >> np.uint64(12),
         left_step=facts.steps(facts.left),
         right_step=facts.steps(facts.right),
         left=facts.left,
@@ -73,7 +74,7 @@ def kernel_tables(space: Space) -> Tables:
     )
 
 
-def as_columns(rows: U16) -> U64:
+def _as_columns(rows: U16) -> U64:
     """Return each row's cells where those of row 0 lie in the four columns (see `Tables`)."""
     columns = np.zeros(rows.size, np.uint64)
     for column, shift in enumerate(_CELL_SHIFTS):

@@ -9,7 +9,7 @@ result does not depend on the number of threads.
 import numpy as np
 
 from engine.jit import inline_kernel, kernel, trailing_zeros
-from tablebase.bits import position, read_indexed
+from tablebase.bits import position, read_indexed, value_of
 from tablebase.lines import (
     IS_REACHED,
     any_slot,
@@ -24,7 +24,6 @@ from tablebase.lines import (
     upper_rows,
 )
 from tablebase.tables import (
-    COLUMNS,
     INNER_ROWS,
     INNER_SUMS,
     MID_ROWS,
@@ -42,7 +41,7 @@ _ONE, _ZERO = np.uint64(1), np.uint64(0)
 
 
 @kernel
-def solve_moves(t, blocks, lo, hi, pre_index, pre_values, index, values):
+def solve_moves(t, blocks, lo, hi, pre_index, pre_values, index, values, shifts):
     """Fill the values of the pre-states of some blocks from the after-states of their layer.
 
     Parameters
@@ -56,6 +55,8 @@ def solve_moves(t, blocks, lo, hi, pre_index, pre_values, index, values):
         Their values, overwritten for these blocks.
     index, values : uint64[...], float64[n_after]
         The after-states of the same layer; all that can come up are there.
+    shifts : None or int
+        None when F tiles never move: the compiler then leaves out what is only for those that do.
     """
     places = blocks.places
     for block in range(lo, hi):
@@ -95,19 +96,19 @@ def solve_moves(t, blocks, lo, hi, pre_index, pre_values, index, values):
                 at = _solve_run_moves(
                     t, a, spot, bits, up, down, first,
                     outer | (np.uint64(mid_row) << spot.shift_2),
-                    outer_columns | (t.columns[j] >> np.uint64(8)),
+                    outer_columns | t.mid_columns[j],
                     outer_left | t.left_step[j], left + (t.left_step[j] >> 16) * n,
                     upper_left | np.uint64(t.row_left[mid_row]) << spot.shift_2,
                     outer_right | t.right_step[j], right + (t.right_step[j] >> 16) * n,
                     upper_right | np.uint64(t.row_right[mid_row]) << spot.shift_2,
-                    places, index, values, pre_values, at,
+                    places, index, values, pre_values, at, shifts,
                 )  # fmt: skip
             run += n
             left += n
             right += n
 
 
-@kernel
+@inline_kernel
 def _solve_run_moves(
     t,
     a,
@@ -129,6 +130,7 @@ def _solve_run_moves(
     values,
     pre_values,
     at,
+    shifts,
 ):
     """Fill the values of up to 64 slots of one run; return the position after the last one.
 
@@ -137,11 +139,9 @@ def _solve_run_moves(
     and what these look like then.
     """
     f_cells = t.f_cells[a]
-    may_shift = t.arrangement.shape[0] > 1
-    column_0 = t.arrangement[a, COLUMNS]
     while bits != _ZERO:
         lowest = bits & (~bits + _ONE)
-        k = first + np.int64(trailing_zeros(bits))
+        k = np.uint64(first) + trailing_zeros(bits)
         bits ^= lowest
         row = t.rows[k]
         move = np.int64(t.left[k])
@@ -149,33 +149,33 @@ def _solve_run_moves(
         best = 0.0
         if flags & (MOVED | SHIFTS) == MOVED:
             best = _slide_value(flags, to_left + (move & 0x7F), index, values)
-        elif may_shift and flags & SHIFTS != 0:
+        elif shifts is not None and flags & SHIFTS != 0:
             shifted = upper_left | np.uint64(t.row_left[row]) << spot.shift_3
             best = _any_value(t, places, shifted, index, values)
         move = np.int64(t.right[k])
         flags = right_flags | move
         if flags & (MOVED | SHIFTS) == MOVED:
             best = max(best, _slide_value(flags, to_right + (move & 0x7F), index, values))
-        elif may_shift and flags & SHIFTS != 0:
+        elif shifts is not None and flags & SHIFTS != 0:
             shifted = upper_right | np.uint64(t.row_right[row]) << spot.shift_3
             best = max(best, _any_value(t, places, shifted, index, values))
-        all_columns = columns | (t.columns[k] >> np.uint64(12))
+        all_columns = columns | t.inner_columns[k]
         board = upper | (np.uint64(row) << spot.shift_3)
         if up & lowest != _ZERO:
-            moved = moved_columns(t.column_up, column_0, all_columns)
+            moved = moved_columns(t.column_up, spot.columns, all_columns)
             if moved != board:
                 if moved & f_cells == f_cells:
                     slot = board_slot(t, spot, places, moved)
-                    best = max(best, values[position(index, slot)] if slot >= 0 else 1.0)
-                elif may_shift:
+                    best = max(best, value_of(index, values, slot) if slot >= 0 else 1.0)
+                elif shifts is not None:
                     best = max(best, _any_value(t, places, moved, index, values))
         if down & lowest != _ZERO:
-            moved = moved_columns(t.column_down, column_0, all_columns)
+            moved = moved_columns(t.column_down, spot.columns, all_columns)
             if moved != board:
                 if moved & f_cells == f_cells:
                     slot = board_slot(t, spot, places, moved)
-                    best = max(best, values[position(index, slot)] if slot >= 0 else 1.0)
-                elif may_shift:
+                    best = max(best, value_of(index, values, slot) if slot >= 0 else 1.0)
+                elif shifts is not None:
                     best = max(best, _any_value(t, places, moved, index, values))
         pre_values[at] = best
         at += 1
@@ -185,15 +185,15 @@ def _solve_run_moves(
 @inline_kernel
 def _slide_value(flags, slot, index, values):
     """Return the value after a legal move along the rows that shifts no F."""
-    return 1.0 if flags & REACHES != 0 else values[position(index, slot)]
+    return 1.0 if flags & REACHES != 0 else value_of(index, values, slot)
 
 
-@kernel
+@inline_kernel
 def _any_value(t, places, board, index, values):
     """Return the value of any after-state of the layer, 0 of one outside the formation."""
     slot = any_slot(t, places, board)
     if slot >= 0:
-        return values[position(index, slot)]
+        return value_of(index, values, slot)
     return 1.0 if slot == IS_REACHED else 0.0
 
 
@@ -306,7 +306,7 @@ def _solve_run(
     at,
 ):
     """Fill the values of up to 64 slots of one run; return the position after the last one."""
-    code = t.code[spot.code_mid + np.int64(t.rows[j])]
+    code = t.code[spot.code_mid + np.uint64(t.rows[j])]
     to_a = block_a + run_slot(t, spot, rest + 1, code)
     to_b = block_b + run_slot(t, spot, rest + 2, code)
     n_mid = 0
@@ -323,15 +323,15 @@ def _solve_run(
         bits &= bits - _ONE
         sum_a = sum_b = 0.0
         for c in range(n_outer):
-            sum_a += values_a[position(index_a, outer_a[c] + slot + k)]
-            sum_b += values_b[position(index_b, outer_b[c] + slot + k)]
+            sum_a += value_of(index_a, values_a, outer_a[c] + slot + k)
+            sum_b += value_of(index_b, values_b, outer_b[c] + slot + k)
         for c in range(n_mid):
-            sum_a += values_a[position(index_a, mid_a[c] + k)]
-            sum_b += values_b[position(index_b, mid_b[c] + k)]
+            sum_a += value_of(index_a, values_a, mid_a[c] + k)
+            sum_b += value_of(index_b, values_b, mid_b[c] + k)
         n_inner = np.int64(t.free[first + k])
         for c in range(n_inner):
-            sum_a += values_a[position(index_a, to_a + np.int64(t.spawn_index[0, first + k, c]))]
-            sum_b += values_b[position(index_b, to_b + np.int64(t.spawn_index[1, first + k, c]))]
+            sum_a += value_of(index_a, values_a, to_a + np.int64(t.spawn_index[0, first + k, c]))
+            sum_b += value_of(index_b, values_b, to_b + np.int64(t.spawn_index[1, first + k, c]))
         n_free = n_outer + n_mid + n_inner
         # A board without a free cell can only be a seed; nothing can come of it.
         values[at] = ((1.0 - spawn4) * sum_a + spawn4 * sum_b) / max(n_free, 1)

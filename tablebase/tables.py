@@ -82,7 +82,8 @@ class Tables(NamedTuple):
     row_end: I64  # [* h] rows of at most this half-sum
     rows: U16  # [n]
     sums: I64  # [n]
-    columns: U64  # [n] the row's cells where those of row 0 lie in the columns
+    mid_columns: U64  # [n] the row's cells where those of the mid row lie in the columns
+    inner_columns: U64
     left_step: I64  # [n] (new index - old index) << 16 | flags
     right_step: I64
     left: U16  # [n] new index | flags
