@@ -32,9 +32,7 @@ def read_bits(words, start, length):
     """Return up to 64 bits beginning at slot `start`, in the low bits of a uint64."""
     i = np.uint64(start) >> np.uint64(6)
     low = np.uint64(start) & _LOW6
-    bits = words[i] >> low
-    if low != np.uint64(0):
-        bits |= words[i + _ONE] << (_64 - low)
+    bits = words[i] >> low | (words[i + _ONE] << _ONE) << (_LOW6 - low)
     if length < 64:
         bits &= (_ONE << np.uint64(length)) - _ONE
     return bits
@@ -165,9 +163,7 @@ def read_indexed(index, start, length):
     """Return up to 64 bits of the indexed bitmap beginning at slot `start`."""
     i = (np.uint64(start) >> np.uint64(6)) << _ONE
     low = np.uint64(start) & _LOW6
-    bits = index[i] >> low
-    if low != np.uint64(0):
-        bits |= index[i + np.uint64(2)] << (_64 - low)
+    bits = index[i] >> low | (index[i + np.uint64(2)] << _ONE) << (_LOW6 - low)
     if length < 64:
         bits &= (_ONE << np.uint64(length)) - _ONE
     return bits

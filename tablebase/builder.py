@@ -130,7 +130,7 @@ def _build(
     space = Space(plan.formation, plan.target, manifest.n_layers)
     _check_memory(space, plan.memory_bytes)
     manifest.save(plan.folder)
-    scratch = Scratch(plan.folder)
+    scratch = Scratch(plan.folder, pack=plan.pack_scratch)
     with Crew(plan.threads, is_cancelled) as crew:
         layers = Layers(space, plan.options.spawn4, crew)
         _expand(layers, scratch, clock)

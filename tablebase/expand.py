@@ -88,18 +88,20 @@ def _spawn_in_outer_rows(t, spot, places, row_0, row_1, exponent, after, start, 
 @kernel
 def _spawn_in_block(t, a, spot, after, start, rest, exponent, pre, grown, shared):
     """Put a tile into each free cell of mid and inner row; `grown` is where the block lies then."""
-    mids, inners = t.arrangement[a, MID_ROWS], t.arrangement[a, INNER_ROWS]
-    inner_sums = t.arrangement[a, INNER_SUMS]
-    for j in range(mids, mids + t.row_end[t.arrangement[a, MID_SUMS] + rest]):
+    mids, inners = np.uint64(t.arrangement[a, MID_ROWS]), t.arrangement[a, INNER_ROWS]
+    inner_sums = np.uint64(t.arrangement[a, INNER_SUMS])
+    for i in range(t.row_end[t.arrangement[a, MID_SUMS] + rest]):
+        j = mids + np.uint64(i)
         rest_3 = rest - t.sums[j]
-        n = t.count_3[inner_sums + rest_3]
+        h = inner_sums + np.uint64(rest_3)
+        n = t.count_3[h]
         if n == 0:
             continue
         run, start = start, start + n
         code = t.code[spot.code_mid + np.uint64(t.rows[j])]
         # A 4 more in the inner row: the run begins elsewhere and its inner rows are other ones.
         to = grown + run_slot(t, spot, rest + exponent, code)
-        first = inners + t.row_begin[inner_sums + rest_3]
+        first = inners + t.row_begin[h]
         done = 0
         while done < n:
             bits = read_bits(after, run + done, n - done)
@@ -110,7 +112,7 @@ def _spawn_in_block(t, a, spot, after, start, rest, exponent, pre, grown, shared
                         break
                     slot = grown + run_slot(t, spot, rest + exponent, new)
                     or_bits(pre, slot + done, bits, shared)
-                if n <= 64 and t.count_3[inner_sums + rest_3 + exponent] <= 64:
+                if n <= 64 and t.count_3[h + np.uint64(exponent)] <= 64:
                     new_bits = gather(t.spawn_bits[exponent - 1], bits, first)
                     or_bits(pre, to, new_bits, shared)
                 else:
@@ -150,16 +152,18 @@ def expand_moves(t, blocks, lo, hi, pre, after, shared, shifts):
         stuck = t.outer_stuck[0, row_0] | t.outer_stuck[1, row_1]
         outer = upper_rows(spot, row_0, row_1)
         outer_columns = columns_of(row_0, row_1)
-        mids, inners = t.arrangement[a, MID_ROWS], t.arrangement[a, INNER_ROWS]
-        inner_sums = t.arrangement[a, INNER_SUMS]
-        for j in range(mids, mids + t.row_end[t.arrangement[a, MID_SUMS] + rest]):
+        mids, inners = np.uint64(t.arrangement[a, MID_ROWS]), t.arrangement[a, INNER_ROWS]
+        inner_sums = np.uint64(t.arrangement[a, INNER_SUMS])
+        for i in range(t.row_end[t.arrangement[a, MID_SUMS] + rest]):
+            j = mids + np.uint64(i)
             rest_3 = rest - t.sums[j]
-            n = t.count_3[inner_sums + rest_3]
+            h = inner_sums + np.uint64(rest_3)
+            n = t.count_3[h]
             for done in range(0, n, 64):
                 bits = read_bits(pre, run + done, n - done)
                 if bits == _ZERO:
                     continue
-                first = inners + t.row_begin[inner_sums + rest_3] + done
+                first = inners + t.row_begin[h] + done
                 mid_row = t.rows[j]
                 flags = outer_left | t.left_step[j]
                 if flags & _BAD == 0:
@@ -246,13 +250,12 @@ def _slide_columns(
         bits &= bits - _ONE
         board = upper | (np.uint64(t.rows[k]) << spot.shift_3)
         moved = moved_columns(spread, spot.columns, columns | t.inner_columns[k])
-        if moved == board:
-            continue
-        if moved & f_cells == f_cells:
+        stays = moved & f_cells == f_cells
+        if stays & (moved != board):
             slot = board_slot(t, spot, places, moved)
             if slot >= 0:
                 set_bit(after, slot, shared)
-        elif shifts is not None:
+        elif shifts is not None and not stays:
             _add_any(t, places, moved, after, shared)
 
 

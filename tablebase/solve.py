@@ -76,16 +76,18 @@ def solve_moves(t, blocks, lo, hi, pre_index, pre_values, index, values, shifts)
         outer_columns = columns_of(row_0, row_1)
         stuck = t.outer_stuck[0, row_0] | t.outer_stuck[1, row_1]
         run = start
-        mids, inners = t.arrangement[a, MID_ROWS], t.arrangement[a, INNER_ROWS]
-        inner_sums = t.arrangement[a, INNER_SUMS]
-        for j in range(mids, mids + t.row_end[t.arrangement[a, MID_SUMS] + rest]):
+        mids, inners = np.uint64(t.arrangement[a, MID_ROWS]), t.arrangement[a, INNER_ROWS]
+        inner_sums = np.uint64(t.arrangement[a, INNER_SUMS])
+        for i in range(t.row_end[t.arrangement[a, MID_SUMS] + rest]):
+            j = mids + np.uint64(i)
             rest_3 = rest - t.sums[j]
-            n = t.count_3[inner_sums + rest_3]
+            h = inner_sums + np.uint64(rest_3)
+            n = t.count_3[h]
             for done in range(0, n, 64):
                 bits = read_indexed(pre_index, run + done, n - done)
                 if bits == _ZERO:
                     continue
-                first = inners + t.row_begin[inner_sums + rest_3] + done
+                first = inners + t.row_begin[h] + done
                 mid_row = t.rows[j]
                 up = down = _ZERO
                 run_stuck = stuck | t.mid_stuck[j]
@@ -163,20 +165,20 @@ def _solve_run_moves(
         board = upper | (np.uint64(row) << spot.shift_3)
         if up & lowest != _ZERO:
             moved = moved_columns(t.column_up, spot.columns, all_columns)
-            if moved != board:
-                if moved & f_cells == f_cells:
-                    slot = board_slot(t, spot, places, moved)
-                    best = max(best, value_of(index, values, slot) if slot >= 0 else 1.0)
-                elif shifts is not None:
-                    best = max(best, _any_value(t, places, moved, index, values))
+            stays = moved & f_cells == f_cells
+            if stays & (moved != board):
+                slot = board_slot(t, spot, places, moved)
+                best = max(best, value_of(index, values, slot) if slot >= 0 else 1.0)
+            elif shifts is not None and not stays:
+                best = max(best, _any_value(t, places, moved, index, values))
         if down & lowest != _ZERO:
             moved = moved_columns(t.column_down, spot.columns, all_columns)
-            if moved != board:
-                if moved & f_cells == f_cells:
-                    slot = board_slot(t, spot, places, moved)
-                    best = max(best, value_of(index, values, slot) if slot >= 0 else 1.0)
-                elif shifts is not None:
-                    best = max(best, _any_value(t, places, moved, index, values))
+            stays = moved & f_cells == f_cells
+            if stays & (moved != board):
+                slot = board_slot(t, spot, places, moved)
+                best = max(best, value_of(index, values, slot) if slot >= 0 else 1.0)
+            elif shifts is not None and not stays:
+                best = max(best, _any_value(t, places, moved, index, values))
         pre_values[at] = best
         at += 1
     return at
@@ -247,18 +249,20 @@ def solve_spawns(
         block_a = block_slot(t, spot_a, places_a, row_0, row_1)
         block_b = block_slot(t, spot_b, places_b, row_0, row_1)
         run = start
-        mids, inners = t.arrangement[a, MID_ROWS], t.arrangement[a, INNER_ROWS]
-        inner_sums = t.arrangement[a, INNER_SUMS]
-        for j in range(mids, mids + t.row_end[t.arrangement[a, MID_SUMS] + rest]):
+        mids, inners = np.uint64(t.arrangement[a, MID_ROWS]), t.arrangement[a, INNER_ROWS]
+        inner_sums = np.uint64(t.arrangement[a, INNER_SUMS])
+        for i in range(t.row_end[t.arrangement[a, MID_SUMS] + rest]):
+            j = mids + np.uint64(i)
             rest_3 = rest - t.sums[j]
-            n = t.count_3[inner_sums + rest_3]
+            h = inner_sums + np.uint64(rest_3)
+            n = t.count_3[h]
             done = 0
             while done < n:
                 bits = read_indexed(index, run + done, n - done)
                 if bits != _ZERO:
                     at = _solve_run(
                         t, spot_a, bits, run + done, done, rest, j,
-                        inners + t.row_begin[inner_sums + rest_3] + done, outer_a, outer_b, n_outer,
+                        inners + t.row_begin[h] + done, outer_a, outer_b, n_outer,
                         mid_a, mid_b, block_a, block_b, index_a, values_a, index_b, values_b,
                         spawn4, values, at,
                     )  # fmt: skip
@@ -328,10 +332,11 @@ def _solve_run(
         for c in range(n_mid):
             sum_a += value_of(index_a, values_a, mid_a[c] + k)
             sum_b += value_of(index_b, values_b, mid_b[c] + k)
-        n_inner = np.int64(t.free[first + k])
+        inner = np.uint64(first + k)
+        n_inner = np.int64(t.free[inner])
         for c in range(n_inner):
-            sum_a += value_of(index_a, values_a, to_a + np.int64(t.spawn_index[0, first + k, c]))
-            sum_b += value_of(index_b, values_b, to_b + np.int64(t.spawn_index[1, first + k, c]))
+            sum_a += value_of(index_a, values_a, to_a + np.int64(t.spawn_index[0, inner, c]))
+            sum_b += value_of(index_b, values_b, to_b + np.int64(t.spawn_index[1, inner, c]))
         n_free = n_outer + n_mid + n_inner
         # A board without a free cell can only be a seed; nothing can come of it.
         values[at] = ((1.0 - spawn4) * sum_a + spawn4 * sum_b) / max(n_free, 1)

@@ -19,39 +19,45 @@ from tablebase.store.atomic import write_file
 U64 = npt.NDArray[np.uint64]
 F64 = npt.NDArray[np.float64]
 
-_BITS = struct.Struct("<8sQ")
+_BITS = struct.Struct("<8sIQ")
 _LIVE = struct.Struct("<8sIQQ")
-_BITS_MAGIC, _LIVE_MAGIC = b"E48BITS1", b"E48LIVE1"
+_RAW_MAGIC, _PACKED_MAGIC, _LIVE_MAGIC = b"E48BITS2", b"E48BITZ2", b"E48LIVE1"
 
 
 class Scratch:
-    """The working files of one build."""
+    """The working files of one build; bitmaps compressed if `pack` is set."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, pack: bool = False) -> None:
         self.folder = folder / "work"
+        self._pack = pack
         self.folder.mkdir(parents=True, exist_ok=True)
 
     def save_bits(self, kind: str, layer: int, words: U64) -> None:
         """Keep a bitmap; `kind` is "after" or "pre"."""
-        packed = zstandard.ZstdCompressor(level=1, write_checksum=True).compress(
-            words.data.cast("B")
-        )
-        header = _BITS.pack(_BITS_MAGIC, words.size)
-        write_file(self._path(kind, layer), [header, packed], durable=False)
+        raw = words.data.cast("B")
+        magic, body = _RAW_MAGIC, raw
+        if self._pack:
+            magic, body = _PACKED_MAGIC, zstandard.ZstdCompressor(level=1).compress(raw)
+        header = _BITS.pack(magic, zlib.crc32(body), words.size)
+        write_file(self._path(kind, layer), [header, body], durable=False)
 
     def load_bits(self, kind: str, layer: int, n_words: int) -> U64 | None:
         """Return a bitmap of that many words; None when it is absent or damaged."""
         try:
             raw = self._path(kind, layer).read_bytes()
-            magic, recorded = _BITS.unpack_from(raw)
-            if magic != _BITS_MAGIC or recorded != n_words:
+            magic, crc, recorded = _BITS.unpack_from(raw)
+            body = memoryview(raw)[_BITS.size :]
+            if recorded != n_words or zlib.crc32(body) != crc:
                 return None
-            packed = memoryview(raw)[_BITS.size :]
-            unpacked = zstandard.ZstdDecompressor().decompress(packed, max_output_size=8 * n_words)
+            if magic == _PACKED_MAGIC:
+                body = memoryview(
+                    zstandard.ZstdDecompressor().decompress(body, max_output_size=8 * n_words)
+                )
         except (OSError, struct.error, zstandard.ZstdError):
             return None
-        words = np.frombuffer(unpacked, np.uint64)
-        return words if words.size == n_words else None
+        if magic not in (_RAW_MAGIC, _PACKED_MAGIC) or len(body) != 8 * n_words:
+            return None
+        return np.frombuffer(body, np.uint64)
 
     def save_live(self, layer: int, values: F64, next_values: F64) -> None:
         """Keep the exact values of the after-states of `layer` and the one after it."""
