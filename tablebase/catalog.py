@@ -75,9 +75,9 @@ def _order(info: TableInfo) -> tuple[str, int, str]:
 
 
 def _candidates(folder: Path) -> Iterator[Path]:
+    """Yield a folder and those in it, as far as they may be tables or parts."""
     if _is_candidate(folder):
         yield folder
-        return
     try:
         inside = sorted(folder.iterdir())
     except (OSError, ValueError):

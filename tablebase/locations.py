@@ -8,6 +8,7 @@ nothing, so everything may lie on read-only drives.
 
 import os
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -216,11 +217,16 @@ def _identity_of_copy(folder: Path) -> str:
 
 def _files_in(folder: Path) -> dict[str, int]:
     """Return the sizes of the files in a folder."""
+    sizes = {}
     try:
         with os.scandir(folder) as entries:
-            return {entry.name: entry.stat().st_size for entry in entries if entry.is_file()}
+            for entry in entries:
+                with suppress(OSError):  # a link that leads nowhere is no file
+                    if entry.is_file():
+                        sizes[entry.name] = entry.stat().st_size
     except OSError as error:
         raise MissingTableError(f"cannot be read ({error.strerror})") from error
+    return sizes
 
 
 def _find(
