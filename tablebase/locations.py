@@ -156,7 +156,7 @@ def find_part(folder: Path, manifest: Manifest) -> Path:
         try:
             return _checked_part(path, manifest)
         except MissingTableError as error:
-            why = why or str(error)
+            why = str(error) if not why or path.is_dir() else why
     raise MissingTableError(f"{folder} is no part of {manifest.name}: it {why}")
 
 
@@ -226,6 +226,8 @@ def _files_in(folder: Path) -> dict[str, int]:
                         sizes[entry.name] = entry.stat().st_size
     except OSError as error:
         raise MissingTableError(f"cannot be read ({error.strerror})") from error
+    except ValueError as error:
+        raise MissingTableError("no folder of this system can be called") from error
     return sizes
 
 
