@@ -25,6 +25,7 @@ from tablebase.errors import (
 )
 from tablebase.formation import Formation, check_buildable
 from tablebase.layers import Layers, Solved
+from tablebase.locations import locate
 from tablebase.options import TableOptions
 from tablebase.progress import BuildResult, Progress, ProgressClock
 from tablebase.space import Space
@@ -174,19 +175,11 @@ def _existing(plan: BuildPlan) -> Manifest | None:
             f"{plan.folder} holds {found.name} built with other parameters "
             f"({'; '.join(differences)}): choose another folder or the same parameters"
         )
-    whole = {
-        i: layer
-        for i, layer in found.layers.items()
-        if _size_of(plan.folder / layer.file) == layer.bytes
-    }
+    there = locate([plan.folder], found)
+    if there.away:  # computing them again would leave two of each
+        raise BuildRefusedError(there.warning)
+    whole = {i: layer for i, layer in found.layers.items() if i in there.layers}
     return replace(found, layers=whole, complete=found.complete and len(whole) == len(found.layers))
-
-
-def _size_of(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError:
-        return -1
 
 
 def _check_memory(space: Space, memory_bytes: int | None) -> None:

@@ -1,11 +1,16 @@
-"""Which tables there are, without opening them: manifests and file sizes only."""
+"""Which tables there are, without opening them: manifests and file sizes only.
+
+Looking writes nothing, and nothing that lies in those folders makes it fail.
+"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tablebase.errors import MissingTableError, TableError
-from tablebase.store.manifest import MANIFEST_NAME, Manifest, load_manifest
+from tablebase.errors import TableError
+from tablebase.locations import is_same_folder, locate
+from tablebase.store.elsewhere import ELSEWHERE_NAME, PART_NAME, Part, load_part
+from tablebase.store.manifest import MANIFEST_NAME, load_manifest
 
 
 @dataclass(frozen=True)
@@ -15,12 +20,17 @@ class TableInfo:
     Attributes
     ----------
     state : str
-        "complete", "partial" (unfinished, the same build goes on with it) or "damaged".
+        "complete", "partial" (unfinished, the same build goes on with it), "damaged", "away" (a
+        folder with layers of it is not there) or "part" (layers of a table that is not in the
+        list).
     layers_done, layers : int
     boards, stored, bytes : int
-        Of the finished layers.
+        Of the finished layers; of a part, bytes only.
     message : str
-        What is wrong with a damaged table; "" otherwise.
+        What is wrong with a damaged table, which layers are away, where a part belongs; "" for
+        the others.
+    folders : tuple of Path
+        The other folders of the table, on other drives.
     """
 
     path: Path
@@ -39,12 +49,25 @@ class TableInfo:
     threshold: float = 0.0
     optimal_only: bool = False
     sparse: int = 1
+    folders: tuple[Path, ...] = ()
 
 
 def scan(folders: Iterable[Path]) -> list[TableInfo]:
-    """Return the tables in some folders, and the folders that are tables themselves, by name."""
-    found = {path.resolve(): path for folder in folders for path in _candidates(Path(folder))}
-    return sorted((_describe(path) for path in found.values()), key=_order)
+    """Return the tables in some folders, and the folders that are tables themselves, by name.
+
+    A table on several drives is one entry, that of its own folder.
+    """
+    homes: dict[Path, Path] = {}
+    parts: dict[Path, Path] = {}
+    for folder in folders:
+        for path in _candidates(Path(folder)):
+            kind = homes if _is_file(path / MANIFEST_NAME) else parts
+            kind.setdefault(path.resolve(), path)
+    tables = [_describe(path) for path in homes.values()]
+    for path in parts.values():
+        if not any(is_same_folder(path, part) for table in tables for part in table.folders):
+            tables += _describe_part(path, tables)
+    return sorted(tables, key=_order)
 
 
 def _order(info: TableInfo) -> tuple[str, int, str]:
@@ -52,31 +75,38 @@ def _order(info: TableInfo) -> tuple[str, int, str]:
 
 
 def _candidates(folder: Path) -> Iterator[Path]:
+    """Yield a folder and those in it, as far as they may be tables or parts."""
+    if _is_candidate(folder):
+        yield folder
     try:
-        if (folder / MANIFEST_NAME).is_file():
-            yield folder
-            return
-        for path in sorted(folder.iterdir()):
-            if (path / MANIFEST_NAME).is_file():
-                yield path
-    except OSError:
+        inside = sorted(folder.iterdir())
+    except (OSError, ValueError):
         return  # a drive that is not there has no tables
+    yield from filter(_is_candidate, inside)
+
+
+def _is_candidate(folder: Path) -> bool:
+    return _is_file(folder / MANIFEST_NAME) or _is_file(folder / PART_NAME)
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def _describe(path: Path) -> TableInfo:
     try:
         manifest = load_manifest(path)
+        found = locate([path], manifest)
     except TableError as error:
-        pattern, _, target = path.name.partition("_")
-        goal = int(target) if target.isdecimal() else 0
-        return TableInfo(
-            path, path.name, pattern, goal, "damaged", 0, 0, 0, 0, 0, 0.0, "", str(error)
-        )
-    try:
-        _check_files(path, manifest)
-        state, message = ("complete" if manifest.complete else "partial"), ""
-    except MissingTableError as error:
-        state, message = "damaged", str(error)
+        return _damaged(path, str(error))
+    state, message = ("complete" if manifest.complete else "partial"), ""
+    if found.lost:
+        state, message = "damaged", next(iter(found.lost.values()))
+    elif found.away:
+        state, message = "away", found.warning
     return TableInfo(
         path=path,
         name=manifest.name,
@@ -94,17 +124,46 @@ def _describe(path: Path) -> TableInfo:
         threshold=manifest.options.threshold,
         optimal_only=manifest.options.optimal_only,
         sparse=manifest.options.sparse,
+        folders=(*found.parts, *(path for path in found.absent if path.name != ELSEWHERE_NAME)),
     )
 
 
-def _check_files(path: Path, manifest: Manifest) -> None:
-    for layer in manifest.layers.values():
-        try:
-            size = (path / layer.file).stat().st_size
-        except OSError:
-            size = 0
-        if size != layer.bytes:
-            raise MissingTableError(
-                f"{layer.file} has {size} bytes, expected {layer.bytes}; "
-                "start the same build again to compute it anew"
-            )
+def _damaged(path: Path, message: str) -> TableInfo:
+    pattern, _, target = path.name.partition("_")
+    goal = int(target) if target.isascii() and target.isdecimal() and len(target) < 10 else 0
+    return TableInfo(path, path.name, pattern, goal, "damaged", 0, 0, 0, 0, 0, 0.0, "", message)
+
+
+def _describe_part(path: Path, tables: Iterable[TableInfo]) -> list[TableInfo]:
+    """Return a part as an entry of its own; nothing when its table is in the list."""
+    sizes = []
+    try:
+        sizes = [file.stat().st_size for file in path.glob("layer-*.tbl") if file.is_file()]
+        part = load_part(path)
+    except (TableError, OSError) as error:
+        # Many programs have a home.json; only next to layers it is ours.
+        return [_damaged(path, str(error))] if sizes else []
+    if any(is_same_folder(Path(part.home), table.path) for table in tables):
+        return []
+    return [_part_info(path, part, sizes)]
+
+
+def _part_info(path: Path, part: Part, sizes: list[int]) -> TableInfo:
+    return TableInfo(
+        path=path,
+        name=f"{part.pattern}_{part.target}",
+        pattern=part.pattern,
+        target=part.target,
+        state="part",
+        layers_done=len(sizes),
+        layers=part.n_layers,
+        boards=0,
+        stored=0,
+        bytes=sum(sizes),
+        spawn4=part.options.spawn4,
+        rate=part.options.rate,
+        message=f"{len(sizes)} layers of the table in {part.home}",
+        threshold=part.options.threshold,
+        optimal_only=part.options.optimal_only,
+        sparse=part.options.sparse,
+    )

@@ -86,7 +86,7 @@ def parse_options(entry: Mapping[str, Any]) -> TableOptions:
     BuildRefusedError
         A value that no table can have.
     """
-    if entry.keys() != asdict(TableOptions()).keys():
+    if not isinstance(entry, dict) or entry.keys() != asdict(TableOptions()).keys():
         raise TypeError("the options are not those of this version")
     options = TableOptions(**entry)
     options.check()

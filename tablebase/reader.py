@@ -1,7 +1,7 @@
 """Looking boards up in a finished table."""
 
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -16,6 +16,7 @@ from engine.moves import move
 from engine.spawn import Rng, spawn
 from tablebase.errors import DamagedTableError, MissingTableError, ProbeError
 from tablebase.formation import Formation, half_sum
+from tablebase.locations import as_folders, locate
 from tablebase.rates import find_rate_type
 from tablebase.row_facts import kernel_tables
 from tablebase.space import Space
@@ -81,11 +82,15 @@ class Tablebase:
     spawn4 : float
     rate : str
         The rate type.
+    locations : Locations
+        Where its layers are; its `warning` says which of them cannot be read now.
     """
 
-    def __init__(self, path: Path, manifest: Manifest) -> None:
+    def __init__(self, path: Path, manifest: Manifest, more_folders: Sequence[Path] = ()) -> None:
         self.path = path
         self.manifest = manifest
+        self._folders = [path, *more_folders]
+        self.locations = locate(self._folders, manifest)
         self.formation: Formation = manifest.formation
         self.name, self.pattern = manifest.name, manifest.formation.name
         self.target, self.spawn4, self.rate = manifest.target, manifest.spawn4, manifest.rate
@@ -95,8 +100,11 @@ class Tablebase:
         self._rate_type = find_rate_type(manifest.rate)
 
     @classmethod
-    def open(cls, path: Path | str) -> "Tablebase":
-        """Open the table in a folder.
+    def open(cls, path: Path | str | Sequence[Path | str]) -> "Tablebase":
+        """Open the table in a folder, or in several: its own one first.
+
+        Folders on other drives that the table knows of need not be named. When one of them is not
+        there, the table opens all the same, and `locations.warning` says so.
 
         Raises
         ------
@@ -105,16 +113,16 @@ class Tablebase:
         TableFormatError, DamagedTableError
             It is another program's, or not what was written.
         """
-        folder = Path(path)
+        folder, *more_folders = as_folders(path)
         manifest = load_manifest(folder)
         if not manifest.complete:
             raise MissingTableError(
                 f"the table in {folder} is not finished ({len(manifest.layers)} of "
                 f"{manifest.n_layers} layers): start the same build again to go on with it"
             )
-        table = cls(folder, manifest)
+        table = cls(folder, manifest, more_folders)
         try:
-            table._check_sizes()
+            table.locations.check()
             if manifest.bytes <= _CHECK_AT_OPENING_BYTES:
                 for _ in table.check_files():
                     pass
@@ -232,9 +240,13 @@ class Tablebase:
         if layer in self._files:
             self._files.move_to_end(layer)
             return self._files[layer]
+        path = self._path(layer)
         recorded = self.manifest.layers[layer]
-        file = LayerFile(self.path / recorded.file)
-        if (file.layer, file.crc, file.rate.name) != (layer, recorded.crc, self.rate):
+        file = LayerFile(path)
+        n_slots = self._space.n_slots(self.formation.seed_half_sum + layer)
+        found = file.layer, file.crc, file.rate.name, file.n_slots, file.n_boards, file.stored
+        wanted = layer, recorded.crc, self.rate, n_slots, recorded.boards, recorded.stored
+        if found != wanted:
             file.close()
             raise DamagedTableError(
                 f"{file.path} is not the file that the manifest records: "
@@ -247,23 +259,15 @@ class Tablebase:
 
     def check_files(self) -> Iterator[int]:
         """Compare every checksum of the table; yield the bytes checked, bit by bit."""
-        for layer in range(self.n_layers):
+        for layer in sorted(self.locations.layers):
             yield from self.layer_file(layer).check_blocks()
 
-    def _check_sizes(self) -> None:
-        for recorded in self.manifest.layers.values():
-            path = self.path / recorded.file
-            try:
-                size = path.stat().st_size
-            except OSError as error:
-                raise DamagedTableError(
-                    f"{path} is missing: start the same build again to compute it anew"
-                ) from error
-            if size != recorded.bytes:
-                raise DamagedTableError(
-                    f"{path} has {size} bytes, expected {recorded.bytes}: "
-                    "start the same build again to compute it anew"
-                )
+    def _path(self, layer: int) -> Path:
+        """Return the file of a layer; look again when it was moved, or its drive has come back."""
+        known = self.locations.layers.get(layer)
+        if known is None or not known.exists():
+            self.locations = locate(self._folders, self.manifest)
+        return self.locations.path(layer)
 
     @cached_property
     def _space(self) -> Space:

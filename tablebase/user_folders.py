@@ -37,6 +37,16 @@ class UserFolders:
         is_name = path.name == text and text not in (".", "..")
         return self.tables / text if is_name and not path.exists() else path
 
+    def find_folders(self, text: str) -> list[Path]:
+        """Return the folders of one table: `text` may join several, as in PATH, its own one first.
+
+        A folder whose name has the joining character in it is found all the same.
+        """
+        if os.pathsep not in text or Path(text).exists():
+            return [self.find_table(text)]
+        own, *others = [name for name in text.split(os.pathsep) if name] or [text]
+        return [self.find_table(own), *map(Path, others)]
+
 
 def user_folders(data_dir: Path | None = None) -> UserFolders:
     """Return the folders for `data_dir`, or the platform's own ones when it is None."""

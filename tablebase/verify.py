@@ -5,13 +5,20 @@ Python's floats, and only the rates of the next two layers come from the table.
 """
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from engine.bitboard import cells, format_board, from_cells
 from engine.spawn import Rng
-from tablebase.errors import BuildCancelledError, DamagedTableError, ProbeError, TableError
+from tablebase.errors import (
+    BuildCancelledError,
+    DamagedTableError,
+    MissingTableError,
+    ProbeError,
+    TableError,
+)
+from tablebase.locations import as_folders
 from tablebase.rates import find_rate_type
 from tablebase.reader import Tablebase
 from tablebase.store.manifest import load_manifest
@@ -55,7 +62,7 @@ def _never() -> bool:
 
 
 def verify(
-    path: Path | str,
+    path: Path | str | Sequence[Path | str],
     sample: int = 1000,
     on_progress: Callable[[int, int], None] = _ignore,
     is_cancelled: Callable[[], bool] = _never,
@@ -66,7 +73,7 @@ def verify(
     Parameters
     ----------
     path : Path
-        The table's folder.
+        The table's folder, or its folders, the own one first.
     sample : int
         How many stored boards, drawn uniformly by a generator seeded with `seed`.
     on_progress : callable
@@ -77,17 +84,20 @@ def verify(
     Raises
     ------
     MissingTableError, TableFormatError
-        There is no table of ours to verify.
+        There is no table of ours to verify, or a drive with layers of it is not attached.
     BuildCancelledError
         Somebody asked to stop.
     """
-    folder, report = Path(path), VerifyReport()
+    folder, *more_folders = as_folders(path)
+    report = VerifyReport()
     try:
         manifest = load_manifest(folder)
     except DamagedTableError as error:
         report.add(str(error))
         return report
-    table = Tablebase(folder, manifest)
+    table = Tablebase(folder, manifest, more_folders)
+    if table.locations.away:
+        raise MissingTableError(table.locations.warning)
     total = manifest.bytes + 4096 * sample
     try:
         _check_files(table, report, lambda done: on_progress(done, total), is_cancelled)
@@ -168,9 +178,7 @@ def _check_files(
     for layer in sorted(table.manifest.layers):
         recorded = table.manifest.layers[layer]
         try:
-            size = (table.path / recorded.file).stat().st_size
-            if size != recorded.bytes:
-                report.add(f"{recorded.file} has {size} bytes, expected {recorded.bytes}")
+            size = table.locations.path(layer).stat().st_size
             for _ in table.layer_file(layer).check_blocks():
                 if is_cancelled():
                     raise BuildCancelledError("stopped before everything was checked")

@@ -27,7 +27,13 @@ if TYPE_CHECKING:
     from tablebase.formation import Formation
 
 _STACK_BELOW, _LEAST_WIDTH = 560, 260
-_STATE_TEXT = {"complete": "Complete", "partial": "Partial", "damaged": "Damaged"}
+_STATE_TEXT = {
+    "complete": "Complete",
+    "partial": "Partial",
+    "damaged": "Damaged",
+    "away": "Drive missing",
+    "part": "Part of a table",
+}
 _MAIN_ACTION = {"complete": "Practise", "partial": "Resume", "damaged": "Repair"}
 _MAIN_TIP = {"partial": "Go on building", "damaged": "Build what is missing or damaged again"}
 
@@ -114,14 +120,15 @@ class TableCard(QFrame):
         self.check_label.show()
 
     def _make_buttons(self) -> None:
-        self.main_button = QPushButton(_MAIN_ACTION[self.table.state])
+        self.main_button = QPushButton(_MAIN_ACTION.get(self.table.state, ""))
         self.main_button.setProperty("primary", self.table.state == "complete")
         self.main_button.setToolTip(_MAIN_TIP.get(self.table.state, ""))
-        self.main_button.setVisible(self.can_build or self.table.state == "complete")
+        can_act = self.can_build and self.table.state in _MAIN_ACTION
+        self.main_button.setVisible(can_act or self.table.state == "complete")
         self.main_button.clicked.connect(self.main_requested)
         self.verify_button = QPushButton("Verify")
         self.verify_button.setToolTip("Check every checksum and derive a sample of values again")
-        self.verify_button.setVisible(self.table.state != "partial")
+        self.verify_button.setVisible(self.table.state in ("complete", "damaged"))
         self.verify_button.clicked.connect(self._on_verify)
         self.menu_button = QToolButton()
         self.menu_button.setIcon(icon("more"))

@@ -2,6 +2,7 @@
 
 import argparse
 import io
+import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
@@ -29,7 +30,11 @@ def add_to(commands: Commands) -> None:
         "f for 32768 or a wall. Of several tables the first that can answer does.",
     )
     parser.add_argument(
-        "table", metavar="TABLE", nargs="+", help="a table's folder, or its name such as 442_128"
+        "table",
+        metavar="TABLE",
+        nargs="+",
+        help="a table's folder, or its name such as 442_128; folders on other drives that the "
+        f"table does not know of are joined to it by {os.pathsep!r}",
     )
     parser.add_argument(
         "--board",
@@ -73,8 +78,10 @@ def open_tables(args: argparse.Namespace, stack: ExitStack) -> "list[Tablebase]"
     folders = folders_of(args)
     tables = []
     for text in args.table:
-        table = Tablebase.open(folders.find_table(text))
+        table = Tablebase.open(folders.find_folders(text))
         stack.callback(table.close)
+        if table.locations.warning:
+            note(f"warning: {table.locations.warning}")
         tables.append(table)
     return tables
 

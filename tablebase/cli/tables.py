@@ -28,7 +28,8 @@ def add_to(commands: Commands) -> None:
         "tables",
         run,
         "list the tables that are there",
-        "State: complete, partial (build goes on with it), damaged.",
+        "State: complete, partial (build goes on with it), damaged, away (a drive with layers of "
+        "it is not attached), part (layers of a table whose own folder is not in the list).",
     )
     parser.add_argument(
         "folders",
@@ -50,7 +51,13 @@ def run(args: argparse.Namespace) -> int:
     own = folders_of(args).tables
     found = scan(args.folders or [own])
     for info in found:
-        output.emit({**asdict(info), "path": str(info.path)})
+        output.emit(
+            {
+                **asdict(info),
+                "path": str(info.path),
+                "folders": list(map(str, info.folders)),
+            }
+        )
     if found:
         output.say(_listing(found))
     elif not args.json:

@@ -2,7 +2,9 @@
 
 import argparse
 import logging
+import os
 import time
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,7 +34,10 @@ def add_to(commands: Commands) -> None:
         "path.",
     )
     parser.add_argument(
-        "table", metavar="TABLE", help="a table's folder, or its name such as 442_128"
+        "table",
+        metavar="TABLE",
+        help="a table's folder, or its name such as 442_128; folders on other drives that the "
+        f"table does not know of are joined to it by {os.pathsep!r}",
     )
     parser.add_argument(
         "--sample",
@@ -47,9 +52,9 @@ def add_to(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Verify a table; a mistake when it is not sound."""
     output = Output(args.json)
-    table = folders_of(args).find_table(args.table)
+    table, *more_folders = folders_of(args).find_folders(args.table)
     with cancellable(args.stdin_control) as switch:
-        report = verify_table(table, args.sample, output, switch)
+        report = verify_table(table, args.sample, output, switch, more_folders)
     output.emit(report_event(table, report))
     for problem in report.problems:
         output.say(problem)
@@ -59,7 +64,13 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def verify_table(table: Path, sample: int, output: Output, switch: CancelSwitch) -> "VerifyReport":
+def verify_table(
+    table: Path,
+    sample: int,
+    output: Output,
+    switch: CancelSwitch,
+    more_folders: Sequence[Path] = (),
+) -> "VerifyReport":
     """Verify a table, telling how far it is; return what was found."""
     from tablebase.verify import verify
 
@@ -76,7 +87,7 @@ def verify_table(table: Path, sample: int, output: Output, switch: CancelSwitch)
 
     _logger.info("verifying %s, %d values", table, sample)
     try:
-        report = verify(table, sample, show, switch.is_cancelled)
+        report = verify([table, *more_folders], sample, show, switch.is_cancelled)
     finally:
         line.clear()
     _logger.info("verified: %s", report)

@@ -45,7 +45,7 @@ def write_file(path: Path, pieces: Iterable[bytes | memoryview], *, durable: boo
                 os.fsync(file.fileno())
         part.replace(path)
         if durable:
-            _sync_folder(path.parent)
+            sync_folder(path.parent)
     except OSError as error:
         part.unlink(missing_ok=True)
         raise explain(error, path) from error
@@ -62,7 +62,8 @@ def explain(error: OSError, path: Path) -> DiskFullError | BuildRefusedError:
     return BuildRefusedError(f"cannot write {path}: {error.strerror or error}")
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
+    """Wait until the drive holds the names of the files in a folder."""
     if os.name != "posix":  # Windows has no such call; a rename there is journaled
         return
     descriptor = os.open(folder, os.O_RDONLY)

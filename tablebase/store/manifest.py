@@ -7,10 +7,6 @@ Version 1 had two options only, next to ``target``; it is still read.
 """
 
 import errno
-import json
-import reprlib
-import stat
-import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -20,7 +16,13 @@ from engine.errors import AppError
 from tablebase.errors import DamagedTableError, MissingTableError, TableFormatError
 from tablebase.formation import Formation, check_target, parse_formation
 from tablebase.options import TableOptions, parse_options
-from tablebase.store.atomic import write_file
+from tablebase.store.checked_json import (
+    checksum,
+    decode_checked,
+    is_whole,
+    read_limited,
+    write_checked,
+)
 from tablebase.store.layer_file import WrittenLayer
 
 MANIFEST_NAME = "manifest.json"
@@ -29,7 +31,6 @@ VERSION = 2
 
 _READABLE = (1, 2)
 _FIELDS = {"format", "version", "formation", "target", "options", "complete", "layers", "omitted"}
-_LARGEST = 8 << 20  # a table of 9,000 layers has a manifest of 2 MB
 _LONGEST_REASON = 300
 
 
@@ -85,6 +86,13 @@ class Manifest:
     def name(self) -> str:
         """Return the table's name, such as "L3_256"."""
         return f"{self.formation.name}_{self.target}"
+
+    @property
+    def identity(self) -> str:
+        """Return a checksum of the parameters: equal for tables with equal layers, built or not."""
+        parameters = self._parameters()
+        del parameters["formation"]["category"]  # names a menu
+        return checksum(parameters)
 
     @property
     def n_layers(self) -> int:
@@ -154,9 +162,7 @@ class Manifest:
         body["complete"] = self.complete
         body["layers"] = [asdict(self.layers[i]) for i in sorted(self.layers)]
         body["omitted"] = [asdict(self.omitted[i]) for i in sorted(self.omitted)]
-        body["crc"] = checksum(body)
-        text = json.dumps(body, indent=1)
-        write_file(folder / MANIFEST_NAME, [text.encode("ascii"), b"\n"])
+        write_checked(folder / MANIFEST_NAME, body)
 
     def _parameters(self) -> dict[str, Any]:
         return {
@@ -193,59 +199,25 @@ def parse_manifest(raw: bytes, path: Path) -> Manifest:
     drive or from a stranger.
     """
     try:
-        body = json.loads(raw.decode("ascii"))
-        if not isinstance(body, dict) or body.get("format") != FORMAT:
-            raise TableFormatError(f"{path} is not the manifest of a table of this program")
-        version = body.get("version")
-        if not is_whole(version) or version not in _READABLE:
-            raise TableFormatError(
-                f"{path} has version {reprlib.repr(version)}, this program reads version "
-                f"{' and '.join(map(str, _READABLE))}"
-            )
-        if body.pop("crc", None) != checksum(body):
-            raise _damaged(path, "it does not match its checksum")
-    except (ValueError, RecursionError) as error:
-        raise _damaged(path, "it is not valid JSON") from error
-    try:
-        return _parse(body if version > 1 else _upgraded(body))
+        body = decode_checked(raw, FORMAT, _READABLE)
+        manifest = _parse(body if body["version"] > 1 else _upgraded(body))
+    except TableFormatError as error:
+        raise TableFormatError(f"{path} {error}") from error
     except (AppError, LookupError, TypeError, ValueError, ArithmeticError, RecursionError) as error:
         what = " ".join(str(error).split())[:_LONGEST_REASON]
-        raise _damaged(path, f"a field is missing or wrong ({what})") from error
-
-
-def is_whole(value: object, low: int = 0, high: int = 1 << 63) -> bool:
-    """Tell whether a value of a JSON file is a whole number from `low` to below `high`."""
-    return isinstance(value, int) and not isinstance(value, bool) and low <= value < high
-
-
-def checksum(body: dict[str, Any]) -> str:
-    """Return what the field ``crc`` of a JSON file is to be, from all its other fields."""
-    text = json.dumps(body, sort_keys=True, separators=(",", ":"))
-    return f"{zlib.crc32(text.encode()):08x}"
-
-
-def read_limited(path: Path, limit: int) -> bytes:
-    """Return the bytes of a file; raise OSError, also when it is no file or larger than `limit`."""
-    if not stat.S_ISREG(path.stat().st_mode):  # reading a pipe would wait for ever
-        raise OSError(errno.EINVAL, "it is not a file")
-    with path.open("rb") as file:
-        raw = file.read(limit + 1)
-    if len(raw) > limit:
-        raise OSError(errno.EFBIG, f"it is larger than {limit} bytes")
-    return raw
+        raise _damaged(path, what or type(error).__name__) from error
+    return manifest
 
 
 def _read(path: Path) -> bytes:
     try:
-        return read_limited(path, _LARGEST)
+        return read_limited(path)
     except (FileNotFoundError, NotADirectoryError) as error:
         raise MissingTableError(f"no table in {path.parent}: it has no {MANIFEST_NAME}") from error
     except OSError as error:
         if error.errno == errno.EFBIG:
             raise _damaged(path, str(error.strerror)) from error
         raise MissingTableError(f"cannot read {path}: {error.strerror}") from error
-    except ValueError as error:  # a null character in the folder's name
-        raise MissingTableError(f"cannot read {str(path)!r}: {error}") from error
 
 
 def _upgraded(body: dict[str, Any]) -> dict[str, Any]:

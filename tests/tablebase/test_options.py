@@ -12,8 +12,9 @@ from tablebase.cli.tables import _keeps
 from tablebase.errors import BuildRefusedError, DamagedTableError
 from tablebase.formation import Formation
 from tablebase.options import TableOptions, parse_options
+from tablebase.store.checked_json import checksum
 from tablebase.store.layer_file import WrittenLayer
-from tablebase.store.manifest import Manifest, OmittedLayer, checksum, load_manifest
+from tablebase.store.manifest import Manifest, OmittedLayer, load_manifest
 
 
 @pytest.fixture

@@ -1,0 +1,111 @@
+"""``relocate``: move layers of a table to another drive, or back."""
+
+import argparse
+import logging
+import os
+import re
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from engine.wording import bytes_text, span_text
+from tablebase.cli.console import Commands, Output, add_command, folders_of
+from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
+from tablebase.cli.options import directory, memory_size
+from tablebase.cli.progress import BuildReport, rounded
+
+if TYPE_CHECKING:
+    from tablebase.progress import Progress
+    from tablebase.relocate import RelocatePlan, RelocateResult
+
+_logger = logging.getLogger(__name__)
+
+
+def add_to(commands: Commands) -> None:
+    """Add ``relocate`` to the commands."""
+    parser = add_command(
+        commands,
+        "relocate",
+        run,
+        "move layers of a table to another drive, or back",
+        "The table stays whole and usable all the time, and knows where its layers are. It can be "
+        "stopped at any moment: the same command goes on from there.",
+    )
+    parser.add_argument(
+        "table",
+        metavar="TABLE",
+        help="a table's folder, or its name such as 442_128; folders on other drives that the "
+        f"table does not know of are joined to it by {os.pathsep!r}",
+    )
+    parser.add_argument(
+        "--to",
+        type=directory,
+        metavar="DIR",
+        required=True,
+        help="a folder on the other drive: the layers go to DIR/TABLE; the table's own folder "
+        "brings them back",
+    )
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument(
+        "--layers", type=layer_range, metavar="A-B", help="the layers to move, such as 0-99"
+    )
+    which.add_argument(
+        "--bytes",
+        type=memory_size,
+        metavar="N",
+        help="move layers, from the first one on, until DIR holds up to N bytes such as 500G",
+    )
+    which.add_argument("--all", action="store_true", help="move all layers (the default)")
+    add_stdin_control(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Move the layers."""
+    output = Output(args.json)
+    with cancellable(args.stdin_control) as switch:
+        from tablebase.relocate import RelocatePlan
+
+        folders = folders_of(args).find_folders(args.table)
+        result = _move(RelocatePlan(folders, args.to, args.layers, args.bytes), output, switch)
+    paths = {"table": str(result.table), "to": str(result.to)}
+    output.emit({"event": "done", **rounded(asdict(result)), **paths})
+    output.say(_done_text(result))
+    return 0
+
+
+def layer_range(text: str) -> range:
+    """Return the layers from A to B, both included; a single number will do as well."""
+    match = re.fullmatch(r"(\d{1,6})(?:-(\d{1,6}))?", text, re.ASCII)
+    if match:
+        first, last = int(match[1]), int(match[2] or match[1])
+        if first <= last:
+            return range(first, last + 1)
+    raise argparse.ArgumentTypeError(f"{text!r} are no layers: expected A-B, such as 0-99")
+
+
+def _move(plan: "RelocatePlan", output: Output, switch: CancelSwitch) -> "RelocateResult":
+    from tablebase.relocate import relocate
+
+    report = BuildReport(output, plan.folders[0].name)
+
+    def show_or_cancel(progress: "Progress") -> None:
+        try:
+            report.show(progress)
+        except OSError:  # nobody reads any more
+            switch.cancel()
+
+    _logger.info("moving %s", plan)
+    try:
+        result = relocate(plan, show_or_cancel, switch.is_cancelled)
+    finally:
+        report.clear()
+    _logger.info("moved %s", result)
+    return result
+
+
+def _done_text(result: "RelocateResult") -> str:
+    if not result.layers:
+        return f"{result.table}: nothing to move to {result.to}"
+    return (
+        f"{result.table}: {result.layers} layers, {bytes_text(result.bytes)}, moved to "
+        f"{result.to} in {span_text(result.elapsed_s, tenths=True)}"
+    )

@@ -1,0 +1,85 @@
+"""Small JSON files that carry a checksum of all their other fields in the field ``crc``.
+
+They may come from a damaged drive or from a stranger, so reading takes nothing for granted: neither
+how large they are, nor that they are files at all.
+"""
+
+import errno
+import json
+import reprlib
+import stat
+import zlib
+from collections.abc import Container, Mapping
+from pathlib import Path
+from typing import Any
+
+from tablebase.errors import TableFormatError
+from tablebase.store.atomic import write_file
+
+LARGEST = 8 << 20  # the manifest of a table of 9,000 layers takes 2 MB
+
+
+def write_checked(path: Path, body: Mapping[str, Any]) -> None:
+    """Write `body` and its checksum, atomically and durably.
+
+    Raises
+    ------
+    DiskFullError, BuildRefusedError
+    """
+    text = json.dumps({**body, "crc": checksum(body)}, indent=1)
+    write_file(path, [text.encode("ascii"), b"\n"])
+
+
+def read_limited(path: Path) -> bytes:
+    """Return the bytes of a file; raise OSError, also when it is no file or too large for ours."""
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):  # reading a pipe would wait for ever
+            raise OSError(errno.EINVAL, "it is not a file")
+        with path.open("rb") as file:
+            raw = file.read(LARGEST + 1)
+    except ValueError as error:  # a null character in the name
+        raise OSError(errno.EINVAL, str(error)) from error
+    if len(raw) > LARGEST:
+        raise OSError(errno.EFBIG, f"it is larger than {LARGEST} bytes")
+    return raw
+
+
+def decode_checked(raw: bytes, file_format: str, versions: Container[int]) -> dict[str, Any]:
+    """Return the fields of a file whose checksum is right, without the checksum.
+
+    Raises
+    ------
+    TableFormatError
+        It is of another program or version; the message goes on after the file's name.
+    ValueError
+        It is damaged; the message says what is wrong.
+    """
+    try:
+        body = json.loads(raw.decode("ascii"))
+    except (ValueError, RecursionError) as error:
+        raise ValueError("it is not valid JSON") from error
+    if not isinstance(body, dict) or body.get("format") != file_format:
+        raise TableFormatError(f"is not a file of this program ({file_format})")
+    version = body.get("version")
+    if not is_whole(version) or version not in versions:
+        raise TableFormatError(
+            f"has version {reprlib.repr(version)}, which this program does not read"
+        )
+    try:
+        is_same = body.pop("crc", None) == checksum(body)
+    except RecursionError:
+        is_same = False
+    if not is_same:
+        raise ValueError("it does not match its checksum")
+    return body
+
+
+def checksum(body: Mapping[str, Any]) -> str:
+    """Return what the field ``crc`` is to be."""
+    text = json.dumps(body, sort_keys=True, separators=(",", ":"))
+    return f"{zlib.crc32(text.encode()):08x}"
+
+
+def is_whole(value: object, low: int = 0, high: int = 1 << 63) -> bool:
+    """Tell whether a value is a whole number from `low` to below `high`."""
+    return isinstance(value, int) and not isinstance(value, bool) and low <= value < high
