@@ -152,7 +152,7 @@ def load_formations(path: Path | None = None) -> dict[str, Formation]:
         data = json.loads(source.read_text(encoding="utf-8"))
     except OSError as error:
         raise FormationError(f"cannot read the formations in {source}: {error.strerror}") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise FormationError(f"{source} is not valid JSON: {error}") from error
     if not isinstance(data, dict) or data.get("version") != 1:
         raise FormationError(f'{source}: expected an object with "version": 1')
