@@ -3,12 +3,13 @@
 import json
 import random
 import shutil
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .children import KILLED, Child
+from .children import Child
 from .subjects import Kept, LostLayerError, Subject, contents
 from .tally import Tally
 from .wound import Wound
@@ -69,8 +70,6 @@ class Campaign:
 
     def undisturbed(self, subject: Subject) -> Undisturbed:
         """Return the right result of a subject."""
-        import time
-
         if subject.name not in self._undisturbed:
             with self.room(subject) as room:
                 started = time.monotonic()
@@ -145,6 +144,3 @@ def compare(tally: Tally, found: dict[str, bytes], result: dict[str, bytes], wha
     tally.expect(not less, f"{what}: missing {less[:3]}")
     tally.expect(not other, f"{what}: other bytes in {other[:3]}")
     tally.count("results compared")
-
-
-__all__ = ["KILLED", "Campaign", "check_refusal", "compare", "finish", "kept_or_wrong", "phase_of"]

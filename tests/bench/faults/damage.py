@@ -8,14 +8,16 @@ import resource
 import shutil
 import signal
 import time
+import traceback
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from engine.errors import AppError
+from tablebase.builder import BuildPlan
 
 from .campaign import Campaign
 from .mutations import mutate
@@ -91,8 +93,8 @@ def _specimen(campaign: Campaign, subject: Subject, name: str, at: int | None = 
     files = {path.partition("/")[2]: data for path, data in result.items()}
     boards = boards_of(original.folder) if at is None else ()
 
-    def plan(folder: Path) -> Any:
-        return type(original)(original.formation, original.target, folder, threads=1)
+    def plan(folder: Path) -> BuildPlan:
+        return replace(original, folder=folder, threads=1)
 
     return Specimen(name, original.folder, plan, boards, files)
 
@@ -298,8 +300,6 @@ def _fork_worker(
                 print(json.dumps(bench.judge(number, make(number))), file=file)
         status = 0
     except BaseException:  # noqa: BLE001  the child must never return into the campaign
-        import traceback
-
         traceback.print_exc()
     finally:
         os._exit(status)

@@ -1,9 +1,10 @@
 """Kills: at random moments, at the change of a phase, and before every single step."""
 
+import os
+import signal
 import time
-from pathlib import Path
 
-from .campaign import Campaign, check_refusal, finish, kept_or_wrong, phase_of
+from .campaign import Campaign, finish, kept_or_wrong, phase_of
 from .children import KILLED
 from .subjects import Kept, Subject
 from .tally import Tally
@@ -109,9 +110,6 @@ def count_steps(campaign: Campaign, keep_values: bool = False) -> int:
 
 def cancelled(campaign: Campaign, tally: Tally) -> None:
     """Ask builds to stop, politely, at random moments: status 3 or 0, and resumable."""
-    import os
-    import signal
-
     rng = campaign.rng("cancel")
     subjects = [subject for subject in campaign.subjects if subject.arguments]
     for i in range(max(campaign.kills // 20, 2)):
@@ -122,11 +120,12 @@ def cancelled(campaign: Campaign, tally: Tally) -> None:
             if child.poll() is None:
                 os.kill(child.pid, signal.SIGTERM)
             child.wait()
-            tally.expect(child.status in (0, 3), f"{subject.name}: {child.status} {child.errors}")
-            tally.expect(not list(Path(room).rglob("*.part")), f"{subject.name}: .part left")
-            tally.count("cancelled" if child.status == 3 else "ended before")
+            if child.status == -signal.SIGTERM and phase_of(child) == "before":
+                tally.count("ended before it listened")
+            else:
+                told = f"{subject.name}: {child.status} {child.errors}"
+                tally.expect(child.status in (0, 3), told)
+                tally.count("cancelled" if child.status == 3 else "ended before")
+            tally.expect(not list(room.rglob("*.part")), f"{subject.name}: .part left")
             kept = kept_or_wrong(tally, campaign, subject, room, set(), subject.name)
             finish(tally, campaign, subject, room, kept, subject.name)
-
-
-__all__ = ["cancelled", "check_refusal", "kills_at_every_step", "kills_at_phases", "random_kills"]

@@ -12,8 +12,10 @@ from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
+from engine.errors import AppError
 from tablebase.builder import BuildPlan, build
 from tablebase.formation import Formation, load_formations
+from tablebase.store.manifest import MANIFEST_NAME, load_manifest
 
 from .children import Child, start_fork, start_program
 from .wound import Wound
@@ -69,8 +71,6 @@ class Subject:
 
     def _build_plan(self, room: Path) -> int:
         """Do what ``main.py build`` does, for a formation that no file holds."""
-        from engine.errors import AppError
-
         assert self.plan is not None
         try:
             build(self.plan(room), lambda p: print(json.dumps(asdict(p)), flush=True))
@@ -100,9 +100,6 @@ class LostLayerError(Exception):
 
 
 def _recorded(folder: Path, top: Path, result: dict[str, bytes]) -> Kept:
-    from engine.errors import AppError
-    from tablebase.store.manifest import MANIFEST_NAME, load_manifest
-
     if not (folder / MANIFEST_NAME).exists():
         return set()
     try:

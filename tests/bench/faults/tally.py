@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass, field
 
-_MOST_SHOWN = 60
+_MOST_SHOWN = 20
 
 
 @dataclass
