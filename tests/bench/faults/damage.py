@@ -162,6 +162,7 @@ class _Bench:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._truth: dict[tuple[str, str], Any] = {}
+        self._copied = ""
 
     def judge(self, number: int, case: Case) -> dict[str, Any]:
         """Return what happened, as counts, and what was wrong."""
@@ -197,9 +198,7 @@ class _Bench:
 
     def _read(self, specimen: Specimen, files: dict[str, bytes], reader: Reader) -> Any:
         """Return the answer, `Refused`, or the error that must not be."""
-        folder = self._folder / specimen.folder.name
-        shutil.rmtree(folder, ignore_errors=True)
-        shutil.copytree(specimen.folder, folder)
+        folder = self._sound_copy(specimen)
         for name, data in files.items():
             (folder / name).write_bytes(data)
         try:
@@ -208,8 +207,24 @@ class _Bench:
         except AppError as error:
             return Refused(str(error))
         except (Exception, _HangError) as error:  # noqa: BLE001  it is what we look for
+            self._copied = ""
             return error
+        finally:
+            if reader is resume_build:
+                self._copied = ""
+            for name in files:
+                if self._copied:
+                    (folder / name).write_bytes((specimen.folder / name).read_bytes())
         return _plain(answer)
+
+    def _sound_copy(self, specimen: Specimen) -> Path:
+        """Return a copy of a specimen, made anew only when the last one may have been changed."""
+        folder = self._folder / specimen.folder.name
+        if self._copied != specimen.name:
+            shutil.rmtree(folder, ignore_errors=True)
+            shutil.copytree(specimen.folder, folder)
+            self._copied = specimen.name
+        return folder
 
 
 def _plain(answer: Any) -> Any:
