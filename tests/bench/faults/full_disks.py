@@ -11,7 +11,7 @@ from .kills import count_steps
 from .tally import Tally
 from .wound import Wound
 
-_KIB = 1 << 10
+_PAGE = 1 << 12
 _ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
@@ -63,8 +63,10 @@ def small_drive(campaign: Campaign, tally: Tally) -> None:
     rng = campaign.rng("drive")
     for i in range(max(campaign.full // 3, 3)):
         subject = campaign.subjects[i % len(campaign.subjects)]
-        total = sum(map(len, campaign.undisturbed(subject).result.values()))
-        size = max(int(total * rng.uniform(0.02, 1.3)), 16 * _KIB)
+        sizes = map(len, campaign.undisturbed(subject).result.values())
+        total = sum(-(-size // _PAGE) * _PAGE for size in sizes)
+        least = 0.02 if subject.plan else 1.02  # others start from a table that lies there
+        size = max(int(total * rng.uniform(least, 1.3)), 4 * _PAGE)
         what = f"{subject.name} on a drive of {size} bytes"
         with campaign.room() as room, mounted(room / "tables", size) as is_mounted:
             if not is_mounted:

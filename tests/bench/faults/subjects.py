@@ -176,6 +176,7 @@ def other_subjects(table: Path) -> Iterable[Subject]:
 
     def copy(room: Path) -> None:
         shutil.copytree(table, room / "tables" / "from" / table.name)
+        (room / "tables" / "to").mkdir()
 
     def source(room: Path) -> str:
         return str(room / "tables" / "from" / table.name)
