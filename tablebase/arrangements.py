@@ -62,7 +62,9 @@ class Arrangements:
         """Return one arrangement of each orbit; those of equal row orders lie together."""
         chosen = {min(self._orbit(cells), key=_rank_of) for cells in self.formation.arrangements()}
         found = [self._describe(cells) for cells in chosen]
-        return tuple(sorted(found, key=lambda one: (one.row_order, _free(one.f_cells), one.f_cells)))
+        return tuple(
+            sorted(found, key=lambda one: (one.row_order, _free(one.f_cells), one.f_cells))
+        )
 
     @cached_property
     def of_pattern(self) -> npt.NDArray[np.int32]:
@@ -126,9 +128,7 @@ def turned(board: int, symmetry: int) -> int:
 
 def row_order(f_cells: int) -> tuple[int, int, int, int]:
     """Return the positions of the rows from the one with the fewest free cells to the most."""
-    free = [
-        sum((f_cells >> (60 - 16 * r - 4 * c)) & 15 == 0 for c in range(4)) for r in range(4)
-    ]
+    free = [sum((f_cells >> (60 - 16 * r - 4 * c)) & 15 == 0 for c in range(4)) for r in range(4)]
     a, b, c, d = sorted(range(4), key=lambda r: (free[r], -r))
     return a, b, c, d
 

@@ -10,6 +10,7 @@ import os
 import shutil
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from engine.wording import bytes_text
 from tablebase.bits import U64, count_ones
 from tablebase.crew import Crew
 from tablebase.errors import (
+    BuildError,
     BuildRefusedError,
     DamagedTableError,
     MissingTableError,
@@ -29,9 +31,10 @@ from tablebase.locations import locate
 from tablebase.options import TableOptions
 from tablebase.progress import BuildResult, Progress, ProgressClock
 from tablebase.space import Space
-from tablebase.store.lock import folder_lock
+from tablebase.store.lock import LOCK_NAME, folder_lock
 from tablebase.store.manifest import Manifest, load_manifest
 from tablebase.store.scratch import F64, Scratch
+from tablebase.store.whole_layers import whole_layers
 from tablebase.writer import TableWriter
 
 _KEEP_LIVE_EVERY_S = 5.0
@@ -73,6 +76,7 @@ class BuildPlan:
         self.options.check()
         if not 1 <= self.threads <= 256:
             raise BuildRefusedError(f"{self.threads!r} threads: expected a number from 1 to 256")
+
     def new_manifest(self) -> Manifest:
         """Return the manifest of this table before anything is built."""
         return Manifest(self.formation, self.target, self.options)
@@ -91,7 +95,10 @@ def build(
     on_progress: Callable[[Progress], None] = _ignore,
     is_cancelled: Callable[[], bool] = _never,
 ) -> BuildResult:
-    """Build a table, or resume or finish it; return at once when it is complete.
+    """Build a table, or resume or finish it; return soon when it is complete.
+
+    Layers that are damaged are computed again, with all that it takes; the others stay as they are.
+    Of a large table only sizes and headers are compared (see tablebase.store.whole_layers).
 
     Parameters
     ----------
@@ -111,8 +118,8 @@ def build(
     plan.check()
     clock = ProgressClock(on_progress, plan.new_manifest().n_layers)
     manifest = _existing(plan)
-    if manifest is not None and manifest.complete and not _leftovers(plan.folder):
-        # Nothing to write, so the folder may well be read-only.
+    if manifest is not None and manifest.complete:
+        _tidy(plan.folder)
         return clock.result(plan.folder, manifest, was_complete=True)
     with folder_lock(plan.folder):
         manifest = _existing(plan)
@@ -139,10 +146,29 @@ def _build(
             _solve(layers, scratch, writer, clock)
             manifest = writer.finish()
     clock.phase("finish", manifest.n_layers - 1)
+    _check_still_there(plan.folder, manifest)
     manifest = manifest.completed()
     manifest.save(plan.folder)
     _remove_leftovers(plan.folder)
     return manifest
+
+
+def _check_still_there(folder: Path, manifest: Manifest) -> None:
+    """Refuse to call a table complete whose files somebody removed meanwhile."""
+    there = locate([folder], manifest).layers
+    gone = [one.file for i, one in manifest.layers.items() if i not in there]
+    if gone:
+        raise BuildRefusedError(
+            f"{folder / gone[0]} was removed while building: start the same build again, "
+            "what is missing will be computed anew"
+        )
+
+
+def _tidy(folder: Path) -> None:
+    """Remove what is left beside a complete table, unless the folder is read-only or in use."""
+    if _leftovers(folder) or (folder / LOCK_NAME).exists():
+        with suppress(BuildError), folder_lock(folder):
+            _remove_leftovers(folder)
 
 
 def _leftovers(folder: Path) -> list[Path]:
@@ -178,7 +204,7 @@ def _existing(plan: BuildPlan) -> Manifest | None:
     there = locate([plan.folder], found)
     if there.away:  # computing them again would leave two of each
         raise BuildRefusedError(there.warning)
-    whole = {i: layer for i, layer in found.layers.items() if i in there.layers}
+    whole = whole_layers(there.layers, found)
     return replace(found, layers=whole, complete=found.complete and len(whole) == len(found.layers))
 
 
@@ -246,7 +272,7 @@ def _solve(layers: Layers, scratch: Scratch, writer: TableWriter, clock: Progres
     one_on: Solved | None = None
     two_on: Solved | None = None
     live = scratch.load_live()
-    if live is not None and writer.has_all(range(live[0], n)):
+    if live is not None and live[0] > 0 and writer.has_all(range(live[0], n)):
         top, values, next_values = live
         two_on = _solve_moves_again(layers, scratch, top + 1, next_values)
         one_on = _solve_moves_again(layers, scratch, top, values)
@@ -260,7 +286,8 @@ def _solve(layers: Layers, scratch: Scratch, writer: TableWriter, clock: Progres
         else:
             solved = layers.rate_spawns(layer, after, one_on, two_on)
         writer.write(layer, after, solved)
-        if next_after is not None and time.monotonic() - last_kept > _KEEP_LIVE_EVERY_S:
+        is_time = time.monotonic() - last_kept > _KEEP_LIVE_EVERY_S
+        if next_after is not None and layer > 0 and is_time:
             writer.record_all()  # going on from here must not leave a layer out
             last_kept = _keep_live(scratch, layer, solved, next_after)
         next_after = solved

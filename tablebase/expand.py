@@ -191,13 +191,33 @@ def expand_moves(t, blocks, lo, hi, pre, after, shared, shifts):
                 if run_stuck & STUCK_UP == 0:
                     may = may_slide(bits, done, 0, t.inner_open, t.inner_clash, rest_3, mid_row)
                     _slide_columns(
-                        t, t.column_up, a, spot, may, first, upper, columns, places, after, shared,
+                        t,
+                        t.column_up,
+                        a,
+                        spot,
+                        may,
+                        first,
+                        upper,
+                        columns,
+                        places,
+                        after,
+                        shared,
                         shifts,
                     )
                 if run_stuck & STUCK_DOWN == 0:
                     may = may_slide(bits, done, 1, t.inner_open, t.inner_clash, rest_3, mid_row)
                     _slide_columns(
-                        t, t.column_down, a, spot, may, first, upper, columns, places, after, shared,
+                        t,
+                        t.column_down,
+                        a,
+                        spot,
+                        may,
+                        first,
+                        upper,
+                        columns,
+                        places,
+                        after,
+                        shared,
                         shifts,
                     )
             run += n
@@ -240,9 +260,7 @@ def _shift_run(
 
 
 @inline_kernel
-def _slide_columns(
-    t, spread, a, spot, bits, first, upper, columns, places, after, shared, shifts
-):
+def _slide_columns(t, spread, a, spot, bits, first, upper, columns, places, after, shared, shifts):
     """Add the moves along the columns of one run; `upper` and `columns` are its upper rows."""
     f_cells = t.f_cells[a]
     while bits != _ZERO:

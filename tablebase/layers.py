@@ -90,7 +90,9 @@ class Layers:
         blocks = self.blocks(layer)
 
         def work(worker: int, lo: int, hi: int) -> None:
-            expand_moves(self._tables, blocks, lo, hi, pre, shared.of(worker), shared.is_shared, self._shifts)
+            expand_moves(
+                self._tables, blocks, lo, hi, pre, shared.of(worker), shared.is_shared, self._shifts
+            )
 
         self._crew.run(blocks, self.n_slots(layer), work)
         return shared.merged()
@@ -112,7 +114,14 @@ class Layers:
 
         def work(_worker: int, lo: int, hi: int) -> None:
             solve_moves(
-                self._tables, blocks, lo, hi, solved.index, solved.values, after.index, after.values,
+                self._tables,
+                blocks,
+                lo,
+                hi,
+                solved.index,
+                solved.values,
+                after.index,
+                after.values,
                 self._shifts,
             )
 

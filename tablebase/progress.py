@@ -87,7 +87,7 @@ class ProgressClock:
         if phase == self._phase and now - self._last_report < _SHORTEST_PAUSE_S:
             return
         self._phase, self._last_report = phase, now
-        elapsed = now - self._start
+        elapsed = self._elapsed_s()
         done_now = self._done - self._skipped
         left = max(self._total() - self._done, 0.0)
         eta: float | None = 0.0
@@ -108,11 +108,15 @@ class ProgressClock:
             boards=manifest.boards,
             stored=manifest.stored,
             bytes=manifest.bytes,
-            elapsed_s=time.monotonic() - self._start,
+            elapsed_s=self._elapsed_s(),
             cpu_s=times.user + times.system,
             peak_rss_bytes=peak_rss_bytes(),
             was_complete=was_complete,
         )
+
+    def _elapsed_s(self) -> float:
+        """Return the time since the start; some virtual machines' clocks go back when they wake."""
+        return max(time.monotonic() - self._start, 0.0)
 
     def _share(self, phase: str, layer: int) -> float:
         share = _EXPAND_SHARE if phase == "expand" else 1.0 - _EXPAND_SHARE

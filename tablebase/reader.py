@@ -250,7 +250,7 @@ class Tablebase:
             file.close()
             raise DamagedTableError(
                 f"{file.path} is not the file that the manifest records: "
-                "delete the table and build it again"
+                "delete this file and start the same build again"
             )
         self._files[layer] = file
         if len(self._files) > _OPEN_FILES:

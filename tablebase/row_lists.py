@@ -122,4 +122,3 @@ def bases(rows: RowList, counts: I64) -> I64:
     starts = np.zeros_like(sizes)
     np.cumsum(sizes[:, :-1], axis=1, out=starts[:, 1:])
     return starts
-

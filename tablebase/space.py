@@ -290,7 +290,9 @@ class Space:
             places.append(template.place)
             n_place += template.place.size
             pieces.append(self._lay_out(template, np.array(group), starts))
-        start, rows, rest, arrangement = (np.concatenate(part) for part in zip(*pieces, strict=True))
+        start, rows, rest, arrangement = (
+            np.concatenate(part) for part in zip(*pieces, strict=True)
+        )
         return Blocks(
             start, rows, rest, arrangement, Places(starts[:-1], at, np.concatenate(places))
         )
@@ -370,4 +372,3 @@ class _Template:
 def _row(rows: RowList, sum_id: int, index: int) -> int:
     first = int(np.searchsorted(rows.sum_ids, sum_id))
     return int(rows.rows[first + index])
-

@@ -35,7 +35,7 @@ def add_to(commands: Commands) -> None:
         run,
         "build a table, or resume or finish it",
         "It can be stopped at any moment, even by a power cut: the same command goes on from "
-        "there. A finished table is left as it is.",
+        "there. A finished table is checked; what is damaged is computed again.",
     )
     add_pattern_and_target(parser)
     parser.add_argument(
@@ -75,7 +75,8 @@ def run(args: argparse.Namespace) -> int:
         target = check_target(args.target)
         parent = args.out if args.out else folders_of(args).tables
         options: dict[str, Any] = {
-            "options": TableOptions(args.spawn4, args.rate), "memory_bytes": args.memory
+            "options": TableOptions(args.spawn4, args.rate),
+            "memory_bytes": args.memory,
         }
         if args.threads:
             options["threads"] = args.threads

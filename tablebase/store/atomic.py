@@ -3,6 +3,7 @@
 import errno
 import os
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from tablebase.errors import BuildRefusedError, DiskFullError
@@ -47,7 +48,8 @@ def write_file(path: Path, pieces: Iterable[bytes | memoryview], *, durable: boo
         if durable:
             sync_folder(path.parent)
     except OSError as error:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):  # the trouble to tell is the first one
+            part.unlink()
         raise explain(error, path) from error
     return size
 

@@ -171,10 +171,13 @@ class LayerFile:
         if not packed:
             return np.zeros(BLOCK_WORDS, np.uint64), np.zeros(0, self.rate.dtype)
         key_bytes = int(self._directory["key_bytes"][i])
-        words = self._codec.unpack_keys(packed[:key_bytes])
-        if int(np.bitwise_count(words).sum()) != count:
-            raise self._damaged(f"block {i} holds another number of boards than recorded")
-        values = self._codec.unpack_values(packed[key_bytes:], count, self.rate.dtype)
+        try:
+            words = self._codec.unpack_keys(packed[:key_bytes])
+            if int(np.bitwise_count(words).sum()) != count:
+                raise DamagedTableError("it holds another number of boards than recorded")
+            values = self._codec.unpack_values(packed[key_bytes:], count, self.rate.dtype)
+        except DamagedTableError as error:
+            raise self._damaged(f"block {i}: {error}") from error
         self._cache[i] = words, values
         if len(self._cache) > _CACHED_BLOCKS:
             self._cache.popitem(last=False)
@@ -217,8 +220,26 @@ class LayerFile:
             raise TableFormatError(f"{self.path} has rates of an unknown type ({code})")
         self.rate = rates[code]
         self._directory = np.frombuffer(packed, _ENTRY)
+        if not self._is_consistent(_DIRECTORY_AT + rest):
+            raise self._damaged("its directory contradicts itself")
+
+    def _is_consistent(self, size: int) -> bool:
+        """Tell whether the blocks lie one after the other and hold the boards of the header."""
+        offset, before = self._directory["offset"], self._directory["before"]
+        key_bytes = self._directory["key_bytes"][:-1]
+        return bool(
+            self.n_blocks == -(-self.n_slots // BLOCK_SLOTS)
+            and offset[0] == _DIRECTORY_AT + self._directory.nbytes
+            and offset[-1] == size
+            and before[0] == 0
+            and before[-1] == self.stored
+            and (offset[1:] >= offset[:-1]).all()
+            and (before[1:] >= before[:-1]).all()
+            and (before[1:] - before[:-1] <= BLOCK_SLOTS).all()
+            and (key_bytes <= offset[1:] - offset[:-1]).all()
+        )
 
     def _damaged(self, what: str) -> DamagedTableError:
         return DamagedTableError(
-            f"{self.path} is damaged: {what}; delete the table and build it again"
+            f"{self.path} is damaged: {what}; delete this file and start the same build again"
         )

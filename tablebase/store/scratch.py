@@ -6,15 +6,17 @@ files carry their own checksums and are never waited for: after a power cut a da
 absent and is computed again.
 """
 
+import re
 import struct
 import zlib
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 import zstandard
 
-from tablebase.store.atomic import write_file
+from tablebase.store.atomic import explain, write_file
 
 U64 = npt.NDArray[np.uint64]
 F64 = npt.NDArray[np.float64]
@@ -22,6 +24,7 @@ F64 = npt.NDArray[np.float64]
 _BITS = struct.Struct("<8sIQ")
 _LIVE = struct.Struct("<8sIQQ")
 _RAW_MAGIC, _PACKED_MAGIC, _LIVE_MAGIC = b"E48BITS2", b"E48BITZ2", b"E48LIVE1"
+_LIVE_NAME = re.compile(r"live-\d{4,6}\.f8", re.ASCII)
 
 
 class Scratch:
@@ -30,7 +33,10 @@ class Scratch:
     def __init__(self, folder: Path, *, pack: bool = False) -> None:
         self.folder = folder / "work"
         self._pack = pack
-        self.folder.mkdir(parents=True, exist_ok=True)
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise explain(error, self.folder) from error
 
     def save_bits(self, kind: str, layer: int, words: U64) -> None:
         """Keep a bitmap; `kind` is "after" or "pre"."""
@@ -71,13 +77,17 @@ class Scratch:
         write_file(self._live_path(layer), pieces, durable=False)
         for path in self.folder.glob("live-*.f8"):
             if path != self._live_path(layer):
-                path.unlink()
+                with suppress(OSError):  # the lowest layer's file is the one that counts
+                    path.unlink()
 
     def load_live(self) -> tuple[int, F64, F64] | None:
         """Return the lowest layer whose values are kept, with these and the next layer's."""
         for path in sorted(self.folder.glob("live-*.f8")):
-            raw = path.read_bytes()
-            if len(raw) < _LIVE.size:
+            try:
+                raw = path.read_bytes()
+            except OSError:
+                continue
+            if len(raw) < _LIVE.size or not _LIVE_NAME.fullmatch(path.name):
                 continue
             magic, crc, n, n_next = _LIVE.unpack_from(raw)
             body = memoryview(raw)[_LIVE.size :]

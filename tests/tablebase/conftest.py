@@ -8,8 +8,8 @@ from makers import Solver, TableMaker
 from small_formations import TINY, rules_of
 
 from tablebase.builder import BuildPlan, build
-from tablebase.options import TableOptions
 from tablebase.formation import Formation, load_formations
+from tablebase.options import TableOptions
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,120 @@
+"""Run the campaign: ``python -m tests.bench.faults [--kills 200] [--only NAME ...]``."""
+
+import argparse
+import importlib
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from tablebase.builder import build
+
+from .campaign import Campaign
+from .children import ROOT
+from .subjects import Subject, build_subject, import_subject, other_subjects, small_subject
+from .tally import Tally
+from .wound import Wound
+
+Scenario = Callable[[Campaign, Tally], None]
+SCENARIOS = {  # name: module and function
+    "kills": "kills.random_kills",
+    "phases": "kills.kills_at_phases",
+    "steps": "kills.kills_at_every_step",
+    "cancel": "kills.cancelled",
+    "limits": "full_disks.small_files",
+    "failures": "full_disks.failing_steps",
+    "drive": "full_disks.small_drive",
+    "rivals": "rivals.rivals",
+    "clocks": "clocks.clocks",
+    "locked": "folders.locked_folders",
+    "vanishing": "folders.vanishing_folders",
+    "in-the-way": "folders.things_in_the_way",
+    "mutations": "damage.mutated_files",
+}
+
+
+def main() -> int:
+    """Run the scenarios asked for; return 1 when anything was wrong."""
+    options = _options()
+    with tempfile.TemporaryDirectory(prefix="faults-") as folder:
+        campaign = _campaign(options, Path(folder))
+        started, n_wrong = time.monotonic(), 0
+        for name in options.only or SCENARIOS:
+            began, tally = time.monotonic(), Tally(name)
+            _scenario(name)(campaign, tally)
+            print(tally.text(time.monotonic() - began), flush=True)
+            n_wrong += len(tally.problems)
+    minutes = (time.monotonic() - started) / 60
+    print(f"{'all':<14} {n_wrong} wrong (zero = good), {minutes:.1f} minutes, seed {options.seed}")
+    return 1 if n_wrong else 0
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.faults", description=__doc__)
+    parser.add_argument("--kills", type=int, default=200, help="at random moments")
+    parser.add_argument("--full", type=int, default=50, help="stops by a full disk")
+    parser.add_argument("--mutations", type=int, default=5000, help="mutated files")
+    parser.add_argument("--steps", type=int, default=400, help="of single steps, per kind")
+    parser.add_argument("--only", nargs="+", choices=SCENARIOS, metavar="NAME")
+    parser.add_argument("--seed", type=int, default=2048)
+    parser.add_argument(
+        "--table", nargs=2, action="append", metavar=("PATTERN", "TARGET"), help="to be built"
+    )
+    parser.add_argument(
+        "--reference", type=Path, metavar="DIR", help="a table of the reference program, to import"
+    )
+    return parser.parse_args()
+
+
+def _campaign(options: argparse.Namespace, folder: Path) -> Campaign:
+    tables = options.table or [("2x4", 64), ("44", 64), ("442", 64)]
+    builds = [build_subject(pattern, int(target)) for pattern, target in tables]
+    small = small_subject()
+    build_folder = _warm_up(small, builds[0], folder / "warm")
+    others = [*other_subjects(build_folder)]
+    if options.reference:
+        others.append(import_subject(options.reference))
+    others = [one for one in others if _is_listed(one)]
+    return Campaign(
+        folder=folder,
+        kills=options.kills,
+        full=options.full,
+        mutations=options.mutations,
+        seed=options.seed,
+        steps=options.steps,
+        small=small,
+        subjects=[*builds, *others],
+    )
+
+
+def _warm_up(small: Subject, subject: Subject, room: Path) -> Path:
+    """Load and compile everything that forks shall inherit; return a finished table."""
+    assert small.plan
+    assert subject.plan
+    small.start(room, Wound(at=110, keep_values=True)).wait()
+    build(small.plan(room))
+    return build(subject.plan(room)).table
+
+
+def _is_listed(subject: Subject) -> bool:
+    """Tell whether main.py has the command; say so when it has not."""
+    words = [sys.executable, "main.py", "--help"]
+    text = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    is_listed = f"\n    {subject.verb} " in text
+    if not is_listed:
+        print(f"{'(skipped)':<14} {subject.verb}: main.py --help does not list it")
+    return is_listed
+
+
+def _scenario(name: str) -> Scenario:
+    module, _, function = SCENARIOS[name].partition(".")
+    found: Scenario = getattr(importlib.import_module(f".{module}", __package__), function)
+    return found
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    sys.exit(main())

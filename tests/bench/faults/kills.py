@@ -1,0 +1,131 @@
+"""Kills: at random moments, at the change of a phase, and before every single step."""
+
+import os
+import signal
+import time
+
+from .campaign import Campaign, finish, kept_or_wrong, phase_of
+from .children import KILLED
+from .subjects import Kept, Subject
+from .tally import Tally
+from .wound import Wound
+
+_PROGRAM_SHARE = 0.15  # of the children; the others are forks, which start sooner
+_PHASES = ("expand", "solve", "finish")
+
+
+def random_kills(campaign: Campaign, tally: Tally) -> None:
+    """Kill, resume and kill again, until so many were killed; finish what is left."""
+    rng = campaign.rng("kills")
+    n_killed = 0
+    while n_killed < campaign.kills:
+        subject = campaign.subjects[n_killed % len(campaign.subjects)]
+        seconds = campaign.undisturbed(subject).seconds
+        with campaign.room(subject) as room:
+            kept: Kept = set()
+            for _ in range(rng.randrange(1, 8)):
+                fork = rng.random() > _PROGRAM_SHARE
+                pause_s = rng.choice([0.0, 0.0, 0.001, 0.003])
+                wound = Wound(pause_s=pause_s, keep_values=rng.random() < 0.5)
+                child = subject.start(room, wound, fork=fork)
+                slack = (0.0 if fork else 0.5) + 1200 * pause_s
+                if child.lasts(rng.uniform(0.0, 1.0) * (seconds + slack)):
+                    child.kill()
+                if child.status == KILLED:
+                    n_killed += 1
+                    tally.count(f"killed in {_where(subject, phase_of(child))}")
+                elif not tally.expect(child.status == 0, f"{subject.name}: {child.errors}"):
+                    break
+                kept = kept_or_wrong(tally, campaign, subject, room, kept, subject.name)
+            finish(tally, campaign, subject, room, kept, subject.name)
+
+
+def _where(subject: Subject, phase: str) -> str:
+    return phase if subject.plan else subject.verb
+
+
+def kills_at_phases(campaign: Campaign, tally: Tally) -> None:
+    """Kill a slowed build within a moment after it has told that a phase begins."""
+    rng = campaign.rng("phases")
+    subjects = [subject for subject in campaign.subjects if subject.plan]
+    for i in range(max(campaign.kills // 5, 3)):
+        subject, phase = subjects[i // 3 % len(subjects)], _PHASES[i % 3]
+        with campaign.room(subject) as room:
+            wound = Wound(pause_s=0.002, pause_at=rng.choice(["", "unlink", "replace"]))
+            child = subject.start(room, wound)
+            while child.poll() is None and f'"phase": "{phase}"' not in child.output:
+                time.sleep(0.001)
+            time.sleep(rng.choice([0.0, rng.uniform(0.0, 0.02), rng.uniform(0.0, 0.2)]))
+            child.kill()
+            tally.count(f"killed in {phase}" if child.status == KILLED else "ended before")
+            kept = kept_or_wrong(tally, campaign, subject, room, set(), subject.name)
+            finish(tally, campaign, subject, room, kept, subject.name)
+
+
+def kills_at_every_step(campaign: Campaign, tally: Tally) -> None:
+    """Kill before every operation on the disk, in the middle of every write, cut the power."""
+    for keep_values in (False, True):
+        n_steps = count_steps(campaign, keep_values)
+        tally.count("steps", n_steps)
+        for how in ("die", "tear", "power"):
+            rng = campaign.rng(f"{how} {keep_values}")
+            steps = range(n_steps)
+            chosen = steps if n_steps <= campaign.steps else rng.sample(steps, campaign.steps)
+            for step in chosen:
+                again = rng.randrange(n_steps) if rng.random() < 0.5 else None
+                _kill_at(campaign, tally, step, again, how, keep_values)
+
+
+def _kill_at(
+    campaign: Campaign, tally: Tally, step: int, again: int | None, how: str, keep_values: bool
+) -> None:
+    """Kill at one step; perhaps kill the resumed build as well; finish."""
+    subject, what = campaign.small, f"{how} at step {step}, then {again}"
+    with campaign.room(subject) as room:
+        kept: Kept = set()
+        for at in (step, again):
+            if at is None:
+                continue
+            spoil = str(room / "tables")
+            wound = Wound(at=at, how=how, spoil=spoil, keep_values=keep_values)
+            child = subject.start(room, wound)
+            child.wait()
+            if child.status == KILLED:
+                tally.count({"die": "killed", "tear": "killed", "power": "power cuts"}[how])
+            elif not tally.expect(child.status == 0, f"{what}: {child.errors[-300:]}"):
+                return
+            kept = kept_or_wrong(tally, campaign, subject, room, kept, what)
+        finish(tally, campaign, subject, room, kept, what)
+
+
+def count_steps(campaign: Campaign, keep_values: bool = False) -> int:
+    """Return how many operations on the disk the small build takes."""
+    with campaign.room(campaign.small) as room:
+        tell = room / "steps"
+        child = campaign.small.start(room, Wound(keep_values=keep_values, tell=str(tell)))
+        if child.wait() != 0:
+            raise SystemExit(f"{campaign.small.name}: {child.errors}")
+        return int(tell.read_text())
+
+
+def cancelled(campaign: Campaign, tally: Tally) -> None:
+    """Ask builds to stop, politely, at random moments: status 3 or 0, and resumable."""
+    rng = campaign.rng("cancel")
+    subjects = [subject for subject in campaign.subjects if subject.arguments]
+    for i in range(max(campaign.kills // 20, 2)):
+        subject = subjects[i % len(subjects)]
+        with campaign.room(subject) as room:
+            child = subject.start(room, Wound(pause_s=0.001))
+            time.sleep(rng.uniform(0.1, 1.0))
+            if child.poll() is None:
+                os.kill(child.pid, signal.SIGTERM)
+            child.wait()
+            if child.status == -signal.SIGTERM and phase_of(child) == "before":
+                tally.count("ended before it listened")
+            else:
+                told = f"{subject.name}: {child.status} {child.errors}"
+                tally.expect(child.status in (0, 3), told)
+                tally.count("cancelled" if child.status == 3 else "ended before")
+            tally.expect(not list(room.rglob("*.part")), f"{subject.name}: .part left")
+            kept = kept_or_wrong(tally, campaign, subject, room, set(), subject.name)
+            finish(tally, campaign, subject, room, kept, subject.name)

@@ -1,0 +1,152 @@
+"""Everything that reads the files of a table, each as a function from a folder to an answer.
+
+An answer can be compared: the same files give the same answer. A reader raises AppError, returns
+`Refused`, or answers; anything else is wrong.
+"""
+
+import contextlib
+import io
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from engine.errors import AppError
+from tablebase import catalog
+from tablebase.builder import BuildPlan, build
+from tablebase.errors import ProbeError
+from tablebase.formation import load_formations, parse_formation
+from tablebase.reader import Tablebase
+from tablebase.store.manifest import MANIFEST_NAME, load_manifest
+from tablebase.verify import verify
+
+from .subjects import contents
+
+_N_BOARDS = 20
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A reader's way to say no; a list says beside the message which table it is about."""
+
+    message: str
+    is_listed: bool = False
+
+
+@dataclass(frozen=True)
+class Specimen:
+    """A sound folder to be spoiled, and what is known of it."""
+
+    name: str
+    folder: Path
+    plan: Callable[[Path], BuildPlan]
+    boards: tuple[int, ...]
+    result: dict[str, bytes]
+
+
+Reader = Callable[[Specimen, Path], Any]
+
+
+def open_and_probe(specimen: Specimen, folder: Path) -> Any:
+    """Open as the window does; probe."""
+    with Tablebase.open(folder) as table:
+        return _probe_all(specimen, table)
+
+
+def probe_unchecked(specimen: Specimen, folder: Path) -> Any:
+    """Probe as in a large table, which is not read from end to end when it is opened."""
+    with Tablebase(folder, load_manifest(folder)) as table:
+        return _probe_all(specimen, table)
+
+
+def _probe_all(specimen: Specimen, table: Tablebase) -> Any:
+    answers: list[Any] = [table.name, table.rate, table.spawn4, table.stored]
+    for board in specimen.boards:
+        try:
+            answers += [table.probe(board), table.rate_of(board)]
+        except ProbeError as error:
+            answers.append(str(error))
+    return answers
+
+
+def verify_sample(_specimen: Specimen, folder: Path) -> Any:
+    """Verify all checksums and a few values."""
+    report = verify(folder, sample=5)
+    return asdict(report) if report.ok else Refused(report.problems[0], True)
+
+
+def scan_folder(_specimen: Specimen, folder: Path) -> Any:
+    """List the table."""
+    (info,) = catalog.scan([folder])
+    return Refused(info.message, True) if info.state == "damaged" else asdict(info)
+
+
+def tables_command(_specimen: Specimen, folder: Path) -> Any:
+    """List the table on the command line."""
+    status, lines = _command("tables", str(folder))
+    states = [line.get("state") for line in lines]
+    return Refused(lines[0]["message"], True) if "damaged" in states else (status, lines)
+
+
+def probe_command(specimen: Specimen, folder: Path) -> Any:
+    """Probe on the command line."""
+    boards = [f"{board:016x}" for board in specimen.boards[:2]]
+    status, lines = _command("probe", str(folder), *(w for b in boards for w in ("--board", b)))
+    return Refused(str(folder)) if status == 2 else (status, lines)
+
+
+def _command(*words: str) -> tuple[int, list[Any]]:
+    from main import main
+
+    folder = words[1]
+    output, errors = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
+        status = main([*words, "--json", "--data-dir", f"{folder}-data"])
+    if status not in (0, 2) or (status == 2) != bool(errors.getvalue()):
+        raise AssertionError(f"status {status}: {errors.getvalue()[-500:]}")
+    return status, [json.loads(line) for line in output.getvalue().splitlines()]
+
+
+def resume_build(specimen: Specimen, folder: Path) -> Any:
+    """Build on; everything must come out as if nothing had happened."""
+    build(specimen.plan(folder))
+    found = {name: data for name, data in contents(folder).items() if name != "build.lock"}
+    is_right = _meant(found) == _meant(specimen.result)
+    return "the right table" if is_right else sorted(found)
+
+
+def _meant(files: dict[str, bytes]) -> dict[str, Any]:
+    """Return files with a manifest that may be written otherwise: a missing line end is no harm."""
+    return {**files, MANIFEST_NAME: json.loads(files[MANIFEST_NAME])}
+
+
+def read_formations(_specimen: Specimen, folder: Path) -> Any:
+    """Read formations; those that are accepted can be written and checked without an accident."""
+    formations = load_formations(folder / "patterns_config.json")
+    for formation in formations.values():
+        if parse_formation(formation.to_dict()) != formation:
+            raise AssertionError(f"{formation.name} is written otherwise than it is read")
+        with contextlib.suppress(AppError):
+            BuildPlan(formation, 64, Path("nowhere")).check()
+    return formations
+
+
+TABLE_READERS: tuple[Reader, ...] = (
+    *(open_and_probe, probe_unchecked, verify_sample, scan_folder),
+    *(tables_command, probe_command, resume_build),
+)
+FORMATION_READERS: tuple[Reader, ...] = (read_formations,)
+
+
+def boards_of(folder: Path) -> tuple[int, ...]:
+    """Return boards to probe, from all over a table: stored after-states, and one of no table."""
+    boards = []
+    with Tablebase.open(folder) as table:
+        for layer in sorted(table.manifest.layers):
+            n = table.manifest.layers[layer].stored
+            boards += [
+                int(table.stored_board(layer, i)[0]) for i in {0, n // 2, n - 1} if 0 <= i < n
+            ]
+    step = max(len(boards) // (_N_BOARDS - 1), 1)
+    return (*boards[::step][: _N_BOARDS - 1], 0x1234_5678_9ABC_DEF1)

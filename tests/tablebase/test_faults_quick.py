@@ -1,0 +1,136 @@
+"""A slice of the fault campaign (tests/bench/faults), and that it notices what is wrong."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="the campaign forks")
+
+ROOT = Path(__file__).parents[2]
+
+
+def campaign(*words: str) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-m", "tests.bench.faults", "--table", "2x4", "64", *words]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=280)
+
+
+def test_a_slice_of_the_campaign_finds_nothing() -> None:
+    result = campaign(
+        *("--only", "steps", "failures", "mutations"), *("--steps", "3", "--mutations", "100")
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "all            0 wrong" in result.stdout
+
+
+@pytest.fixture
+def specimen(tmp_path: Path) -> Any:
+    from tests.bench.faults.readers import Specimen
+
+    folder = tmp_path / "sound" / "table"
+    folder.mkdir(parents=True)
+    (folder / "file").write_bytes(b"1")
+    return Specimen("sound", folder, lambda _folder: pytest.fail("not asked for"), (), {})
+
+
+def answer(_specimen: object, folder: Path) -> str:
+    return (folder / "file").read_text()
+
+
+def crash(_specimen: object, folder: Path) -> str:
+    if (folder / "file").read_text() != "1":
+        raise KeyError("no such thing")
+    return "1"
+
+
+def refuse(_specimen: object, folder: Path) -> str:
+    from tablebase.errors import DamagedTableError
+
+    if (folder / "file").read_text() != "1":
+        raise DamagedTableError(f"{folder / 'file'} is damaged")
+    return "1"
+
+
+def refuse_without_a_name(_specimen: object, folder: Path) -> str:
+    from tablebase.errors import DamagedTableError
+
+    if (folder / "file").read_text() != "1":
+        raise DamagedTableError("it is damaged")
+    return "1"
+
+
+def hang(_specimen: object, folder: Path) -> str:
+    if (folder / "file").read_text() != "1":
+        time.sleep(60)
+    return "1"
+
+
+@pytest.mark.parametrize(
+    ("reader", "is_signed", "verdict"),
+    [
+        (answer, False, "wrong"),
+        (answer, True, "another answer (signed)"),
+        (crash, False, "wrong"),
+        (crash, True, "wrong (signed)"),
+        (refuse, False, "refused"),
+        (refuse_without_a_name, False, "wrong"),
+        (hang, False, "wrong"),
+    ],
+)
+def test_what_is_wrong_with_a_reader_is_noticed(
+    monkeypatch: pytest.MonkeyPatch,
+    specimen: Any,
+    tmp_path: Path,
+    reader: Any,
+    is_signed: bool,
+    verdict: str,
+) -> None:
+    from tests.bench.faults import damage
+
+    monkeypatch.setattr(damage, "_HANG_S", 0.2)
+    case = damage.Case(specimen, "file", {"file": b"2"}, "changed", is_signed, [reader])
+    outcome = damage._Bench(tmp_path / "bench").judge(0, case)
+    assert outcome["counts"][verdict] == 1
+    assert bool(outcome["wrong"]) == verdict.startswith("wrong")
+
+
+def test_differences_from_the_right_result_are_noticed() -> None:
+    from tests.bench.faults.campaign import compare
+    from tests.bench.faults.tally import Tally
+
+    for found, problems in (
+        ({"a": b"1", "b": b"2"}, 0),
+        ({"a": b"1"}, 1),
+        ({"a": b"1", "b": b"3"}, 1),
+        ({"a": b"0", "c": b"2", "work/x": b""}, 3),
+    ):
+        tally = Tally("test")
+        compare(tally, found, {"a": b"1", "b": b"2"}, "here")
+        assert len(tally.problems) == problems, tally.problems
+
+
+def test_a_lost_layer_is_noticed(tmp_path: Path) -> None:
+    from tablebase.builder import build
+    from tests.bench.faults.subjects import LostLayerError, contents, small_subject
+
+    subject = small_subject()
+    assert subject.plan
+    folder = build(subject.plan(tmp_path)).table
+    result = contents(tmp_path / "tables")
+    kept = subject.kept(tmp_path, result)
+    assert len(kept) == len(json.loads((folder / "manifest.json").read_text())["layers"])
+    path = folder / "layer-0004.tbl"
+    data = path.read_bytes()
+    path.unlink()
+    with pytest.raises(LostLayerError, match=path.name):
+        subject.kept(tmp_path, result)
+    path.write_bytes(data[:-1] + b"\0\0")
+    with pytest.raises(LostLayerError, match=path.name):
+        subject.kept(tmp_path, result)
+    path.write_bytes(data)
+    assert len(kept - subject.kept(tmp_path, result)) == 1, "written again, so computed again"
