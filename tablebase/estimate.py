@@ -67,6 +67,7 @@ def estimate(
     rate: str = "uint32",
     known: Known | None = None,
     pilot_slots: int = PILOT_SLOTS,
+    first_slots: int = FIRST_SLOTS,
 ) -> Estimate:
     """Return what building a table will take, within a few tens of per cent.
 
@@ -83,6 +84,8 @@ def estimate(
         Counts to go by, those that come with the program by default.
     pilot_slots : int
         Nothing is built in memory that has more slots; 0 for an answer at once.
+    first_slots : int
+        Where nothing is known and nothing may be built, so much is expanded.
 
     Raises
     ------
@@ -98,7 +101,8 @@ def estimate(
     if target in counts:
         shares, source = _shares_of(formation, target, counts[target]), "counted"
     else:
-        shares, source = _carried_on(formation, target, dict(counts), pilot_slots)
+        smaller = {t: counted for t, counted in counts.items() if t < target}
+        shares, source = _carried_on(formation, target, smaller, pilot_slots, first_slots)
     images = sum(slots) * shares.reached
     boards = images / _n_images(formation)
     stored = boards * shares.stored if target <= largest_tile(formation) else 0
@@ -118,7 +122,11 @@ def largest_tile(formation: Formation) -> int:
 
 
 def _carried_on(
-    formation: Formation, target: int, counts: dict[int, Counted], pilot_slots: int
+    formation: Formation,
+    target: int,
+    counts: dict[int, Counted],
+    pilot_slots: int,
+    first_slots: int,
 ) -> tuple[_Shares, str]:
     """Return the shares for `target` from those of smaller ones, or of itself if it is small."""
     targets = [t for t in TARGETS if t <= target and not why_no_table(formation, t)]
@@ -134,7 +142,7 @@ def _carried_on(
     if points:
         return _extrapolated(points, target), "pilots"
     first = targets[0]
-    reached = share_of_first_layers(formation, first, FIRST_SLOTS)
+    reached = share_of_first_layers(formation, first, first_slots)
     shares = _Shares(reached, STORED_SHARE, BYTES_PER_STORED)
     return _extrapolated([(first, shares)], target), "first layers"
 

@@ -21,6 +21,7 @@ def layer_slots(formation: Formation, target: int) -> tuple[int, ...]:
     return tuple(space.n_slots(formation.seed_half_sum + i) for i in range(space.n_layers))
 
 
+@lru_cache(maxsize=64)
 def share_of_first_layers(formation: Formation, target: int, n_slots: int) -> float:
     """Return the share of the slots that come up in the layers with the first `n_slots` slots."""
     space = Space(formation, target, formation.n_layers(target))
@@ -35,7 +36,7 @@ def share_of_first_layers(formation: Formation, target: int, n_slots: int) -> fl
             after = layers.move(layer, layers.spawn(layer, before)) if layer else layers.seeds()
             reached += count_ones(after)
             before = [after, before[0]]
-    return reached / slots
+    return reached / max(1, slots)
 
 
 def count_boards(formation: Formation, target: int, threads: int = 1) -> Counted:

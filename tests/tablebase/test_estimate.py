@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-import tablebase.estimate as estimates
 from tablebase.builder import BuildPlan, build
 from tablebase.errors import FormationError
 from tablebase.estimate import Estimate, estimate, largest_tile
@@ -38,11 +37,8 @@ def test_smaller_tables_tell_of_larger_ones(budget: int) -> None:
     assert STORED["44", 256] / 1.4 < found.stored < STORED["44", 256] * 1.4
 
 
-def test_the_first_layers_have_to_do_when_no_table_can_be_tried(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(estimates, "FIRST_SLOTS", 1_000_000)
-    found = blind("44", 256, pilot_slots=0)
+def test_the_first_layers_have_to_do_when_no_table_can_be_tried() -> None:
+    found = blind("44", 256, pilot_slots=0, first_slots=1_000_000)
     assert found.source == "first layers"
     assert STORED["44", 256] / 3 < found.stored < STORED["44", 256] * 3
 
