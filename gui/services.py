@@ -119,7 +119,7 @@ class TablesService:
             boards=int(need.boards),
             n_bytes=int(need.bytes),
             memory_bytes=int(need.memory_bytes),
-            seconds=need.cpu_s / max(1, threads),
+            seconds=need.wall_s(threads),
             free_bytes=free_bytes(folder),
             free_memory_bytes=int(psutil.virtual_memory().available),
         )

@@ -1,115 +1,184 @@
 """What a table will cost, before it is built.
 
-The number of slots of every layer is known exactly. How many of them are reached is measured on
-tables for smaller targets, expanded in memory within seconds, and carried on to the wanted target
-by their trend. Constants are medians over L3, 442, 444, LL, 2x4, 3x3 tables on a 2-core machine.
+The number of slots of every layer is known exactly. How many of them hold a board that comes up
+is known for the tables that were counted once (tablebase.known_costs), and for others from tables
+for smaller targets that are built in memory within seconds; it is carried on to the wanted target
+by the trend that all formations share. Another run of tests/bench/bench_estimate.py tells how
+well that does, and what to put into the constants.
 """
 
 from dataclasses import dataclass
 
 from engine.geometry import destinations
-from tablebase.bits import U64, count_ones
 from tablebase.builder import memory_needed
-from tablebase.crew import Crew
 from tablebase.errors import BuildRefusedError
-from tablebase.formation import TARGETS, Formation, check_target
-from tablebase.layers import Layers
+from tablebase.formation import TARGETS, Formation, check_buildable, why_no_table
+from tablebase.known_costs import Counted, Known, digest, load_known
+from tablebase.pilot import count_boards, layer_slots, share_of_first_layers
 from tablebase.rates import find_rate_type
-from tablebase.space import Space
 
-_PILOT_SLOTS = 300_000_000
-_STORED_SHARE = 0.8
-_TYPICAL_SHARE = 0.1  # of slots that are reached, when not even one layer can be tried
-_TREND = 0.88  # twice the target: the share of slots reached falls, and falls faster each time
-_KEY_BYTES = 0.35
-_VALUE_BYTES = {"uint32": 3.7, "float32": 2.9, "float64": 7.0}
-_CPU_S_PER_BOARD, _CPU_S_PER_SLOT, _CPU_S_AT_LEAST = 1.1e-7, 5e-9, 1.5
+PILOT_SLOTS = 300_000_000  # for all pilots together: five seconds of a processor
+PILOT_THREADS = 2
+FIRST_SLOTS = 60_000_000  # when even the smallest table is larger than that
+
+# With every doubling of the target a smaller share of the slots comes up, and the share falls
+# faster each time; so does the share of those boards whose rate is not zero.
+SHARE_TREND, STEEPEST_SHARE_TREND, FIRST_SHARE_TREND = 0.87, 0.4, 1.0
+STORED_TREND, STORED_SHARE = 0.92, 0.75
+# Small tables hold many rates of exactly 1, which take no room.
+BYTES_LIMIT, BYTES_TREND, BYTES_PER_STORED = 4.2, 0.5, 3.9
+RATE_BYTES = {"uint32": 1.0, "float32": 0.8, "float64": 1.8}  # against uint32
+CPU_S_PER_IMAGE, CPU_S_PER_SLOT, CPU_S_AT_LEAST = 1.4e-7, 2.5e-9, 1.0
+SERIAL_SHARE = 0.1  # of the time, during which one thread works alone
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """What to expect of a build: boards that come up, and what they take."""
+    """What to expect of a build: boards that come up, and what they take.
+
+    `source` is "counted" (such a table was built once), "pilots" (carried on from smaller ones) or
+    "first layers" (carried on from the beginning of one: it may be off by a factor of three).
+    """
 
     boards: int
     stored: int
     bytes: int
     memory_bytes: int
     cpu_s: float
+    source: str = "pilots"
+
+    def wall_s(self, threads: int) -> float:
+        """Return the seconds a build takes with so many threads."""
+        return self.cpu_s * (SERIAL_SHARE + (1 - SERIAL_SHARE) / max(1, threads))
 
 
-def estimate(formation: Formation, target: int, rate: str = "uint32") -> Estimate:
+@dataclass(frozen=True)
+class _Shares:
+    """Of the slots, those whose boards come up; of the boards, those stored; bytes of each."""
+
+    reached: float
+    stored: float
+    bytes: float
+
+
+def estimate(
+    formation: Formation,
+    target: int,
+    rate: str = "uint32",
+    known: Known | None = None,
+    pilot_slots: int = PILOT_SLOTS,
+    first_slots: int = FIRST_SLOTS,
+) -> Estimate:
     """Return what building a table will take, within a few tens of per cent.
 
     Takes a few seconds at most.
+
+    Parameters
+    ----------
+    formation : Formation
+    target : int
+        Face value.
+    rate : str
+        How rates are stored.
+    known : mapping, optional
+        Counts to go by, those that come with the program by default.
+    pilot_slots : int
+        Nothing is built in memory that has more slots; 0 for an answer at once.
+    first_slots : int
+        Where nothing is known and nothing may be built, so much is expanded.
 
     Raises
     ------
     BuildRefusedError, FormationError
         Such a table cannot be built.
     """
-    check_target(target)
+    check_buildable(formation, target)
     find_rate_type(rate)
     if formation.why_not_buildable:
         raise BuildRefusedError(f"cannot build {formation.name!r}: {formation.why_not_buildable}")
-    slots = _slots(formation, target)
-    total = sum(slots)
-    n_images = len({tuple(image) for image in destinations(formation.symmetry)})
-    reached = total * _reached_share(formation, target)
-    boards = int(reached / n_images)
-    stored = int(boards * _STORED_SHARE)
+    slots = layer_slots(formation, target)
+    counts = (load_known() if known is None else known).get(digest(formation), {})
+    if target in counts:
+        shares, source = _shares_of(formation, target, counts[target]), "counted"
+    else:
+        smaller = {t: counted for t, counted in counts.items() if t < target}
+        shares, source = _carried_on(formation, target, smaller, pilot_slots, first_slots)
+    images = sum(slots) * shares.reached
+    boards = images / _n_images(formation)
+    stored = boards * shares.stored if target <= largest_tile(formation) else 0
     return Estimate(
-        boards=boards,
-        stored=stored,
-        bytes=int(stored * (_KEY_BYTES + _VALUE_BYTES[rate])),
+        boards=round(boards),
+        stored=round(stored),
+        bytes=round(stored * shares.bytes * RATE_BYTES[rate]),
         memory_bytes=memory_needed(max(slots)),
-        cpu_s=_CPU_S_AT_LEAST + reached * _CPU_S_PER_BOARD + total * _CPU_S_PER_SLOT,
+        cpu_s=CPU_S_AT_LEAST + images * CPU_S_PER_IMAGE + sum(slots) * CPU_S_PER_SLOT,
+        source=source,
     )
 
 
-def _space(formation: Formation, target: int) -> Space:
-    n_layers = formation.n_layers(target)
-    if n_layers < 3:
-        raise BuildRefusedError(f"{formation.name!r} has no table for target {target}")
-    return Space(formation, target, n_layers)
+def largest_tile(formation: Formation) -> int:
+    """Return the largest tile that fits: on n free cells 4, 4, 8, 16 ... add up to 2 ** (n + 1)."""
+    return 2 << (16 - formation.n_large)
 
 
-def _slots(formation: Formation, target: int) -> list[int]:
-    space = _space(formation, target)
-    return [space.n_slots(formation.seed_half_sum + i) for i in range(space.n_layers)]
-
-
-def _reached_share(formation: Formation, target: int) -> float:
-    """Return the share of the slots that hold a board that can come up."""
-    pilots = [t for t in TARGETS if t <= target and formation.n_layers(t) >= 3]
-    shares: list[float] = []
-    budget = _PILOT_SLOTS
-    for pilot in pilots:
-        budget -= sum(_slots(formation, pilot))
-        if budget < 0:
+def _carried_on(
+    formation: Formation,
+    target: int,
+    counts: dict[int, Counted],
+    pilot_slots: int,
+    first_slots: int,
+) -> tuple[_Shares, str]:
+    """Return the shares for `target` from those of smaller ones, or of itself if it is small."""
+    targets = [t for t in TARGETS if t <= target and not why_no_table(formation, t)]
+    for pilot in reversed(targets):  # the two largest that can be tried tell most
+        if target in counts or len(counts) > 1:
             break
-        shares.append(_expand_pilot(formation, pilot))
-    if not shares:  # even the smallest table is large: its first layers have to do
-        shares.append(_expand_pilot(formation, pilots[0]))
-    share = shares[-1]
-    trend = min(share / shares[-2], 1.0) if len(shares) > 1 else _TREND
-    for _ in range(len(pilots) - len(shares)):
-        trend *= _TREND
-        share *= trend
-    return share
+        if pilot not in counts:
+            n_slots = sum(layer_slots(formation, pilot))
+            if n_slots <= pilot_slots:
+                pilot_slots -= n_slots
+                counts[pilot] = count_boards(formation, pilot, PILOT_THREADS)
+    points = [(t, _shares_of(formation, t, counts[t])) for t in targets if t in counts]
+    if points:
+        return _extrapolated(points, target), "pilots"
+    first = targets[0]
+    reached = share_of_first_layers(formation, first, first_slots)
+    shares = _Shares(reached, STORED_SHARE, BYTES_PER_STORED)
+    return _extrapolated([(first, shares)], target), "first layers"
 
 
-def _expand_pilot(formation: Formation, target: int) -> float:
-    """Expand a small table in memory; return the share reached of as much as fits."""
-    space = _space(formation, target)
-    reached = slots = 0
-    before: list[U64 | None] = [None, None]
-    with Crew(1, lambda: False) as crew:
-        layers = Layers(space, 0.1, crew)
-        for layer in range(space.n_layers):
-            if slots + layers.n_slots(layer) > _PILOT_SLOTS:
-                break
-            slots += layers.n_slots(layer)
-            after = layers.move(layer, layers.spawn(layer, before)) if layer else layers.seeds()
-            reached += count_ones(after)
-            before = [after, before[0]]
-    return reached / slots if slots else _TYPICAL_SHARE
+def _extrapolated(points: list[tuple[int, _Shares]], target: int) -> _Shares:
+    """Carry shares on to a larger target, one doubling at a time."""
+    at, last = points[-1]
+    trend = FIRST_SHARE_TREND / SHARE_TREND
+    if len(points) > 1:
+        before, shares = points[-2]
+        doublings = _doublings(before, at)
+        trend = min(1.0, (last.reached / shares.reached) ** (1 / doublings))
+    reached, stored, n_bytes = last.reached, last.stored, last.bytes
+    for _ in range(_doublings(at, target)):
+        trend = max(STEEPEST_SHARE_TREND, trend * SHARE_TREND)
+        reached *= trend
+        stored *= STORED_TREND
+        n_bytes += max(0.0, (BYTES_LIMIT - n_bytes) * BYTES_TREND)
+    return _Shares(min(1.0, reached), stored, n_bytes)
+
+
+def _doublings(low: int, high: int) -> int:
+    return high.bit_length() - low.bit_length()
+
+
+def _shares_of(formation: Formation, target: int, counted: Counted) -> _Shares:
+    images = counted.boards * _n_images(formation)
+    n_bytes = BYTES_PER_STORED
+    if counted.bytes is not None and counted.stored:
+        n_bytes = counted.bytes / counted.stored
+    return _Shares(
+        images / sum(layer_slots(formation, target)),
+        counted.stored / max(1, counted.boards),
+        n_bytes,
+    )
+
+
+def _n_images(formation: Formation) -> int:
+    return len({tuple(image) for image in destinations(formation.symmetry)})

@@ -128,15 +128,16 @@ class Formation:
         """Tell whether `board` has all F of at least one mask; without masks every board has."""
         return not self.masks or any(board & mask == mask for mask in self.masks)
 
-    def arrangements(self) -> list[int]:
-        """Return every way in which the F of a board can stand, as boards of F alone."""
+    @cached_property
+    def arrangements(self) -> tuple[int, ...]:
+        """Return every way in which the F of a board can stand, as boards of F alone, ascending."""
         if self.walls:
-            return [self.fixed_mask]
+            return (self.fixed_mask,)
         cells = [15 << 4 * i for i in range(16)]
         fixed = self.fixed_mask
         free = [cell for cell in cells if not cell & fixed]
         ways = (fixed | sum(chosen) for chosen in combinations(free, self.n_movable))
-        return sorted(way for way in ways if self.is_inside(way))
+        return tuple(sorted(way for way in ways if self.is_inside(way)))
 
     @staticmethod
     def half_sum_of(board: int) -> int:

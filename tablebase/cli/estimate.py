@@ -8,7 +8,7 @@ from pathlib import Path
 
 from engine.wording import bytes_text, count_text, span_text
 from tablebase.cli.console import Commands, Output, add_command, folders_of
-from tablebase.cli.options import add_pattern_and_target, add_rate, directory
+from tablebase.cli.options import add_pattern_and_target, add_rate, directory, thread_count
 
 
 def add_to(commands: Commands) -> None:
@@ -27,6 +27,9 @@ def add_to(commands: Commands) -> None:
         metavar="DIR",
         help="where it would be built (default: tables/ in the data folder)",
     )
+    parser.add_argument(
+        "--threads", type=thread_count, metavar="N", help="threads (default: one a processor)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -37,6 +40,7 @@ def run(args: argparse.Namespace) -> int:
     from tablebase.formation import check_target, find_formation, load_formations
 
     output = Output(args.json)
+    threads = args.threads or os.cpu_count() or 1
     formation = find_formation(args.pattern, load_formations(own=folders_of(args).patterns))
     cost = estimate(formation, check_target(args.target), args.rate)
     parent = (args.out or folders_of(args).tables).absolute()
@@ -47,6 +51,8 @@ def run(args: argparse.Namespace) -> int:
             "target": args.target,
             "rate": args.rate,
             **asdict(cost),
+            "threads": threads,
+            "wall_s": cost.wall_s(threads),
             "free_disk_bytes": disk_free,
             "free_memory_bytes": memory_free,
         }
@@ -55,9 +61,12 @@ def run(args: argparse.Namespace) -> int:
     output.say(f"  boards  {count_text(cost.boards)}")
     output.say(f"  disk    {_need(cost.bytes, disk_free)}")
     output.say(f"  memory  {_need(cost.memory_bytes, memory_free)}")
-    threads = os.cpu_count() or 1
-    alone, together = (span_text(cost.cpu_s / n, tenths=True) for n in (1, threads))
-    output.say(f"  time    {alone} of one processor, {together} with all {threads}")
+    alone, together = (span_text(cost.wall_s(n), tenths=True) for n in (1, threads))
+    output.say(f"  time    {alone} with one thread, {together} with {threads}")
+    if cost.stored == 0:
+        output.say("  no board of it has a chance: the target does not fit on the free cells")
+    elif cost.source == "first layers":
+        output.say("  carried on from the first layers: it may be off by a factor of three")
     return 0
 
 

@@ -72,15 +72,34 @@ def seed(text: str) -> int:
 
 def memory_size(text: str) -> int:
     """Return a number of bytes; ``512M`` or ``4 GiB`` will do as well."""
+    return _size(text, "an amount of memory")
+
+
+def disk_size(text: str) -> int:
+    """Return a number of bytes of disk, written as for `memory_size`."""
+    return _size(text, "room on a disk")
+
+
+def amount_of_time(text: str) -> float:
+    """Return a number of hours above 0, up to ten years."""
+    hours = _number(text)
+    if not 0.0 < hours <= 87_600:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a number of hours: expected one above 0, such as 12 or 0.5"
+        )
+    return hours
+
+
+def _size(text: str, what: str) -> int:
     match = _SIZE.fullmatch(text.strip())
     if not match or (match[3] and not match[2]):
         raise argparse.ArgumentTypeError(
-            f"{text!r} is not an amount of memory: expected bytes, or a number with K, M, G or T"
+            f"{text!r} is not {what}: expected bytes, or a number with K, M, G or T"
         )
     unit = 1024 if match[3] else 1000
     n_bytes = float(match[1]) * unit ** " kmgt".index(match[2].lower() or " ")
     if not 1 <= n_bytes < 1 << 63:
-        raise argparse.ArgumentTypeError(f"{text!r} is not an amount of memory to build with")
+        raise argparse.ArgumentTypeError(f"{text!r} is not {what} to build with")
     return int(n_bytes)
 
 

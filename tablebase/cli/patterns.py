@@ -63,7 +63,7 @@ def _event(formation: "Formation", origin: str) -> dict[str, Any]:
         **formation.to_dict(),
         "large_tiles": formation.n_large,
         "movable_tiles": formation.n_movable,
-        "arrangements": len(formation.arrangements()),
+        "arrangements": len(formation.arrangements),
         "layer_0_boards": len(formation.layer_0),
         "targets": buildable_targets(formation),
         "origin": origin,
@@ -77,7 +77,7 @@ def _listing(formations: "Mapping[str, Formation]", shipped: "Mapping[str, Forma
         (
             *(formation.name, formation.category, str(formation.n_large)),
             *("walls" if formation.walls else str(len(formation.masks) or "any"),),
-            *(str(len(formation.arrangements())), formation.symmetry),
+            *(str(len(formation.arrangements)), formation.symmetry),
             *(str(len(formation.layer_0)), str(formation.extra_steps)),
             _origin(formation, shipped),
         )
@@ -154,7 +154,7 @@ def _remarks(formation: "Formation") -> Iterator[str]:
     if n_free:
         besides = " besides" if formation.masks else ""
         yield f"{_numbered(n_free, 'large tile')} may stand anywhere{besides}"
-    yield f"{_numbered(len(formation.arrangements()), 'way')} for the large tiles to stand"
+    yield f"{_numbered(len(formation.arrangements), 'way')} for the large tiles to stand"
     if formation.is_generated:
         yield f"layer 0: {len(formation.layer_0)} boards of twos, generated from the seed"
     for i, mask in enumerate(formation.masks, 1):

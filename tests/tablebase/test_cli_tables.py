@@ -202,7 +202,7 @@ def test_patterns_of_an_unknown_name_is_told_in_one_line() -> None:
 
 
 def test_help_of_every_command_needs_nothing() -> None:
-    for command in ("build", "probe", "verify", "tables", "patterns", "demo", "estimate"):
+    for command in ("build", "probe", "verify", "tables", "patterns", "demo", "estimate", "advise"):
         result = run(command, "--help")
         assert result.returncode == 0, result.stderr
         assert "--json" in result.stdout, command
@@ -213,6 +213,67 @@ def test_an_unknown_command_is_told() -> None:
     result = run("fly")
     assert result.returncode == 2
     assert "fly" in result.stderr
+
+
+def own_formation(folder: Path, **changes: object) -> Path:
+    """Write a person's own file of one formation."""
+    fields = {"name": "mine", "category": "my own", "masks": ["0xffffffff"], "walls": False}
+    fields |= {"target_cells": "0xffff00000000", "symmetry": "identity", "extra_steps": 48}
+    path = folder / "patterns_config.json"
+    entry = fields | {"seeds": ["0x1000ffffffff"]} | changes
+    path.write_text(json.dumps({"version": 1, "formations": [entry]}))
+    return path
+
+
+def test_own_formations_are_listed_drawn_and_built(tmp_path: Path) -> None:
+    own_formation(tmp_path)
+    lines = json_lines(run("patterns", "--json", "--data-dir", tmp_path).stdout)
+    assert [line["name"] for line in lines if line["origin"] == "own"] == ["mine"]
+    assert "1 way for" in run("patterns", "mine", "--data-dir", tmp_path).stdout
+    built = run("build", "mine", 64, "--data-dir", tmp_path)
+    assert built.returncode == 0, built.stderr
+    assert (tmp_path / "tables" / "mine_64" / "manifest.json").exists()
+
+
+def test_an_own_file_with_a_mistake_is_told_by_every_command(tmp_path: Path) -> None:
+    path = own_formation(tmp_path, symmetry="diagonal")
+    for command in (("patterns",), ("build", "mine", 64), ("estimate", "44", 64), ("advise",)):
+        refused = run(*command, "--data-dir", tmp_path)
+        assert_refused(refused, str(path), "field masks", "the symmetry 'diagonal' keeps")
+    assert_refused(run("patterns", "--file", path), "field masks")
+
+
+def test_a_file_can_be_checked_before_it_is_used(tmp_path: Path) -> None:
+    path = own_formation(tmp_path)
+    result = run("patterns", "--file", path, "--json")
+    assert [line["name"] for line in json_lines(result.stdout)] == ["mine"]
+
+
+def test_a_drawing_shows_masks_and_how_many_ways_there_are() -> None:
+    drawn = run("patterns", "442t").stdout
+    assert "mask 10" in drawn
+    assert "10 ways for the large tiles to stand" in drawn
+    assert "f T T f" in drawn
+
+
+def test_advice_keeps_within_what_is_given(tmp_path: Path) -> None:
+    options = ("--disk", "1GB", "--memory", "2GB", "--hours", "1", "--threads", "2")
+    result = run("advise", *options, "--json", "--data-dir", tmp_path)
+    assert result.returncode == 0, result.stderr
+    advice = json_lines(result.stdout)
+    chosen = [table for table in advice if table["verdict"] == "build"]
+    assert chosen
+    assert sum(table["bytes"] for table in chosen) <= 10**9
+    assert sum(table["wall_s"] for table in chosen) <= 3600
+    assert [table["order"] for table in advice] == list(range(len(advice)))
+    assert all(table["reason"] for table in advice if table["verdict"] == "left out")
+
+
+@pytest.mark.parametrize(
+    "option", [("--disk", "much"), ("--hours", "0"), ("--hours", "nan"), ("--memory", "-1")]
+)
+def test_advice_for_no_sensible_limit_is_refused(option: tuple[str, str]) -> None:
+    assert_refused(run("advise", f"{option[0]}={option[1]}"), option[1])
 
 
 def test_estimate_answers_before_building() -> None:

@@ -84,10 +84,10 @@ def test_the_large_tiles_that_move_are_known() -> None:
 def test_the_cells_that_are_always_large_are_those_of_all_arrangements() -> None:
     for formation in load_formations().values():
         shared = BOARD_BITS
-        for way in formation.arrangements():
+        for way in formation.arrangements:
             assert bin(way).count("1") == 4 * formation.n_large
             shared &= way
-        if len(formation.arrangements()) > 1 or not formation.walls:
+        if len(formation.arrangements) > 1 or not formation.walls:
             assert shared == formation.fixed_mask, formation.name
 
 
@@ -100,7 +100,7 @@ def test_the_cells_that_are_always_large_are_those_of_all_arrangements() -> None
     ],
 )
 def test_the_ways_to_stand_are_counted(name: str, ways: int) -> None:
-    assert len(load_formations()[name].arrangements()) == ways
+    assert len(load_formations()[name].arrangements) == ways
 
 
 def test_every_seed_lies_inside_its_formation() -> None:

@@ -1,0 +1,119 @@
+"""``advise``: which tables to build on this machine, in which order, and what they are good for."""
+
+import argparse
+import os
+import shutil
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.wording import bytes_text, span_text
+from tablebase.cli.console import Commands, Output, add_command, folders_of
+from tablebase.cli.options import amount_of_time, disk_size, memory_size, thread_count
+from tablebase.cli.text import columns
+
+if TYPE_CHECKING:
+    from tablebase.advise import Advice
+
+_USUAL_HOURS = 12.0
+
+
+def add_to(commands: Commands) -> None:
+    """Add ``advise`` to the commands."""
+    parser = add_command(
+        commands,
+        "advise",
+        run,
+        "tell which tables to build on this machine, in which order, and what for",
+        "Complete tables in the data folder count as built. Costs are estimates.",
+    )
+    parser.add_argument(
+        "--disk",
+        type=disk_size,
+        metavar="BYTES",
+        help="room for all tables, such as 50GB (default: what is free where tables are built)",
+    )
+    parser.add_argument(
+        "--memory",
+        type=memory_size,
+        metavar="BYTES",
+        help="memory for one build, such as 24GB (default: what is free now)",
+    )
+    parser.add_argument(
+        "--hours",
+        type=amount_of_time,
+        metavar="H",
+        default=_USUAL_HOURS,
+        help="time for all builds together (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--threads", type=thread_count, metavar="N", help="threads (default: one a processor)"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Give advice."""
+    import psutil
+
+    from tablebase.advise import Limits, advise
+    from tablebase.catalog import scan
+    from tablebase.formation import load_formations
+
+    output, folders = Output(args.json), folders_of(args)
+    limits = Limits(
+        disk_bytes=args.disk or _free_bytes(folders.tables.absolute()),
+        memory_bytes=args.memory or psutil.virtual_memory().available,
+        seconds=args.hours * 3600,
+        threads=args.threads or os.cpu_count() or 1,
+    )
+    tables = scan([folders.tables]) if folders.tables.is_dir() else []
+    built = {(table.pattern, table.target) for table in tables if table.state == "complete"}
+    advice = advise(limits, load_formations(own=folders.patterns), built)
+    for i, table in enumerate(advice):
+        output.emit({"order": i, **_event(table)})
+    output.say(
+        f"With {bytes_text(limits.disk_bytes)} of disk, {bytes_text(limits.memory_bytes)} of "
+        f"memory, {span_text(limits.seconds)} and {limits.threads} threads:"
+    )
+    for line in _report(advice):
+        output.say(line)
+    return 0
+
+
+def _event(table: "Advice") -> dict[str, Any]:
+    fields = asdict(table)
+    cost = fields.pop("cost") or {}
+    return {**fields, **cost}
+
+
+def _report(advice: "Sequence[Advice]") -> list[str]:
+    wanted = [table for table in advice if table.verdict == "build"]
+    lines = [""]
+    for table in advice:
+        if table.verdict == "built":
+            lines.append(f"there already  {table.pattern} {table.target}: {table.purpose}")
+    if not wanted:
+        lines.append("nothing to build: more room, memory or time is needed")
+    for i, table in enumerate(wanted, 1):
+        needs = f"{bytes_text(_bytes(table))}, {span_text(table.wall_s)}"
+        lines += [f"{i:2}. build {table.pattern} {table.target}  ({needs})", f"    {table.purpose}"]
+    if wanted:
+        disk, time_s = sum(map(_bytes, wanted)), sum(table.wall_s for table in wanted)
+        lines += ["", f"together {bytes_text(disk)} and {span_text(time_s)}"]
+    rows = [
+        (f"{table.pattern} {table.target}", table.reason)
+        for table in advice
+        if table.verdict == "left out"
+    ]
+    return [*lines, "", columns(("left out", "why"), rows, right=())] if rows else lines
+
+
+def _bytes(table: "Advice") -> int:
+    return table.cost.bytes if table.cost else 0
+
+
+def _free_bytes(folder: Path) -> int:
+    """Return the free room where `folder` is or will be."""
+    there = next(place for place in (folder, *folder.parents) if place.exists())
+    return shutil.disk_usage(there).free

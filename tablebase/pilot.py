@@ -1,0 +1,80 @@
+"""Small tables, expanded and solved in memory, that tell what larger ones will take."""
+
+from functools import lru_cache
+
+from tablebase.bits import U64, count_ones
+from tablebase.crew import Crew
+from tablebase.formation import Formation
+from tablebase.known_costs import Counted
+from tablebase.layers import Layers, Solved
+from tablebase.rates import RATE_TYPES
+from tablebase.space import Space
+
+_RATE = RATE_TYPES["uint32"]
+_SPAWN4 = 0.1
+
+
+@lru_cache(maxsize=256)
+def layer_slots(formation: Formation, target: int) -> tuple[int, ...]:
+    """Return the number of slots of each layer of a table."""
+    space = Space(formation, target, formation.n_layers(target))
+    return tuple(space.n_slots(formation.seed_half_sum + i) for i in range(space.n_layers))
+
+
+@lru_cache(maxsize=64)
+def share_of_first_layers(formation: Formation, target: int, n_slots: int) -> float:
+    """Return the share of the slots that come up in the layers with the first `n_slots` slots."""
+    space = Space(formation, target, formation.n_layers(target))
+    reached = slots = 0
+    before: list[U64 | None] = [None, None]
+    with Crew(1, lambda: False) as crew:
+        layers = Layers(space, _SPAWN4, crew)
+        for layer in range(space.n_layers):
+            if slots and slots + layers.n_slots(layer) > n_slots:
+                break
+            slots += layers.n_slots(layer)
+            after = layers.move(layer, layers.spawn(layer, before)) if layer else layers.seeds()
+            reached += count_ones(after)
+            before = [after, before[0]]
+    return reached / max(1, slots)
+
+
+def count_boards(formation: Formation, target: int, threads: int = 1) -> Counted:
+    """Return what is in a table, by building it without writing anything.
+
+    Takes about 120 ns of a processor a board and a quarter byte of memory a slot.
+    """
+    space = Space(formation, target, formation.n_layers(target))
+    with Crew(threads, lambda: False) as crew:
+        layers = Layers(space, _SPAWN4, crew)
+        return _solve(layers, *_expand(layers))
+
+
+def _expand(layers: Layers) -> tuple[list[U64], list[U64]]:
+    """Return after-states and pre-states of all layers; the pre-states of layer 0 are no board."""
+    n = layers.space.n_layers
+    after = [layers.seeds()]
+    pre = [after[0][:0]]
+    for layer in range(1, n):
+        # The last layer but one is not expanded: whatever follows comes too late.
+        one_before = after[-1] if layer < n - 1 else None
+        pre.append(layers.spawn(layer, [one_before, after[-2] if layer > 1 else None]))
+        after.append(layers.move(layer, pre[-1]))
+    return after, pre
+
+
+def _solve(layers: Layers, after: list[U64], pre: list[U64]) -> Counted:
+    boards = stored = 0
+    one_on: Solved | None = None
+    two_on: Solved | None = None
+    n = len(after)
+    for layer in range(n - 1, -1, -1):
+        if one_on is None or two_on is None or layer >= n - 2:
+            solved = layers.hopeless(layer, after[layer])
+        else:
+            solved = layers.rate_spawns(layer, after[layer], one_on, two_on)
+        found, _, values = layers.packed(layer, after[layer], solved, _RATE)
+        boards, stored = boards + found, stored + int(values.size)
+        if layer > 0:
+            one_on, two_on = layers.rate_moves(layer, pre[layer], solved), one_on
+    return Counted(boards, stored)
