@@ -60,7 +60,7 @@ class Arrangements:
     @cached_property
     def all(self) -> tuple[Arrangement, ...]:
         """Return one arrangement of each orbit; those of equal row orders lie together."""
-        chosen = {min(self._orbit(cells), key=_rank_of) for cells in self.formation.arrangements()}
+        chosen = {min(self._orbit(cells), key=_rank_of) for cells in self.formation.arrangements}
         found = [self._describe(cells) for cells in chosen]
         return tuple(
             sorted(found, key=lambda one: (one.row_order, _free(one.f_cells), one.f_cells))
@@ -74,7 +74,7 @@ class Arrangements:
         """
         numbers = {one.f_cells: i for i, one in enumerate(self.all)}
         table = np.full(1 << 16, NO_ARRANGEMENT, np.int32)
-        for cells in self.formation.arrangements():
+        for cells in self.formation.arrangements:
             for symmetry in self.symmetries:
                 image = turned(cells, symmetry)
                 if image in numbers:

@@ -114,7 +114,8 @@ def _spawn_in_block(t, a, spot, after, start, rest, exponent, pre, grown, shared
                     or_bits(pre, slot + done, bits, shared)
                 if n <= 64 and t.count_3[h + np.uint64(exponent)] <= 64:
                     new_bits = gather(t.spawn_bits[exponent - 1], bits, first)
-                    or_bits(pre, to, new_bits, shared)
+                    if new_bits != _ZERO:  # or there may be no such block
+                        or_bits(pre, to, new_bits, shared)
                 else:
                     _spawn_in_long_run(t, bits, first + done, exponent, pre, to, shared)
             done += 64

@@ -41,7 +41,8 @@ class Scratch:
     def save_bits(self, kind: str, layer: int, words: U64) -> None:
         """Keep a bitmap; `kind` is "after" or "pre"."""
         raw = words.data.cast("B")
-        magic, body = _RAW_MAGIC, raw
+        body: bytes | memoryview = raw
+        magic = _RAW_MAGIC
         if self._pack:
             magic, body = _PACKED_MAGIC, zstandard.ZstdCompressor(level=1).compress(raw)
         header = _BITS.pack(magic, zlib.crc32(body), words.size)

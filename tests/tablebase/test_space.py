@@ -2,6 +2,7 @@
 
 import random
 from functools import cache
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -9,11 +10,14 @@ from brute_force import cells_of, has_reached
 from makers import Solver
 from small_formations import rules_of
 
+from engine.geometry import destinations, permute
 from tablebase.errors import FormationError
 from tablebase.formation import Formation, half_sum
 from tablebase.space import Space
 
-NAMES = ("44", "L1", "2x4", "3x3", "tinymirror", "tinyangle", "L3", "442", "444", "4432", "4442")
+FIXED = ("44", "L1", "2x4", "3x3", "tinymirror", "tinyangle", "L3", "442", "444", "4432", "4442")
+MOVABLE = ("t", "442t", "L3f", "4432f", "4442ff", "free8", "free12")
+NAMES = FIXED + MOVABLE
 
 
 @pytest.fixture(params=NAMES, scope="module")
@@ -26,10 +30,10 @@ def half_sums(space: Space) -> range:
     return range(space.formation.seed_half_sum, space.top + 1)
 
 
-def n_fillings(space: Space, half: int) -> int:
+def n_fillings(space: Space, f_cells: int, half: int) -> int:
     """Count, cell by cell, the boards of one half-sum that have not reached the target."""
     counts = cells_of(space.formation.target_cells)
-    free = [cell for cell in range(16) if not (space.formation.fixed_mask >> (60 - 4 * cell)) & 15]
+    free = [cell for cell in range(16) if not (f_cells >> (60 - 4 * cell)) & 15]
 
     @cache
     def count(i: int, rest: int) -> int:
@@ -47,7 +51,35 @@ def n_fillings(space: Space, half: int) -> int:
 
 def test_there_are_as_many_slots_as_boards(space: Space) -> None:
     for half in half_sums(space)[::7]:
-        assert space.n_slots(half) == n_fillings(space, half), f"half-sum {half}"
+        starts = space.starts(half)
+        assert starts[0] == 0
+        assert starts[-1] == space.n_slots(half)
+        for i in range(0, len(space.arrangements), 1 + len(space.arrangements) // 5):
+            found = n_fillings(space, space.arrangements[i].f_cells, half)
+            assert starts[i + 1] - starts[i] == found, f"half-sum {half}, arrangement {i}"
+
+
+def test_every_arrangement_inside_the_masks_belongs_to_one_orbit(space: Space) -> None:
+    """Each placement of the F tiles that contains a mask is an image of exactly one arrangement."""
+    formation = space.formation
+    n_f = formation.n_large
+    images = [
+        {permute(one.f_cells, goes_to) for goes_to in destinations(formation.symmetry)}
+        for one in space.arrangements
+    ]
+    every = set().union(*images)
+    assert len(every) == sum(map(len, images))
+    if formation.walls:
+        assert every == {
+            sum(15 << 60 - 4 * i for i, v in enumerate(cells_of(formation.seeds[0])) if v == 15)
+        }
+        return
+    cells = [15 << 4 * i for i in range(16)]
+    inside = set()
+    for mask in formation.masks or (0,):
+        others = [cell for cell in cells if not cell & mask]
+        inside |= {mask | sum(more) for more in combinations(others, n_f - (16 - len(others)))}
+    assert every == inside
 
 
 def test_a_slot_gives_its_board_and_back(space: Space) -> None:
@@ -61,12 +93,15 @@ def test_a_slot_gives_its_board_and_back(space: Space) -> None:
             assert board & space.formation.fixed_mask == space.formation.fixed_mask
             assert not space.reached(board)
             assert space.slot(board, half) == slot, f"{board:016x}"
+            for goes_to in destinations(space.formation.symmetry):
+                assert space.stored_form(permute(board, goes_to)) == space.stored_form(board)
 
 
 def test_the_blocks_tile_the_slots(space: Space) -> None:
     for half in half_sums(space)[::9]:
         blocks = space.blocks(half)
-        lengths = space.counts[1][blocks.rest]
+        counts_23 = np.stack([shape.counts[1] for shape in space.shapes])
+        lengths = counts_23[blocks.arrangement, blocks.rest]
         ends = np.cumsum(lengths)
         assert np.array_equal(blocks.start, ends - lengths)
         assert (ends[-1] if ends.size else 0) == space.n_slots(half)
