@@ -68,12 +68,12 @@ def run(args: argparse.Namespace) -> int:
 
 def open_tables(args: argparse.Namespace, stack: ExitStack) -> "list[Tablebase]":
     """Return the tables of the command line, open until `stack` closes."""
-    from tablebase.reader import Tablebase
+    from tablebase.opening import open_table
 
     folders = folders_of(args)
     tables = []
     for text in args.table:
-        table = Tablebase.open(folders.find_table(text))
+        table = open_table(folders.find_table(text))
         stack.callback(table.close)
         tables.append(table)
     return tables

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _JSON_S, _BAR_S, _LINE_S = 0.5, 0.1, 5.0
 _BAR_CELLS = 24
-_DOING = {"expand": "expanding", "solve": "solving", "finish": "finishing"}
+_DOING = {"expand": "expanding", "solve": "solving", "finish": "finishing", "import": "importing"}
 
 
 class Ticker:

@@ -4,6 +4,7 @@ import argparse
 import logging
 import time
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,8 @@ from tablebase.cli.progress import StatusLine, Ticker, bar
 from tablebase.errors import DamagedTableError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from tablebase.verify import VerifyReport
 
 _logger = logging.getLogger(__name__)
@@ -48,6 +51,8 @@ def run(args: argparse.Namespace) -> int:
     """Verify a table; a mistake when it is not sound."""
     output = Output(args.json)
     table = folders_of(args).find_table(args.table)
+    for remark in _remarks(table):
+        output.say(remark)
     with cancellable(args.stdin_control) as switch:
         report = verify_table(table, args.sample, output, switch)
     output.emit(report_event(table, report))
@@ -60,9 +65,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def verify_table(table: Path, sample: int, output: Output, switch: CancelSwitch) -> "VerifyReport":
-    """Verify a table, telling how far it is; return what was found."""
-    from tablebase.verify import verify
-
+    """Verify a table of any kind, telling how far it is; return what was found."""
+    verify = _verifier(table)
     ticker, line = Ticker(0.5), StatusLine()
 
     def show(done: int, total: int) -> None:
@@ -76,17 +80,53 @@ def verify_table(table: Path, sample: int, output: Output, switch: CancelSwitch)
 
     _logger.info("verifying %s, %d values", table, sample)
     try:
-        report = verify(table, sample, show, switch.is_cancelled)
+        report = verify(sample, show, switch.is_cancelled)
     finally:
         line.clear()
     _logger.info("verified: %s", report)
     return report
 
 
+def _verifier(table: Path) -> "Callable[..., VerifyReport]":
+    """Return what verifies the table in that folder; it takes all but the folder."""
+    from tablebase.opening import is_foreign
+
+    if is_foreign(table):
+        from tablebase.reference.check import verify_reference
+        from tablebase.reference.table import ReferenceTable
+
+        return partial(verify_reference, ReferenceTable.open(table))
+    from tablebase.reference.origin import load_origin
+    from tablebase.verify import verify
+
+    origin = load_origin(table)
+    if origin is not None and origin.is_thinned:
+        return lambda _sample, *more: verify(table, 0, *more)
+    return partial(verify, table)
+
+
+def _remarks(table: Path) -> "Iterator[str]":
+    """Yield what is particular to a table that another program made."""
+    from tablebase.opening import is_foreign
+    from tablebase.reference.origin import load_origin
+
+    if is_foreign(table):
+        yield (
+            f"{table} is a table of another program, without checksums: record sizes, order, tile "
+            "sums and rates are checked"
+        )
+    elif (origin := load_origin(table)) is not None and origin.is_thinned:
+        yield f"{table} was imported without some of its boards: no values are derived again"
+
+
 def damage(table: Path, report: "VerifyReport") -> DamagedTableError:
     """Return the error that says what is wrong with a table."""
     problems = "; ".join(report.problems[:3]) or f"{report.mismatches} wrong values"
-    advice = "" if "build it again" in problems else "; delete it and build it again"
+    from tablebase.opening import is_foreign
+
+    advice = "; delete it and build it again"
+    if "build it again" in problems or is_foreign(table):
+        advice = ""
     return DamagedTableError(f"{table} is damaged: {problems}{advice}")
 
 
