@@ -45,7 +45,7 @@ class StoredRate:
     @property
     def certain(self) -> np.generic:
         """Return how a rate of exactly 1 is stored."""
-        return np.array((1.0 - self.shift) * self.scale).astype(self.dtype)[()]
+        return np.array([(1.0 - self.shift) * self.scale]).astype(self.dtype)[0]
 
     def decode(self, stored: Raws) -> F64:
         """Return the probabilities (float64[n]) of stored values; NaN where one is no rate."""
