@@ -2,13 +2,15 @@
 
 import random
 import shutil
+import subprocess
+import time
 from pathlib import Path
 
 import brute_force
 import numpy as np
 import pytest
 import reference_writer as writer
-from child import assert_refused, contents, json_lines, run
+from child import assert_refused, command, contents, environment, json_lines, run
 from makers import Solver, TableMaker
 from reference_tables import Opener, Writer, stored_layers, write_table
 from small_formations import rules_of
@@ -342,3 +344,25 @@ def test_a_thinned_table_stays_verifiable(tmp_path: Path, solution: Solver) -> N
         result = run("verify", path)
         assert result.returncode == 0, result.stderr
     assert "without some of its boards" in result.stdout
+
+
+def test_kills_do_not_change_a_byte(source_2x4: Path, tmp_path: Path) -> None:
+    """Killed in the middle of its work, again and again; each time it goes on."""
+    rng = random.Random(2048)
+    assert run("import", source_2x4, "--out", tmp_path / "whole").returncode == 0
+    folder, n_done = tmp_path / "cut" / "2x4_64", [0]
+    for _ in range(4):
+        words = command("import", source_2x4, "--out", tmp_path / "cut")
+        process = subprocess.Popen(
+            words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment()
+        )
+        wanted = n_done[-1] + rng.randrange(2, 12)
+        while process.poll() is None and len(list(folder.glob("layer-*.tbl"))) < wanted:
+            time.sleep(0.002)
+        process.kill()
+        process.wait()
+        n_done.append(len(list(folder.glob("layer-*.tbl"))))
+    assert n_done == sorted(n_done)
+    assert not folder.joinpath("layer-0000.tbl").exists(), "it was never killed half way"
+    assert run("import", source_2x4, "--out", tmp_path / "cut").returncode == 0
+    assert contents(folder) == contents(tmp_path / "whole" / "2x4_64")

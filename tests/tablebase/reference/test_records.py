@@ -164,3 +164,20 @@ def test_a_book_out_of_order_is_refused_where_the_search_meets_it(tmp_path: Path
     opened = Book(path, find_stored_rate("uint32"))
     with pytest.raises(DamagedTableError, match="not in ascending order"):
         opened.find(100)
+
+
+def test_levels_whose_fillers_are_empty_are_told_by_their_nodes(tmp_path: Path) -> None:
+    """The fillers of the upper two levels may have been left at (0, 0)."""
+    rng = random.Random(8)
+    layer = {rng.randrange(1 << 64) & 0x3_0307_0300_0000_0FFF: 0.5 for _ in range(400)}
+    path = writer.write_packed(tmp_path, "t_64", 7, layer, "uint32", 20)
+    file = path / "t_64_7.i"
+    whole = file.read_bytes()
+    second = int.from_bytes(whole[6:10], "little")
+    empty = bytes(5)
+    file.write_bytes(whole[:5] + empty + whole[10 : 5 * second] + empty + whole[5 * second + 5 :])
+    assert file.stat().st_size == len(whole)
+    opened = PackedLayer(path, find_stored_rate("uint32"))
+    assert all(opened.find(board) == 2_000_000_000 for board in layer)
+    got = np.concatenate(list(opened.chunks()))
+    assert got["board"].tolist() == sorted(layer)

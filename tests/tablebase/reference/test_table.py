@@ -24,6 +24,7 @@ from tablebase.opening import is_foreign, open_table
 from tablebase.reader import Tablebase
 from tablebase.reference.check import verify_reference
 from tablebase.reference.find import find_tables
+from tablebase.reference.summary import summarize
 from tablebase.reference.table import ReferenceTable
 
 
@@ -253,3 +254,30 @@ def test_open_table_takes_either_kind(table: TableMaker, tmp_path: Path) -> None
         assert type(ours) is Tablebase
     with pytest.raises(MissingTableError, match="no table in"):
         open_table(tmp_path / "nothing")
+
+
+def test_the_list_of_tables_can_tell_of_it(
+    written: Writer, copied: Path, formations: dict[str, Formation], opened: Opener
+) -> None:
+    (found,) = find_tables(copied)
+    info = summarize(found, formations)
+    with opened(copied) as table:
+        assert info.stored == table.stored
+    assert (info.name, info.state, info.rate, info.spawn4) == (
+        "tinymirror_64",
+        "complete",
+        "uint32",
+        0.1,
+    )
+    assert info.layers_done == info.layers == table.n_layers
+    with opened(info.path) as again:
+        assert again.name == info.name
+    assert info.bytes == sum(path.stat().st_size for path in copied.glob("*.book"))
+    (copied / "tinymirror_64_5.book").unlink()
+    (found,) = find_tables(copied)
+    info = summarize(found, formations)
+    assert info.state == "partial"
+    assert "tinymirror_64_5.book" in info.message
+    assert summarize(found, {}).state == "damaged"
+    (found,) = find_tables(written("tinymirror", 64, "uint32", True))
+    assert "compressed layers not counted" in summarize(found, formations).message
