@@ -17,7 +17,7 @@ from tablebase.reference.record_file import RecordFile
 Records = npt.NDArray[Any]
 """Records of board and stored rate, see `StoredRate.record`."""
 
-CHUNK_RECORDS = 1 << 20
+CHUNK_RECORDS = 1 << 17
 _LAST_STEP_RECORDS = 256  # read at once: finer steps would only ask for the same pages again
 
 

@@ -81,6 +81,11 @@ def find_tables(folder: Path) -> list[FoundTable]:
 
     A table without a single layer that can be read is left out.
     """
+    return [table for table in scan_folder(folder) if table.layers]
+
+
+def scan_folder(folder: Path) -> list[FoundTable]:
+    """Return the tables in a folder by name, also those of which nothing can be read."""
     tables: dict[str, FoundTable] = {}
     try:
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
@@ -93,7 +98,7 @@ def find_tables(folder: Path) -> list[FoundTable]:
         name = f"{match[1]}_{match[2]}"
         table = tables.setdefault(name, FoundTable(folder, match[1], int(match[2])))
         _add(table, int(match[3]), match[4], entry)
-    return [tables[name] for name in sorted(tables) if tables[name].layers]
+    return [tables[name] for name in sorted(tables)]
 
 
 def find_table(path: Path) -> FoundTable | None:
@@ -120,8 +125,11 @@ def find_table(path: Path) -> FoundTable | None:
 def _add(table: FoundTable, layer: int, suffix: str, entry: "os.DirEntry[str]") -> None:
     is_folder = entry.is_dir()
     if suffix == ".book" and not is_folder:
-        table.layers[layer] = table.folder / entry.name  # there is nothing newer than a plain book
+        if layer not in table.layers or entry.stat().st_size:  # nothing is newer than a plain book
+            table.layers[layer] = table.folder / entry.name
     elif suffix == ".z" and is_folder:
-        table.layers.setdefault(layer, table.folder / entry.name)
+        book = table.layers.get(layer)
+        if book is None or not book.stat().st_size:  # an empty one may stand for a moved layer
+            table.layers[layer] = table.folder / entry.name
     elif suffix not in (".book", ".z") and is_folder == (suffix == "b"):
         table.unread[layer] = entry.name

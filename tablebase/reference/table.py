@@ -28,7 +28,7 @@ from tablebase.reader import Tablebase
 from tablebase.reference.book import Book, Records, check_ascending, unsorted_error
 from tablebase.reference.config import TableConfig, load_config
 from tablebase.reference.detect import check_rate, detect_rate
-from tablebase.reference.find import FoundTable, find_table, find_tables
+from tablebase.reference.find import FoundTable, find_table, find_tables, scan_folder
 from tablebase.reference.packed import PackedLayer
 from tablebase.reference.rates import F64, StoredRate, find_stored_rate
 from tablebase.reference.shape import LayerShape
@@ -165,6 +165,11 @@ class ReferenceTable(Tablebase):
         try:
             boards = opened.specimens()
             self.shape(layer).check(boards, opened.path)
+            if isinstance(opened, Book) and not opened.n and layer < self._last_with_boards:
+                raise MissingTableError(
+                    f"{opened.path} is empty although later layers hold boards: expected the "
+                    "layer's records; an empty file may stand for one that was moved elsewhere"
+                )
             if layer and boards.size == 2 and boards[0] > boards[1]:
                 raise unsorted_error(opened.path, opened.count() - 1)
         except BaseException:
@@ -226,6 +231,11 @@ class ReferenceTable(Tablebase):
     @cached_property
     def _space(self) -> _NoRule:  # type: ignore[override]
         return _NoRule()
+
+    @cached_property
+    def _last_with_boards(self) -> int:
+        layers = sorted(self.found.layers.items(), reverse=True)
+        return next((i for i, path in layers if path.is_dir() or path.stat().st_size), -1)
 
     @cached_property
     def _seed_rates(self) -> dict[int, float]:
@@ -295,10 +305,7 @@ def _choose(path: Path, pattern: str | None, target: int | None) -> FoundTable:
     if pattern is None and target is None:
         found = find_table(path)
         if found is None:
-            raise MissingTableError(
-                f"no table of 2048EndgameTablebase in {path}: expected files such as "
-                "L3_512_0.book, or L3_512_0.z for a compressed layer"
-            )
+            raise _nothing_in(path)
         return found
     tables = find_tables(path)
     fitting = [t for t in tables if pattern in (None, t.pattern) and target in (None, t.target)]
@@ -307,3 +314,13 @@ def _choose(path: Path, pattern: str | None, target: int | None) -> FoundTable:
     wanted = f"{'PATTERN' if pattern is None else pattern}_{'TARGET' if target is None else target}"
     names = ", ".join(table.name for table in fitting or tables) or "none at all"
     raise MissingTableError(f"{path} does not hold just one table {wanted}, but {names}")
+
+
+def _nothing_in(path: Path) -> MissingTableError:
+    unread = [table for table in scan_folder(path) if table.unread]
+    if unread:
+        return MissingTableError(unread[0].why_missing(min(unread[0].unread)))
+    return MissingTableError(
+        f"no table of 2048EndgameTablebase in {path}: expected files such as L3_512_0.book, or "
+        "L3_512_0.z for a compressed layer"
+    )

@@ -295,7 +295,11 @@ def test_many_slots_at_once_are_those_of_one_by_one(
 @pytest.fixture(scope="module")
 def source_2x4(tmp_path_factory: pytest.TempPathFactory, solution: Solver) -> Path:
     folder = tmp_path_factory.mktemp("source")
-    write_table(folder, "2x4_64", stored_layers(solution("2x4", 64), "uint32"), "uint32", True)
+    layers = stored_layers(solution("2x4", 64), "uint32")
+    write_table(folder, "2x4_64", layers, "uint32")
+    for i in range(20, 30):
+        (folder / f"2x4_64_{i}.book").unlink()
+        writer.write_packed(folder, "2x4_64", i, layers[i], "uint32", 500)
     return folder
 
 

@@ -108,6 +108,29 @@ def test_a_missing_layer_is_named_and_never_answered(copied: Path, opened: Opene
         table.rate_of(int(boards[0]))
 
 
+def test_an_empty_file_in_the_middle_is_no_layer(
+    copied: Path, opened: Opener, solution: Solver
+) -> None:
+    """Such a file is what is left in place of a layer that was moved to another drive."""
+    path = copied / "tinymirror_64_9.book"
+    with opened(copied) as table:
+        board = int(table.layer_boards(9)[0][0])
+        rate = table.rate_of(board)
+    path.write_bytes(b"")
+    with opened(copied) as table, pytest.raises(MissingTableError, match=r"_9\.book is empty"):
+        table.rate_of(board)
+    layer = stored_layers(solution("tinymirror", 64), "uint32")[9]
+    writer.write_packed(copied, "tinymirror_64", 9, layer, "uint32", 10)
+    with opened(copied) as table:
+        assert table.rate_of(board) == rate
+
+
+def test_a_table_of_the_advanced_algorithm_is_told_as_such(tmp_path: Path, opened: Opener) -> None:
+    (tmp_path / "tinymirror_64_12b").mkdir()
+    with pytest.raises(MissingTableError, match="12b is of the advanced algorithm"):
+        opened(tmp_path)
+
+
 def test_the_last_two_layers_are_known_by_rule(
     copied: Path, opened: Opener, solution: Solver
 ) -> None:
