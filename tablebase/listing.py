@@ -6,7 +6,7 @@ import numpy.typing as npt
 from engine.jit import inline_kernel, kernel, trailing_zeros
 from engine.symmetry import canonical_many
 from tablebase.bits import U64, build_index, position, read_indexed
-from tablebase.lines import any_slot, spot_of, turned, upper_rows
+from tablebase.lines import IS_OUTSIDE, board_slot, pattern_of, spot_of, turned, upper_rows
 from tablebase.space import Space
 from tablebase.tables import (
     I64,
@@ -53,10 +53,30 @@ def list_boards(t, blocks, lo, hi, index, boards):
 
 
 @kernel
-def fill_slots(t, places, boards, slots):
-    """Fill `slots` (int64[n]) with those of `boards` (uint64[n]) of one layer, negative if none."""
+def fill_slots(t, places, boards, least, slots):
+    """Fill `slots` (int64[n]) with those of `boards` (uint64[n]) of one layer, negative if none.
+
+    With `least` those of the image that is stored, among those beside each board.
+    """
     for i in range(boards.size):
-        slots[i] = any_slot(t, places, boards[i])
+        word = t.arrangement_of[pattern_of(boards[i])]
+        if word < 0:
+            slots[i] = IS_OUTSIDE
+            continue
+        board = turned(boards[i], word & 7)
+        if least:
+            board = _least_of(board, t.arrangement[word >> 3, KEPT_BY])
+        slots[i] = board_slot(t, spot_of(t, places, word >> 3), places, board)
+
+
+@inline_kernel
+def _least_of(board, kept_by):
+    """Return the least image of a board under the symmetries of the bit set."""
+    best = board
+    for symmetry in range(1, 8):
+        if (kept_by >> symmetry) & 1 != 0:
+            best = min(best, turned(board, symmetry))
+    return best
 
 
 @kernel
@@ -95,27 +115,31 @@ def _mark_block(t, blocks, block, index, least):
                 row = np.uint64(t.rows[first + np.int64(trailing_zeros(bits))])
                 bits &= bits - _ONE
                 board = upper | (row << spot.shift_3)
-                least[at] = _is_least(board, kept_by)
+                least[at] = _least_of(board, kept_by) == board
                 at += 1
         run += n
 
 
-@inline_kernel
-def _is_least(board, kept_by):
-    """Tell whether no image of a board under the symmetries of the bit set is less than it."""
-    for symmetry in range(1, 8):
-        if (kept_by >> symmetry) & 1 != 0 and turned(board, symmetry) < board:
-            return False
-    return True
+def slots_of_boards(tables: Tables, blocks: Blocks, boards: U64, *, least: bool = False) -> I64:
+    """Return the slots of boards in their layer, negative where there is none.
 
+    Parameters
+    ----------
+    tables : Tables
+    blocks : Blocks
+        Of the layer.
+    boards : uint64[n]
+        All of the layer's half-sum, in any orientation.
+    least : bool
+        Whether to look for the one image that is stored, which the symmetries of a window (3x3,
+        3x4) do not find: give those boards in canonical form.
 
-def slots_of_boards(tables: Tables, blocks: Blocks, boards: U64) -> I64:
-    """Return the slots (int64[n]) of boards (uint64[n]) in their layer, negative where none.
-
-    All boards must have the layer's half-sum; `blocks` are the layer's.
+    Returns
+    -------
+    int64[n]
     """
     slots = np.empty(boards.size, np.int64)
-    fill_slots(tables, blocks.places, np.ascontiguousarray(boards, np.uint64), slots)
+    fill_slots(tables, blocks.places, np.ascontiguousarray(boards, np.uint64), least, slots)
     return slots
 
 

@@ -131,6 +131,11 @@ class Tablebase:
             raise
         return table
 
+    @property
+    def warning(self) -> str:
+        """Return which layers cannot be read now and why, "" when all can."""
+        return self.locations.warning
+
     def __enter__(self) -> "Tablebase":
         return self
 

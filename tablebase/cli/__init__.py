@@ -1,4 +1,4 @@
-"""The sub-commands of this package: build, probe, verify, relocate, tables, advise and others.
+"""The sub-commands of this package: build, probe, verify, import, relocate, tables and others.
 
 One file each. They import what they need when they run, so that ``--help`` needs neither numba nor
 anything else that takes long; `console` is what all share, `text` how numbers are written.
@@ -9,6 +9,7 @@ from tablebase.cli import (
     build,
     demo,
     estimate,
+    import_,
     patterns,
     probe,
     relocate,
@@ -17,8 +18,10 @@ from tablebase.cli import (
 )
 from tablebase.cli.console import Commands
 
+_MODULES = (demo, build, probe, verify, relocate, import_, tables, estimate, advise, patterns)
+
 
 def add_commands(commands: Commands) -> None:
     """Add the sub-commands of this package to the parser's `commands`."""
-    for module in (demo, build, probe, verify, relocate, tables, estimate, advise, patterns):
+    for module in _MODULES:
         module.add_to(commands)

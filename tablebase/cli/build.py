@@ -110,7 +110,7 @@ def build_table(
     report = BuildReport(output, f"{formation.name} -> {target}")
     _logger.info("building %s with %s", plan.folder, options)
     try:
-        result = build(plan, _until_unheard(report.show, switch), switch.is_cancelled)
+        result = build(plan, until_unheard(report.show, switch), switch.is_cancelled)
     finally:
         report.clear()
     _logger.info("built %s", result)
@@ -122,7 +122,7 @@ def done_event(result: "BuildResult", event: str = "done") -> dict[str, Any]:
     return {"event": event, **rounded(asdict(result)), "table": str(result.table)}
 
 
-def _until_unheard(
+def until_unheard(
     show: "Callable[[Progress], None]", switch: CancelSwitch
 ) -> "Callable[[Progress], None]":
     """Return `show` that turns the switch when its reader is gone.

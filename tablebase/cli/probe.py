@@ -73,15 +73,15 @@ def run(args: argparse.Namespace) -> int:
 
 def open_tables(args: argparse.Namespace, stack: ExitStack) -> "list[Tablebase]":
     """Return the tables of the command line, open until `stack` closes."""
-    from tablebase.reader import Tablebase
+    from tablebase.opening import open_table
 
     folders = folders_of(args)
     tables = []
     for text in args.table:
-        table = Tablebase.open(folders.find_folders(text))
+        table = open_table(folders.find_folders(text))
         stack.callback(table.close)
-        if table.locations.warning:
-            note(f"warning: {table.locations.warning}")
+        if table.warning:
+            note(f"warning: {table.warning}")
         tables.append(table)
     return tables
 

@@ -18,6 +18,7 @@ _DOING = {
     "solve": "solving",
     "finish": "finishing",
     "relocate": "moving",
+    "import": "importing",
 }
 
 

@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,8 @@ from tablebase.cli.progress import StatusLine, Ticker, bar
 from tablebase.errors import DamagedTableError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from tablebase.verify import VerifyReport
 
 _logger = logging.getLogger(__name__)
@@ -53,6 +56,8 @@ def run(args: argparse.Namespace) -> int:
     """Verify a table; a mistake when it is not sound."""
     output = Output(args.json)
     table, *more_folders = folders_of(args).find_folders(args.table)
+    for remark in _remarks(table):
+        output.say(remark)
     with cancellable(args.stdin_control) as switch:
         report = verify_table(table, args.sample, output, switch, more_folders)
     output.emit(report_event(table, report))
@@ -71,9 +76,8 @@ def verify_table(
     switch: CancelSwitch,
     more_folders: Sequence[Path] = (),
 ) -> "VerifyReport":
-    """Verify a table, telling how far it is; return what was found."""
-    from tablebase.verify import verify
-
+    """Verify a table of any kind, telling how far it is; return what was found."""
+    verify = _verifier([table, *more_folders])
     ticker, line = Ticker(0.5), StatusLine()
 
     def show(done: int, total: int) -> None:
@@ -87,17 +91,54 @@ def verify_table(
 
     _logger.info("verifying %s, %d values", table, sample)
     try:
-        report = verify([table, *more_folders], sample, show, switch.is_cancelled)
+        report = verify(sample, show, switch.is_cancelled)
     finally:
         line.clear()
     _logger.info("verified: %s", report)
     return report
 
 
+def _verifier(folders: list[Path]) -> "Callable[..., VerifyReport]":
+    """Return what verifies the table in these folders; it takes all but the folders."""
+    from tablebase.opening import is_foreign
+
+    table = folders[0]
+    if is_foreign(table):
+        from tablebase.reference.check import verify_reference
+        from tablebase.reference.table import ReferenceTable
+
+        return partial(verify_reference, ReferenceTable.open(table))
+    from tablebase.reference.origin import load_origin
+    from tablebase.verify import verify
+
+    origin = load_origin(table)
+    if origin is not None and origin.is_thinned:
+        return lambda _sample, *more: verify(folders, 0, *more)
+    return partial(verify, folders)
+
+
+def _remarks(table: Path) -> "Iterator[str]":
+    """Yield what is particular to a table that another program made."""
+    from tablebase.opening import is_foreign
+    from tablebase.reference.origin import load_origin
+
+    if is_foreign(table):
+        yield (
+            f"{table} is a table of another program, without checksums: record sizes, order, tile "
+            "sums and rates are checked"
+        )
+    elif (origin := load_origin(table)) is not None and origin.is_thinned:
+        yield f"{table} was imported without some of its boards: no values are derived again"
+
+
 def damage(table: Path, report: "VerifyReport") -> DamagedTableError:
     """Return the error that says what is wrong with a table."""
     problems = "; ".join(report.problems[:3]) or f"{report.mismatches} wrong values"
-    advice = "" if "build it again" in problems else "; delete it and build it again"
+    from tablebase.opening import is_foreign
+
+    advice = "; delete it and build it again"
+    if "build it again" in problems or is_foreign(table):
+        advice = ""
     return DamagedTableError(f"{table} is damaged: {problems}{advice}")
 
 

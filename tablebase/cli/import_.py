@@ -1,0 +1,90 @@
+"""``import``: convert a table of 2048EndgameTablebase, or go on with one that was interrupted."""
+
+import argparse
+import logging
+from typing import TYPE_CHECKING
+
+from tablebase.cli.build import done_event, done_text, until_unheard
+from tablebase.cli.console import Commands, Output, add_command, folders_of, note
+from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
+from tablebase.cli.options import RATES, directory, probability, tile
+from tablebase.cli.progress import BuildReport
+
+if TYPE_CHECKING:
+    from tablebase.progress import BuildResult
+    from tablebase.reference.convert import ImportPlan
+
+_logger = logging.getLogger(__name__)
+
+
+def add_to(commands: Commands) -> None:
+    """Add ``import`` to the commands."""
+    parser = add_command(
+        commands,
+        "import",
+        run,
+        "convert a table of 2048EndgameTablebase",
+        "It can be stopped at any moment: the same command goes on from there. The files of the "
+        "source are only read. The commands probe and verify take such a table as it is, too.",
+    )
+    parser.add_argument(
+        "source",
+        metavar="SOURCE",
+        type=directory,
+        help="the folder with its .book files or .z folders",
+    )
+    parser.add_argument("--pattern", metavar="P", help="its formation, if there are several tables")
+    parser.add_argument("--target", metavar="T", type=tile, help="its target, if there are several")
+    parser.add_argument(
+        "--out",
+        type=directory,
+        metavar="DIR",
+        help="the table becomes DIR/PATTERN_TARGET (default: tables/ in the data folder)",
+    )
+    parser.add_argument(
+        "--rate", choices=RATES, help="how rates are stored (default: as in the source)"
+    )
+    parser.add_argument(
+        "--spawn4",
+        type=probability,
+        metavar="P",
+        help="how often a new tile is a 4, where the source does not tell (default: 0.1)",
+    )
+    add_stdin_control(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Import a table."""
+    output = Output(args.json)
+    with cancellable(args.stdin_control) as switch:
+        from tablebase.reference.convert import ImportPlan
+        from tablebase.reference.table import ReferenceTable
+
+        source = ReferenceTable.open(args.source, args.pattern, args.target)
+        with source:
+            if args.spawn4 is not None:
+                source.assume_spawn4(args.spawn4)
+            parent = args.out if args.out else folders_of(args).tables
+            plan = ImportPlan(source, parent / source.name, args.rate or "")
+            result = _import(plan, output, switch)
+            unknowns = plan.unknowns()
+    output.emit({**done_event(result), "notes": unknowns})
+    for unknown in unknowns:
+        if not output.is_json:
+            note(f"note: {unknown}")
+    output.say(done_text(result))
+    return 0
+
+
+def _import(plan: "ImportPlan", output: Output, switch: CancelSwitch) -> "BuildResult":
+    from tablebase.reference.convert import import_table
+
+    source = plan.source
+    report = BuildReport(output, f"{source.name} from {source.path}")
+    _logger.info("importing %s from %s into %s", source.name, source.path, plan.folder)
+    try:
+        result = import_table(plan, until_unheard(report.show, switch), switch.is_cancelled)
+    finally:
+        report.clear()
+    _logger.info("imported %s", result)
+    return result

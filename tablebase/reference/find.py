@@ -1,0 +1,135 @@
+"""Which such tables a folder holds, told by the names of its files alone.
+
+A table called NAME = PATTERN_TARGET consists of ``NAME_<i>.book`` and ``NAME_<i>.z/`` for its
+layers, beside ``NAME_config.txt`` and ``NAME_stats.txt``; a folder can hold several of them.
+"""
+
+import os
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tablebase.errors import MissingTableError
+
+_LAYER = re.compile(
+    r"([A-Za-z0-9]{1,32})_(\d{1,5})_(\d{1,5})(\.book|\.z|\.book\.7z|\.7z|b|)", re.ASCII
+)
+
+
+@dataclass
+class FoundTable:
+    """The files of one table.
+
+    Attributes
+    ----------
+    folder : Path
+    pattern : str
+    target : int
+    layers : dict of int to Path
+        The layers that can be read: a plain book, or the folder of a compressed one.
+    unread : dict of int to str
+        What there is of other layers: the name of a file that this program does not read.
+    """
+
+    folder: Path
+    pattern: str
+    target: int
+    layers: dict[int, Path] = field(default_factory=dict)
+    unread: dict[int, str] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """Return the table's name, such as "L3_512"."""
+        return f"{self.pattern}_{self.target}"
+
+    @property
+    def config_path(self) -> Path:
+        """Return where its parameters are written, if they are."""
+        return self.folder / f"{self.name}_config.txt"
+
+    @property
+    def stats_path(self) -> Path:
+        """Return where the sizes of its layers are written, if they are."""
+        return self.folder / f"{self.name}_stats.txt"
+
+    @property
+    def bytes(self) -> int:
+        """Return the size of all layers that can be read."""
+        files = [
+            file
+            for path in self.layers.values()
+            for file in (path.iterdir() if path.is_dir() else [path])
+        ]
+        return sum(file.stat().st_size for file in files)
+
+    def why_missing(self, layer: int) -> str:
+        """Return what to tell about a layer that cannot be read."""
+        stem = f"{self.name}_{layer}"
+        missing = f"layer {layer} of {self.name} is missing in {self.folder}"
+        if layer not in self.unread:
+            return f"{missing}: neither {stem}.book nor {stem}.z is there"
+        other = self.unread[layer]
+        if other.endswith("b"):
+            return f"{missing}: {other} is of the advanced algorithm, expected {stem}.book"
+        if other.endswith(".7z"):
+            return f"{missing}: {other} has to be unpacked into {stem}.book first"
+        return f"{missing}: {other} is of an unfinished build, expected {stem}.book"
+
+
+def find_tables(folder: Path) -> list[FoundTable]:
+    """Return the tables in a folder by name; none when it cannot be read.
+
+    A table without a single layer that can be read is left out.
+    """
+    return [table for table in scan_folder(folder) if table.layers]
+
+
+def scan_folder(folder: Path) -> list[FoundTable]:
+    """Return the tables in a folder by name, also those of which nothing can be read."""
+    tables: dict[str, FoundTable] = {}
+    try:
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+    except OSError:
+        return []
+    for entry in entries:
+        match = _LAYER.fullmatch(entry.name)
+        if not match or match[2].startswith("0") or (match[3] != "0" and match[3].startswith("0")):
+            continue
+        name = f"{match[1]}_{match[2]}"
+        table = tables.setdefault(name, FoundTable(folder, match[1], int(match[2])))
+        _add(table, int(match[3]), match[4], entry)
+    return [tables[name] for name in sorted(tables)]
+
+
+def find_table(path: Path) -> FoundTable | None:
+    """Return the table that `path` names: its folder, or folder/PATTERN_TARGET; None without one.
+
+    Raises
+    ------
+    MissingTableError
+        The folder holds several: one has to be named.
+    """
+    tables = find_tables(path)
+    if not tables:
+        named = [table for table in find_tables(path.parent) if table.name == path.name]
+        return named[0] if named else None
+    named = [table for table in tables if table.name == path.name]
+    if len(tables) > 1 and not named:
+        names = ", ".join(table.name for table in tables)
+        raise MissingTableError(
+            f"{path} holds several tables ({names}): name one, as in {path / tables[0].name}"
+        )
+    return named[0] if named else tables[0]
+
+
+def _add(table: FoundTable, layer: int, suffix: str, entry: "os.DirEntry[str]") -> None:
+    is_folder = entry.is_dir()
+    if suffix == ".book" and not is_folder:
+        if layer not in table.layers or entry.stat().st_size:  # nothing is newer than a plain book
+            table.layers[layer] = table.folder / entry.name
+    elif suffix == ".z" and is_folder:
+        book = table.layers.get(layer)
+        if book is None or not book.stat().st_size:  # an empty one may stand for a moved layer
+            table.layers[layer] = table.folder / entry.name
+    elif suffix not in (".book", ".z") and is_folder == (suffix == "b"):
+        table.unread[layer] = entry.name

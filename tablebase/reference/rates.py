@@ -1,0 +1,75 @@
+"""The six ways in which such tables store a rate.
+
+===========  ============  ==============  ==============
+type         stored        0 is stored as  1 is stored as
+===========  ============  ==============  ==============
+uint32       p * 4e9       0               4,000,000,000
+uint64       p * 1.6e18    0               1.6e18
+float32      p             0               1
+float64      p             0               1
+1-float32    p - 1         -1              0
+1-float64    p - 1         -1              0
+===========  ============  ==============  ==============
+
+Their whole numbers are cut off, not rounded, at every layer: a uint32 rate is low by up to 1.3e-8.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from tablebase.errors import TableFormatError
+
+F64 = npt.NDArray[np.float64]
+Raws = npt.NDArray[np.generic]
+
+# Their sums of floats may end a little above 1; anything beyond is no rate.
+_TOLERANCE = 1e-6
+
+
+@dataclass(frozen=True)
+class StoredRate:
+    """One rate type: a stored value stands for the probability ``value / scale + shift``."""
+
+    name: str
+    dtype: np.dtype
+    scale: float
+    shift: float
+
+    @property
+    def record(self) -> np.dtype:
+        """Return the packed record of a plain book: the board, then its rate."""
+        return np.dtype([("board", "<u8"), ("rate", self.dtype)])
+
+    @property
+    def certain(self) -> np.generic:
+        """Return how a rate of exactly 1 is stored."""
+        return np.array([(1.0 - self.shift) * self.scale]).astype(self.dtype)[0]
+
+    def decode(self, stored: Raws) -> F64:
+        """Return the probabilities (float64[n]) of stored values; NaN where one is no rate."""
+        with np.errstate(invalid="ignore", over="ignore"):  # of files that hold anything at all
+            rates = stored.astype(np.float64) / self.scale + self.shift
+            is_rate = (rates >= -_TOLERANCE) & (rates <= 1.0 + _TOLERANCE)
+        return np.where(is_rate, np.clip(rates, 0.0, 1.0), np.nan)
+
+
+STORED_RATES = {
+    rate.name: rate
+    for rate in (
+        StoredRate("uint32", np.dtype("<u4"), 4e9, 0.0),
+        StoredRate("uint64", np.dtype("<u8"), 1.6e18, 0.0),
+        StoredRate("float32", np.dtype("<f4"), 1.0, 0.0),
+        StoredRate("float64", np.dtype("<f8"), 1.0, 0.0),
+        StoredRate("1-float32", np.dtype("<f4"), 1.0, 1.0),
+        StoredRate("1-float64", np.dtype("<f8"), 1.0, 1.0),
+    )
+}
+
+
+def find_stored_rate(name: str) -> StoredRate:
+    """Return the rate type called `name`; raise TableFormatError naming those there are."""
+    if name not in STORED_RATES:
+        raise TableFormatError(f"rate type {name!r}: expected one of {', '.join(STORED_RATES)}")
+    return STORED_RATES[name]

@@ -1,0 +1,372 @@
+"""Converting another program's table: what comes out, and what happens when it is interrupted."""
+
+import random
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+import brute_force
+import numpy as np
+import pytest
+import reference_writer as writer
+from child import assert_refused, command, contents, environment, json_lines, run
+from makers import Solver, TableMaker
+from reference_tables import Opener, Writer, stored_layers, write_table
+from small_formations import rules_of
+
+from tablebase.errors import (
+    BuildCancelledError,
+    BuildRefusedError,
+    DamagedTableError,
+    MissingTableError,
+    TableFormatError,
+)
+from tablebase.formation import Formation
+from tablebase.reader import Tablebase
+from tablebase.reference import convert
+from tablebase.reference.convert import ImportPlan, import_table
+from tablebase.reference.slots import slots_of_boards
+from tablebase.space import Space
+from tablebase.verify import verify
+
+CASES = [(name, "uint32") for name in ("tinymirror", "tinyangle", "2x4")]
+CASES += [("tinymirror", rate) for rate in ("float32", "float64")]
+
+
+@pytest.mark.parametrize(("name", "rate"), CASES)
+def test_every_stored_board_and_rate_comes_over(
+    name: str, rate: str, written: Writer, opened: Opener, tmp_path: Path, solution: Solver
+) -> None:
+    solved = solution(name, 64)
+    with opened(written(name, 64, rate, packed=name == "tinyangle")) as source:
+        result = import_table(ImportPlan(source, tmp_path / "out"))
+    assert (result.layers, result.was_complete) == (len(solved.rates), False)
+    with Tablebase.open(tmp_path / "out") as table:
+        assert table.rate == rate
+        for layer in range(table.n_layers):
+            boards, values = table.layer_boards(layer)
+            zero = writer.stored_value(rate, 0.0)
+            want = {
+                board: writer.stored_value(rate, p)
+                for board, p in sorted(solved.stored(layer).items())
+                if writer.stored_value(rate, p) != zero
+            }
+            assert boards.tolist() == list(want)
+            assert values.tolist() == list(want.values())
+
+
+@pytest.mark.parametrize("rate", ["uint64", "1-float32", "1-float64"])
+def test_rate_types_that_we_lack_become_float64(
+    rate: str, written: Writer, opened: Opener, tmp_path: Path, solution: Solver
+) -> None:
+    with opened(written("tinymirror", 64, rate)) as source:
+        if convert.rate_type_for(rate) != "float64":
+            pytest.skip("there is such a type")
+        import_table(ImportPlan(source, tmp_path / "out"))
+    with Tablebase.open(tmp_path / "out") as table:
+        for layer, rates in enumerate(stored_layers(solution("tinymirror", 64), rate)):
+            boards, values = table.layer_boards(layer)
+            assert values.tolist() == [writer.stored_rate(rate, rates[b]) for b in boards.tolist()]
+
+
+@pytest.mark.parametrize("name", ["tinymirror", "tinyangle"])
+def test_it_equals_the_table_that_we_build(
+    name: str,
+    opened: Opener,
+    table: TableMaker,
+    tmp_path: Path,
+    formations: dict[str, Formation],
+) -> None:
+    """The reference cuts off at every layer, we round once: it is a few units low, never high."""
+    rules = rules_of(formations[name], 64, raw_one=4_000_000_000)
+    solved = brute_force.solve(rules)
+    cut = [
+        {b: (round(p * 4e9) + 0.5) / 4e9 for b, p in layer.items() if p} for layer in solved.rates
+    ]
+    write_table(tmp_path, f"{name}_64", cut, "uint32")  # the half is cut off again
+    generated = [f"{i},{len(layer)},0.9,1.5,0,0.1\n" for i, layer in enumerate(solved.rates)]
+    (tmp_path / f"{name}_64_stats.txt").write_text("layer,length,max\n" + "".join(generated[:-2]))
+    with opened(tmp_path) as source:
+        import_table(ImportPlan(source, tmp_path / "out"))
+    n_cut = 0
+    with Tablebase.open(tmp_path / "out") as got, Tablebase.open(table(name, 64)) as want:
+        for layer in range(want.n_layers):
+            boards, values = got.layer_boards(layer)
+            our_boards, our_values = want.layer_boards(layer)
+            assert set(boards) <= set(our_boards)
+            is_there = np.isin(our_boards, boards)
+            assert (our_values[~is_there] <= 60).all()
+            low = our_values[is_there].astype(np.int64) - values.astype(np.int64)
+            assert (low >= 0).all()
+            assert (low <= 1 + (want.n_layers - layer) * 0.6).all()
+            n_cut += int((low > 0).sum())
+            if layer < want.n_layers - 2:
+                recorded, ours = got.manifest.layers[layer], want.manifest.layers[layer]
+                assert recorded.boards == ours.boards
+    assert n_cut > 0
+    assert verify(tmp_path / "out", 200).ok
+
+
+def test_an_interrupted_import_goes_on_and_ends_with_the_same_bytes(
+    written: Writer, opened: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = random.Random(4)
+    with opened(written("tinymirror", 64)) as source:
+        import_table(ImportPlan(source, tmp_path / "whole"))
+        real = convert.LayerConverter.convert
+        stop_at: set[int] = set(rng.sample(range(source.n_layers), 8))
+        done: list[int] = []
+
+        def convert_or_fail(self: convert.LayerConverter, layer: int, *more: object) -> object:
+            if layer in stop_at:
+                stop_at.remove(layer)
+                raise RuntimeError("power cut")
+            done.append(layer)
+            return real(self, layer, *more)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(convert.LayerConverter, "convert", convert_or_fail)
+        for _ in range(8):
+            with pytest.raises(RuntimeError, match="power cut"):
+                import_table(ImportPlan(source, tmp_path / "cut"))
+        assert not import_table(ImportPlan(source, tmp_path / "cut")).was_complete
+        assert done == list(reversed(range(source.n_layers)))  # none of them twice
+        assert import_table(ImportPlan(source, tmp_path / "cut")).was_complete
+    assert contents(tmp_path / "cut") == contents(tmp_path / "whole")
+
+
+def test_a_cancelled_import_goes_on(written: Writer, opened: Opener, tmp_path: Path) -> None:
+    with opened(written("tinymirror", 64)) as source:
+        import_table(ImportPlan(source, tmp_path / "whole"))
+        asked = iter([False] * 40 + [True])
+        with pytest.raises(BuildCancelledError):
+            import_table(ImportPlan(source, tmp_path / "cut"), is_cancelled=lambda: next(asked))
+        fractions: list[float] = []
+        import_table(
+            ImportPlan(source, tmp_path / "cut"),
+            lambda progress: fractions.append(progress.fraction),
+        )
+    assert contents(tmp_path / "cut") == contents(tmp_path / "whole")
+    assert fractions == sorted(fractions)
+    assert fractions[0] > 0.1
+
+
+def test_a_layer_file_that_was_cut_is_converted_again(
+    written: Writer, opened: Opener, tmp_path: Path
+) -> None:
+    with opened(written("tinymirror", 64)) as source:
+        import_table(ImportPlan(source, tmp_path / "out"))
+        whole = contents(tmp_path / "out")
+        file = tmp_path / "out" / "layer-0007.tbl"
+        file.write_bytes(file.read_bytes()[:-1])
+        assert not import_table(ImportPlan(source, tmp_path / "out")).was_complete
+    assert contents(tmp_path / "out") == whole
+
+
+def test_two_sources_are_never_mixed(
+    written: Writer, opened: Opener, table: TableMaker, tmp_path: Path
+) -> None:
+    built = tmp_path / "built"
+    shutil.copytree(table("tinymirror", 64), built)
+    with opened(written("tinymirror", 64)) as source:
+        with pytest.raises(BuildRefusedError, match="which was built, not imported"):
+            import_table(ImportPlan(source, built))
+        with pytest.raises(BuildRefusedError, match="holds the table to import"):
+            import_table(ImportPlan(source, source.path))
+        import_table(ImportPlan(source, tmp_path / "out"))
+    with opened(written("tinymirror", 64, "uint32", packed=True)) as other:
+        with pytest.raises(BuildRefusedError, match="its source has other files"):
+            import_table(ImportPlan(other, tmp_path / "out"))
+        with pytest.raises(BuildRefusedError, match="rate is 'uint32', not 'float64'"):
+            import_table(ImportPlan(other, tmp_path / "out", "float64"))
+
+
+@pytest.fixture
+def copied(written: Writer, tmp_path: Path) -> Path:
+    folder = tmp_path / "tables"
+    shutil.copytree(written("tinymirror", 64), folder)
+    return folder
+
+
+def test_a_missing_layer_is_refused_before_anything_is_written(
+    copied: Path, opened: Opener, tmp_path: Path
+) -> None:
+    for layer in (9, 12):
+        (copied / f"tinymirror_64_{layer}.book").unlink()
+    with opened(copied) as source, pytest.raises(MissingTableError, match=r"layer 9 .* 1 other"):
+        import_table(ImportPlan(source, tmp_path / "out"))
+    assert not (tmp_path / "out").exists()
+
+
+def spoiled(copied: Path, layer: int, changed: dict[int, float]) -> None:
+    path = copied / f"tinymirror_64_{layer}.book"
+    raw = np.fromfile(path, writer_record())
+    rates = dict(zip(raw["board"].tolist(), (raw["rate"] / 4e9).tolist(), strict=True))
+    writer.write_book(copied, "tinymirror_64", layer, rates | changed, "uint32")
+
+
+def writer_record() -> np.dtype:
+    return np.dtype([("board", "<u8"), ("rate", "<u4")])
+
+
+def test_boards_that_cannot_be_stored_are_refused_by_name(
+    copied: Path, opened: Opener, tmp_path: Path
+) -> None:
+    with opened(copied) as source:
+        boards, _ = source.layer_boards(20)
+        board = next(b for b in boards.tolist() if source.canonical(mirrored(b)) != mirrored(b))
+    # an F and a small tile change places: the sum is right, the formation is not
+    outside = swapped(board)
+    for wrong, error, words in (
+        (mirrored(board), BuildRefusedError, "another symmetry"),
+        (outside, BuildRefusedError, "outside of tinymirror"),
+        (board + (1 << 40), TableFormatError, "add up to"),
+    ):
+        shutil.rmtree(tmp_path / "out", ignore_errors=True)
+        whole = (copied / "tinymirror_64_20.book").read_bytes()
+        spoiled(copied, 20, {wrong: 0.5})
+        with opened(copied) as source, pytest.raises(error, match=f"{wrong:016x}.*{words}"):
+            import_table(ImportPlan(source, tmp_path / "out"))
+        (copied / "tinymirror_64_20.book").write_bytes(whole)
+
+
+def mirrored(board: int) -> int:
+    cells = brute_force.cells_of(board)
+    return brute_force.board_of([cells[4 * (c // 4) + 3 - c % 4] for c in range(16)])
+
+
+def swapped(board: int) -> int:
+    """Exchange an F of the bottom with the lowest free cell; least of the two images."""
+    cells = brute_force.cells_of(board)
+    free = max(c for c in range(16) if cells[c] != 15)
+    cells[free], cells[15] = cells[15], cells[free]
+    swapped_board = brute_force.board_of(cells)
+    return min(swapped_board, mirrored(swapped_board))
+
+
+def test_a_board_of_the_last_layers_without_the_target_is_refused(
+    copied: Path, opened: Opener, tmp_path: Path, formations: dict[str, Formation]
+) -> None:
+    space = Space(formations["tinymirror"], 64, formations["tinymirror"].n_layers(64))
+    board = space.board(0, space.top - 1)
+    with opened(copied) as source:
+        spoiled(copied, source.n_layers - 2, {source.canonical(board): 0.5})
+    with opened(copied) as source, pytest.raises(BuildRefusedError, match="extra steps"):
+        import_table(ImportPlan(source, tmp_path / "out"))
+
+
+def test_a_board_twice_is_refused(copied: Path, opened: Opener, tmp_path: Path) -> None:
+    path = copied / "tinymirror_64_20.book"
+    path.write_bytes(path.read_bytes()[:12] + path.read_bytes())
+    with opened(copied) as source, pytest.raises(DamagedTableError, match="not in ascending"):
+        import_table(ImportPlan(source, tmp_path / "out"))
+
+
+def test_what_the_source_does_not_tell_is_said(
+    copied: Path, opened: Opener, tmp_path: Path
+) -> None:
+    with opened(copied) as source:
+        notes = ImportPlan(source, tmp_path / "out").unknowns()
+    assert any("generated" in note for note in notes)
+    assert not any("deleted" in note for note in notes)
+    writer.write_config(copied, "tinymirror_64", "uint32", deletion_threshold=0.25)
+    with opened(copied) as source:
+        notes = ImportPlan(source, tmp_path / "out").unknowns()
+    assert any("at most 0.25 were deleted" in note for note in notes)
+
+
+@pytest.mark.parametrize("name", ["tinymirror", "tinyangle", "2x4", "44", "L1"])
+def test_many_slots_at_once_are_those_of_one_by_one(
+    name: str, formations: dict[str, Formation]
+) -> None:
+    space = Space(formations[name], 64, formations[name].n_layers(64))
+    rng = np.random.default_rng(7)
+    for half_sum in range(space.formation.seed_half_sum + 1, space.top, 11):
+        n = space.n_slots(half_sum)
+        slots = np.unique(rng.integers(0, n, 200)) if n else np.zeros(0, np.int64)
+        boards = np.array([space.board(int(slot), half_sum) for slot in slots], np.uint64)
+        assert np.array_equal(slots_of_boards(space, half_sum, boards), slots)
+        wrong = boards ^ (np.uint64(1) << rng.integers(0, 64, boards.size).astype(np.uint64))
+        want = [space.slot(int(board), half_sum) for board in wrong]
+        got = slots_of_boards(space, half_sum, wrong)
+        assert got.tolist() == [-1 if slot is None else slot for slot in want]
+
+
+@pytest.fixture(scope="module")
+def source_2x4(tmp_path_factory: pytest.TempPathFactory, solution: Solver) -> Path:
+    folder = tmp_path_factory.mktemp("source")
+    layers = stored_layers(solution("2x4", 64), "uint32")
+    write_table(folder, "2x4_64", layers, "uint32")
+    for i in range(20, 30):
+        (folder / f"2x4_64_{i}.book").unlink()
+        writer.write_packed(folder, "2x4_64", i, layers[i], "uint32", 500)
+    return folder
+
+
+def test_the_command_imports_and_the_others_take_both(source_2x4: Path, tmp_path: Path) -> None:
+    result = run("import", source_2x4, "--out", tmp_path, "--json")
+    assert result.returncode == 0, result.stderr
+    *progress, done = json_lines(result.stdout)
+    assert {event["phase"] for event in progress} == {"import"}
+    assert {"layer", "layers", "boards", "bytes", "elapsed_s", "eta_s"} <= set(progress[0])
+    assert done["event"] == "done"
+    assert done["stored"] > 1000
+    assert Path(done["table"]) == tmp_path / "2x4_64"
+    assert done["notes"]
+    answers = [
+        json_lines(run("probe", path, "--board", "ffff00100010ffff", "--json").stdout)
+        for path in (source_2x4, source_2x4 / "2x4_64", tmp_path / "2x4_64")
+    ]
+    assert answers[0] == answers[1] == answers[2]
+    assert answers[0][0]["best"]
+    for path in (source_2x4, tmp_path / "2x4_64"):
+        result = run("verify", path, "--sample", 20)
+        assert result.returncode == 0, result.stderr
+        assert ("another program" in result.stdout) == (path == source_2x4)
+    again = run("import", source_2x4, "--out", tmp_path)
+    assert "complete already" in again.stdout
+
+
+def test_the_command_refuses_in_one_line(source_2x4: Path, tmp_path: Path) -> None:
+    assert_refused(run("import", tmp_path), "no table of 2048EndgameTablebase", "L3_512_0.book")
+    assert_refused(run("import", source_2x4, "--pattern", "L3"), "2x4_64")
+    assert_refused(run("import", source_2x4, "--spawn4", "0.2"), "probability 0.1, not 0.2")
+
+
+def test_a_thinned_table_stays_verifiable(tmp_path: Path, solution: Solver) -> None:
+    """Its values cannot be derived again; verify says so instead of calling it damaged."""
+    layers = stored_layers(solution("2x4", 64), "uint32")
+    thinned = [
+        layer if i < 2 else {b: p for b, p in layer.items() if p > 0.4}
+        for i, layer in enumerate(layers)
+    ]
+    (tmp_path / "source").mkdir()
+    write_table(tmp_path / "source", "2x4_64", thinned, "uint32")
+    writer.write_config(tmp_path / "source", "2x4_64", "uint32", deletion_threshold=0.4)
+    assert run("import", tmp_path / "source", "--out", tmp_path).returncode == 0
+    for path in (tmp_path / "source", tmp_path / "2x4_64"):
+        result = run("verify", path)
+        assert result.returncode == 0, result.stderr
+    assert "without some of its boards" in result.stdout
+
+
+def test_kills_do_not_change_a_byte(source_2x4: Path, tmp_path: Path) -> None:
+    """Killed in the middle of its work, again and again; each time it goes on."""
+    rng = random.Random(2048)
+    assert run("import", source_2x4, "--out", tmp_path / "whole").returncode == 0
+    folder, n_done = tmp_path / "cut" / "2x4_64", [0]
+    for _ in range(4):
+        words = command("import", source_2x4, "--out", tmp_path / "cut")
+        process = subprocess.Popen(
+            words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment()
+        )
+        wanted = n_done[-1] + rng.randrange(2, 12)
+        while process.poll() is None and len(list(folder.glob("layer-*.tbl"))) < wanted:
+            time.sleep(0.002)
+        process.kill()
+        process.wait()
+        n_done.append(len(list(folder.glob("layer-*.tbl"))))
+    assert n_done == sorted(n_done)
+    assert not folder.joinpath("layer-0000.tbl").exists(), "it was never killed half way"
+    assert run("import", source_2x4, "--out", tmp_path / "cut").returncode == 0
+    assert contents(folder) == contents(tmp_path / "whole" / "2x4_64")
