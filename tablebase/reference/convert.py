@@ -17,6 +17,7 @@ from tablebase.errors import (
     DamagedTableError,
     MissingTableError,
 )
+from tablebase.options import TableOptions
 from tablebase.progress import BuildResult, Progress, ProgressClock
 from tablebase.rates import RATE_TYPES
 from tablebase.reference.config import load_generated
@@ -55,9 +56,8 @@ class ImportPlan:
     def new_manifest(self) -> Manifest:
         """Return the manifest of the new table before anything is converted."""
         source = self.source
-        plan = BuildPlan(
-            source.formation, source.target, self.folder, spawn4=source.spawn4, rate=self.rate
-        )
+        options = TableOptions(source.spawn4, self.rate)
+        plan = BuildPlan(source.formation, source.target, self.folder, options)
         plan.check()
         return plan.new_manifest()
 

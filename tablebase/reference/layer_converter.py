@@ -11,10 +11,11 @@ from engine.bitboard import format_board
 from engine.symmetry import canonical_many
 from engine.wording import bytes_text
 from tablebase.errors import BuildCancelledError, BuildRefusedError, DamagedTableError
+from tablebase.listing import slots_of_boards
 from tablebase.rates import RateType, find_rate_type
-from tablebase.reference.slots import slots_of_boards
 from tablebase.reference.table import ReferenceTable
 from tablebase.reference.target import reached_many
+from tablebase.row_facts import kernel_tables
 from tablebase.space import Space
 from tablebase.store.layer_file import WrittenLayer, write_layer
 
@@ -46,6 +47,7 @@ class LayerConverter:
         self._source, self._folder, self._generated = source, folder, generated
         self._rate: RateType = find_rate_type(rate)
         self.space = Space(self._source.formation, self._source.target, self._source.n_layers)
+        self._tables = kernel_tables(self.space)
 
     def half_sum(self, layer: int) -> int:
         """Return half the tile sum of a layer's boards."""
@@ -103,7 +105,8 @@ class LayerConverter:
                 f"the form that {source.pattern} in patterns_config.json gives it: the table was "
                 "made with another symmetry"
             )
-        slots = slots_of_boards(self.space, self.half_sum(layer), canonical)
+        blocks = self.space.blocks(self.half_sum(layer))
+        slots = slots_of_boards(self._tables, blocks, canonical, least=True)
         outside = np.flatnonzero(slots < 0)
         if outside.size:
             raise BuildRefusedError(

@@ -78,7 +78,7 @@ class ReferenceTable(Tablebase):
         check_rate(found, formation, self.stored_rate)
 
     @classmethod
-    def open(
+    def open(  # type: ignore[override]
         cls,
         path: Path | str,
         pattern: str | None = None,

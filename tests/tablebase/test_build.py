@@ -14,6 +14,7 @@ from engine.errors import AppError
 from tablebase.builder import BuildPlan, Progress, build
 from tablebase.errors import BuildCancelledError, BuildRefusedError
 from tablebase.formation import Formation
+from tablebase.options import TableOptions
 from tablebase.reader import Tablebase
 
 PATTERN, TARGET = "44", 64
@@ -129,9 +130,9 @@ def test_a_build_cancelled_again_and_again_still_ends(
 @pytest.mark.parametrize(
     ("changes", "word"),
     [
-        ({"spawn4": 0.2}, "spawn4"),
-        ({"spawn4": 0.1000001}, "spawn4"),
-        ({"rate": "float64"}, "float64"),
+        ({"options": TableOptions(spawn4=0.2)}, "spawn4"),
+        ({"options": TableOptions(spawn4=0.1000001)}, "spawn4"),
+        ({"options": TableOptions(rate="float64")}, "float64"),
         ({"target": 128}, "128"),
     ],
 )
@@ -181,11 +182,11 @@ def test_a_file_in_place_of_the_folder_is_refused(plan: BuildPlan) -> None:
 @pytest.mark.parametrize(
     "changes",
     [
-        {"spawn4": -0.1},
-        {"spawn4": 0.0},
-        {"spawn4": 1.5},
-        {"spawn4": float("nan")},
-        {"rate": "uint7"},
+        {"options": TableOptions(spawn4=-0.1)},
+        {"options": TableOptions(spawn4=0.0)},
+        {"options": TableOptions(spawn4=1.5)},
+        {"options": TableOptions(spawn4=float("nan"))},
+        {"options": TableOptions(rate="uint7")},
         {"target": 63},
         {"threads": 0},
         {"threads": -2},
@@ -262,7 +263,7 @@ def test_what_is_left_of_another_build_is_not_taken_over(
     keep_values_all_the_time(monkeypatch)
     cancel_half_way(plan)
     (plan.folder / "manifest.json").unlink()
-    other = replace(plan, spawn4=0.3)
+    other = replace(plan, options=TableOptions(spawn4=0.3))
     build(other)
     clean = replace(other, folder=tmp_path / "clean" / "44_64")
     build(clean)
