@@ -32,7 +32,8 @@ I64 = npt.NDArray[np.int64]
 N_SAMPLES = 700
 _CROWD = 4096  # possible ancestors kept of one layer
 _TRIES = 8 * _CROWD  # ways back tried from one layer
-_KNOWN_BOARDS = 200_000  # so large is the layer from which on boards are drawn
+_KNOWN_BOARDS = 200_000  # so large is the layer from which on boards are drawn,
+_KNOWN_SLOTS = 60_000_000  # or so many slots it and those before have
 
 _EMPTY, _ONE = np.uint64(0), np.uint64(1)
 
@@ -115,7 +116,7 @@ def first_layers(space: Space) -> tuple[int, U64, int]:
     n_found : int
         How many after-states there are up to that layer, images counted.
     """
-    n_found, layer = 0, 0
+    n_found = n_slots = layer = 0
     after = before = None
     with Crew(1, lambda: False) as crew:
         layers = Layers(space, 0.1, crew)
@@ -126,7 +127,8 @@ def first_layers(space: Space) -> tuple[int, U64, int]:
             after, before = now, after
             size = count_ones(now)
             n_found += size
-            if size > _KNOWN_BOARDS:
+            n_slots += layers.n_slots(layer)
+            if size > _KNOWN_BOARDS or n_slots > _KNOWN_SLOTS:
                 break
     lists = [_with_images(space, layer, after), _with_images(space, layer - 1, before)]
     return layer, np.unique(np.concatenate(lists)), n_found
