@@ -8,10 +8,10 @@ give most for what they cost come first.
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from math import log2
+from math import inf, log2
 
 from engine.wording import bytes_text, span_text
-from tablebase.estimate import Estimate, estimate, largest_tile
+from tablebase.estimate import Estimate, estimate, largest_tile, memory_for
 from tablebase.formation import Formation, buildable_targets
 
 # What a ladder is worth by the exponent of its largest tile.
@@ -22,7 +22,7 @@ _SAME_FORMATION, _SAME_SIZE = 0.4, 0.7  # a second table of a kind is worth less
 _WORTH_OF_FREEDOM = 0.06  # for every doubling of the ways in which the large tiles may stand
 _LEAST_WORTH = 0.3
 _LEAST_COST = 0.1  # of what there is: cheaper ones are not better for it
-_FIRST_SLOTS = 5_000_000
+_N_SAMPLES = 150  # where nothing is known: a second, good to a factor of two
 
 
 @dataclass(frozen=True)
@@ -66,16 +66,19 @@ class Advice:
 CostOf = Callable[[Formation, int], Estimate]
 
 
-def quick_cost(formation: Formation, target: int) -> Estimate:
-    """Return an estimate that takes no time worth mentioning."""
-    return estimate(formation, target, pilot_slots=0, first_slots=_FIRST_SLOTS)
+def quick_cost(formation: Formation, target: int, memory_bytes: float = inf) -> Estimate:
+    """Return an estimate within a second; when the memory is too little, that of memory alone."""
+    memory = memory_for(formation, target)
+    if memory > memory_bytes:
+        return Estimate(0, 0, 0, memory, 0.0, "memory alone")
+    return estimate(formation, target, pilot_slots=0, n_samples=_N_SAMPLES)
 
 
 def advise(
     limits: Limits,
     formations: Mapping[str, Formation],
     already_built: Collection[tuple[str, int]] = (),
-    cost_of: CostOf = quick_cost,
+    cost_of: CostOf | None = None,
 ) -> list[Advice]:
     """Return what is built, what to build in order, and what is left out and why.
 
@@ -85,15 +88,19 @@ def advise(
     formations : mapping
     already_built : collection of (pattern, target)
         Complete tables; they cost nothing any more.
-    cost_of : callable
-        What a table will take.
+    cost_of : callable, optional
+        What a table will take, `quick_cost` by default.
     """
+
+    def quickly(formation: Formation, target: int) -> Estimate:
+        return quick_cost(formation, target, limits.memory_bytes)
+
     built = [
         Advice(name, target, "built", purpose(formations[name], target))
         for name, target in sorted(already_built)
         if name in formations
     ]
-    candidates, too_large = _candidates(limits, formations, already_built, cost_of)
+    candidates, too_large = _candidates(limits, formations, already_built, cost_of or quickly)
     chosen, dropped = _choose(limits, formations, candidates, set(already_built))
     return [*built, *chosen, *dropped, *too_large]
 
@@ -166,13 +173,14 @@ def _why_too_large(cost: Estimate, wall_s: float, limits: Limits) -> str:
         (cost.memory_bytes, limits.memory_bytes, "of memory", bytes_text),
         (wall_s, limits.seconds, "to build", span_text),
     )
-    if cost.stored == 0:
-        return "hardly a board of it would have a chance"
-    return "; ".join(
+    reasons = [
         f"needs {text(need)} {what}, there is {text(limit)}"
         for need, limit, what, text in needs
         if need > limit
-    )
+    ]
+    if not reasons and cost.stored == 0:
+        return "hardly a board of it would have a chance"
+    return "; ".join(reasons)
 
 
 def _choose(

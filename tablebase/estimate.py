@@ -2,24 +2,25 @@
 
 The number of slots of every layer is known exactly. How many of them hold a board that comes up
 is known for the tables that were counted once (tablebase.known_costs), and for others from tables
-for smaller targets that are built in memory within seconds; it is carried on to the wanted target
-by the trend that all formations share. Another run of tests/bench/bench_estimate.py tells how
-well that does, and what to put into the constants.
+for smaller targets that are built in memory within seconds; when all are too large for that, from
+samples of the smallest (tablebase.ancestry). It is carried on to the wanted target by the trend
+that all formations share. Another run of tests/bench/bench_estimate.py tells how well that does,
+and what to put into the constants.
 """
 
 from dataclasses import dataclass
 
 from engine.geometry import destinations
+from tablebase.ancestry import N_SAMPLES, sampled_share
 from tablebase.builder import memory_needed
 from tablebase.errors import BuildRefusedError
 from tablebase.formation import TARGETS, Formation, check_buildable, why_no_table
 from tablebase.known_costs import Counted, Known, digest, load_known
-from tablebase.pilot import count_boards, layer_slots, share_of_first_layers
+from tablebase.pilot import count_boards, layer_slots
 from tablebase.rates import find_rate_type
 
 PILOT_SLOTS = 300_000_000  # for all pilots together: five seconds of a processor
 PILOT_THREADS = 2
-FIRST_SLOTS = 60_000_000  # when even the smallest table is larger than that
 
 # With every doubling of the target a smaller share of the slots comes up, and the share falls
 # faster each time; so does the share of those boards whose rate is not zero.
@@ -37,7 +38,7 @@ class Estimate:
     """What to expect of a build: boards that come up, and what they take.
 
     `source` is "counted" (such a table was built once), "pilots" (carried on from smaller ones) or
-    "first layers" (carried on from the beginning of one: it may be off by a factor of three).
+    "samples" (carried on from the smallest one, of which only some boards were tried).
     """
 
     boards: int
@@ -67,7 +68,7 @@ def estimate(
     rate: str = "uint32",
     known: Known | None = None,
     pilot_slots: int = PILOT_SLOTS,
-    first_slots: int = FIRST_SLOTS,
+    n_samples: int = N_SAMPLES,
 ) -> Estimate:
     """Return what building a table will take, within a few tens of per cent.
 
@@ -84,8 +85,8 @@ def estimate(
         Counts to go by, those that come with the program by default.
     pilot_slots : int
         Nothing is built in memory that has more slots; 0 for an answer at once.
-    first_slots : int
-        Where nothing is known and nothing may be built, so much is expanded.
+    n_samples : int
+        Where nothing is known and nothing may be built, so many boards are tried.
 
     Raises
     ------
@@ -102,7 +103,7 @@ def estimate(
         shares, source = _shares_of(formation, target, counts[target]), "counted"
     else:
         smaller = {t: counted for t, counted in counts.items() if t < target}
-        shares, source = _carried_on(formation, target, smaller, pilot_slots, first_slots)
+        shares, source = _carried_on(formation, target, smaller, pilot_slots, n_samples)
     images = sum(slots) * shares.reached
     boards = images / _n_images(formation)
     stored = boards * shares.stored if target <= largest_tile(formation) else 0
@@ -110,10 +111,15 @@ def estimate(
         boards=round(boards),
         stored=round(stored),
         bytes=round(stored * shares.bytes * RATE_BYTES[rate]),
-        memory_bytes=memory_needed(max(slots)),
+        memory_bytes=memory_for(formation, target),
         cpu_s=CPU_S_AT_LEAST + images * CPU_S_PER_IMAGE + sum(slots) * CPU_S_PER_SLOT,
         source=source,
     )
+
+
+def memory_for(formation: Formation, target: int) -> int:
+    """Return the bytes of memory a build takes; that is known at once."""
+    return memory_needed(max(layer_slots(formation, target)))
 
 
 def largest_tile(formation: Formation) -> int:
@@ -126,7 +132,7 @@ def _carried_on(
     target: int,
     counts: dict[int, Counted],
     pilot_slots: int,
-    first_slots: int,
+    n_samples: int,
 ) -> tuple[_Shares, str]:
     """Return the shares for `target` from those of smaller ones, or of itself if it is small."""
     targets = [t for t in TARGETS if t <= target and not why_no_table(formation, t)]
@@ -142,9 +148,9 @@ def _carried_on(
     if points:
         return _extrapolated(points, target), "pilots"
     first = targets[0]
-    reached = share_of_first_layers(formation, first, first_slots)
+    reached = sampled_share(formation, first, n_samples)
     shares = _Shares(reached, STORED_SHARE, BYTES_PER_STORED)
-    return _extrapolated([(first, shares)], target), "first layers"
+    return _extrapolated([(first, shares)], target), "samples"
 
 
 def _extrapolated(points: list[tuple[int, _Shares]], target: int) -> _Shares:

@@ -31,13 +31,13 @@ def generated_layer(n_large: int) -> U64:
         Full-canonical boards, ascending, each once.
     """
     sources = _sources(n_large)
-    turned = _permuted(sources, _TRANSPOSE)
+    turned = permuted(sources, _TRANSPOSE)
     sideways = [_moved_rows(sources, is_right) for is_right in (False, True)]
-    upright = [_permuted(_moved_rows(turned, is_right), _TRANSPOSE) for is_right in (False, True)]
+    upright = [permuted(_moved_rows(turned, is_right), _TRANSPOSE) for is_right in (False, True)]
     after = np.unique(np.concatenate(sideways + upright))
     least = after.copy()
     for destination in destinations("full")[1:]:
-        np.minimum(least, _permuted(after, destination), out=least)
+        np.minimum(least, permuted(after, destination), out=least)
     return after[least == after]
 
 
@@ -66,7 +66,8 @@ def _moved_rows(boards: U64, is_right: bool) -> U64:
 _TRANSPOSE = [4 * (cell % 4) + cell // 4 for cell in range(16)]
 
 
-def _permuted(boards: U64, destination: list[int]) -> U64:
+def permuted(boards: U64, destination: list[int]) -> U64:
+    """Return boards (uint64[n]) with the nibble of each cell moved to ``destination[cell]``."""
     moved = np.zeros_like(boards)
     for cell, goes_to in enumerate(destination):
         nibble = (boards >> np.uint64(60 - 4 * cell)) & np.uint64(15)
@@ -74,4 +75,4 @@ def _permuted(boards: U64, destination: list[int]) -> U64:
     return moved
 
 
-__all__ = ["generated_layer"]
+__all__ = ["generated_layer", "permuted"]

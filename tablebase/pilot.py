@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from tablebase.bits import U64, count_ones
+from tablebase.bits import U64
 from tablebase.crew import Crew
 from tablebase.formation import Formation
 from tablebase.known_costs import Counted
@@ -19,24 +19,6 @@ def layer_slots(formation: Formation, target: int) -> tuple[int, ...]:
     """Return the number of slots of each layer of a table."""
     space = Space(formation, target, formation.n_layers(target))
     return tuple(space.n_slots(formation.seed_half_sum + i) for i in range(space.n_layers))
-
-
-@lru_cache(maxsize=64)
-def share_of_first_layers(formation: Formation, target: int, n_slots: int) -> float:
-    """Return the share of the slots that come up in the layers with the first `n_slots` slots."""
-    space = Space(formation, target, formation.n_layers(target))
-    reached = slots = 0
-    before: list[U64 | None] = [None, None]
-    with Crew(1, lambda: False) as crew:
-        layers = Layers(space, _SPAWN4, crew)
-        for layer in range(space.n_layers):
-            if slots and slots + layers.n_slots(layer) > n_slots:
-                break
-            slots += layers.n_slots(layer)
-            after = layers.move(layer, layers.spawn(layer, before)) if layer else layers.seeds()
-            reached += count_ones(after)
-            before = [after, before[0]]
-    return reached / max(1, slots)
 
 
 def count_boards(formation: Formation, target: int, threads: int = 1) -> Counted:

@@ -65,8 +65,8 @@ def run(args: argparse.Namespace) -> int:
     output.say(f"  time    {alone} with one thread, {together} with {threads}")
     if cost.stored == 0:
         output.say("  no board of it has a chance: the target does not fit on the free cells")
-    elif cost.source == "first layers":
-        output.say("  carried on from the first layers: it may be off by a factor of three")
+    elif cost.source == "samples":
+        output.say("  from samples of its smallest table: it may be off by a factor of two")
     return 0
 
 

@@ -37,10 +37,12 @@ def test_smaller_tables_tell_of_larger_ones(budget: int) -> None:
     assert STORED["44", 256] / 1.4 < found.stored < STORED["44", 256] * 1.4
 
 
-def test_the_first_layers_have_to_do_when_no_table_can_be_tried() -> None:
-    found = blind("44", 256, pilot_slots=0, first_slots=1_000_000)
-    assert found.source == "first layers"
-    assert STORED["44", 256] / 3 < found.stored < STORED["44", 256] * 3
+@pytest.mark.parametrize(("name", "within"), [("3x4", 1.5), ("4431", 1.8)])
+def test_samples_have_to_do_when_no_table_can_be_tried(name: str, within: float) -> None:
+    truth = load_known()[digest(FORMATIONS[name])][64]
+    found = blind(name, 64, pilot_slots=0)
+    assert found.source == "samples"
+    assert truth.boards / within < found.boards < truth.boards * within
 
 
 def test_a_table_that_was_counted_is_known() -> None:
