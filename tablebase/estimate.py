@@ -22,7 +22,7 @@ _STORED_SHARE = 0.8
 _TYPICAL_SHARE = 0.1  # of slots that are reached, when not even one layer can be tried
 _TREND = 0.88  # twice the target: the share of slots reached falls, and falls faster each time
 _KEY_BYTES = 0.35
-_VALUE_BYTES = {"uint32": 3.7, "float32": 2.9, "float64": 7.0}
+_VALUE_BYTES = {"uint16": 2.0, "uint32": 3.5, "uint64": 6.0, "float32": 2.9, "float64": 6.5}
 _CPU_S_PER_BOARD, _CPU_S_PER_SLOT, _CPU_S_AT_LEAST = 1.1e-7, 5e-9, 1.5
 
 
