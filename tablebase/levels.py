@@ -35,7 +35,7 @@ def encode(rates: F64) -> tuple[npt.NDArray[np.uint16], LevelList]:
         A rate lies outside (0, 1].
     """
     ordered = np.sort(rates)
-    if ordered.size and not (0.0 < ordered[0] and ordered[-1] <= 1.0):
+    if ordered.size and (ordered[0] <= 0.0 or ordered[-1] > 1.0):
         raise ValueError(f"rates from {ordered[0]} to {ordered[-1]}: expected (0, 1]")
     below = ordered[: np.searchsorted(ordered, 1.0)]
     firsts = _firsts_of_levels(below)

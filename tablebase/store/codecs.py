@@ -41,23 +41,20 @@ class Compression:
         The high byte planes tried; the others are taken to be noise.
     repeats : bool
         Whether to name repeated values by their distance.
-    flags : bool
-        Whether to try the flags of the repeated values: they gain a third at most.
     """
 
     keys: int = 0
     planes: int = 0
     high_planes: int = 0
     repeats: bool = False
-    flags: bool = False
 
 
 # By the level that `write_layer` takes.
 COMPRESSIONS = (
     Compression(),
     Compression(keys=1, planes=1, high_planes=1, repeats=True),
-    Compression(keys=5, planes=1, high_planes=8, repeats=True, flags=True),
-    Compression(keys=12, planes=6, high_planes=8, repeats=True, flags=True),
+    Compression(keys=5, planes=1, high_planes=8, repeats=True),
+    Compression(keys=12, planes=6, high_planes=8, repeats=True),
 )
 LEVEL_NAMES = ("raw", "fast", "normal", "small")
 FAST = LEVEL_NAMES.index("fast")
@@ -118,10 +115,8 @@ class BlockPacker:
             n_repeated = low.size
         self._add_number(n_repeated)
         if n_repeated:
-            flags = np.packbits(is_repeated, bitorder="little")
-            self._add_piece(flags, is_tried=self._how.flags)
-            self._add_piece(low, is_tried=True)
-            self._add_piece(high, is_tried=True)
+            for piece in (np.packbits(is_repeated, bitorder="little"), low, high):
+                self._add_piece(piece, is_tried=True)
         first_tried = self._bits.itemsize - self._how.high_planes
         for k in range(self._bits.itemsize):
             if k >= first_tried:

@@ -210,7 +210,7 @@ class LayerFile:
         numbers, starts = np.unique(i_block, return_index=True)
         words, before = np.zeros(wanted.size, np.uint64), np.zeros(wanted.size, np.uint32)
         parts = []
-        ends = [*starts.tolist()[1:], wanted.size]
+        ends = np.append(starts, wanted.size)[1:].tolist()
         for number, lo, hi in zip(numbers.tolist(), starts.tolist(), ends, strict=True):
             block = self._block(number) if 0 <= number < self.n_blocks else None
             if block is not None:
