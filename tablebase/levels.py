@@ -20,6 +20,7 @@ I64 = npt.NDArray[np.int64]
 _NOISE = 1e-14
 _WIDTH_SHARE = 0.1
 _MOST_BELOW_ONE = MOST_LEVELS - 1
+_ATTEMPTS = 4
 
 
 def encode(rates: F64) -> tuple[npt.NDArray[np.uint16], LevelList]:
@@ -57,8 +58,16 @@ def _firsts_of_levels(below: F64) -> I64:
     if firsts.size <= _MOST_BELOW_ONE:
         return firsts
     place = firsts * ((1.0 - _WIDTH_SHARE) / below.size) + below[firsts] * _WIDTH_SHARE
-    number = (place * _MOST_BELOW_ONE).astype(np.int64)
-    return firsts[np.append(True, np.diff(number) > 0)]
+    found, scale = firsts[:0], float(_MOST_BELOW_ONE)
+    for _ in range(_ATTEMPTS):
+        number = (place * scale).astype(np.int64)
+        starts = firsts[np.append(True, np.diff(number) > 0)]
+        if not found.size < starts.size <= _MOST_BELOW_ONE:
+            break
+        found = starts
+        # A rate that many boards share takes many numbers and needs one: hand out the others.
+        scale *= _MOST_BELOW_ONE / starts.size
+    return found
 
 
 def _lay_out(lowest: F64, highest: F64, has_one: bool) -> LevelList:
@@ -114,7 +123,7 @@ def lay_out_gaps(
             codes[i] = lo
             at += gaps[lo]
         rates[i] = at
-    return n_wide
+    return np.int64(n_wide)
 
 
 @kernel

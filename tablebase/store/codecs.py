@@ -135,20 +135,20 @@ class BlockPacker:
             and raw.size >= _LEAST_WORTH_PACKING
             and self._add_compressed(self._planes, raw)
         ):
-            _LENGTH.pack_into(self.packed, at, self.size - at - _LENGTH.size)
+            _LENGTH.pack_into(self.packed.data, at, self.size - at - _LENGTH.size)
         else:
             self._add(raw)
 
     def _add_compressed(self, compressor: zstandard.ZstdCompressor, raw: U8) -> bool:
         """Add the compressed bytes and tell so, unless they are not fewer."""
-        compressed = compressor.compress(raw)
+        compressed = compressor.compress(raw.data)
         if len(compressed) >= raw.size:
             return False
         self._add(np.frombuffer(compressed, np.uint8))
         return True
 
     def _add_number(self, number: int) -> None:
-        _LENGTH.pack_into(self.packed, self.size, number)
+        _LENGTH.pack_into(self.packed.data, self.size, number)
         self.size += _LENGTH.size
 
     def _add(self, raw: U8) -> None:

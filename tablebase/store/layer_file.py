@@ -110,7 +110,7 @@ def write_layer(
         if count := int(np.bitwise_count(bitmap).sum()):
             key_bytes = packer.add_keys(bitmap)
             packer.add_values(values[before : before + count])
-            crc = zlib.crc32(packer.packed[start : packer.size])
+            crc = zlib.crc32(packer.packed[start : packer.size].data)
         directory[i] = (offset + start, before, key_bytes, crc)
         before += count
     directory[n_blocks] = (offset + packer.size, before, 0, 0)
