@@ -18,7 +18,7 @@ F64 = npt.NDArray[np.float64]
 I64 = npt.NDArray[np.int64]
 
 _NOISE = 1e-14
-_WIDTH_SHARE = 0.1
+_WIDTH_SHARE = 0.03
 _MOST_BELOW_ONE = MOST_LEVELS - 1
 _ATTEMPTS = 4
 

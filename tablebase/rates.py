@@ -5,7 +5,7 @@ type       stored                         largest error
 =========  =============================  ===================
 uint32     p * 4e9, to the nearest        1.25e-10
 uint64     p * 2^63, to the nearest       that of the solver
-uint16     number of a level, see below   about 1e-4, of most rates far below 1e-5
+uint16     number of a level, see below   4e-4, of most below 1e-5
 float32    p                              3e-8
 float64    p                              that of the solver
 =========  =============================  ===================
