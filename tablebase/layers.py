@@ -11,7 +11,7 @@ from tablebase.bits import U64, bitmap_words, build_index, empty_bitmap, pack_ra
 from tablebase.crew import Crew, SharedBitmap
 from tablebase.expand import expand_moves, expand_spawns
 from tablebase.listing import slots_of_boards, stands_for_images
-from tablebase.rates import RateType
+from tablebase.rates import Encoded, RateType
 from tablebase.row_facts import kernel_tables
 from tablebase.solve import solve_moves, solve_spawns
 from tablebase.space import Space
@@ -146,7 +146,7 @@ class Layers:
 
     def packed(
         self, layer: int, after: U64, solved: Solved, rate: RateType
-    ) -> tuple[int, U64, np.ndarray]:
+    ) -> tuple[int, U64, Encoded]:
         """Return what is stored of a layer.
 
         Returns
@@ -155,7 +155,7 @@ class Layers:
             After-states of the layer, symmetric ones counted once.
         words : uint64[...]
             Bitmap of those to store: canonical, and of a rate above zero as stored.
-        values : rate.dtype[n_stored]
+        encoded : Encoded
             Their rates.
         """
         n = n_boards = solved.values.size - 1
@@ -166,11 +166,13 @@ class Layers:
             )
             n_boards = int(canonical.sum())
         words = empty_bitmap(self.n_slots(layer))
-        stored = np.empty(n + 1, rate.dtype)
+        # Levels are chosen from all exact rates of the layer; other types take one at a time.
+        stored = np.empty(n + 1, np.float64 if rate.has_levels else rate.dtype)
         n_stored = pack_rates(
             after, solved.values, rate.scale, rate.is_rounded, canonical, words, stored
         )
-        return n_boards, words, stored[:n_stored]
+        stored = stored[:n_stored]
+        return n_boards, words, rate.encode(stored) if rate.has_levels else Encoded(stored)
 
     def _spawn_into(
         self, shared: SharedBitmap, places: Places, layer: int, after: U64, exponent: int

@@ -84,9 +84,9 @@ class TableWriter:
         return self._manifest
 
     def _write(self, layer: int, after: U64, solved: Solved) -> WrittenLayer:
-        n_boards, words, values = self._layers.packed(layer, after, solved, self._rate)
+        n_boards, words, encoded = self._layers.packed(layer, after, solved, self._rate)
         n_slots = self._layers.n_slots(layer)
-        return write_layer(self._folder, layer, self._rate, n_slots, n_boards, words, values)
+        return write_layer(self._folder, layer, self._rate, n_slots, n_boards, words, encoded)
 
     def _collect(self) -> None:
         written = self._waiting.pop(0).result()

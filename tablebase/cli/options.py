@@ -5,7 +5,7 @@ import math
 import re
 from pathlib import Path
 
-RATES = ("uint32", "float32", "float64")
+RATES = ("uint32", "uint64", "uint16", "float32", "float64")
 MAX_THREADS = 256
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(i?)b?", re.IGNORECASE)
@@ -27,7 +27,7 @@ def add_rate(parser: argparse.ArgumentParser) -> None:
         "--rate",
         choices=RATES,
         default=RATES[0],
-        help="how rates are stored (default: %(default)s, a 1/4e9 fixed point)",
+        help="how rates are stored (default: %(default)s, a 1/4e9 fixed point; uint16 is compact)",
     )
 
 
