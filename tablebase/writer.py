@@ -86,7 +86,10 @@ class TableWriter:
     def _write(self, layer: int, after: U64, solved: Solved) -> WrittenLayer:
         n_boards, words, encoded = self._layers.packed(layer, after, solved, self._rate)
         n_slots = self._layers.n_slots(layer)
-        return write_layer(self._folder, layer, self._rate, n_slots, n_boards, words, encoded)
+        return write_layer(
+            self._folder, layer, self._rate, n_slots, n_boards, words, encoded,
+            new_array=self._layers.arrays.empty,
+        )  # fmt: skip
 
     def _collect(self) -> None:
         written = self._waiting.pop(0).result()

@@ -12,7 +12,9 @@ How hard the writer tries is its own affair: a reader unpacks whatever it finds.
 """
 
 import struct
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +26,7 @@ BLOCK_SLOTS = 1 << 17
 BLOCK_WORDS = BLOCK_SLOTS // 64
 
 U8 = npt.NDArray[np.uint8]
+NewArray = Callable[[int, npt.DTypeLike], npt.NDArray[Any]]
 U64 = npt.NDArray[np.uint64]
 
 _LENGTH = struct.Struct("<I")
@@ -73,6 +76,8 @@ class BlockPacker:
         Of the values.
     most_bytes : int
         The most that all blocks together can take (see `most_bytes`).
+    new_array : callable
+        Makes the array `packed`.
 
     Attributes
     ----------
@@ -82,7 +87,9 @@ class BlockPacker:
     size : int
     """
 
-    def __init__(self, level: int, dtype: np.dtype, most_bytes: int) -> None:
+    def __init__(
+        self, level: int, dtype: np.dtype, most_bytes: int, new_array: NewArray = np.empty
+    ) -> None:
         if not 0 <= level < len(COMPRESSIONS):
             raise ValueError(f"compression level {level!r}: expected 0 to {len(COMPRESSIONS) - 1}")
         self._how = how = COMPRESSIONS[level]
@@ -90,7 +97,7 @@ class BlockPacker:
         self._keys = _compressor(how.keys)
         self._planes = _compressor(how.planes)
         self._buffers = _Buffers(self._bits)
-        self.packed = np.empty(most_bytes, np.uint8)
+        self.packed: U8 = new_array(most_bytes, np.uint8)
         self.size = 0
 
     def add_keys(self, words: U64) -> int:

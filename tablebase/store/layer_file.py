@@ -40,6 +40,7 @@ from tablebase.store.codecs import (
     FAST,
     BlockPacker,
     BlockReader,
+    NewArray,
     most_bytes,
 )
 from tablebase.store.level_list import unpack_levels
@@ -77,6 +78,7 @@ def write_layer(
     words: U64,
     encoded: Encoded | npt.NDArray[np.generic],
     level: int = FAST,
+    new_array: NewArray = np.empty,
 ) -> WrittenLayer:
     """Write one layer atomically and durably.
 
@@ -95,6 +97,8 @@ def write_layer(
         the type has no levels.
     level : int
         How hard to compress, from 0 to 3 (see ``codecs.LEVEL_NAMES``). The file does not record it.
+    new_array : callable
+        Makes a large working array, such as ``Arrays.empty``.
     """
     values, levels = encoded if isinstance(encoded, tuple) else Encoded(encoded)
     n_blocks = -(-n_slots // BLOCK_SLOTS)
@@ -102,7 +106,9 @@ def write_layer(
     directory = np.zeros(n_blocks + 1, _ENTRY)
     packed_levels = levels.pack() if levels else b""
     offset = _DIRECTORY_AT + directory.nbytes + len(packed_levels)
-    packer = BlockPacker(level, rate.dtype, most_bytes(n_blocks, values.size, rate.dtype))
+    packer = BlockPacker(
+        level, rate.dtype, most_bytes(n_blocks, values.size, rate.dtype), new_array
+    )
     before = 0
     for i in range(n_blocks):
         start, bitmap = packer.size, words[i * BLOCK_WORDS : (i + 1) * BLOCK_WORDS]
