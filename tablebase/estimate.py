@@ -10,6 +10,7 @@ and what to put into the constants.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from engine.geometry import destinations
 from tablebase.ancestry import N_SAMPLES, sampled_share
@@ -102,12 +103,10 @@ def estimate(
     if formation.why_not_buildable:
         raise BuildRefusedError(f"cannot build {formation.name!r}: {formation.why_not_buildable}")
     slots = layer_slots(formation, target)
-    counts = (load_known() if known is None else known).get(digest(formation), {})
-    if target in counts:
-        shares, source = _shares_of(formation, target, counts[target]), "counted"
+    if known is None:
+        shares, source = _usual_shares(formation, target, pilot_slots, n_samples)
     else:
-        smaller = {t: counted for t, counted in counts.items() if t < target}
-        shares, source = _carried_on(formation, target, smaller, pilot_slots, n_samples)
+        shares, source = _shares(formation, target, known, pilot_slots, n_samples)
     images = sum(slots) * shares.reached
     boards = images / _n_images(formation)
     stored = boards * shares.stored if target <= largest_tile(formation) else 0
@@ -120,6 +119,25 @@ def estimate(
         source=source,
         is_most=options.threshold > 0 or options.optimal_only,
     )
+
+
+@lru_cache(maxsize=256)
+def _usual_shares(
+    formation: Formation, target: int, pilot_slots: int, n_samples: int
+) -> tuple[_Shares, str]:
+    """Return what takes seconds to find out and is the same for all options of a table."""
+    return _shares(formation, target, load_known(), pilot_slots, n_samples)
+
+
+def _shares(
+    formation: Formation, target: int, known: Known, pilot_slots: int, n_samples: int
+) -> tuple[_Shares, str]:
+    """Return the shares for `target`, and where they come from."""
+    counts = known.get(digest(formation), {})
+    if target in counts:
+        return _shares_of(formation, target, counts[target]), "counted"
+    smaller = {t: counted for t, counted in counts.items() if t < target}
+    return _carried_on(formation, target, smaller, pilot_slots, n_samples)
 
 
 def _kept(options: TableOptions, slots: Sequence[int]) -> float:

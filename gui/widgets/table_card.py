@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.content_text import content_words
 from gui.formats import NBSP, format_bytes, format_count, format_percent, format_table
 from gui.icons import icon
 from gui.widgets.formation_view import FormationView
@@ -34,8 +35,17 @@ _STATE_TEXT = {
     "away": "Drive missing",
     "part": "Part of a table",
 }
-_MAIN_ACTION = {"complete": "Practise", "partial": "Resume", "damaged": "Repair"}
-_MAIN_TIP = {"partial": "Go on building", "damaged": "Build what is missing or damaged again"}
+_MAIN_ACTION = {
+    "complete": "Practise",
+    "away": "Practise",
+    "partial": "Resume",
+    "damaged": "Repair",
+}
+_MAIN_TIP = {
+    "away": "Positions of the layers on the missing drive have no rates",
+    "partial": "Go on building",
+    "damaged": "Build what is missing or damaged again",
+}
 
 
 class TableCard(QFrame):
@@ -44,10 +54,12 @@ class TableCard(QFrame):
     Signals
     -------
     main_requested : practise, resume or repair, as the state demands
+    import_requested : make a table of ours from this one of another program
     verify_requested, cancel_verify_requested, delete_requested, open_folder_requested
     """
 
     main_requested = Signal()
+    import_requested = Signal()
     verify_requested = Signal()
     cancel_verify_requested = Signal()
     delete_requested = Signal()
@@ -67,9 +79,10 @@ class TableCard(QFrame):
         self.state_label = label(_state_text(table))
         set_property(self.state_label, "tone", self.mark.property("tone"))
         self.about_label = ElidedLabel(_about(table, home), "caption")
-        self.about_label.setToolTip(str(table.path))
-        self.message_label = label(table.message, "caption", wraps=True)
-        self.message_label.setVisible(bool(table.message) and table.state != "complete")
+        self.about_label.setToolTip("\n".join(map(str, (table.path, *table.folders))))
+        message = table.message[:1].upper() + table.message[1:]
+        self.message_label = label(message, "caption", wraps=True)
+        self.message_label.setVisible(bool(message))
         self.check_label = label("", "caption", wraps=True)
         self.check_label.hide()
         self.bar = QProgressBar()
@@ -123,12 +136,24 @@ class TableCard(QFrame):
         self.main_button = QPushButton(_MAIN_ACTION.get(self.table.state, ""))
         self.main_button.setProperty("primary", self.table.state == "complete")
         self.main_button.setToolTip(_MAIN_TIP.get(self.table.state, ""))
-        can_act = self.can_build and self.table.state in _MAIN_ACTION
-        self.main_button.setVisible(can_act or self.table.state == "complete")
+        can_build = self.can_build and not self.table.origin
+        is_usable = self.table.state in ("complete", "away")
+        can_act = is_usable or (can_build and self.table.state in _MAIN_ACTION)
+        self.main_button.setVisible(can_act)
         self.main_button.clicked.connect(self.main_requested)
+        self.import_button = QPushButton("Import")
+        self.import_button.setToolTip(
+            "Make a table of this program from it: smaller, and faster to look up. The files of "
+            "the other program stay as they are."
+        )
+        self.import_button.setVisible(bool(self.table.origin) and self.table.state == "complete")
+        self.import_button.clicked.connect(self.import_requested)
         self.verify_button = QPushButton("Verify")
         self.verify_button.setToolTip("Check every checksum and derive a sample of values again")
-        self.verify_button.setVisible(self.table.state in ("complete", "damaged"))
+        is_ours = not self.table.origin
+        self.verify_button.setVisible(
+            self.table.state == "complete" or (is_ours and self.table.state == "damaged")
+        )
         self.verify_button.clicked.connect(self._on_verify)
         self.menu_button = QToolButton()
         self.menu_button.setIcon(icon("more"))
@@ -141,6 +166,7 @@ class TableCard(QFrame):
         self.folder_action.triggered.connect(self.open_folder_requested)
         self.delete_action = QAction(icon("delete"), "Delete", menu)
         self.delete_action.triggered.connect(self.delete_requested)
+        self.delete_action.setVisible(is_ours)  # its folder may hold more than this table
         menu.addActions([self.folder_action, self.delete_action])
         self.menu_button.setMenu(menu)
 
@@ -169,7 +195,11 @@ class TableCard(QFrame):
         tools = QHBoxLayout(buttons)
         tools.setContentsMargins(0, 0, 0, 0)
         tools.setSpacing(6)
-        for button in (self.verify_button, self.main_button, self.menu_button):
+        buttons_shown = (
+            *(self.verify_button, self.import_button),
+            *(self.main_button, self.menu_button),
+        )
+        for button in buttons_shown:
             tools.addWidget(button)
         self._box.addWidget(buttons, 0, Qt.AlignmentFlag.AlignRight)
 
@@ -203,9 +233,10 @@ def _about(table: "TableInfo", home: str) -> str:
     if table.boards:
         parts.append(f"{format_count(table.boards)}{NBSP}boards")
     parts.append(format_bytes(table.bytes))
-    if abs(table.spawn4 - 0.1) > 1e-9:
-        parts.append(f"4 in {table.spawn4 * 100:g}{NBSP}% of the spawns")
-    parts.append(table.rate)
+    parts += content_words(table)
+    if table.folders:
+        count = len(table.folders)
+        parts.append(f"and {count} other folder{'s' if count > 1 else ''}".replace(" ", NBSP))
     if str(table.path.parent) != home:
         parts.append(str(table.path.parent))
     return "  \u00b7  ".join(part for part in parts if part)

@@ -8,11 +8,13 @@ import pytest
 from PySide6.QtCore import Qt
 
 from engine.errors import AppError
-from gui.build_process import BuildRequest, Builds
+from gui.build_process import Builds
+from gui.build_request import BuildRequest
 from gui.checks import Checks
 from gui.library import Library
 from gui.pages.tables import TablesPage
-from gui.services import Cost, Trashed
+from gui.services import Cost
+from gui.trash import Trashed
 from tests.gui.window_fakes import FakeService, child, table_info
 
 TIMEOUT_MS = 10_000
@@ -136,8 +138,8 @@ def test_the_choice_reaches_the_builder(stage):
     panel.pattern_chips.buttons["3x3"].click()
     panel.target_chips.buttons[512].click()
     panel.folder_edit.setText(str(stage.home / "elsewhere"))
-    panel.spawn4_spin.setValue(25)
-    panel.rate_combo.setCurrentIndex(panel.rate_combo.findData("float64"))
+    panel.options.spawn4_spin.setValue(25)
+    panel.options.rate_combo.setCurrentIndex(panel.options.rate_combo.findData("float64"))
     stage.click(panel.build_button)
     expected = BuildRequest("3x3", 512, stage.home / "elsewhere", 0.25, "float64")
     assert stage.requests == [expected]
@@ -185,7 +187,8 @@ def test_the_estimate_is_that_of_the_last_choice(stage, qtbot):
     stage.panel.target_chips.buttons[512].click()
     figures = stage.panel.figures
     qtbot.waitUntil(lambda: figures["boards"].value_label.text() != "\u2013")
-    assert stage.service.asked[-1] == ("442", 512, "uint32")
+    request, _ = stage.service.asked[-1]
+    assert request == BuildRequest("442", 512, stage.home)
     texts = [figures[n].value_label.text().replace("\u00a0", " ") for n in ("boards", "bytes")]
     assert texts == ["98.5 M", "1.00 GB"]
 
@@ -230,8 +233,8 @@ def test_a_table_that_is_here_is_not_built_twice(stage):
     stage.put(table_info(stage.home / "442_128"))
     assert "here already" in stage.panel.note_label.text()
     assert not stage.panel.build_button.isEnabled()
-    stage.panel.spawn4_spin.setValue(20)
-    assert "other parameters" in stage.panel.note_label.text()
+    stage.panel.options.spawn4_spin.setValue(20)
+    assert "other options" in stage.panel.note_label.text()
     assert not stage.panel.build_button.isEnabled()
 
 
@@ -247,7 +250,7 @@ def test_cards_tell_the_state_and_offer_what_fits_it(stage):
     ]
     assert [cards[p].main_button.text() for p in paths] == ["Practise", "Resume", "Repair"]
     assert [cards[p].mark.state for p in paths] == list(states)
-    assert cards[paths[2]].message_label.text() == "a file is missing"
+    assert cards[paths[2]].message_label.text() == "A file is missing"
     assert not cards[paths[1]].verify_button.isVisible()
 
 
