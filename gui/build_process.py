@@ -163,9 +163,14 @@ class Builds(QObject):
         """Whether the build was asked to stop and has not stopped yet."""
         return bool(self._process and self._process.is_cancelling)
 
+    @property
+    def requests(self) -> list[Request]:
+        """What is being built and what waits, in that order."""
+        return [*([self.current] if self.current else []), *self.waiting]
+
     def tables(self) -> list[Path]:
         """Return the folders of the tables being built or waiting."""
-        return [r.table for r in (*([self.current] if self.current else []), *self.waiting)]
+        return [request.table for request in self.requests]
 
     def add(self, request: Request) -> None:
         """Build a table, after those that wait already; once is enough for each."""

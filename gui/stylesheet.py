@@ -71,8 +71,8 @@ QPushButton[quiet="true"], QToolButton[quiet="true"] {
 }
 QPushButton[quiet="true"]:hover, QToolButton[quiet="true"]:hover { background: $hover; }
 QPushButton[quiet="true"]:focus, QToolButton[quiet="true"]:focus { border: 2px solid $focus; }
-QPushButton[disclosure="true"] { padding: 4px 8px 4px 2px; font-weight: 600; }
-QPushButton[disclosure="true"]:focus { padding: 3px 7px 3px 1px; }
+QPushButton[disclosure="true"] { padding: 4px 8px 4px 0; font-weight: 600; text-align: left; }
+QPushButton[disclosure="true"]:focus { padding: 3px 7px 3px 0; }
 QPushButton[danger="true"] { color: $bad; }
 QPushButton[large="true"] { font-size: 16px; padding: 10px 20px; border-radius: 8px; }
 QPushButton[large="true"]:focus { padding: 9px 19px; }

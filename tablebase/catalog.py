@@ -87,7 +87,8 @@ def scan(
     for path in parts.values():
         if not any(is_same_folder(path, part) for table in tables for part in table.folders):
             tables += _describe_part(path, tables)
-    tables += _foreign(folders, formations)
+    # What was imported into the place of its source hides that.
+    tables += [t for t in _foreign(folders, formations) if not _is_file(t.path / MANIFEST_NAME)]
     return sorted(tables, key=_order)
 
 

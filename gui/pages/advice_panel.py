@@ -84,6 +84,7 @@ class AdvicePanel(QFrame):
         for spin in (self.disk_spin, self.memory_spin, self.hours_spin):
             self._wheel_guard.watch(spin)
         self.ask_button = QPushButton("Suggest")
+        self.ask_button.setMinimumHeight(self.disk_spin.sizeHint().height())
         self.bar = QProgressBar()
         self.bar.setRange(0, 0)
         self.bar.setTextVisible(False)
@@ -214,7 +215,7 @@ def _spin(name: str, suffix: str, low: float, high: float, value: float) -> QDou
     spin.setSuffix(suffix)
     spin.setValue(value)
     spin.setAccessibleName(name)
-    spin.setMinimumWidth(112)
+    spin.setFixedWidth(120)
     spin.lineEdit().setTextMargins(6, 0, 0, 0)  # a style sheet cannot
     return spin
 

@@ -181,18 +181,23 @@ class BuildOptions(QWidget):
         column.setContentsMargins(0, 4, 0, 4)
         column.setSpacing(16)
         column.addLayout(_field("Rates are stored as", self.rate_combo, self.rate_note))
-        column.addLayout(_field("New tile is a 4", self.spawn4_spin))
-        column.addLayout(_field("Leave out rates up to", self.threshold_spin, self.threshold_note))
+        chances = _pair(
+            _field("New tile is a 4", self.spawn4_spin),
+            _field("Leave out rates up to", self.threshold_spin),
+        )
+        chances_column = QVBoxLayout()
+        chances_column.setSpacing(4)
+        chances_column.addLayout(chances)
+        chances_column.addWidget(self.threshold_note)
+        column.addLayout(chances_column)
         column.addLayout(_field("", self.optimal_box, self.optimal_note))
         column.addLayout(_field("Sparse storage", self.sparse_chips, self.sparse_note))
         column.addWidget(line())
         column.addLayout(_field("Compression", self.level_chips, self.level_note))
         column.addLayout(_field("", self.pack_box, self.pack_note))
-        limits = QHBoxLayout()
-        limits.setSpacing(12)
-        limits.addLayout(_field("Threads", self.threads_spin), 1)
-        limits.addLayout(_field("Memory limit", self.memory_spin), 1)
-        column.addLayout(limits)
+        column.addLayout(
+            _pair(_field("Threads", self.threads_spin), _field("Memory limit", self.memory_spin))
+        )
         return content
 
     def _recall(self) -> None:
@@ -235,11 +240,11 @@ class BuildOptions(QWidget):
         leaves_out = self.threshold_spin.value() > 0 or self.optimal_box.isChecked()
         self.rate_note.setText(_RATES[self.rate_combo.currentIndex()][2])
         self.level_note.setText(next(t for v, _, t in _LEVELS if v == self.level_chips.value))
-        for field, note, text in (
-            (self.threshold_spin, self.threshold_note, _THRESHOLD),
-            (self.optimal_box, self.optimal_note, _OPTIMAL),
-        ):
-            _lock(field, note, _NEEDS_ALL if sparse > 1 else "", text)
+        for field in (self.threshold_spin, self.optimal_box):
+            field.setEnabled(sparse == 1)
+            field.setToolTip(_NEEDS_ALL if sparse > 1 else "")
+        self.threshold_note.setText(_NEEDS_ALL if sparse > 1 else _THRESHOLD)
+        self.optimal_note.setText("Not for a sparse table." if sparse > 1 else _OPTIMAL)
         why_not = _NEEDS_ALL_CHIP if leaves_out else ""
         self.sparse_chips.forbid({k: why_not for k in _SPARSE if k > 1})
         self.sparse_note.setText(f"{why_not}." if why_not else _about_sparse(sparse))
@@ -271,17 +276,19 @@ def _about_sparse(sparse: int) -> str:
     )
 
 
-def _lock(field: QWidget, note: QLabel, why_not: str, text: str) -> None:
-    field.setEnabled(not why_not)
-    field.setToolTip(why_not)
-    note.setText(why_not or text)
-
-
 def _percent_spin(name: str, low: float) -> QDoubleSpinBox:
     spin = QDoubleSpinBox(decimals=2, minimum=low, maximum=99.99, singleStep=1)
     spin.setSuffix(" %")
     spin.setAccessibleName(name)
     return spin
+
+
+def _pair(left: QVBoxLayout, right: QVBoxLayout) -> QHBoxLayout:
+    row = QHBoxLayout()
+    row.setSpacing(12)
+    for half in (left, right):
+        row.addLayout(half, 1)
+    return row
 
 
 def _field(caption: str, widget: QWidget, note: QLabel | None = None) -> QVBoxLayout:

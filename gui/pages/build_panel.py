@@ -58,6 +58,7 @@ class BuildPanel(QFrame):
         self._tables: list[TableInfo] = []
         self._busy: list[Path] = []
         self._cost: Cost | None = None
+        self._estimated: tuple[str, int] | None = None
         self._ready = Readiness("BUILD")
         self.setProperty("card", True)
         self._make_widgets()
@@ -191,9 +192,11 @@ class BuildPanel(QFrame):
 
     def _on_change(self) -> None:
         request = self.request
-        self._cost = None
-        for figure in self.figures.values():
-            figure.show_value("\u2013")
+        table = (request.pattern, request.target) if request else None
+        if table != self._estimated:  # else the figures stay until the new ones are there
+            self._cost, self._estimated = None, table
+            for figure in self.figures.values():
+                figure.show_value("\u2013")
         if request:
             self._settings.set("build.pattern", request.pattern)
             self._settings.set("build.target", request.target)

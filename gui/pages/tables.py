@@ -182,7 +182,10 @@ class TablesPage(Page):
 
     def _make_card(self, table: "TableInfo") -> TableCard:
         formation = self._formations.get(table.pattern)
-        card = TableCard(table, formation, str(self._service.home))
+        home = self._service.home
+        card = TableCard(table, formation, str(home))
+        if table.origin and table.path.parent == home and table.path.is_dir():
+            card.forbid_import(f"The new table goes to {table.path}: move this folder away first")
         card.main_requested.connect(lambda: self._do_main(table))
         card.import_requested.connect(lambda: self._import(table))
         card.verify_requested.connect(lambda: self._verify(table.path))
@@ -238,8 +241,12 @@ class TablesPage(Page):
 
     def _show_busy(self) -> None:
         busy = self._builds.tables()
+        sources = [r.source for r in self._builds.requests if isinstance(r, ImportRequest)]
         for path, card in self.cards.items():
-            card.show_busy(path in busy)
+            if card.table.origin:
+                card.show_importing(path in sources)
+            else:
+                card.show_busy(path in busy)
         self.cancel_action.setEnabled(self._builds.current is not None)
         tables = self._library.tables
         self.panel.set_tables(tables, busy)

@@ -20,7 +20,7 @@ class Disclosure(QWidget):
 
     def __init__(self, title: str, content: QWidget) -> None:
         super().__init__()
-        self.content = content
+        self.content, self._summary = content, ""
         self.button = QPushButton(title)
         self.button.setProperty("quiet", True)
         self.button.setProperty("disclosure", True)
@@ -45,14 +45,15 @@ class Disclosure(QWidget):
     def set_open(self, is_open: bool) -> None:
         """Open or close it without the signal."""
         self.content.setVisible(is_open)
-        self.summary_label.setVisible(not is_open)
+        self.summary_label.setText("" if is_open else self._summary)
         self.button.setIcon(icon("opened" if is_open else "closed"))
         state = "open" if is_open else "closed"
-        self.button.setAccessibleDescription(f"{state}; {self.summary_label.text()}")
+        self.button.setAccessibleDescription(f"{state}; {self._summary}")
 
     def set_summary(self, text: str) -> None:
         """Say in a few words what is inside."""
-        self.summary_label.setText(text)
+        self._summary = text
+        self.set_open(self.is_open)
 
     def _toggle(self) -> None:
         self.set_open(not self.is_open)

@@ -68,6 +68,7 @@ class TableCard(QFrame):
     def __init__(self, table: "TableInfo", formation: "Formation | None", home: str) -> None:
         super().__init__()
         self.table = table
+        self._can_import = True
         self.can_build = formation is not None and formation.is_buildable and table.target > 0
         self.setProperty("card", True)
         self.view = FormationView(56)
@@ -78,8 +79,12 @@ class TableCard(QFrame):
         self.mark = StateMark(table.state)
         self.state_label = label(_state_text(table))
         set_property(self.state_label, "tone", self.mark.property("tone"))
-        self.about_label = ElidedLabel(_about(table, home), "caption")
+        self.about_label = label(_about(table), "caption", wraps=True)
         self.about_label.setToolTip("\n".join(map(str, (table.path, *table.folders))))
+        # A long path gives way in its middle: both its ends tell drives apart.
+        middle = Qt.TextElideMode.ElideMiddle
+        self.place_label = ElidedLabel(_place(table, home), "caption", middle)
+        self.place_label.setVisible(bool(self.place_label.text()))
         message = table.message[:1].upper() + table.message[1:]
         self.message_label = label(message, "caption", wraps=True)
         self.message_label.setVisible(bool(message))
@@ -101,6 +106,17 @@ class TableCard(QFrame):
             self.mark.set_state("building")
             self.state_label.setText("Building")
             set_property(self.state_label, "tone", "accent")
+
+    def forbid_import(self, why_not: str) -> None:
+        """Say why it cannot be imported."""
+        self._can_import = False
+        self.import_button.setEnabled(False)
+        self.import_button.setToolTip(why_not)
+
+    def show_importing(self, is_importing: bool) -> None:
+        """Tell that it is being imported or waits for it; all else goes on."""
+        self.import_button.setText("Importing" if is_importing else "Import")
+        self.import_button.setEnabled(self._can_import and not is_importing)
 
     def show_check(self, fraction: float | None, is_waiting: bool = False) -> None:
         """Show how far the verification is; None: there is none."""
@@ -179,6 +195,7 @@ class TableCard(QFrame):
         row.addWidget(self.view)
         column = QVBoxLayout()
         column.setSpacing(2)
+        column.addStretch()
         head = QHBoxLayout()
         head.setSpacing(8)
         head.addWidget(self.title_label)
@@ -187,8 +204,12 @@ class TableCard(QFrame):
         head.addWidget(self.state_label)
         head.addStretch()
         column.addLayout(head)
-        for part in (self.about_label, self.message_label, self.check_label, self.bar):
+        for part in (
+            *(self.about_label, self.place_label, self.message_label),
+            *(self.check_label, self.bar),
+        ):
             column.addWidget(part)
+        column.addStretch()
         row.addLayout(column, 1)
         self._box.addLayout(row, 1)
         buttons = QWidget()
@@ -228,15 +249,22 @@ def _state_text(table: "TableInfo") -> str:
     return _STATE_TEXT[table.state]
 
 
-def _about(table: "TableInfo", home: str) -> str:
+def _about(table: "TableInfo") -> str:
     parts = []
     if table.boards:
         parts.append(f"{format_count(table.boards)}{NBSP}boards")
     parts.append(format_bytes(table.bytes))
     parts += content_words(table)
-    if table.folders:
-        count = len(table.folders)
-        parts.append(f"and {count} other folder{'s' if count > 1 else ''}".replace(" ", NBSP))
-    if str(table.path.parent) != home:
-        parts.append(str(table.path.parent))
-    return "  \u00b7  ".join(part for part in parts if part)
+    return f"{NBSP}\u00b7 ".join(part.replace(" ", NBSP) for part in parts if part)
+
+
+def _place(table: "TableInfo", home: str) -> str:
+    """Return where a table is, unless it is all where tables usually are."""
+    place = str(table.path) if str(table.path.parent) != home else ""
+    if not table.folders:
+        return place
+    if not place and len(table.folders) == 1:
+        return f"and {table.folders[0]}"
+    count = len(table.folders)
+    others = f"{count} other folder{'s' if count > 1 else ''}"
+    return f"{place} and {others}" if place else f"and {others}"

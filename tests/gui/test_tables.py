@@ -8,69 +8,11 @@ import pytest
 from PySide6.QtCore import Qt
 
 from engine.errors import AppError
-from gui.build_process import Builds
 from gui.build_request import BuildRequest
-from gui.checks import Checks
-from gui.library import Library
-from gui.pages.tables import TablesPage
 from gui.services import Cost
 from gui.trash import Trashed
-from tests.gui.window_fakes import FakeService, child, table_info
-
-TIMEOUT_MS = 10_000
-
-
-class Stage:
-    """A Tables page and everything behind it; `behave` says what child processes do."""
-
-    def __init__(self, qtbot, settings, tasks, home: Path) -> None:
-        self.qtbot, self.home, self.behave = qtbot, home, "build"
-        self.requests: list[BuildRequest] = []
-        self.own = home / "patterns_config.json"
-        self.service = FakeService(home, own_formations=self.own)
-        self.library = Library(self.service, tasks)
-        self.builds = Builds(self._command_of)
-        self.checks = Checks(lambda _: child(self.behave))
-        self.page = TablesPage(
-            self.service, tasks, settings, self.library, self.builds, self.checks
-        )
-        self.panel = self.page.panel
-        qtbot.addWidget(self.page)
-        self.page.resize(1200, 900)
-        self.page.show()
-        qtbot.waitUntil(lambda: bool(self.panel.pattern_chips.buttons))
-
-    def _command_of(self, request: BuildRequest) -> list[str]:
-        self.requests.append(request)
-        return child(self.behave)
-
-    def put(self, *tables) -> None:
-        """Let these tables be found."""
-        self.service.tables = list(tables)
-        self.page.page_shown()
-        self.qtbot.waitUntil(lambda: list(self.page.cards) == [t.path for t in tables])
-
-    def click(self, button) -> None:
-        self.qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-
-    def banner_texts(self) -> list[str]:
-        return [banner.text_label.text() for banner in self.page.banners.banners]
-
-    def wait_for_banner(self, part: str):
-        """Wait for a banner with this text and return it."""
-        self.qtbot.waitUntil(
-            lambda: any(part in text for text in self.banner_texts()), timeout=TIMEOUT_MS
-        )
-        banners = self.page.banners.banners
-        return next(banner for banner in banners if part in banner.text_label.text())
-
-
-@pytest.fixture
-def stage(qtbot, settings, tasks, data_dir):
-    stage = Stage(qtbot, settings, tasks, data_dir / "tables")
-    yield stage
-    stage.builds.close()
-    stage.checks.close()
+from tests.gui.tables_stage import TIMEOUT_MS
+from tests.gui.window_fakes import FakeService, table_info
 
 
 def test_build_runs_a_child_and_says_when_it_is_done(stage, qtbot):
