@@ -4,7 +4,6 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from engine.errors import AppError
 from tablebase.cli import add_commands
@@ -24,7 +23,10 @@ def build_parser() -> CommandParser:
     )
     add_data_dir(parser)
     parser.add_argument(
-        "--table", metavar="TABLE", help="the table to practise: a folder, or a name like 442_128"
+        "--table",
+        metavar="TABLE",
+        help="the table to practise: a folder, or a name like 442_128; folders with layers that it "
+        f"does not know of are joined to it by {os.pathsep!r}",
     )
     parser.set_defaults(run=open_window, command="window")
     add_commands(parser.add_subparsers(title="commands", metavar="COMMAND"))
@@ -42,8 +44,10 @@ def open_window(args: argparse.Namespace) -> int:
             raise AppError(f"the window needs what this system lacks: {error}") from error
         raise
     folders = folders_of(args)
-    table: Path | None = folders.find_table(args.table) if args.table else None
-    return run(folders.data, table)
+    if not args.table:
+        return run(folders.data)
+    table, *parts = folders.find_folders(args.table)
+    return run(folders.data, table, parts)
 
 
 def _lacks_display() -> bool:

@@ -16,7 +16,9 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
 from engine.project_files import APP_NAME
-from gui.build_process import BuildProgress, BuildRequest, Builds
+from gui.advice import Adviser
+from gui.build_process import BuildProgress, Builds
+from gui.build_request import BuildRequest, Request
 from gui.checks import Checks, verify_command
 from gui.color_schemes import ColorSchemeError, ColorSchemes, load_color_schemes
 from gui.formats import format_percent, format_seconds
@@ -36,7 +38,7 @@ from tablebase.user_folders import user_folders
 _log = logging.getLogger(__name__)
 
 
-def run(data_dir: Path | None = None, table: Path | None = None) -> int:
+def run(data_dir: Path | None = None, table: Path | None = None, parts: Sequence[Path] = ()) -> int:
     """Open the window and return the exit status when it is closed.
 
     Parameters
@@ -45,6 +47,8 @@ def run(data_dir: Path | None = None, table: Path | None = None) -> int:
         Where settings and tables are kept; the platform's place for user data by default.
     table : Path, optional
         A table to open in Practice at once.
+    parts : sequence of Path
+        Folders with layers of it that it does not know of.
     """
     app = QApplication.instance()
     if not isinstance(app, QApplication):
@@ -56,7 +60,7 @@ def run(data_dir: Path | None = None, table: Path | None = None) -> int:
     app.setQuitOnLastWindowClosed(False)
     program.window.closing.connect(lambda: app.exit(0))
     program.window.show()
-    program.start(table)
+    program.start(table, parts)
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # Python's own waits for Qt's loop to end
     status = app.exec()
@@ -98,6 +102,7 @@ class Program(QObject):
         self.library = Library(self.service, self.tasks, self)
         self.builds = builds or Builds(lambda r: [*r.command(), *where], self)
         self.checks = checks or Checks(lambda path: [*verify_command(path), *where], self)
+        self.adviser = Adviser(lambda room: [*room.command(), *where], self)
         self.window = MainWindow(self.settings)
         self._make_pages(data_dir)
         self._connect()
@@ -105,11 +110,12 @@ class Program(QObject):
         self.window.show_page_named(self.settings.get("window.page"))
         self._show_problems([self.settings.problem, problem])
 
-    def start(self, table: Path | None = None) -> None:
+    def start(self, table: Path | None = None, parts: Sequence[Path] = ()) -> None:
         """Begin the work that can wait until the window is drawn."""
         QTimer.singleShot(0, self.library.refresh)
         self.tasks.run(self.service.empty_trash, lambda _: None)
         if table:
+            self.service.join(table, parts)
             self.practise(table)
 
     def practise(self, table: Path) -> None:
@@ -123,10 +129,11 @@ class Program(QObject):
         if self._is_closed:
             return
         self._is_closed = True
-        if self.builds.current:
+        if isinstance(self.builds.current, BuildRequest):
             self.settings.set("build.interrupted", str(self.builds.current.table))
         self.builds.close()
         self.checks.close()
+        self.adviser.close()
         for runner in (self.lookups, self.tasks):
             runner.close()
         self.library.close()
@@ -136,7 +143,9 @@ class Program(QObject):
         service, tasks, settings = self.service, self.tasks, self.settings
         self.home = HomePage(service, tasks, settings, self.library, self.builds)
         self.practice = PracticePage(service.open, self.lookups, settings, self.themes.theme)
-        self.tables = TablesPage(service, tasks, settings, self.library, self.builds, self.checks)
+        self.tables = TablesPage(
+            service, tasks, settings, self.library, self.builds, self.checks, self.adviser
+        )
         self.settings_page = SettingsPage(settings, self.themes, service, data_dir)
         for page in (self.home, self.practice, self.tables):
             self.window.add_page(page)
@@ -177,14 +186,14 @@ class Program(QObject):
         if request:
             left = f", {format_seconds(progress.eta_s)} left" if progress.eta_s is not None else ""
             share = format_percent(min(progress.fraction, 0.99))
-            text = f"Building {request.title}: {share}{left}"
+            text = f"{request.doing} {request.title}: {share}{left}"
             if self.builds.is_cancelling:
-                text = f"Stopping the build of {request.title}"
+                text = f"Stopping: {request.doing.lower()} {request.title}"
             cancel = None if self.builds.is_cancelling else self.builds.cancel
             work = Background(text, progress.fraction, cancel)
         self.window.status_line.report("build", work)
 
-    def _on_build_ended(self, request: BuildRequest, status: int, _message: str) -> None:
+    def _on_build_ended(self, request: Request, status: int, _message: str) -> None:
         if status == 0 and self.settings.get("build.interrupted") == str(request.table):
             self.settings.set("build.interrupted", "")
 

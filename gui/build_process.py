@@ -1,4 +1,4 @@
-"""A build as a child process: what it is asked, what it says, one at a time and in line."""
+"""Builds and imports as child processes: what they say, one at a time and in line."""
 
 import logging
 import math
@@ -10,38 +10,10 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from gui.formats import format_table
-from gui.tasks import CommandProcess, own_command
+from gui.build_request import Request
+from gui.tasks import CommandProcess
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class BuildRequest:
-    """A table to build: what the command `build` is told."""
-
-    pattern: str
-    target: int
-    folder: Path  # the table's own folder is made inside
-    spawn4: float = 0.1
-    rate: str = "uint32"
-
-    @property
-    def table(self) -> Path:
-        """The folder of the table."""
-        return self.folder / f"{self.pattern}_{self.target}"
-
-    @property
-    def title(self) -> str:
-        """The table's name as people read it."""
-        return format_table(self.pattern, self.target)
-
-    def command(self) -> list[str]:
-        """Return the command line of the build."""
-        return own_command(
-            *("build", self.pattern, str(self.target), "--out", str(self.folder)),
-            *("--spawn4", repr(self.spawn4), "--rate", self.rate, "--json", "--stdin-control"),
-        )
 
 
 @dataclass(frozen=True)
@@ -71,7 +43,7 @@ class BuildProcess(CommandProcess):
 
     def __init__(
         self,
-        request: BuildRequest,
+        request: Request,
         command: Sequence[str] | None = None,
         parent: QObject | None = None,
     ) -> None:
@@ -158,7 +130,7 @@ class Builds(QObject):
     -------
     changed : a build started, ended, or the line is another
     progressed : BuildProgress (as object)
-    ended : BuildRequest, int, str (the first as object)
+    ended : Request, int, str (the first as object)
         The request, the exit status (0 done, 3 cancelled), and what was wrong otherwise.
     """
 
@@ -168,16 +140,16 @@ class Builds(QObject):
 
     def __init__(
         self,
-        command_of: Callable[[BuildRequest], Sequence[str]] = BuildRequest.command,
+        command_of: Callable[[Request], Sequence[str]] = lambda request: request.command(),
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._command_of = command_of
         self._process: BuildProcess | None = None
-        self.waiting: list[BuildRequest] = []
+        self.waiting: list[Request] = []
 
     @property
-    def current(self) -> BuildRequest | None:
+    def current(self) -> Request | None:
         """What is being built."""
         return self._process.request if self._process else None
 
@@ -191,11 +163,16 @@ class Builds(QObject):
         """Whether the build was asked to stop and has not stopped yet."""
         return bool(self._process and self._process.is_cancelling)
 
+    @property
+    def requests(self) -> list[Request]:
+        """What is being built and what waits, in that order."""
+        return [*([self.current] if self.current else []), *self.waiting]
+
     def tables(self) -> list[Path]:
         """Return the folders of the tables being built or waiting."""
-        return [r.table for r in (*([self.current] if self.current else []), *self.waiting)]
+        return [request.table for request in self.requests]
 
-    def add(self, request: BuildRequest) -> None:
+    def add(self, request: Request) -> None:
         """Build a table, after those that wait already; once is enough for each."""
         if request.table in self.tables():
             return
@@ -203,7 +180,7 @@ class Builds(QObject):
         self._start_next()
         self.changed.emit()
 
-    def remove(self, request: BuildRequest) -> None:
+    def remove(self, request: Request) -> None:
         """Take a request out of the line."""
         if request in self.waiting:
             self.waiting.remove(request)

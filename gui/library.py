@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from gui.services import TablesService, Trashed
+from gui.services import TablesService
 from gui.tasks import TaskRunner
+from gui.trash import Trashed
 
 if TYPE_CHECKING:
     from tablebase.catalog import TableInfo

@@ -4,33 +4,21 @@ Every method may take long and is called on a worker thread; the packages that n
 imported inside, so that the first page is drawn without them.
 """
 
-import contextlib
-import errno
 import os
 import shutil
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.errors import AppError
 from gui.formation_files import FormationFiles
+from gui.trash import TRASH, Trash, Trashed
 
 if TYPE_CHECKING:
+    from gui.build_request import BuildRequest
     from tablebase.catalog import TableInfo
     from tablebase.formation import Formation
     from tablebase.reader import Tablebase
-
-TRASH = ".trash"
-
-
-@dataclass(frozen=True)
-class Trashed:
-    """A deleted table that can still come back: where it was, and where it waits."""
-
-    table: Path
-    kept: Path
 
 
 @dataclass(frozen=True)
@@ -43,6 +31,8 @@ class Cost:
     seconds: float
     free_bytes: int | None  # None: the folder does not say
     free_memory_bytes: int | None
+    threads: int = 1
+    is_most: bool = False  # the table may be smaller than that
 
     @property
     def fits_disk(self) -> bool:
@@ -77,6 +67,8 @@ class TablesService:
         self.home = home
         self._more_folders = more_folders
         self._formation_files = FormationFiles(own_formations)
+        self._trash = Trash()
+        self._parts: dict[Path, tuple[Path, ...]] = {}
 
     def folders(self) -> list[Path]:
         """Return all folders that are looked at, each once."""
@@ -86,16 +78,21 @@ class TablesService:
         """Return the tables found, those ready to use first."""
         from tablebase.catalog import scan
 
-        order = {"complete": 0, "partial": 1, "damaged": 2}
-        tables = scan([folder for folder in self.folders() if folder.is_dir()])
+        order = {"complete": 0, "away": 1, "partial": 2, "damaged": 3}
+        there = [folder for folder in self.folders() if folder.is_dir()]
+        tables = scan(there, self.formations())
         tables = [table for table in tables if TRASH not in table.path.parts]
-        return sorted(tables, key=lambda t: (order.get(t.state, 3), t.pattern, t.target))
+        return sorted(tables, key=lambda t: (order.get(t.state, 4), t.pattern, t.target))
+
+    def join(self, table: Path, parts: Sequence[Path]) -> None:
+        """Say where more layers of a table are, besides the folders that it knows of."""
+        self._parts[table] = tuple(parts)
 
     def open(self, path: Path) -> "Tablebase":
         """Return the table at `path`, ready for look-ups."""
-        from tablebase.reader import Tablebase
+        from tablebase.opening import open_table
 
-        return Tablebase.open(path)
+        return open_table([path, *self._parts.get(path, ())])
 
     def formations(self) -> "Mapping[str, Formation]":
         """Return all formations by name; the same object as long as their files do not change."""
@@ -106,59 +103,49 @@ class TablesService:
         """Return what is wrong with the person's own formations; "" when all is well."""
         return self._formation_files.problem
 
-    def cost(self, pattern: str, target: int, rate: str, folder: Path, threads: int) -> Cost:
-        """Return what building `pattern` for `target` will take."""
+    def cost(self, request: "BuildRequest", threads: int) -> Cost:
+        """Return what a build with so many threads will take."""
         import psutil
 
         from tablebase.estimate import estimate
         from tablebase.formation import find_formation
+        from tablebase.options import TableOptions
 
-        formation = find_formation(pattern, self.formations())
-        need = estimate(formation, target, rate)
+        formation = find_formation(request.pattern, self.formations())
+        options = TableOptions(
+            spawn4=request.spawn4,
+            rate=request.rate,
+            threshold=request.threshold,
+            optimal_only=request.optimal_only,
+            sparse=request.sparse,
+        )
+        need = estimate(formation, request.target, options)
         return Cost(
             boards=int(need.boards),
             n_bytes=int(need.bytes),
             memory_bytes=int(need.memory_bytes),
             seconds=need.wall_s(threads),
-            free_bytes=free_bytes(folder),
+            free_bytes=free_bytes(request.folder),
             free_memory_bytes=int(psutil.virtual_memory().available),
+            threads=threads,
+            is_most=need.is_most,
         )
 
     def trash(self, table: Path) -> Trashed:
         """Move a table out of the way, so that it can come back; takes no time and no room."""
-        bin_folder = table.parent / TRASH
-        kept = bin_folder / f"{table.name}.{time.time_ns()}"
-        try:
-            bin_folder.mkdir(exist_ok=True)
-            os.rename(table, kept)
-        except OSError as error:
-            raise AppError(_why(error, f"{table.name} could not be deleted")) from error
-        return Trashed(table, kept)
+        return self._trash.put(table)
 
     def restore(self, trashed: Trashed) -> None:
         """Bring a deleted table back."""
-        try:
-            if trashed.table.exists():
-                raise AppError(f"there is a new {trashed.table.name} in the old one's place")
-            os.rename(trashed.kept, trashed.table)
-            _remove_if_empty(trashed.kept.parent)
-        except OSError as error:
-            raise AppError(_why(error, f"{trashed.table.name} could not be restored")) from error
+        self._trash.restore(trashed)
 
     def discard(self, trashed: Trashed) -> None:
         """Give back the room of a deleted table, for good."""
-        shutil.rmtree(trashed.kept, ignore_errors=True)
-        _remove_if_empty(trashed.kept.parent)
+        self._trash.discard(trashed)
 
     def empty_trash(self) -> None:
         """Remove what earlier sessions deleted; only what we put there ourselves."""
-        for folder in self.folders():
-            bin_folder = folder / TRASH
-            if bin_folder.is_dir():
-                for kept in bin_folder.iterdir():
-                    if kept.is_dir() and kept.suffix[1:].isdigit():
-                        shutil.rmtree(kept, ignore_errors=True)
-                _remove_if_empty(bin_folder)
+        self._trash.empty(self.folders())
 
 
 def free_bytes(folder: Path) -> int | None:
@@ -182,14 +169,3 @@ def check_folder(folder: Path) -> str:
         if place.exists():
             return f"{place} is a file: choose a folder"
     return f"{folder} does not exist: choose another folder"
-
-
-def _why(error: OSError, what: str) -> str:
-    if error.errno in (errno.EACCES, errno.EPERM, errno.EBUSY):
-        return f"{what}: another program uses it, or it is protected; close it and try again"
-    return f"{what}: {error.strerror or error}"
-
-
-def _remove_if_empty(folder: Path) -> None:
-    with contextlib.suppress(OSError):  # not empty, or gone already: both are fine
-        folder.rmdir()

@@ -17,6 +17,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from tablebase.cli.options import LEVELS, RATES
+
 VERSION = 1
 _SAVE_DELAY_MS = 400  # a slider that is being dragged is written once
 _log = logging.getLogger(__name__)
@@ -45,6 +47,13 @@ def _number(low: float, high: float) -> tuple[Check, str]:
     return check, f"a number from {low} to {high}"
 
 
+def _whole(low: int, high: int) -> tuple[Check, str]:
+    def check(value: Any) -> bool:
+        return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+
+    return check, f"a whole number from {low} to {high}"
+
+
 def _kind(kind: type, words: str) -> tuple[Check, str]:
     return lambda value: isinstance(value, kind), words
 
@@ -66,7 +75,18 @@ OPTIONS: Mapping[str, Option] = {
     "window.page": Option("", *_kind(str, "the name of a page")),
     "build.folder": Option("", *_kind(str, "a folder; empty: tables/ in the data folder")),
     "build.spawn4": Option(0.1, *_number(0.0, 1.0)),
-    "build.rate": Option("uint32", *_one_of("uint32", "float32", "float64")),
+    "build.rate": Option("uint32", *_one_of(*RATES)),
+    "build.threshold": Option(0.0, *_number(0.0, 1.0)),
+    "build.optimal_only": Option(False, *_kind(bool, "true or false")),
+    "build.sparse": Option(1, *_one_of(1, 3, 4, 6, 8)),
+    "build.level": Option("fast", *_one_of(*LEVELS)),
+    "build.pack_scratch": Option(False, *_kind(bool, "true or false")),
+    "build.threads": Option(0, *_whole(0, 256)),  # 0: all there are
+    "build.memory_bytes": Option(0, *_whole(0, 1 << 62)),  # 0: all that is free
+    "build.options_open": Option(False, *_kind(bool, "true or false")),
+    "advice.hours": Option(12, *_number(0.5, 1000)),
+    "advice.disk_gb": Option(0, *_number(0, 1_000_000)),  # 0: all that is free
+    "advice.memory_gb": Option(0, *_number(0, 4096)),  # 0: all that is free
     "build.pattern": Option("442", *_kind(str, "the name of a formation")),
     "build.target": Option(128, *_number(2, 65536)),
     "build.interrupted": Option("", *_kind(str, "the folder of a table")),

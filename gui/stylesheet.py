@@ -34,6 +34,7 @@ QLabel[role="muted"] { color: $text_muted; }
 QLabel[role="strong"] { font-size: 16px; font-weight: 600; }
 QLabel[role="title"] { font-size: 20px; font-weight: 600; }
 QLabel[role="figure"] { font-size: 28px; font-weight: 600; }
+QLabel[weight="strong"] { font-weight: 600; }
 QWidget[tone="good"] { color: $good; }
 QWidget[tone="warning"] { color: $warning; }
 QWidget[tone="bad"] { color: $bad; }
@@ -70,6 +71,8 @@ QPushButton[quiet="true"], QToolButton[quiet="true"] {
 }
 QPushButton[quiet="true"]:hover, QToolButton[quiet="true"]:hover { background: $hover; }
 QPushButton[quiet="true"]:focus, QToolButton[quiet="true"]:focus { border: 2px solid $focus; }
+QPushButton[disclosure="true"] { padding: 4px 8px 4px 0; font-weight: 600; text-align: left; }
+QPushButton[disclosure="true"]:focus { padding: 3px 7px 3px 0; }
 QPushButton[danger="true"] { color: $bad; }
 QPushButton[large="true"] { font-size: 16px; padding: 10px 20px; border-radius: 8px; }
 QPushButton[large="true"]:focus { padding: 9px 19px; }
@@ -89,7 +92,7 @@ QLineEdit:hover, QComboBox:hover, QAbstractSpinBox:hover { border-color: $text_m
 QLineEdit:focus, QComboBox:focus, QAbstractSpinBox:focus, QPlainTextEdit:focus {
     border: 2px solid $focus; padding: 4px 7px;
 }
-QLineEdit[invalid="true"] { border-color: $bad; }
+QLineEdit[invalid="true"], QAbstractSpinBox[invalid="true"] { border-color: $bad; }
 QLineEdit:disabled, QComboBox:disabled, QAbstractSpinBox:disabled {
     color: $text_muted; background: transparent;
 }
@@ -120,6 +123,8 @@ QCheckBox::indicator {
 }
 QCheckBox::indicator:hover { border-color: $text_muted; }
 QCheckBox::indicator:focus { border: 2px solid $focus; }
+QCheckBox:disabled { color: $text_muted; }
+QCheckBox::indicator:disabled { background: transparent; border-color: $border; }
 QCheckBox::indicator:checked { background: $accent; border-color: $accent; image: url($check); }
 
 QSlider::groove:horizontal { height: 4px; background: $border; border-radius: 2px; }

@@ -3,14 +3,20 @@
 Looking writes nothing, and nothing that lies in those folders makes it fail.
 """
 
-from collections.abc import Iterable, Iterator
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tablebase.errors import TableError
 from tablebase.locations import is_same_folder, locate
 from tablebase.store.elsewhere import ELSEWHERE_NAME, PART_NAME, Part, load_part
 from tablebase.store.manifest import MANIFEST_NAME, load_manifest
+
+if TYPE_CHECKING:
+    from tablebase.formation import Formation
 
 
 @dataclass(frozen=True)
@@ -31,6 +37,8 @@ class TableInfo:
         the others.
     folders : tuple of Path
         The other folders of the table, on other drives.
+    origin : str
+        The program whose table it is, which is read as it is; "" for our own.
     """
 
     path: Path
@@ -50,23 +58,37 @@ class TableInfo:
     optimal_only: bool = False
     sparse: int = 1
     folders: tuple[Path, ...] = ()
+    origin: str = ""
 
 
-def scan(folders: Iterable[Path]) -> list[TableInfo]:
+def scan(
+    folders: Iterable[Path], formations: "Mapping[str, Formation] | None" = None
+) -> list[TableInfo]:
     """Return the tables in some folders, and the folders that are tables themselves, by name.
 
-    A table on several drives is one entry, that of its own folder.
+    A table on several drives is one entry, that of its own folder. Tables of other programs that
+    can be read as they are are there as well.
+
+    Parameters
+    ----------
+    folders : iterable of Path
+    formations : mapping, optional
+        Those that tables of other programs may have, the ones that come with the program by
+        default.
     """
+    folders = [Path(folder) for folder in folders]
     homes: dict[Path, Path] = {}
     parts: dict[Path, Path] = {}
     for folder in folders:
-        for path in _candidates(Path(folder)):
+        for path in _candidates(folder):
             kind = homes if _is_file(path / MANIFEST_NAME) else parts
             kind.setdefault(path.resolve(), path)
     tables = [_describe(path) for path in homes.values()]
     for path in parts.values():
         if not any(is_same_folder(path, part) for table in tables for part in table.folders):
             tables += _describe_part(path, tables)
+    # What was imported into the place of its source hides that.
+    tables += [t for t in _foreign(folders, formations) if not _is_file(t.path / MANIFEST_NAME)]
     return sorted(tables, key=_order)
 
 
@@ -83,6 +105,33 @@ def _candidates(folder: Path) -> Iterator[Path]:
     except (OSError, ValueError):
         return  # a drive that is not there has no tables
     yield from filter(_is_candidate, inside)
+
+
+def _foreign(
+    folders: Iterable[Path], formations: "Mapping[str, Formation] | None"
+) -> list[TableInfo]:
+    """Return the tables of other programs in some folders and the folders in those."""
+    from tablebase.reference.find import find_tables
+    from tablebase.reference.summary import summarize
+
+    places: dict[Path, Path] = {}
+    for folder in folders:
+        for path in (folder, *_folders_in(folder)):
+            if not _is_candidate(path):
+                places.setdefault(path.resolve(), path)
+    tables = []
+    for path in places.values():
+        with suppress(TableError, OSError, ValueError):  # files that come and go, odd names
+            tables += [summarize(found, formations) for found in find_tables(path)]
+    return tables
+
+
+def _folders_in(folder: Path) -> list[Path]:
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(Path(entry.path) for entry in entries if entry.is_dir())
+    except (OSError, ValueError):
+        return []
 
 
 def _is_candidate(folder: Path) -> bool:

@@ -29,7 +29,7 @@ target cell.
 """
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -131,7 +131,7 @@ class Space:
     @cached_property
     def placed(self) -> Arrangements:
         """Return where the F tiles may stand."""
-        return Arrangements(self.formation)
+        return _placed(self.formation)
 
     @property
     def arrangements(self) -> tuple[Arrangement, ...]:
@@ -372,3 +372,9 @@ class _Template:
 def _row(rows: RowList, sum_id: int, index: int) -> int:
     first = int(np.searchsorted(rows.sum_ids, sum_id))
     return int(rows.rows[first + index])
+
+
+@lru_cache(maxsize=8)
+def _placed(formation: Formation) -> Arrangements:
+    """Return the arrangements of a formation: the same for all targets, and slow to list."""
+    return Arrangements(formation)

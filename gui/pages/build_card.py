@@ -3,6 +3,7 @@
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from gui.build_process import BuildProgress, Builds
+from gui.build_request import ImportRequest, Request
 from gui.formats import format_bytes, format_count, format_percent, format_seconds
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import Figure, label
@@ -12,6 +13,7 @@ PHASES = {
     "expand": "Finding all positions",
     "solve": "Computing success rates",
     "finish": "Finishing",
+    "import": "Converting layers",
 }
 
 
@@ -76,7 +78,7 @@ class BuildCard(QFrame):
         request = self._builds.current
         self.setVisible(bool(request))
         if request:
-            self.title_label.setText(f"Building {request.title}")
+            self.title_label.setText(f"{request.doing} {request.title}")
             self._show_progress(self._builds.progress)
             self._show_waiting()
 
@@ -109,9 +111,13 @@ class BuildCard(QFrame):
             line = QWidget()
             row = QHBoxLayout(line)
             row.setContentsMargins(0, 0, 0, 0)
-            row.addWidget(label(f"Then {request.title}", "muted"), 1)
+            row.addWidget(label(_then(request), "muted"), 1)
             button = QPushButton("Remove")
             button.setProperty("quiet", True)
             button.clicked.connect(lambda _=False, r=request: self._builds.remove(r))
             row.addWidget(button)
             self._waiting.addWidget(line)
+
+
+def _then(request: Request) -> str:
+    return f"Then {request.title}" + (" (import)" if isinstance(request, ImportRequest) else "")

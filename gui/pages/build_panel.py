@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QComboBox,
-    QDoubleSpinBox,
     QFileDialog,
     QFrame,
     QGridLayout,
@@ -18,10 +17,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.build_process import BuildRequest
-from gui.formats import format_bytes, format_count, format_seconds
+from gui.build_request import BuildRequest
+from gui.formats import NBSP, format_bytes, format_count, format_seconds
 from gui.icons import icon
-from gui.services import Cost, TablesService, check_folder
+from gui.pages.build_options import BuildOptions
+from gui.pages.build_readiness import Readiness, readiness
+from gui.services import Cost, TablesService
 from gui.settings import Settings
 from gui.tasks import TaskRunner, cpu_count
 from gui.widgets.chips import ChipGroup, Choice
@@ -34,16 +35,11 @@ if TYPE_CHECKING:
     from tablebase.catalog import TableInfo
     from tablebase.formation import Formation
 
-_RATES = (
-    ("uint32", "32-bit integers", "Steps of 2.5e-10; the usual choice"),
-    ("float32", "32-bit floats", "Seven digits, also for very small rates; the same size"),
-    ("float64", "64-bit floats", "Sixteen digits; about twice the size"),
-)
 _ESTIMATE_DELAY_MS = 120
 
 
 class BuildPanel(QFrame):
-    """Category, pattern, target, folder, spawn rate, rate type; estimate; BUILD.
+    """Category, pattern, target, folder, options; estimate; BUILD.
 
     Signals
     -------
@@ -62,6 +58,8 @@ class BuildPanel(QFrame):
         self._tables: list[TableInfo] = []
         self._busy: list[Path] = []
         self._cost: Cost | None = None
+        self._estimated: tuple[str, int] | None = None
+        self._ready = Readiness("BUILD")
         self.setProperty("card", True)
         self._make_widgets()
         self._lay_out()
@@ -77,13 +75,8 @@ class BuildPanel(QFrame):
         pattern, target = self.pattern_chips.value, self.target_chips.value
         if not isinstance(pattern, str) or not isinstance(target, int):
             return None
-        return BuildRequest(
-            pattern,
-            target,
-            Path(self.folder_edit.text().strip()).expanduser(),
-            round(self.spawn4_spin.value() / 100, 6),
-            str(self.rate_combo.currentData()),
-        )
+        folder = Path(self.folder_edit.text().strip()).expanduser()
+        return self.options.apply(BuildRequest(pattern, target, folder))
 
     def choose(self, pattern: str, target: int) -> None:
         """Fill in a formation and a target."""
@@ -124,22 +117,7 @@ class BuildPanel(QFrame):
         self.browse_button.setIcon(icon("folder"))
         self.browse_button.setToolTip("Choose a folder")
         self.browse_button.setAccessibleName("Choose a folder")
-        self.spawn4_spin = QDoubleSpinBox(decimals=2, minimum=0, maximum=100, singleStep=1)
-        self.spawn4_spin.setSuffix(" %")
-        self.spawn4_spin.lineEdit().setTextMargins(6, 0, 0, 0)  # a style sheet cannot
-        self.spawn4_spin.setMinimumWidth(96)
-        self.spawn4_spin.setAccessibleName("How often a new tile is a 4")
-        self.spawn4_spin.setValue(settings.get("build.spawn4") * 100)
-        self.rate_combo = QComboBox()
-        self.rate_combo.setAccessibleName("Number type")
-        for i, (rate, words, tip) in enumerate(_RATES):
-            self.rate_combo.addItem(words, rate)
-            self.rate_combo.setItemData(i, tip, Qt.ItemDataRole.ToolTipRole)
-        self.rate_combo.setCurrentIndex(self.rate_combo.findData(settings.get("build.rate")))
-        self.rate_combo.setSizeAdjustPolicy(
-            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        )
-        self.rate_combo.setMinimumContentsLength(4)
+        self.options = BuildOptions(settings)
         self.figures = {
             "boards": Figure("Boards"),
             "bytes": Figure("On disk"),
@@ -175,11 +153,7 @@ class BuildPanel(QFrame):
         folder.addWidget(self.folder_edit, 1)
         folder.addWidget(self.browse_button)
         column.addLayout(_field("Folder", folder))
-        numbers = QHBoxLayout()
-        numbers.setSpacing(12)
-        numbers.addLayout(_field("New tile is a 4", self.spawn4_spin))
-        numbers.addLayout(_field("Rates are stored as", self.rate_combo), 1)
-        column.addLayout(numbers)
+        column.addWidget(self.options)
         column.addWidget(line())
         grid = QGridLayout()
         grid.setSpacing(12)
@@ -195,8 +169,7 @@ class BuildPanel(QFrame):
         self.pattern_chips.chosen.connect(lambda _: self._on_pattern())
         self.target_chips.chosen.connect(lambda _: self._on_change())
         self.folder_edit.textChanged.connect(lambda _: self._on_change())
-        self.spawn4_spin.valueChanged.connect(lambda _: self._on_change())
-        self.rate_combo.activated.connect(lambda _: self._on_change())
+        self.options.changed.connect(self._on_change)
         self.browse_button.clicked.connect(self._browse)
         self.build_button.clicked.connect(self._build)
 
@@ -219,9 +192,11 @@ class BuildPanel(QFrame):
 
     def _on_change(self) -> None:
         request = self.request
-        self._cost = None
-        for figure in self.figures.values():
-            figure.show_value("\u2013")
+        table = (request.pattern, request.target) if request else None
+        if table != self._estimated:  # else the figures stay until the new ones are there
+            self._cost, self._estimated = None, table
+            for figure in self.figures.values():
+                figure.show_value("\u2013")
         if request:
             self._settings.set("build.pattern", request.pattern)
             self._settings.set("build.target", request.target)
@@ -232,14 +207,10 @@ class BuildPanel(QFrame):
         request = self.request
         if not request:
             return
-        threads, service = cpu_count(), self._service
-
-        def work() -> Cost:
-            return service.cost(
-                request.pattern, request.target, request.rate, request.folder, threads
-            )
-
-        self._tasks.run_latest("estimate", work, self._show_cost, self._on_error)
+        threads, service = request.threads or cpu_count(), self._service
+        self._tasks.run_latest(
+            "estimate", lambda: service.cost(request, threads), self._show_cost, self._on_error
+        )
 
     def _show_cost(self, cost: Cost) -> None:
         self._cost = cost
@@ -247,63 +218,29 @@ class BuildPanel(QFrame):
         figures["boards"].show_value(format_count(cost.boards))
         free = f"{format_bytes(cost.free_bytes)} free" if cost.free_bytes is not None else ""
         tone = "" if cost.fits_disk else "bad"
-        figures["bytes"].show_value(format_bytes(cost.n_bytes), free, tone)
+        most = f"\u2264{NBSP}" if cost.is_most else ""
+        figures["bytes"].show_value(most + format_bytes(cost.n_bytes), free, tone)
         memory = cost.free_memory_bytes
         free = f"{format_bytes(memory)} free" if memory is not None else ""
         tone = "" if cost.fits_memory else "warning"
         figures["memory"].show_value(format_bytes(cost.memory_bytes), free, tone)
-        cores = cpu_count()
-        figures["time"].show_value(
-            format_seconds(cost.seconds), f"with {cores} cores" if cores > 1 else "with 1 core"
-        )
+        figures["time"].show_value(format_seconds(cost.seconds), _with_threads(cost.threads))
         self._show_readiness()
 
     def _show_readiness(self) -> None:
         """Say what BUILD will do, or why it cannot do anything."""
         request = self.request
-        text, note, tone, is_ready = "BUILD", "", "", bool(request)
+        ready = Readiness("BUILD")
         if request:
-            text, note, tone, is_ready = self._readiness(request)
-        self.build_button.setText(text)
-        self.build_button.setEnabled(is_ready)
-        self.note_label.setText(note)
-        self.note_label.setVisible(bool(note))
-        set_property(self.note_label, "tone", tone)
-        set_property(self.folder_edit, "invalid", tone == "bad" and not is_ready)
-
-    def _readiness(self, request: BuildRequest) -> tuple[str, str, str, bool]:
-        if problem := check_folder(request.folder):
-            return "BUILD", problem[0].upper() + problem[1:] + ".", "bad", False
-        if request.table in self._busy:
-            return "BUILD", "This table is being built or waits for its turn.", "", False
-        table = next((t for t in self._tables if t.path == request.table), None)
-        if table and table.state == "damaged":
-            return self._repair_advice(table)
-        if table and (table.spawn4, table.rate) != (request.spawn4, request.rate):
-            text = "The table in this folder has other parameters. Choose another folder."
-            return "BUILD", text, "bad", False
-        if table and table.state == "complete":
-            return "BUILD", "This table is here already.", "good", False
-        if table and table.state == "partial":
-            return "RESUME", "This table was begun; building goes on where it stopped.", "", True
-        return self._advice(request)
-
-    def _repair_advice(self, table: "TableInfo") -> tuple[str, str, str, bool]:
-        if table.rate:
-            return "REPAIR", "Files of this table are damaged and are built again.", "warning", True
-        return "BUILD", "Delete the damaged table in this folder first.", "bad", False
-
-    def _advice(self, request: BuildRequest) -> tuple[str, str, str, bool]:
-        button = "ADD TO THE LINE" if self._busy else "BUILD"
-        if self._cost and not self._cost.fits_disk:
-            text = "There is not enough room on this drive: free some, or choose another folder."
-            return button, text, "bad", True
-        if self._cost and not self._cost.fits_memory:
-            text = "This is more memory than is free now: it will be slow, or stop."
-            return button, text, "warning", True
-        if abs(request.spawn4 - 0.1) > 1e-9:
-            return button, "In the usual game, 10 % of the new tiles are a 4.", "warning", True
-        return button, "", "", True
+            ready = readiness(request, self._tables, self._busy, self._cost)
+        self._ready = ready
+        self.build_button.setText(ready.button)
+        self.build_button.setEnabled(ready.request is not None)
+        self.note_label.setText(ready.note)
+        self.note_label.setVisible(bool(ready.note))
+        set_property(self.note_label, "tone", ready.tone)
+        set_property(self.folder_edit, "invalid", ready.at_fault == "folder")
+        self.options.mark_fault(ready.at_fault)
 
     def _browse(self) -> None:
         folder = QFileDialog.getExistingDirectory(self, "Tables go to", self.folder_edit.text())
@@ -311,13 +248,12 @@ class BuildPanel(QFrame):
             self.folder_edit.setText(str(Path(folder)))
 
     def _build(self) -> None:
-        request = self.request
-        if not request:
+        chosen, request = self.request, self._ready.request
+        if not chosen or not request:
             return
-        is_home = request.folder == self._service.home
-        self._settings.set("build.folder", "" if is_home else str(request.folder))
-        self._settings.set("build.spawn4", request.spawn4)
-        self._settings.set("build.rate", request.rate)
+        is_home = chosen.folder == self._service.home
+        self._settings.set("build.folder", "" if is_home else str(chosen.folder))
+        self.options.remember(chosen)
         self.build_requested.emit(request)
 
     def _on_error(self, error: BaseException) -> None:
@@ -333,6 +269,10 @@ def _field(caption: str, content: QWidget | QHBoxLayout) -> QVBoxLayout:
     else:
         column.addLayout(content)
     return column
+
+
+def _with_threads(threads: int) -> str:
+    return f"with {threads} threads" if threads > 1 else "with 1 thread"
 
 
 def _targets(formation: "Formation") -> list[Choice]:

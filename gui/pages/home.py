@@ -7,7 +7,8 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from gui.build_process import BuildRequest, Builds
+from gui.build_process import Builds
+from gui.build_request import BuildRequest, Request, rebuild_request
 from gui.formats import format_bytes, format_table
 from gui.icons import icon
 from gui.library import Library
@@ -224,7 +225,7 @@ class HomePage(Page):
 
     def _show_next(self) -> None:
         """Decide what the big button does: resume, continue, or build the first table."""
-        partial = [t for t in self._library.tables if t.state == "partial"]
+        partial = [t for t in self._library.tables if t.state == "partial" and not t.origin]
         interrupted = self._settings.get("build.interrupted")
         begun = next((t for t in partial if str(t.path) == interrupted), None)
         usable = self._library.usable
@@ -241,9 +242,7 @@ class HomePage(Page):
             self._offer_first()
 
     def _offer_resume(self, table: "TableInfo") -> None:
-        request = BuildRequest(
-            table.pattern, table.target, table.path.parent, table.spawn4, table.rate
-        )
+        request = rebuild_request(table)
         self._next = ("build", request)
         share = f" at layer {table.layers_done} of {table.layers}" if table.layers else ""
         self.hero.show_task(
@@ -285,13 +284,15 @@ class HomePage(Page):
             self._settings.set("build.interrupted", "")
             self._builds.add(what)
 
-    def _on_build_ended(self, request: BuildRequest, status: int, message: str) -> None:
+    def _on_build_ended(self, request: Request, status: int, message: str) -> None:
         self._library.refresh()
         key = str(request.table)
         if status == 0:
             practise = ("Practise it", lambda: self.practise_requested.emit(request.table))
-            self.banners.show_message("good", f"{request.title} is built.", [practise], key)
+            self.banners.show_message(
+                "good", f"{request.title} is {request.done}.", [practise], key
+            )
         elif status != 3:
             again = ("Try again", lambda: self._builds.add(request))
-            text = f"Building {request.title} stopped: {message}. What is finished is kept."
+            text = f"{request.doing} {request.title} stopped: {message}. What is finished is kept."
             self.banners.show_message("bad", text, [again], key)

@@ -8,16 +8,20 @@ from PySide6.QtCore import QPoint, QUrl, Signal
 from PySide6.QtGui import QAction, QDesktopServices, QKeySequence
 from PySide6.QtWidgets import QPushButton, QToolButton, QVBoxLayout, QWidget
 
-from gui.build_process import BuildRequest, Builds
+from gui.advice import Adviser
+from gui.build_process import Builds
+from gui.build_request import BuildRequest, ImportRequest, Request, rebuild_request
 from gui.checks import Checks
 from gui.icons import icon
 from gui.library import Library
+from gui.pages.advice_panel import AdvicePanel
 from gui.pages.build_card import BuildCard
 from gui.pages.build_panel import BuildPanel
 from gui.pages.page import Page, TwoColumns, clear_layout
-from gui.services import TablesService, Trashed
+from gui.services import TablesService
 from gui.settings import Settings
 from gui.tasks import TaskRunner
+from gui.trash import Trashed
 from gui.widgets.banner import Banner
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.table_card import TableCard
@@ -34,7 +38,7 @@ class TablesPage(Page):
 
     Parameters
     ----------
-    service, tasks, settings, library, builds, checks
+    service, tasks, settings, library, builds, checks, adviser
         What it asks; see their modules.
 
     Signals
@@ -55,6 +59,7 @@ class TablesPage(Page):
         library: Library,
         builds: Builds,
         checks: Checks,
+        adviser: Adviser | None = None,
     ) -> None:
         super().__init__()
         self._service, self._library, self._builds, self._checks = service, library, builds, checks
@@ -63,6 +68,7 @@ class TablesPage(Page):
         self.cards: dict[Path, TableCard] = {}
         self.panel = BuildPanel(service, tasks, settings)
         self.build_card = BuildCard(builds)
+        self.advice = AdvicePanel(adviser or Adviser(parent=self), settings)
         self.empty = EmptyState(
             "No tables here yet",
             "A table knows the chance of success of every move in every position of a formation. "
@@ -94,6 +100,7 @@ class TablesPage(Page):
         column.addWidget(self.build_card)
         column.addWidget(self.empty)
         column.addLayout(self._list)
+        column.addWidget(self.advice)
         column.addStretch()
         self.columns = TwoColumns(main, self.panel)
         self.body.addWidget(self.columns)
@@ -125,6 +132,7 @@ class TablesPage(Page):
 
     def _connect(self) -> None:
         self.panel.build_requested.connect(self._start_build)
+        self.advice.chosen.connect(self._take_advice)
         self.columns.stacked_changed.connect(self.form_button.setVisible)
         self.form_button.clicked.connect(self._go_to_form)
         self.panel.failed.connect(lambda text: self.banners.show_message("bad", text))
@@ -174,8 +182,12 @@ class TablesPage(Page):
 
     def _make_card(self, table: "TableInfo") -> TableCard:
         formation = self._formations.get(table.pattern)
-        card = TableCard(table, formation, str(self._service.home))
+        home = self._service.home
+        card = TableCard(table, formation, str(home))
+        if table.origin and table.path.parent == home and table.path.is_dir():
+            card.forbid_import(f"The new table goes to {table.path}: move this folder away first")
         card.main_requested.connect(lambda: self._do_main(table))
+        card.import_requested.connect(lambda: self._import(table))
         card.verify_requested.connect(lambda: self._verify(table.path))
         card.cancel_verify_requested.connect(lambda: self._checks.cancel(table.path))
         card.delete_requested.connect(lambda: self._delete(table))
@@ -187,10 +199,10 @@ class TablesPage(Page):
         if not is_sound:
             self._repair(table.path)
             return
-        if table.state == "complete":
+        if table.state in ("complete", "away"):
             self.practise_requested.emit(table.path)
             return
-        request = _request_of(table)
+        request = self.panel.options.with_manner(rebuild_request(table))
         if table.rate:
             self._builds.add(request)
         else:  # its manifest cannot be read, so there is nothing to go on with
@@ -200,6 +212,11 @@ class TablesPage(Page):
         self._checks.cancel(table.path)
         self._verdicts.pop(table.path, None)
         self._library.delete(table.path, then)
+
+    def _import(self, table: "TableInfo") -> None:
+        home = self._service.home
+        self._builds.add(ImportRequest(table.pattern, table.target, home, table.path))
+        self.scroller.ensureVisible(0, 0)  # where the progress is
 
     def _verify(self, path: Path) -> None:
         self._checks.add(path)
@@ -212,6 +229,11 @@ class TablesPage(Page):
         self._builds.add(request)
         self.scroller.ensureVisible(0, 0)  # where the progress is
 
+    def _take_advice(self, pattern: str, target: int) -> None:
+        self.panel.choose(pattern, target)
+        self._go_to_form()
+        self.panel.build_button.setFocus()
+
     def _go_to_form(self) -> None:
         bar = self.scroller.verticalScrollBar()
         bar.setValue(self.panel.mapTo(self.columns, QPoint(0, 0)).y())
@@ -219,10 +241,17 @@ class TablesPage(Page):
 
     def _show_busy(self) -> None:
         busy = self._builds.tables()
+        sources = [r.source for r in self._builds.requests if isinstance(r, ImportRequest)]
         for path, card in self.cards.items():
-            card.show_busy(path in busy)
+            if card.table.origin:
+                card.show_importing(path in sources)
+            else:
+                card.show_busy(path in busy)
         self.cancel_action.setEnabled(self._builds.current is not None)
-        self.panel.set_tables(self._library.tables, busy)
+        tables = self._library.tables
+        self.panel.set_tables(tables, busy)
+        present = {(t.pattern, t.target) for t in tables if t.state == "complete"}
+        self.advice.set_tables(self._formations, present)
         is_empty = self._library.is_known and not self._library.tables and not busy
         self.empty.setVisible(is_empty)
 
@@ -263,21 +292,23 @@ class TablesPage(Page):
     def _repair(self, path: Path) -> None:
         table = self._library.find(path)
         if table:
-            request = _request_of(table)
+            request = self.panel.options.with_manner(rebuild_request(table))
             self._delete(table, lambda: self._builds.add(request))
 
-    def _on_build_ended(self, request: BuildRequest, status: int, message: str) -> None:
+    def _on_build_ended(self, request: Request, status: int, message: str) -> None:
         self._verdicts.pop(request.table, None)
         self._library.refresh()
         key, retry = str(request.table), ("Try again", lambda: self._builds.add(request))
         if status == 0:
             practise = ("Practise it", lambda: self.practise_requested.emit(request.table))
-            self.banners.show_message("good", f"{request.title} is built.", [practise], key)
+            self.banners.show_message(
+                "good", f"{request.title} is {request.done}.", [practise], key
+            )
         elif status == 3:
-            text = f"Building {request.title} was cancelled. What is finished is kept."
+            text = f"{request.doing} {request.title} was cancelled. What is finished is kept."
             self.banners.show_message("info", text, [("Resume", retry[1])], key)
         else:
-            text = f"Building {request.title} stopped: {message}. What is finished is kept."
+            text = f"{request.doing} {request.title} stopped: {message}. What is finished is kept."
             self.banners.show_message("bad", text, [retry], key)
 
     def _offer_undo(self, trashed: Trashed) -> None:
@@ -287,7 +318,7 @@ class TablesPage(Page):
 
         self.banners.show_message(
             "info",
-            f"{_title(trashed.table)} was deleted. Closing this message gives its room back.",
+            _deleted_text(trashed),
             [("Undo", lambda: self._library.restore(trashed))],
             str(trashed.kept),
             on_close,
@@ -297,15 +328,19 @@ class TablesPage(Page):
         self.banners.show_message("bad", text, [("Look again", self._library.refresh)])
 
 
+def _deleted_text(trashed: Trashed) -> str:
+    text = f"{_title(trashed.table)} was deleted"
+    if trashed.parts:
+        text += " with its layers in " + ", ".join(str(part.place) for part in trashed.parts)
+    if trashed.left:
+        text += "; what is in " + ", ".join(map(str, trashed.left)) + " stays there"
+    return f"{text}. Closing this message gives its room back."
+
+
 def _title(path: Path) -> str:
     return path.name.replace("_", " \u2192 ")
 
 
-def _request_of(table: "TableInfo") -> BuildRequest:
-    if not table.rate:
-        return BuildRequest(table.pattern, table.target, table.path.parent)
-    return BuildRequest(table.pattern, table.target, table.path.parent, table.spawn4, table.rate)
-
-
 def _open_folder(path: Path) -> None:
-    QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
+    place = path if path.is_dir() else path.parent  # several tables of others may share a folder
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(place)))

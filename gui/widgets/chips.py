@@ -1,7 +1,7 @@
 """A choice of several shown as small buttons; what cannot be chosen says why."""
 
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
@@ -62,6 +62,15 @@ class ChipGroup(QWidget):
         button.setChecked(True)
         return True
 
+    def forbid(self, reasons: Mapping[Hashable, str]) -> None:
+        """Say of some values why they cannot be chosen now; "" for those that can again."""
+        self._choices = [
+            replace(choice, why_not=reasons.get(choice.value, choice.why_not))
+            for choice in self._choices
+        ]
+        for choice in self._choices:
+            _show_choice(self.buttons[choice.value], choice)
+
     def _rebuild(self, choices: Sequence[Choice]) -> None:
         for button in self.buttons.values():
             self._group.removeButton(button)
@@ -74,11 +83,15 @@ class ChipGroup(QWidget):
             button = QPushButton(choice.text, self)
             button.setCheckable(True)
             button.setProperty("chip", True)
-            button.setEnabled(not choice.why_not)
-            button.setToolTip(choice.why_not or choice.tip)
-            button.setAccessibleDescription(choice.why_not)
+            _show_choice(button, choice)
             self._group.addButton(button)
             self._flow.addWidget(button)
             self.buttons[choice.value] = button
             button.show()
         self.updateGeometry()
+
+
+def _show_choice(button: QPushButton, choice: Choice) -> None:
+    button.setEnabled(not choice.why_not)
+    button.setToolTip(choice.why_not or choice.tip)
+    button.setAccessibleDescription(choice.why_not)

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.content_text import content_words
 from gui.formats import NBSP, format_bytes, format_count, format_percent, format_table
 from gui.icons import icon
 from gui.widgets.formation_view import FormationView
@@ -34,8 +35,17 @@ _STATE_TEXT = {
     "away": "Drive missing",
     "part": "Part of a table",
 }
-_MAIN_ACTION = {"complete": "Practise", "partial": "Resume", "damaged": "Repair"}
-_MAIN_TIP = {"partial": "Go on building", "damaged": "Build what is missing or damaged again"}
+_MAIN_ACTION = {
+    "complete": "Practise",
+    "away": "Practise",
+    "partial": "Resume",
+    "damaged": "Repair",
+}
+_MAIN_TIP = {
+    "away": "Positions of the layers on the missing drive have no rates",
+    "partial": "Go on building",
+    "damaged": "Build what is missing or damaged again",
+}
 
 
 class TableCard(QFrame):
@@ -44,10 +54,12 @@ class TableCard(QFrame):
     Signals
     -------
     main_requested : practise, resume or repair, as the state demands
+    import_requested : make a table of ours from this one of another program
     verify_requested, cancel_verify_requested, delete_requested, open_folder_requested
     """
 
     main_requested = Signal()
+    import_requested = Signal()
     verify_requested = Signal()
     cancel_verify_requested = Signal()
     delete_requested = Signal()
@@ -56,6 +68,7 @@ class TableCard(QFrame):
     def __init__(self, table: "TableInfo", formation: "Formation | None", home: str) -> None:
         super().__init__()
         self.table = table
+        self._can_import = True
         self.can_build = formation is not None and formation.is_buildable and table.target > 0
         self.setProperty("card", True)
         self.view = FormationView(56)
@@ -66,10 +79,15 @@ class TableCard(QFrame):
         self.mark = StateMark(table.state)
         self.state_label = label(_state_text(table))
         set_property(self.state_label, "tone", self.mark.property("tone"))
-        self.about_label = ElidedLabel(_about(table, home), "caption")
-        self.about_label.setToolTip(str(table.path))
-        self.message_label = label(table.message, "caption", wraps=True)
-        self.message_label.setVisible(bool(table.message) and table.state != "complete")
+        self.about_label = label(_about(table), "caption", wraps=True)
+        self.about_label.setToolTip("\n".join(map(str, (table.path, *table.folders))))
+        # A long path gives way in its middle: both its ends tell drives apart.
+        middle = Qt.TextElideMode.ElideMiddle
+        self.place_label = ElidedLabel(_place(table, home), "caption", middle)
+        self.place_label.setVisible(bool(self.place_label.text()))
+        message = table.message[:1].upper() + table.message[1:]
+        self.message_label = label(message, "caption", wraps=True)
+        self.message_label.setVisible(bool(message))
         self.check_label = label("", "caption", wraps=True)
         self.check_label.hide()
         self.bar = QProgressBar()
@@ -88,6 +106,17 @@ class TableCard(QFrame):
             self.mark.set_state("building")
             self.state_label.setText("Building")
             set_property(self.state_label, "tone", "accent")
+
+    def forbid_import(self, why_not: str) -> None:
+        """Say why it cannot be imported."""
+        self._can_import = False
+        self.import_button.setEnabled(False)
+        self.import_button.setToolTip(why_not)
+
+    def show_importing(self, is_importing: bool) -> None:
+        """Tell that it is being imported or waits for it; all else goes on."""
+        self.import_button.setText("Importing" if is_importing else "Import")
+        self.import_button.setEnabled(self._can_import and not is_importing)
 
     def show_check(self, fraction: float | None, is_waiting: bool = False) -> None:
         """Show how far the verification is; None: there is none."""
@@ -123,12 +152,24 @@ class TableCard(QFrame):
         self.main_button = QPushButton(_MAIN_ACTION.get(self.table.state, ""))
         self.main_button.setProperty("primary", self.table.state == "complete")
         self.main_button.setToolTip(_MAIN_TIP.get(self.table.state, ""))
-        can_act = self.can_build and self.table.state in _MAIN_ACTION
-        self.main_button.setVisible(can_act or self.table.state == "complete")
+        can_build = self.can_build and not self.table.origin
+        is_usable = self.table.state in ("complete", "away")
+        can_act = is_usable or (can_build and self.table.state in _MAIN_ACTION)
+        self.main_button.setVisible(can_act)
         self.main_button.clicked.connect(self.main_requested)
+        self.import_button = QPushButton("Import")
+        self.import_button.setToolTip(
+            "Make a table of this program from it: smaller, and faster to look up. The files of "
+            "the other program stay as they are."
+        )
+        self.import_button.setVisible(bool(self.table.origin) and self.table.state == "complete")
+        self.import_button.clicked.connect(self.import_requested)
         self.verify_button = QPushButton("Verify")
         self.verify_button.setToolTip("Check every checksum and derive a sample of values again")
-        self.verify_button.setVisible(self.table.state in ("complete", "damaged"))
+        is_ours = not self.table.origin
+        self.verify_button.setVisible(
+            self.table.state == "complete" or (is_ours and self.table.state == "damaged")
+        )
         self.verify_button.clicked.connect(self._on_verify)
         self.menu_button = QToolButton()
         self.menu_button.setIcon(icon("more"))
@@ -141,6 +182,7 @@ class TableCard(QFrame):
         self.folder_action.triggered.connect(self.open_folder_requested)
         self.delete_action = QAction(icon("delete"), "Delete", menu)
         self.delete_action.triggered.connect(self.delete_requested)
+        self.delete_action.setVisible(is_ours)  # its folder may hold more than this table
         menu.addActions([self.folder_action, self.delete_action])
         self.menu_button.setMenu(menu)
 
@@ -153,6 +195,7 @@ class TableCard(QFrame):
         row.addWidget(self.view)
         column = QVBoxLayout()
         column.setSpacing(2)
+        column.addStretch()
         head = QHBoxLayout()
         head.setSpacing(8)
         head.addWidget(self.title_label)
@@ -161,15 +204,23 @@ class TableCard(QFrame):
         head.addWidget(self.state_label)
         head.addStretch()
         column.addLayout(head)
-        for part in (self.about_label, self.message_label, self.check_label, self.bar):
+        for part in (
+            *(self.about_label, self.place_label, self.message_label),
+            *(self.check_label, self.bar),
+        ):
             column.addWidget(part)
+        column.addStretch()
         row.addLayout(column, 1)
         self._box.addLayout(row, 1)
         buttons = QWidget()
         tools = QHBoxLayout(buttons)
         tools.setContentsMargins(0, 0, 0, 0)
         tools.setSpacing(6)
-        for button in (self.verify_button, self.main_button, self.menu_button):
+        buttons_shown = (
+            *(self.verify_button, self.import_button),
+            *(self.main_button, self.menu_button),
+        )
+        for button in buttons_shown:
             tools.addWidget(button)
         self._box.addWidget(buttons, 0, Qt.AlignmentFlag.AlignRight)
 
@@ -198,14 +249,22 @@ def _state_text(table: "TableInfo") -> str:
     return _STATE_TEXT[table.state]
 
 
-def _about(table: "TableInfo", home: str) -> str:
+def _about(table: "TableInfo") -> str:
     parts = []
     if table.boards:
         parts.append(f"{format_count(table.boards)}{NBSP}boards")
     parts.append(format_bytes(table.bytes))
-    if abs(table.spawn4 - 0.1) > 1e-9:
-        parts.append(f"4 in {table.spawn4 * 100:g}{NBSP}% of the spawns")
-    parts.append(table.rate)
-    if str(table.path.parent) != home:
-        parts.append(str(table.path.parent))
-    return "  \u00b7  ".join(part for part in parts if part)
+    parts += content_words(table)
+    return f"{NBSP}\u00b7 ".join(part.replace(" ", NBSP) for part in parts if part)
+
+
+def _place(table: "TableInfo", home: str) -> str:
+    """Return where a table is, unless it is all where tables usually are."""
+    place = str(table.path) if str(table.path.parent) != home else ""
+    if not table.folders:
+        return place
+    if not place and len(table.folders) == 1:
+        return f"and {table.folders[0]}"
+    count = len(table.folders)
+    others = f"{count} other folder{'s' if count > 1 else ''}"
+    return f"{place} and {others}" if place else f"and {others}"

@@ -9,6 +9,8 @@ from tablebase.reference.config import TableConfig, load_config
 from tablebase.reference.find import FoundTable
 from tablebase.reference.rates import find_stored_rate
 
+ORIGIN = "2048EndgameTablebase"
+
 
 def summarize(found: FoundTable, formations: Mapping[str, Formation] | None = None) -> TableInfo:
     """Return what `tablebase.catalog.scan` tells of a table; never an error.
@@ -16,7 +18,7 @@ def summarize(found: FoundTable, formations: Mapping[str, Formation] | None = No
     The boards of compressed layers are not counted, for that takes a look at every one of them.
     """
     known = load_formations() if formations is None else formations
-    remarks = ["a table of 2048EndgameTablebase, read as it is"]
+    remarks = [f"a table of {ORIGIN}, read as it is"]
     n_layers = max(found.layers) + 1
     if found.pattern in known:
         n_layers = known[found.pattern].n_layers(found.target)
@@ -58,4 +60,7 @@ def summarize(found: FoundTable, formations: Mapping[str, Formation] | None = No
         spawn4=0.1 if config.spawn4 is None else config.spawn4,
         rate=rate,
         message="; ".join(remarks),
+        threshold=config.deletion_threshold,
+        optimal_only=config.optimal_branch_only,
+        origin=ORIGIN,
     )

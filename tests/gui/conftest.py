@@ -2,12 +2,17 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtWidgets import QApplication
 
 from gui.settings import Settings
 from gui.tasks import TaskRunner
+from tests.gui.tables_stage import Stage
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
 
 
 @pytest.fixture
@@ -28,3 +33,10 @@ def tasks(qapp: QApplication) -> Iterator[TaskRunner]:
 def data_dir(tmp_path: Path) -> Path:
     (tmp_path / "tables").mkdir()
     return tmp_path
+
+
+@pytest.fixture
+def stage(qtbot: "QtBot", settings: Settings, tasks: TaskRunner, data_dir: Path) -> Iterator[Stage]:
+    stage = Stage(qtbot, settings, tasks, data_dir / "tables")
+    yield stage
+    stage.close()

@@ -9,6 +9,8 @@ Usage: fake_child.py WHAT, one of
   silent   ends with 0 without saying that the table is done
   noise    build, with rubbish between the lines
   verify   progress, then a good report
+  advise   seven tables to build, after one that is built and before one that is left out
+  nothing  advice to build none
   bad      progress, then a report of a problem, exit status 2
 """
 
@@ -50,6 +52,19 @@ def noise() -> int:
     return build()
 
 
+def advise() -> int:
+    def table(pattern: str, target: int, verdict: str, **more: object) -> None:
+        costs = {"bytes": 10**9, "wall_s": 60.0, "memory_bytes": 10**9}
+        say(pattern=pattern, target=target, verdict=verdict, purpose="For this.", **costs, **more)
+
+    table("442", 128, "built")
+    for target in (64, 128, 256, 512, 1024, 2048, 4096):
+        table("L3", target, "build")
+    say(verdict="build", pattern=7, target="x")
+    table("free12", 64, "left out", reason="needs more")
+    return 0
+
+
 def main(what: str) -> int:
     if what == "refuse":
         print("a hint\nerror: the disk is full", file=sys.stderr)
@@ -66,7 +81,7 @@ def main(what: str) -> int:
         if what == "bad":
             print("error: the table is damaged", file=sys.stderr)
             return 2
-    runs = {"build": build, "hang": hang, "noise": noise}
+    runs = {"build": build, "hang": hang, "noise": noise, "advise": advise}
     return runs[what]() if what in runs else 0
 
 

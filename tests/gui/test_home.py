@@ -3,7 +3,8 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from gui.build_process import BuildRequest, Builds
+from gui.build_process import Builds
+from gui.build_request import BuildRequest
 from gui.library import Library
 from gui.pages.home import FIRST_TABLE, HomePage
 from tests.gui.window_fakes import FakeService, child, table_info

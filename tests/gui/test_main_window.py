@@ -8,7 +8,8 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QLabel
 
 from gui.app import Program
-from gui.build_process import BuildRequest, Builds
+from gui.build_process import Builds
+from gui.build_request import BuildRequest
 from gui.checks import Checks
 from gui.main_window import MainWindow
 from gui.pages.page import Page

@@ -8,67 +8,11 @@ import pytest
 from PySide6.QtCore import Qt
 
 from engine.errors import AppError
-from gui.build_process import BuildRequest, Builds
-from gui.checks import Checks
-from gui.library import Library
-from gui.pages.tables import TablesPage
-from gui.services import Cost, Trashed
-from tests.gui.window_fakes import FakeService, child, table_info
-
-TIMEOUT_MS = 10_000
-
-
-class Stage:
-    """A Tables page and everything behind it; `behave` says what child processes do."""
-
-    def __init__(self, qtbot, settings, tasks, home: Path) -> None:
-        self.qtbot, self.home, self.behave = qtbot, home, "build"
-        self.requests: list[BuildRequest] = []
-        self.own = home / "patterns_config.json"
-        self.service = FakeService(home, own_formations=self.own)
-        self.library = Library(self.service, tasks)
-        self.builds = Builds(self._command_of)
-        self.checks = Checks(lambda _: child(self.behave))
-        self.page = TablesPage(
-            self.service, tasks, settings, self.library, self.builds, self.checks
-        )
-        self.panel = self.page.panel
-        qtbot.addWidget(self.page)
-        self.page.resize(1200, 900)
-        self.page.show()
-        qtbot.waitUntil(lambda: bool(self.panel.pattern_chips.buttons))
-
-    def _command_of(self, request: BuildRequest) -> list[str]:
-        self.requests.append(request)
-        return child(self.behave)
-
-    def put(self, *tables) -> None:
-        """Let these tables be found."""
-        self.service.tables = list(tables)
-        self.page.page_shown()
-        self.qtbot.waitUntil(lambda: list(self.page.cards) == [t.path for t in tables])
-
-    def click(self, button) -> None:
-        self.qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-
-    def banner_texts(self) -> list[str]:
-        return [banner.text_label.text() for banner in self.page.banners.banners]
-
-    def wait_for_banner(self, part: str):
-        """Wait for a banner with this text and return it."""
-        self.qtbot.waitUntil(
-            lambda: any(part in text for text in self.banner_texts()), timeout=TIMEOUT_MS
-        )
-        banners = self.page.banners.banners
-        return next(banner for banner in banners if part in banner.text_label.text())
-
-
-@pytest.fixture
-def stage(qtbot, settings, tasks, data_dir):
-    stage = Stage(qtbot, settings, tasks, data_dir / "tables")
-    yield stage
-    stage.builds.close()
-    stage.checks.close()
+from gui.build_request import BuildRequest
+from gui.services import Cost
+from gui.trash import Trashed
+from tests.gui.tables_stage import TIMEOUT_MS
+from tests.gui.window_fakes import FakeService, table_info
 
 
 def test_build_runs_a_child_and_says_when_it_is_done(stage, qtbot):
@@ -136,8 +80,8 @@ def test_the_choice_reaches_the_builder(stage):
     panel.pattern_chips.buttons["3x3"].click()
     panel.target_chips.buttons[512].click()
     panel.folder_edit.setText(str(stage.home / "elsewhere"))
-    panel.spawn4_spin.setValue(25)
-    panel.rate_combo.setCurrentIndex(panel.rate_combo.findData("float64"))
+    panel.options.spawn4_spin.setValue(25)
+    panel.options.rate_combo.setCurrentIndex(panel.options.rate_combo.findData("float64"))
     stage.click(panel.build_button)
     expected = BuildRequest("3x3", 512, stage.home / "elsewhere", 0.25, "float64")
     assert stage.requests == [expected]
@@ -185,7 +129,8 @@ def test_the_estimate_is_that_of_the_last_choice(stage, qtbot):
     stage.panel.target_chips.buttons[512].click()
     figures = stage.panel.figures
     qtbot.waitUntil(lambda: figures["boards"].value_label.text() != "\u2013")
-    assert stage.service.asked[-1] == ("442", 512, "uint32")
+    request, _ = stage.service.asked[-1]
+    assert request == BuildRequest("442", 512, stage.home)
     texts = [figures[n].value_label.text().replace("\u00a0", " ") for n in ("boards", "bytes")]
     assert texts == ["98.5 M", "1.00 GB"]
 
@@ -230,8 +175,8 @@ def test_a_table_that_is_here_is_not_built_twice(stage):
     stage.put(table_info(stage.home / "442_128"))
     assert "here already" in stage.panel.note_label.text()
     assert not stage.panel.build_button.isEnabled()
-    stage.panel.spawn4_spin.setValue(20)
-    assert "other parameters" in stage.panel.note_label.text()
+    stage.panel.options.spawn4_spin.setValue(20)
+    assert "other options" in stage.panel.note_label.text()
     assert not stage.panel.build_button.isEnabled()
 
 
@@ -247,7 +192,7 @@ def test_cards_tell_the_state_and_offer_what_fits_it(stage):
     ]
     assert [cards[p].main_button.text() for p in paths] == ["Practise", "Resume", "Repair"]
     assert [cards[p].mark.state for p in paths] == list(states)
-    assert cards[paths[2]].message_label.text() == "a file is missing"
+    assert cards[paths[2]].message_label.text() == "A file is missing"
     assert not cards[paths[1]].verify_button.isVisible()
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from gui.build_request import BuildRequest
 from gui.services import Cost, TablesService
 from tablebase.catalog import TableInfo
 
@@ -46,13 +47,13 @@ class FakeService(TablesService):
         super().__init__(home, own_formations=own_formations)
         self.tables = list(tables)
         self.cost_of: Cost | Exception = Cost(98_500_000, 10**9, 10**9, 12.0, 10**11, 10**10)
-        self.asked: list[tuple[str, int, str]] = []
+        self.asked: list[tuple[BuildRequest, int]] = []
 
     def scan(self) -> list[TableInfo]:
         return list(self.tables)
 
-    def cost(self, pattern: str, target: int, rate: str, folder: Path, threads: int) -> Cost:  # noqa: ARG002
-        self.asked.append((pattern, target, rate))
+    def cost(self, request: BuildRequest, threads: int) -> Cost:
+        self.asked.append((request, threads))
         if isinstance(self.cost_of, Exception):
             raise self.cost_of
         return self.cost_of

@@ -1,0 +1,60 @@
+"""A heading that opens and closes what is under it."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from gui.icons import icon
+from gui.widgets.labels import ElidedLabel
+
+
+class Disclosure(QWidget):
+    """A button with an arrow, a summary beside it while closed, and the content under it.
+
+    Signals
+    -------
+    toggled : bool
+        A person opened or closed it.
+    """
+
+    toggled = Signal(bool)
+
+    def __init__(self, title: str, content: QWidget) -> None:
+        super().__init__()
+        self.content, self._summary = content, ""
+        self.button = QPushButton(title)
+        self.button.setProperty("quiet", True)
+        self.button.setProperty("disclosure", True)
+        self.summary_label = ElidedLabel("", "caption")
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self.button)
+        head.addWidget(self.summary_label, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addLayout(head)
+        column.addWidget(content)
+        self.button.clicked.connect(lambda: self._toggle())
+        self.set_open(False)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the content can be seen."""
+        return not self.content.isHidden()
+
+    def set_open(self, is_open: bool) -> None:
+        """Open or close it without the signal."""
+        self.content.setVisible(is_open)
+        self.summary_label.setText("" if is_open else self._summary)
+        self.button.setIcon(icon("opened" if is_open else "closed"))
+        state = "open" if is_open else "closed"
+        self.button.setAccessibleDescription(f"{state}; {self._summary}")
+
+    def set_summary(self, text: str) -> None:
+        """Say in a few words what is inside."""
+        self._summary = text
+        self.set_open(self.is_open)
+
+    def _toggle(self) -> None:
+        self.set_open(not self.is_open)
+        self.toggled.emit(self.is_open)

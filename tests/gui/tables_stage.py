@@ -1,0 +1,71 @@
+"""A Tables page and everything behind it, for the tests of its parts."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+
+from gui.advice import Adviser, Room
+from gui.build_process import Builds
+from gui.build_request import Request
+from gui.checks import Checks
+from gui.library import Library
+from gui.pages.tables import TablesPage
+from tests.gui.window_fakes import FakeService, child
+
+TIMEOUT_MS = 10_000
+
+
+class Stage:
+    """A Tables page and everything behind it; `behave` says what child processes do."""
+
+    def __init__(self, qtbot, settings, tasks, home: Path) -> None:
+        self.qtbot, self.home, self.behave = qtbot, home, "build"
+        self.requests: list[Request] = []
+        self.own = home / "patterns_config.json"
+        self.service = FakeService(home, own_formations=self.own)
+        self.library = Library(self.service, tasks)
+        self.builds = Builds(self._command_of)
+        self.checks = Checks(lambda _: child(self.behave))
+        self.rooms: list[Room] = []
+        self.adviser = Adviser(self._advise)
+        self.page = TablesPage(
+            *(self.service, tasks, settings, self.library),
+            *(self.builds, self.checks, self.adviser),
+        )
+        self.panel = self.page.panel
+        qtbot.addWidget(self.page)
+        self.page.resize(1200, 900)
+        self.page.show()
+        qtbot.waitUntil(lambda: bool(self.panel.pattern_chips.buttons))
+
+    def _command_of(self, request: Request) -> list[str]:
+        self.requests.append(request)
+        return child(self.behave)
+
+    def _advise(self, room: Room) -> list[str]:
+        self.rooms.append(room)
+        return child(self.behave)
+
+    def close(self) -> None:
+        for part in (self.builds, self.checks, self.adviser):
+            part.close()
+
+    def put(self, *tables) -> None:
+        """Let these tables be found."""
+        self.service.tables = list(tables)
+        self.page.page_shown()
+        self.qtbot.waitUntil(lambda: list(self.page.cards) == [t.path for t in tables])
+
+    def click(self, button) -> None:
+        self.qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+    def banner_texts(self) -> list[str]:
+        return [banner.text_label.text() for banner in self.page.banners.banners]
+
+    def wait_for_banner(self, part: str):
+        """Wait for a banner with this text and return it."""
+        self.qtbot.waitUntil(
+            lambda: any(part in text for text in self.banner_texts()), timeout=TIMEOUT_MS
+        )
+        banners = self.page.banners.banners
+        return next(banner for banner in banners if part in banner.text_label.text())

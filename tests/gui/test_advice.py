@@ -1,0 +1,101 @@
+"""The advice on what to build: asking, waiting, rows, nothing, failing, stopping."""
+
+from gui.advice import Room
+from tests.gui.tables_stage import TIMEOUT_MS
+from tests.gui.window_fakes import table_info
+
+
+def rows(stage):
+    layout = stage.page.advice._rows
+    widgets = [layout.itemAt(i).widget() for i in range(layout.count())]
+    return [widget for widget in widgets if hasattr(widget, "build_button")]
+
+
+def ask(stage, qtbot, behave):
+    stage.behave = behave
+    stage.click(stage.page.advice.ask_button)
+    qtbot.waitUntil(lambda: not stage.adviser.is_thinking, timeout=TIMEOUT_MS)
+
+
+def test_nothing_is_worked_out_until_asked(stage):
+    assert stage.rooms == []
+    assert not stage.page.advice.bar.isVisible()
+    assert "best first" in stage.page.advice.note_label.text()
+
+
+def test_the_best_are_shown_and_all_when_asked(stage, qtbot):
+    ask(stage, qtbot, "advise")
+    shown = [row.title_label.text() for row in rows(stage)]
+    assert shown == [f"L3 \u2192 {target}" for target in (64, 128, 256, 512, 1024)]
+    first = rows(stage)[0]
+    needs = first.needs_label.text().replace("\u00a0", " ")
+    assert ("1.00 GB" in needs, "1 min" in needs) == (True, True)
+    assert first.purpose_label.text() == "For this."
+    assert "7.00" in stage.page.advice.total_label.text()
+    stage.click(stage.page.advice.all_button)
+    assert len(rows(stage)) == 7
+    assert not stage.page.advice.all_button.isVisible()
+
+
+def test_build_fills_the_form_in(stage, qtbot):
+    ask(stage, qtbot, "advise")
+    stage.click(rows(stage)[3].build_button)
+    request = stage.panel.request
+    assert (request.pattern, request.target) == ("L3", 512)
+    assert stage.requests == [], "the person has the last word"
+
+
+def test_what_is_here_is_not_offered_again(stage, qtbot):
+    ask(stage, qtbot, "advise")
+    stage.put(table_info(stage.home / "L3_128"), table_info(stage.home / "L3_64", "partial"))
+    buttons = [row.build_button for row in rows(stage)]
+    assert [button.isEnabled() for button in buttons] == [True, False, True, True, True]
+    assert buttons[1].text() == "Here already"
+
+
+def test_the_limits_reach_the_command_and_are_remembered(stage, qtbot, settings):
+    panel = stage.page.advice
+    panel.disk_spin.setValue(50)
+    panel.hours_spin.setValue(2.5)
+    ask(stage, qtbot, "advise")
+    assert stage.rooms == [Room(disk_gb=50, memory_gb=0, hours=2.5)]
+    words = " ".join(stage.rooms[0].command())
+    assert "--disk 50000000000" in words
+    assert "--hours 2.5" in words
+    assert "--memory" not in words, "what is free"
+    assert settings.get("advice.disk_gb") == 50
+
+
+def test_the_command_is_understood():
+    import main
+
+    args = main.build_parser().parse_args(Room(1.5, 2, 3).command()[2:])
+    assert (args.disk, args.memory, args.hours) == (1_500_000_000, 2_000_000_000, 3.0)
+
+
+def test_when_nothing_fits_it_says_what_would_help(stage, qtbot):
+    ask(stage, qtbot, "nothing")
+    assert "more disk, memory or time" in stage.page.advice.note_label.text()
+    assert rows(stage) == []
+
+
+def test_a_failure_is_told_where_it_happened(stage, qtbot):
+    ask(stage, qtbot, "refuse")
+    note = stage.page.advice.note_label
+    assert "the disk is full" in note.text()
+    assert note.property("tone") == "bad"
+    ask(stage, qtbot, "advise")
+    assert note.property("tone") == ""
+
+
+def test_it_can_be_stopped(stage):
+    stage.behave = "deaf"
+    panel = stage.page.advice
+    stage.click(panel.ask_button)
+    assert stage.adviser.is_thinking
+    assert panel.bar.isVisible()
+    assert panel.ask_button.text() == "Stop"
+    stage.click(panel.ask_button)
+    assert not stage.adviser.is_thinking
+    assert panel.ask_button.text() == "Suggest"
+    assert not panel.bar.isVisible()

@@ -1,0 +1,206 @@
+"""The options of a build in the window: what they do, what excludes what, what is remembered."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication
+
+from gui.build_request import BuildRequest
+from gui.pages.build_options import BuildOptions
+from gui.services import Cost
+from tests.gui.window_fakes import table_info
+
+
+@pytest.fixture
+def options(stage):
+    return stage.panel.options
+
+
+def choose_rate(options, name):
+    options.rate_combo.setCurrentIndex(options.rate_combo.findData(name))
+
+
+def test_they_are_closed_until_wanted_and_stay_open_then(stage, options, settings):
+    assert not options.disclosure.content.isVisible()
+    assert options.disclosure.summary_label.text() == "as usual"
+    stage.click(options.disclosure.button)
+    assert options.disclosure.content.isVisible()
+    assert settings.get("build.options_open") is True
+    assert BuildOptions(settings).disclosure.is_open
+
+
+def test_space_opens_them(options, qtbot):
+    options.disclosure.button.setFocus()
+    qtbot.keyClick(options.disclosure.button, Qt.Key.Key_Space)
+    assert options.disclosure.is_open
+
+
+def test_every_option_reaches_the_builder(stage, options):
+    options.spawn4_spin.setValue(20)
+    choose_rate(options, "float32")
+    options.threshold_spin.setValue(5)
+    options.optimal_box.setChecked(True)
+    stage.click(stage.panel.build_button)  # closed or not makes no difference
+    options.level_chips.buttons["small"].click()
+    options.pack_box.setChecked(True)
+    options.threads_spin.setValue(3)
+    options.memory_spin.setValue(2.5)
+    stage.panel.target_chips.buttons[256].click()
+    stage.click(stage.panel.build_button)
+    usual = BuildRequest("442", 128, stage.home)
+    first = replace(usual, spawn4=0.2, rate="float32", threshold=0.05, optimal_only=True)
+    manner = {"level": "small", "pack_scratch": True, "threads": 3, "memory_bytes": 2_500_000_000}
+    assert stage.builds.requests == [first, replace(first, target=256, **manner)]
+
+
+def test_the_command_says_what_is_not_as_usual(data_dir):
+    usual = BuildRequest("442", 128, data_dir)
+    words = usual.command()
+    assert not {"--threshold", "--optimal-only", "--sparse", "--pack-scratch"} & set(words)
+    assert not {"--threads", "--memory"} & set(words)
+    other = replace(usual, threshold=0.05, optimal_only=True, level="small", memory_bytes=10**9)
+    other = replace(other, pack_scratch=True, threads=2, sparse=4)
+    text = " ".join(other.command())
+    for part in (
+        *("--threshold 0.05", "--optimal-only", "--level small", "--memory 1000000000"),
+        *("--pack-scratch", "--threads 2", "--sparse 4"),
+    ):
+        assert part in text
+
+
+def test_the_command_is_understood(data_dir):
+    import main
+
+    request = BuildRequest(
+        *("442", 128, data_dir, 0.2, "uint16", 0.05, True, 1, "normal", True, 2, 10**9)
+    )
+    words = request.command()[2:]
+    args = main.build_parser().parse_args(words)
+    found = (args.spawn4, args.rate, args.threshold, args.optimal_only, args.sparse)
+    assert found == request.content
+    assert (args.level, args.pack_scratch, args.threads, args.memory) == ("normal", True, 2, 10**9)
+
+
+def test_a_sparse_table_and_left_out_positions_exclude_each_other(options):
+    options.sparse_chips.buttons[4].click()
+    assert not options.threshold_spin.isEnabled()
+    assert not options.optimal_box.isEnabled()
+    assert "sparse" in options.threshold_spin.toolTip()
+    assert "sparse" in options.threshold_note.text()
+    options.sparse_chips.buttons[1].click()
+    assert options.threshold_spin.isEnabled()
+    assert options.threshold_spin.toolTip() == ""
+    options.threshold_spin.setValue(1)
+    chips = options.sparse_chips.buttons
+    assert [k for k, chip in chips.items() if chip.isEnabled()] == [1]
+    assert "leave out none" in chips[8].toolTip()
+    options.threshold_spin.setValue(0)
+    assert all(chip.isEnabled() for chip in chips.values())
+    options.optimal_box.setChecked(True)
+    assert not chips[3].isEnabled()
+
+
+def test_each_rate_type_is_explained(options):
+    told = set()
+    for i in range(options.rate_combo.count()):
+        options.rate_combo.setCurrentIndex(i)
+        told.add(options.rate_note.text())
+    assert len(told) == options.rate_combo.count() == 5
+    assert all(told)
+
+
+def test_the_summary_names_what_is_not_as_usual(options):
+    options.sparse_chips.buttons[6].click()
+    options.threads_spin.setValue(1)
+    text = options.disclosure.summary_label.text().replace("\u00a0", " ")
+    assert text == "uint32, sparse: 2 layers of 6, 1 thread"
+
+
+def test_what_was_built_with_is_remembered(stage, options, settings):
+    options.sparse_chips.buttons[8].click()
+    options.level_chips.buttons["normal"].click()
+    options.memory_spin.setValue(3)
+    stage.click(stage.panel.build_button)
+    again = BuildOptions(settings)
+    nothing = BuildRequest("", 0, stage.home)
+    assert again.apply(nothing) == options.apply(nothing)
+    assert again.apply(nothing).sparse == 8
+
+
+def test_the_estimate_follows_the_options(stage, options, qtbot):
+    usual = stage.service.cost_of
+    stage.service.cost_of = replace(usual, is_most=True, threads=1)
+    options.threshold_spin.setValue(10)
+    options.threads_spin.setValue(1)
+    figures = stage.panel.figures
+    qtbot.waitUntil(lambda: figures["bytes"].value_label.text().startswith("\u2264"))
+    request, threads = stage.service.asked[-1]
+    assert (request.threshold, threads) == (0.1, 1)
+    assert figures["time"].note_label.text() == "with 1 thread"
+    options.level_chips.buttons["small"].click()
+    assert figures["boards"].value_label.text() != "\u2013", "they stay until the new ones come"
+
+
+def test_a_memory_limit_below_the_need_is_refused_at_once(stage, options, qtbot):
+    stage.service.cost_of = Cost(10**9, 10**9, 2 * 10**9, 100.0, 10**12, 10**11)
+    stage.panel.target_chips.buttons[256].click()
+    options.memory_spin.setValue(1.5)
+    panel = stage.panel
+    qtbot.waitUntil(lambda: "more than the limit" in panel.note_label.text())
+    text = panel.note_label.text().replace("\u00a0", " ")
+    assert "2.00 GB of memory, more than the limit of 1.50 GB" in text
+    assert not panel.build_button.isEnabled()
+    assert options.memory_spin.property("invalid") is True
+    assert options.disclosure.is_open, "the field at fault can be seen"
+    options.memory_spin.setValue(2.5)
+    assert panel.build_button.isEnabled()
+    assert options.memory_spin.property("invalid") is False
+
+
+def test_an_unfinished_table_goes_on_with_its_own_options(stage, options):
+    path = stage.home / "442_128"
+    stage.put(table_info(path, "partial", sparse=4, rate="float64"))
+    panel = stage.panel
+    assert panel.build_button.text() == "RESUME"
+    assert "begun with other options (float64, sparse" in panel.note_label.text()
+    options.threads_spin.setValue(2)
+    stage.click(panel.build_button)
+    expected = BuildRequest("442", 128, stage.home, rate="float64", sparse=4, threads=2)
+    assert stage.requests == [expected]
+
+
+def test_resume_on_the_card_keeps_every_option_of_the_table(stage, options):
+    path = stage.home / "L3_256"
+    stage.put(table_info(path, "partial", threshold=0.05, optimal_only=True))
+    stage.behave = "hang"
+    options.level_chips.buttons["normal"].click()
+    stage.click(stage.page.cards[path].main_button)
+    assert stage.requests == [
+        BuildRequest("L3", 256, stage.home, threshold=0.05, optimal_only=True, level="normal")
+    ]
+
+
+def test_a_card_says_what_its_table_keeps(stage):
+    path = stage.home / "442_128"
+    stage.put(table_info(path, threshold=0.05, optimal_only=True, spawn4=0.2, rate="uint16"))
+    about = stage.page.cards[path].about_label.text().replace("\u00a0", " ")
+    for part in ("uint16", "4 in 20 % of the spawns", "above 5 % only", "optimal play only"):
+        assert part in about
+
+
+def test_the_wheel_scrolls_the_page_and_changes_no_number(stage, options):
+    stage.click(options.disclosure.button)
+    spin = options.threads_spin
+    stage.panel.folder_edit.setFocus()
+
+    def turn() -> QWheelEvent:
+        zero, up = QPoint(0, 0), QPoint(0, 120)
+        none, phase = Qt.MouseButton.NoButton, Qt.ScrollPhase.NoScrollPhase
+        return QWheelEvent(
+            QPointF(5, 5), QPointF(5, 5), zero, up, none, Qt.KeyboardModifier(0), phase, False
+        )
+
+    QApplication.sendEvent(spin, turn())
+    assert spin.value() == 0

@@ -1,0 +1,144 @@
+"""Cards of tables that are elsewhere, or another program's; importing those."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from gui.build_request import ImportRequest
+from gui.services import TablesService
+from gui.trash import Moved, Trashed
+from tests.gui.tables_stage import TIMEOUT_MS
+from tests.gui.window_fakes import table_info
+
+ORIGIN = "2048EndgameTablebase"
+
+
+def test_a_table_of_another_program_is_practised_imported_but_not_deleted(stage, qtbot):
+    path = stage.home.parent / "theirs" / "442_128"
+    stage.put(table_info(path, origin=ORIGIN, message=f"a table of {ORIGIN}, read as it is"))
+    card = stage.page.cards[path]
+    assert card.message_label.text() == f"A table of {ORIGIN}, read as it is"
+    assert not card.delete_action.isVisible()
+    with qtbot.waitSignal(stage.page.practise_requested) as signal:
+        stage.click(card.main_button)
+    assert signal.args == [path]
+    stage.behave = "hang"
+    stage.click(card.import_button)
+    assert stage.requests == [ImportRequest("442", 128, stage.home, path)]
+    assert stage.page.build_card.title_label.text() == "Importing 442 \u2192 128"
+    assert (card.import_button.text(), card.import_button.isEnabled()) == ("Importing", False)
+    assert card.main_button.isEnabled(), "it can be practised all the while"
+    with qtbot.waitSignal(stage.builds.progressed, timeout=TIMEOUT_MS):
+        pass
+    stage.click(stage.page.build_card.cancel_button)
+    stage.wait_for_banner("Importing 442 \u2192 128 was cancelled")
+    assert (card.import_button.text(), card.import_button.isEnabled()) == ("Import", True)
+
+
+def test_an_import_says_when_it_is_done(stage):
+    path = stage.home.parent / "theirs" / "442_128"
+    stage.put(table_info(path, origin=ORIGIN))
+    stage.click(stage.page.cards[path].import_button)
+    stage.wait_for_banner("is imported")
+
+
+def test_the_import_command_is_understood(stage):
+    import main
+
+    request = ImportRequest("442", 128, stage.home, Path("/x/442_128"))
+    args = main.build_parser().parse_args(request.command()[2:])
+    assert (args.source, args.pattern, args.target) == (request.source, "442", 128)
+    assert args.out == stage.home
+
+
+def test_a_table_is_not_imported_into_itself(stage):
+    path = stage.home / "442_128"
+    path.mkdir()
+    stage.put(table_info(path, origin=ORIGIN))
+    button = stage.page.cards[path].import_button
+    assert not button.isEnabled()
+    assert "move this folder away" in button.toolTip()
+
+
+def test_our_own_tables_are_not_imported(stage):
+    path = stage.home / "442_128"
+    stage.put(table_info(path))
+    assert not stage.page.cards[path].import_button.isVisible()
+
+
+def test_an_unfinished_table_of_another_program_is_not_resumed(stage):
+    path = stage.home / "442_128"
+    stage.put(table_info(path, "partial", origin=ORIGIN))
+    card = stage.page.cards[path]
+    assert not card.main_button.isVisible()
+    assert "another program" in stage.panel.note_label.text()
+    assert not stage.panel.build_button.isEnabled()
+
+
+def test_a_table_with_a_missing_drive_can_still_be_practised(stage, qtbot):
+    path, part = stage.home / "442_128", Path("/drive/442_128")
+    stage.put(table_info(path, "away", message="layers 3 to 9 are away", folders=(part,)))
+    card = stage.page.cards[path]
+    assert (card.state_label.text(), card.mark.state) == ("Drive missing", "away")
+    assert card.message_label.text() == "Layers 3 to 9 are away"
+    assert str(part) in card.place_label.text()
+    with qtbot.waitSignal(stage.page.practise_requested):
+        stage.click(card.main_button)
+
+
+def test_a_part_says_where_it_belongs(stage):
+    path = stage.home.parent / "drive" / "442_128"
+    stage.put(table_info(path, "part", message="9 layers of the table in /old"))
+    card = stage.page.cards[path]
+    assert card.state_label.text() == "Part of a table"
+    assert not card.main_button.isVisible()
+
+
+def test_the_message_names_the_folders_that_went_and_those_that_stay(stage, monkeypatch):
+    path, gone, left = stage.home / "442_128", Path("/one/442_128"), Path("/two/442_128")
+    kept = stage.home / ".trash" / "442_128.1"
+    trashed = Trashed(path, kept, (Moved(gone, Path("/one/.trash/442_128.1")),), (left,))
+    monkeypatch.setattr(stage.service, "trash", lambda _: trashed)
+    monkeypatch.setattr(stage.service, "discard", lambda _: None)
+    stage.put(table_info(path, folders=(gone, left)))
+    stage.page.cards[path].delete_action.trigger()
+    text = stage.wait_for_banner("was deleted").text_label.text()
+    assert f"with its layers in {gone}" in text
+    assert f"what is in {left} stays there" in text
+
+
+def test_the_service_lists_tables_of_other_programs(data_dir):
+    theirs = data_dir / "theirs"
+    theirs.mkdir()
+    for layer in range(3):
+        (theirs / f"44_64_{layer}.book").write_bytes(b"\0" * 12)
+    service = TablesService(data_dir / "tables", lambda: [theirs])
+    (info,) = service.scan()
+    assert (info.name, info.origin, info.state) == ("44_64", ORIGIN, "partial")
+    assert info.path == theirs / "44_64"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a folder of that name is no table there either")
+def test_the_window_takes_several_folders_of_a_table(data_dir, monkeypatch):
+    import gui.app
+    import main
+
+    asked = []
+    monkeypatch.setattr(gui.app, "run", lambda *args: asked.append(args) or 0)
+    monkeypatch.setattr(main, "_lacks_display", lambda: False)
+    words = f"44_64{os.pathsep}/drive/44_64"
+    assert main.main(["--data-dir", str(data_dir), "--table", words]) == 0
+    assert asked == [(data_dir, data_dir / "tables" / "44_64", [Path("/drive/44_64")])]
+
+
+def test_the_service_opens_a_table_with_the_folders_it_was_told(data_dir, monkeypatch):
+    import tablebase.opening
+
+    asked = []
+    monkeypatch.setattr(tablebase.opening, "open_table", asked.append)
+    service = TablesService(data_dir)
+    service.join(data_dir / "44_64", [Path("/drive")])
+    service.open(data_dir / "44_64")
+    service.open(data_dir / "44_128")
+    assert asked == [[data_dir / "44_64", Path("/drive")], [data_dir / "44_128"]]
