@@ -19,11 +19,13 @@ def rules_of(formation: Formation, target: int, **changes: object) -> brute_forc
     )
 
 
-def _tiny(name: str, mask: int, target_cells: int, symmetry: str, *seeds: int) -> Formation:
+def _tiny(
+    name: str, masks: int | tuple[int, ...], target_cells: int, symmetry: str, *seeds: int
+) -> Formation:
     return Formation(
         name=name,
         category="others",
-        masks=(mask,),
+        masks=masks if isinstance(masks, tuple) else (masks,),
         target_cells=target_cells,
         symmetry=symmetry,
         seeds=seeds,
@@ -62,6 +64,24 @@ TINY = {
             "diagonal",
             0x0112_2FFF_0FFF_0FFF,
             0x0121_2FFF_0FFF_0FFF,
+        ),
+        # Seven cells for six small tiles and an F that may stand in any of them.
+        _tiny(
+            "tinyfree",
+            0x0000_000F_FFFF_FFFF,
+            0xFFFF_FFF0_0000_0000,
+            "identity",
+            0x1000_F01F_FFFF_FFFF,
+            0x0001_0F1F_FFFF_FFFF,
+        ),
+        # An F at one end of the second row or at the other; half of the boards are mirror images.
+        _tiny(
+            "tinyends",
+            (0x0000_000F_FFFF_FFFF, 0x0000_F000_FFFF_FFFF),
+            0xFFFF_FFFF_0000_0000,
+            "horizontal",
+            0x1000_001F_FFFF_FFFF,
+            0x0110_000F_FFFF_FFFF,
         ),
     )
 }

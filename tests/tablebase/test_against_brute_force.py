@@ -13,7 +13,9 @@ Layer = tuple[npt.NDArray[np.uint64], Floats]
 
 RAW_ONE = 4e9
 # tinycorner can never win: a table without a single stored board.
-NAMES = ("2x4", "3x3", "44", "L1", "tinymirror", "tinyangle", "tinycorner")
+NAMES = (
+    "2x4", "3x3", "44", "L1", "tinymirror", "tinyangle", "tinycorner", "tinyfree", "tinyends",
+)  # fmt: skip
 RATES = ("uint32", "float32", "float64")
 
 
