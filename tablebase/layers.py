@@ -45,7 +45,7 @@ class Layers:
         self._spawn4 = spawn4
         self._crew = crew
         self._tables = kernel_tables(space)
-        self._shifts = 1 if len(space.arrangements) > 1 else None
+        self._shifts = 1 if len(space.formation.arrangements) > 1 else None
         self._scratch = np.zeros((crew.n_threads, 4, 8), np.int64)
         self.blocks: Callable[[int], Blocks] = lru_cache(maxsize=4)(self._find_blocks)
 
@@ -161,6 +161,18 @@ class Layers:
         encoded : Encoded
             Their rates.
         """
+        n_boards, words, stored = self._chosen(layer, after, solved, rate)
+        return n_boards, words, rate.encode(stored) if rate.has_levels else Encoded(stored)
+
+    def counted(self, layer: int, after: U64, solved: Solved, rate: RateType) -> tuple[int, int]:
+        """Return how many after-states a layer has, and how many of them would be stored."""
+        n_boards, _, stored = self._chosen(layer, after, solved, rate)
+        return n_boards, stored.size
+
+    def _chosen(
+        self, layer: int, after: U64, solved: Solved, rate: RateType
+    ) -> tuple[int, U64, np.ndarray]:
+        """Return the number of after-states, which to store, and their rates: levels not yet."""
         n = n_boards = solved.values.size - 1
         canonical = np.empty(0, np.bool_)
         if self.space.formation.symmetry != "identity":
@@ -178,8 +190,7 @@ class Layers:
         n_stored = pack_rates(
             after, solved.values, rate.scale, rate.is_rounded, canonical, words, stored
         )
-        stored = stored[:n_stored]
-        return n_boards, words, rate.encode(stored) if rate.has_levels else Encoded(stored)
+        return n_boards, words, stored[:n_stored]
 
     def _spawn_into(
         self, shared: SharedBitmap, places: Places, layer: int, after: U64, exponent: int

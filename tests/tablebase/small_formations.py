@@ -129,6 +129,24 @@ MOVABLE = (
         0x000F_0F10_FFFF_FFFF,
         extra_steps=12,
     ),
+    # Seven cells for six small tiles and an F that may stand in any of them.
+    _tiny(
+        "tinyloose",
+        0x0000_000F_FFFF_FFFF,
+        0xFFFF_FFF0_0000_0000,
+        "identity",
+        0x1000_F01F_FFFF_FFFF,
+        0x0001_0F1F_FFFF_FFFF,
+    ),
+    # An F at one end of the second row or at the other; half of the boards are mirror images.
+    _tiny(
+        "tinyends",
+        (0x0000_000F_FFFF_FFFF, 0x0000_F000_FFFF_FFFF),
+        0xFFFF_FFFF_0000_0000,
+        "horizontal",
+        0x1000_001F_FFFF_FFFF,
+        0x0110_000F_FFFF_FFFF,
+    ),
 )
 
 TINY = {formation.name: formation for formation in (*FIXED, *MOVABLE)}

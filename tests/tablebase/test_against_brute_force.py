@@ -8,7 +8,9 @@ from makers import Solver, TableMaker
 from tablebase.reader import Tablebase
 
 # tinycorner can never win: a table without a single stored board.
-NAMES = ("2x4", "3x3", "44", "L1", "tinymirror", "tinyangle", "tinycorner")
+NAMES = (
+    "2x4", "3x3", "44", "L1", "tinymirror", "tinyangle", "tinycorner", "tinyfree", "tinyends",
+)  # fmt: skip
 RATES = ("uint32", "float32", "float64")
 
 
