@@ -29,7 +29,9 @@ from tablebase.reference.convert import ImportPlan, import_table
 from tablebase.space import Space
 from tablebase.verify import verify
 
-CASES = [(name, "uint32") for name in ("tinymirror", "tinyangle", "2x4")]
+MOVABLE = ("tinyshift", "tinypair", "tinycorners", "tinydiagonalf")
+CASES = [(name, "uint32") for name in ("tinymirror", "tinyangle", "2x4", *MOVABLE)]
+PACKED = ("tinyangle", "tinycorners")
 CASES += [("tinymirror", rate) for rate in ("float32", "float64")]
 
 
@@ -38,7 +40,7 @@ def test_every_stored_board_and_rate_comes_over(
     name: str, rate: str, written: Writer, opened: Opener, tmp_path: Path, solution: Solver
 ) -> None:
     solved = solution(name, 64)
-    with opened(written(name, 64, rate, packed=name == "tinyangle")) as source:
+    with opened(written(name, 64, rate, packed=name in PACKED)) as source:
         result = import_table(ImportPlan(source, tmp_path / "out"))
     assert (result.layers, result.was_complete) == (len(solved.rates), False)
     with Tablebase.open(tmp_path / "out") as table:
