@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QFrame,
@@ -15,12 +15,13 @@ from PySide6.QtWidgets import (
 )
 
 from gui.advice import AdvisedTable, Adviser, Room
-from gui.formats import NBSP, format_bytes, format_seconds, format_table
+from gui.formats import format_bytes, format_seconds
+from gui.gradual import Gradually
 from gui.pages.page import clear_layout
 from gui.settings import Settings
+from gui.widgets.advice_row import AdviceRow
 from gui.widgets.flow_layout import FlowLayout
-from gui.widgets.formation_view import FormationView
-from gui.widgets.labels import label, line, set_property
+from gui.widgets.labels import label, set_property
 from gui.widgets.wheel_guard import WheelGuard
 
 if TYPE_CHECKING:
@@ -48,7 +49,10 @@ class AdvicePanel(QFrame):
         self._adviser, self._settings = adviser, settings
         self._formations: Mapping[str, Formation] = {}
         self._present: Collection[tuple[str, int]] = ()
+        self._drawn_with: Mapping[str, Formation] = self._formations
         self._is_all = False
+        self._steps = Gradually(self)
+        self.rows: list[AdviceRow] = []
         self.setProperty("card", True)
         self._make_widgets()
         self._lay_out()
@@ -68,9 +72,12 @@ class AdvicePanel(QFrame):
         present: Collection[tuple[str, int]],
     ) -> None:
         """Tell the formations, and which tables are here or being built."""
-        if formations is not self._formations or present != self._present:
-            self._formations, self._present = formations, present
+        self._present = present
+        if formations is not self._formations:
+            self._formations = formations
             self._show_rows()
+        for row in self.rows:
+            row.set_here((row.table.pattern, row.table.target) in present)
 
     def _make_widgets(self) -> None:
         get = self._settings.get
@@ -151,12 +158,15 @@ class AdvicePanel(QFrame):
         self._show_rows()
 
     def _show_rows(self) -> None:
-        clear_layout(self._rows)
         tables = [] if self._adviser.is_thinking else self._adviser.tables or []
         shown = tables if self._is_all else tables[:_FEW]
-        for table in shown:
-            self._rows.addWidget(line())
-            self._rows.addWidget(self._row(table))
+        known = (self._formations, shown[: len(self.rows)])
+        if known != (self._drawn_with, [row.table for row in self.rows]):
+            clear_layout(self._rows)
+            self.rows = []
+        self._drawn_with = self._formations
+        new = shown[len(self.rows) :]
+        self._steps.do([lambda table=table: self._add_row(table) for table in new])  # type: ignore[misc]
         self.all_button.setVisible(len(shown) < len(tables))
         self.all_button.setText(f"Show all {len(tables)}")
         self.total_label.setVisible(bool(tables))
@@ -167,47 +177,12 @@ class AdvicePanel(QFrame):
             f"{count} {take} {format_bytes(disk)} and {format_seconds(seconds)}."
         )
 
-    def _row(self, table: AdvisedTable) -> QWidget:
-        is_here = (table.pattern, table.target) in self._present
-        row = AdviceRow(table, self._formations.get(table.pattern), is_here)
+    def _add_row(self, table: AdvisedTable) -> None:
+        row = AdviceRow(table, self._formations.get(table.pattern))
+        row.set_here((table.pattern, table.target) in self._present)
         row.build_button.clicked.connect(lambda: self.chosen.emit(table.pattern, table.target))
-        return row
-
-
-class AdviceRow(QWidget):
-    """One table: what, how much, what for, and the button that fills the form in."""
-
-    def __init__(self, table: AdvisedTable, formation: "Formation | None", is_here: bool) -> None:
-        super().__init__()
-        name = format_table(table.pattern, table.target)
-        view = FormationView(40)
-        view.setVisible(formation is not None)
-        if formation:
-            view.show_formation(formation)
-        self.title_label = label(name)
-        set_property(self.title_label, "weight", "strong")
-        needs = f"{format_bytes(table.n_bytes)}  \u00b7  {format_seconds(table.seconds)}"
-        self.needs_label = label(needs.replace(" ", NBSP), "caption")
-        self.purpose_label = label(table.purpose, "caption", wraps=True)
-        self.build_button = QPushButton("Here already" if is_here else "Build")
-        self.build_button.setEnabled(not is_here)
-        self.build_button.setToolTip("" if is_here else "Fill the form in")
-        self.build_button.setAccessibleName(f"Build {name}")
-        head = QHBoxLayout()
-        head.setSpacing(12)
-        head.addWidget(self.title_label)
-        head.addWidget(self.needs_label)
-        head.addStretch()
-        column = QVBoxLayout()
-        column.setSpacing(2)
-        column.addLayout(head)
-        column.addWidget(self.purpose_label)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(12)
-        row.addWidget(view, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(column, 1)
-        row.addWidget(self.build_button)
+        self._rows.addWidget(row)
+        self.rows.append(row)
 
 
 def _spin(name: str, suffix: str, low: float, high: float, value: float) -> QDoubleSpinBox:

@@ -17,7 +17,8 @@ from gui.library import Library
 from gui.pages.advice_panel import AdvicePanel
 from gui.pages.build_card import BuildCard
 from gui.pages.build_panel import BuildPanel
-from gui.pages.page import Page, TwoColumns, clear_layout
+from gui.pages.page import Page, TwoColumns
+from gui.pages.table_list import TableList
 from gui.services import TablesService
 from gui.settings import Settings
 from gui.tasks import TaskRunner
@@ -65,7 +66,7 @@ class TablesPage(Page):
         self._service, self._library, self._builds, self._checks = service, library, builds, checks
         self._formations: Mapping[str, Formation] = {}
         self._verdicts: dict[Path, tuple[bool, str]] = {}
-        self.cards: dict[Path, TableCard] = {}
+        self.list = TableList(self._make_card, self._is_current)
         self.panel = BuildPanel(service, tasks, settings)
         self.build_card = BuildCard(builds)
         self.advice = AdvicePanel(adviser or Adviser(parent=self), settings)
@@ -82,6 +83,11 @@ class TablesPage(Page):
         self._read_formations()
         self._show_tables()
 
+    @property
+    def cards(self) -> dict[Path, TableCard]:
+        """The cards of the tables, by folder."""
+        return self.list.cards
+
     def page_shown(self) -> None:
         """Look whether something changed on disk."""
         self._refresh()
@@ -95,11 +101,9 @@ class TablesPage(Page):
         column = QVBoxLayout(main)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(12)
-        self._list = QVBoxLayout()
-        self._list.setSpacing(8)
         column.addWidget(self.build_card)
         column.addWidget(self.empty)
-        column.addLayout(self._list)
+        column.addWidget(self.list)
         column.addWidget(self.advice)
         column.addStretch()
         self.columns = TwoColumns(main, self.panel)
@@ -169,16 +173,12 @@ class TablesPage(Page):
             self._show_tables()
 
     def _show_tables(self) -> None:
-        clear_layout(self._list)
-        self.cards = {table.path: self._make_card(table) for table in self._library.tables}
-        for card in self.cards.values():
-            self._list.addWidget(card)
+        self.list.set_tables(self._library.tables)
         self.verify_action.setEnabled(bool(self._library.usable))
         self._show_busy()
-        self._show_checks()
-        for path, verdict in self._verdicts.items():
-            if path in self.cards:
-                self.cards[path].show_verdict(*verdict)
+
+    def _is_current(self, card: TableCard) -> bool:
+        return card.formation == self._formations.get(card.table.pattern)
 
     def _make_card(self, table: "TableInfo") -> TableCard:
         formation = self._formations.get(table.pattern)
@@ -192,6 +192,10 @@ class TablesPage(Page):
         card.cancel_verify_requested.connect(lambda: self._checks.cancel(table.path))
         card.delete_requested.connect(lambda: self._delete(table))
         card.open_folder_requested.connect(lambda: _open_folder(table.path))
+        self._show_busy_card(card)
+        self._show_check_of(card)
+        if verdict := self._verdicts.get(table.path):
+            card.show_verdict(*verdict)
         return card
 
     def _do_main(self, table: "TableInfo") -> None:
@@ -240,39 +244,43 @@ class TablesPage(Page):
         self.panel.category_combo.setFocus()
 
     def _show_busy(self) -> None:
-        busy = self._builds.tables()
-        sources = [r.source for r in self._builds.requests if isinstance(r, ImportRequest)]
-        for path, card in self.cards.items():
-            if card.table.origin:
-                card.show_importing(path in sources)
-            else:
-                card.show_busy(path in busy)
+        for card in self.cards.values():
+            self._show_busy_card(card)
         self.cancel_action.setEnabled(self._builds.current is not None)
-        tables = self._library.tables
+        tables, busy = self._library.tables, self._builds.tables()
         self.panel.set_tables(tables, busy)
         present = {(t.pattern, t.target) for t in tables if t.state == "complete"}
         self.advice.set_tables(self._formations, present)
         is_empty = self._library.is_known and not self._library.tables and not busy
         self.empty.setVisible(is_empty)
 
+    def _show_busy_card(self, card: TableCard) -> None:
+        path = card.table.path
+        if card.table.origin:
+            imports = [r for r in self._builds.requests if isinstance(r, ImportRequest)]
+            card.show_importing(path in [request.source for request in imports])
+        else:
+            card.show_busy(path in self._builds.tables())
+
     def _show_checks(self) -> None:
-        for path, card in self.cards.items():
-            if path in self._checks.waiting:
-                card.show_check(None, is_waiting=True)
-            elif path != self._checks.current:
-                card.show_check(None)
-            elif not card.bar.isVisibleTo(card):
-                card.show_check(0.0)
+        for card in self.cards.values():
+            self._show_check_of(card)
+
+    def _show_check_of(self, card: TableCard) -> None:
+        path = card.table.path
+        if path in self._checks.waiting:
+            card.show_check(None, is_waiting=True)
+        elif path != self._checks.current:
+            card.show_check(None)
+        elif not card.bar.isVisibleTo(card):
+            card.show_check(0.0)
 
     def _show_check(self, path: Path, fraction: float) -> None:
         if path in self.cards:
             self.cards[path].show_check(fraction)
 
     def _on_check_ended(self, path: Path, is_good: bool, text: str) -> None:
-        was_good, _ = self._verdicts.get(path, (True, ""))
         self._verdicts[path] = is_good, text
-        if is_good and not was_good:
-            self._show_tables()  # its card says damaged until now
         card = self.cards.get(path)
         if card:
             card.show_check(None)

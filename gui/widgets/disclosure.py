@@ -1,8 +1,10 @@
 """A heading that opens and closes what is under it."""
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from gui.gradual import Gradually
 from gui.icons import icon
 from gui.widgets.labels import ElidedLabel
 
@@ -21,6 +23,7 @@ class Disclosure(QWidget):
     def __init__(self, title: str, content: QWidget) -> None:
         super().__init__()
         self.content, self._summary = content, ""
+        self._steps = Gradually(self)
         self.button = QPushButton(title)
         self.button.setProperty("quiet", True)
         self.button.setProperty("disclosure", True)
@@ -36,6 +39,12 @@ class Disclosure(QWidget):
         column.addWidget(content)
         self.button.clicked.connect(lambda: self._toggle())
         self.set_open(False)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        """Get the content ready while nobody waits for it: opening it is quick then."""
+        super().showEvent(event)
+        parts = self.content.findChildren(QWidget)
+        self._steps.do([part.ensurePolished for part in parts])
 
     @property
     def is_open(self) -> bool:

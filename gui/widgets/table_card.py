@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _STACK_BELOW, _LEAST_WIDTH = 560, 260
 _STATE_TEXT = {
+    "building": "Building",
     "complete": "Complete",
     "partial": "Partial",
     "damaged": "Damaged",
@@ -67,8 +68,8 @@ class TableCard(QFrame):
 
     def __init__(self, table: "TableInfo", formation: "Formation | None", home: str) -> None:
         super().__init__()
-        self.table = table
-        self._can_import = True
+        self.table, self.formation = table, formation
+        self._can_import, self._is_busy, self._has_failed = True, False, False
         self.can_build = formation is not None and formation.is_buildable and table.target > 0
         self.setProperty("card", True)
         self.view = FormationView(56)
@@ -77,8 +78,7 @@ class TableCard(QFrame):
             self.view.show_formation(formation)
         self.title_label = label(format_table(table.pattern, table.target), "strong")
         self.mark = StateMark(table.state)
-        self.state_label = label(_state_text(table))
-        set_property(self.state_label, "tone", self.mark.property("tone"))
+        self.state_label = label("")
         self.about_label = label(_about(table), "caption", wraps=True)
         self.about_label.setToolTip("\n".join(map(str, (table.path, *table.folders))))
         # A long path gives way in its middle: both its ends tell drives apart.
@@ -96,16 +96,15 @@ class TableCard(QFrame):
         self.bar.hide()
         self._make_buttons()
         self._lay_out()
+        self._show_state()
         self.setAccessibleName(f"{self.title_label.text()}, {self.state_label.text()}")
 
     def show_busy(self, is_busy: bool) -> None:
         """Tell that the table is being built or waits for it: nothing else can be done now."""
         for button in (self.main_button, self.verify_button, self.menu_button):
             button.setEnabled(not is_busy)
-        if is_busy:
-            self.mark.set_state("building")
-            self.state_label.setText("Building")
-            set_property(self.state_label, "tone", "accent")
+        self._is_busy = is_busy
+        self._show_state()
 
     def forbid_import(self, why_not: str) -> None:
         """Say why it cannot be imported."""
@@ -136,26 +135,32 @@ class TableCard(QFrame):
 
     def show_verdict(self, is_good: bool, text: str) -> None:
         """Show what a verification found; a table that failed is to be built again."""
-        if not is_good:
-            self.mark.set_state("damaged")
-            self.state_label.setText(_STATE_TEXT["damaged"])
-            set_property(self.state_label, "tone", self.mark.property("tone"))
-            self.main_button.setText("Build again")
-            self.main_button.setToolTip("Delete it and build it anew")
-            self.main_button.setVisible(self.can_build)
-            set_property(self.main_button, "primary", False)
+        self._has_failed = not is_good
+        self._show_state()
         self.check_label.setText(f"Verified: {text}" if is_good else text[:1].upper() + text[1:])
         set_property(self.check_label, "tone", "good" if is_good else "bad")
         self.check_label.show()
 
-    def _make_buttons(self) -> None:
-        self.main_button = QPushButton(_MAIN_ACTION.get(self.table.state, ""))
-        self.main_button.setProperty("primary", self.table.state == "complete")
-        self.main_button.setToolTip(_MAIN_TIP.get(self.table.state, ""))
-        can_build = self.can_build and not self.table.origin
-        is_usable = self.table.state in ("complete", "away")
-        can_act = is_usable or (can_build and self.table.state in _MAIN_ACTION)
+    def _show_state(self) -> None:
+        """Show the state, and what the main button does in it."""
+        table = self.table
+        state = "building" if self._is_busy else "damaged" if self._has_failed else table.state
+        self.mark.set_state(state)
+        self.state_label.setText(_state_text(table) if state == table.state else _STATE_TEXT[state])
+        set_property(self.state_label, "tone", self.mark.property("tone"))
+        can_build = self.can_build and not table.origin
+        text, tip = _MAIN_ACTION.get(table.state, ""), _MAIN_TIP.get(table.state, "")
+        can_act = table.state in ("complete", "away") or (can_build and bool(text))
+        if self._has_failed:
+            text, tip, can_act = "Build again", "Delete it and build it anew", can_build
+        self.main_button.setText(text)
+        self.main_button.setToolTip(tip)
         self.main_button.setVisible(can_act)
+        is_primary = table.state == "complete" and not self._has_failed
+        set_property(self.main_button, "primary", is_primary)
+
+    def _make_buttons(self) -> None:
+        self.main_button = QPushButton()
         self.main_button.clicked.connect(self.main_requested)
         self.import_button = QPushButton("Import")
         self.import_button.setToolTip(

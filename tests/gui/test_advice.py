@@ -6,15 +6,14 @@ from tests.gui.window_fakes import table_info
 
 
 def rows(stage):
-    layout = stage.page.advice._rows
-    widgets = [layout.itemAt(i).widget() for i in range(layout.count())]
-    return [widget for widget in widgets if hasattr(widget, "build_button")]
+    return stage.page.advice.rows
 
 
 def ask(stage, qtbot, behave):
     stage.behave = behave
     stage.click(stage.page.advice.ask_button)
     qtbot.waitUntil(lambda: not stage.adviser.is_thinking, timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: stage.page.advice._steps.is_done)
 
 
 def test_nothing_is_worked_out_until_asked(stage):
@@ -33,7 +32,8 @@ def test_the_best_are_shown_and_all_when_asked(stage, qtbot):
     assert first.purpose_label.text() == "For this."
     assert "7.00" in stage.page.advice.total_label.text()
     stage.click(stage.page.advice.all_button)
-    assert len(rows(stage)) == 7
+    qtbot.waitUntil(lambda: len(rows(stage)) == 7)
+    assert rows(stage)[0] is first, "what was there stays"
     assert not stage.page.advice.all_button.isVisible()
 
 

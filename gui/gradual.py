@@ -1,0 +1,38 @@
+"""Work on widgets cut into steps: one each time round the event loop, so that no key waits."""
+
+from collections import deque
+from collections.abc import Callable, Iterable
+
+from PySide6.QtCore import QObject, QTimer
+
+Step = Callable[[], None]
+
+
+class Gradually(QObject):
+    """Does one list of steps at a time; a new list takes the place of what is left."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._steps: deque[Step] = deque()
+        self._timer = QTimer(self)
+        self._timer.setInterval(0)
+        self._timer.timeout.connect(self._do_one)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing is left to do."""
+        return not self._steps
+
+    def do(self, steps: Iterable[Step]) -> None:
+        """Begin with these steps; those left of an earlier call are dropped."""
+        self._steps = deque(steps)
+        if self._steps:
+            self._timer.start()
+        else:
+            self._timer.stop()
+
+    def _do_one(self) -> None:
+        if self._steps:
+            self._steps.popleft()()
+        if not self._steps:
+            self._timer.stop()
