@@ -112,9 +112,10 @@ class TablesService:
 
         from tablebase.estimate import estimate
         from tablebase.formation import find_formation
+        from tablebase.options import TableOptions
 
         formation = find_formation(pattern, self.formations())
-        need = estimate(formation, target, rate)
+        need = estimate(formation, target, TableOptions(rate=rate))
         return Cost(
             boards=int(need.boards),
             n_bytes=int(need.bytes),

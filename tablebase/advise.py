@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from math import inf, log2
 
 from engine.wording import bytes_text, span_text
-from tablebase.estimate import Estimate, estimate, largest_tile, memory_for
+from tablebase.estimate import USUAL, Estimate, estimate, largest_tile, memory_for
 from tablebase.formation import Formation, buildable_targets
+from tablebase.options import TableOptions
 
 # What a ladder is worth by the exponent of its largest tile.
 _LADDER_WORTH = {11: 0.2, 12: 0.35, 13: 0.5, 14: 0.8, 15: 1.0, 16: 0.8, 17: 0.3}
@@ -66,12 +67,17 @@ class Advice:
 CostOf = Callable[[Formation, int], Estimate]
 
 
-def quick_cost(formation: Formation, target: int, memory_bytes: float = inf) -> Estimate:
+def quick_cost(
+    formation: Formation,
+    target: int,
+    memory_bytes: float = inf,
+    options: TableOptions = USUAL,
+) -> Estimate:
     """Return an estimate within a second; when the memory is too little, that of memory alone."""
     memory = memory_for(formation, target)
     if memory > memory_bytes:
         return Estimate(0, 0, 0, memory, 0.0, "memory alone")
-    return estimate(formation, target, pilot_slots=0, n_samples=_N_SAMPLES)
+    return estimate(formation, target, options, pilot_slots=0, n_samples=_N_SAMPLES)
 
 
 def advise(
@@ -79,6 +85,7 @@ def advise(
     formations: Mapping[str, Formation],
     already_built: Collection[tuple[str, int]] = (),
     cost_of: CostOf | None = None,
+    options: TableOptions = USUAL,
 ) -> list[Advice]:
     """Return what is built, what to build in order, and what is left out and why.
 
@@ -90,10 +97,12 @@ def advise(
         Complete tables; they cost nothing any more.
     cost_of : callable, optional
         What a table will take, `quick_cost` by default.
+    options : TableOptions
+        Those of every table that is to be built.
     """
 
     def quickly(formation: Formation, target: int) -> Estimate:
-        return quick_cost(formation, target, limits.memory_bytes)
+        return quick_cost(formation, target, limits.memory_bytes, options)
 
     built = [
         Advice(name, target, "built", purpose(formations[name], target))

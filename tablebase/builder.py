@@ -60,6 +60,8 @@ class BuildPlan:
         The most that the build may use; None for all the machine has.
     pack_scratch : bool
         Whether working files are compressed: less of the drive is needed, a little more time.
+    level : str
+        How hard the finished files are compressed: "fast", "normal" or "small".
     """
 
     formation: Formation
@@ -69,6 +71,7 @@ class BuildPlan:
     threads: int = field(default_factory=lambda: os.cpu_count() or 1)
     memory_bytes: int | None = None
     pack_scratch: bool = False
+    level: str = "fast"
 
     def check(self) -> None:
         """Raise BuildRefusedError or FormationError when this cannot be built."""

@@ -8,6 +8,7 @@ that all formations share. Another run of tests/bench/bench_estimate.py tells ho
 and what to put into the constants.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.geometry import destinations
@@ -16,9 +17,10 @@ from tablebase.builder import memory_needed
 from tablebase.errors import BuildRefusedError
 from tablebase.formation import TARGETS, Formation, check_buildable, why_no_table
 from tablebase.known_costs import Counted, Known, digest, load_known
+from tablebase.options import TableOptions
 from tablebase.pilot import count_boards, layer_slots
-from tablebase.rates import find_rate_type
 
+USUAL = TableOptions()
 PILOT_SLOTS = 300_000_000  # for all pilots together: five seconds of a processor
 PILOT_THREADS = 2
 
@@ -26,7 +28,7 @@ PILOT_THREADS = 2
 # faster each time; so does the share of those boards whose rate is not zero.
 SHARE_TREND, STEEPEST_SHARE_TREND, FIRST_SHARE_TREND = 0.87, 0.4, 1.0
 STORED_TREND, STORED_SHARE = 0.92, 0.75
-# Small tables hold many rates of exactly 1, which take no room.
+# Small tables hold many rates of exactly 1, which take no room. Rate types go against uint32.
 BYTES_LIMIT, BYTES_TREND, BYTES_PER_STORED = 4.2, 0.5, 3.9
 RATE_BYTES = {
     "uint16": 0.62,
@@ -44,7 +46,8 @@ class Estimate:
     """What to expect of a build: boards that come up, and what they take.
 
     `source` is "counted" (such a table was built once), "pilots" (carried on from smaller ones) or
-    "samples" (carried on from the smallest one, of which only some boards were tried).
+    "samples" (carried on from the smallest one, of which only some boards were tried). With
+    `is_most` the table stores fewer boards and bytes: how many its options leave out is not known.
     """
 
     boards: int
@@ -53,6 +56,7 @@ class Estimate:
     memory_bytes: int
     cpu_s: float
     source: str = "pilots"
+    is_most: bool = False
 
     def wall_s(self, threads: int) -> float:
         """Return the seconds a build takes with so many threads."""
@@ -71,7 +75,7 @@ class _Shares:
 def estimate(
     formation: Formation,
     target: int,
-    rate: str = "uint32",
+    options: TableOptions = USUAL,
     known: Known | None = None,
     pilot_slots: int = PILOT_SLOTS,
     n_samples: int = N_SAMPLES,
@@ -85,8 +89,8 @@ def estimate(
     formation : Formation
     target : int
         Face value.
-    rate : str
-        How rates are stored.
+    options : TableOptions
+        Which boards are stored, and how.
     known : mapping, optional
         Counts to go by, those that come with the program by default.
     pilot_slots : int
@@ -100,7 +104,7 @@ def estimate(
         Such a table cannot be built.
     """
     check_buildable(formation, target)
-    find_rate_type(rate)
+    options.check()
     if formation.why_not_buildable:
         raise BuildRefusedError(f"cannot build {formation.name!r}: {formation.why_not_buildable}")
     slots = layer_slots(formation, target)
@@ -116,11 +120,17 @@ def estimate(
     return Estimate(
         boards=round(boards),
         stored=round(stored),
-        bytes=round(stored * shares.bytes * RATE_BYTES[rate]),
+        bytes=round(stored * shares.bytes * RATE_BYTES[options.rate] * _kept(options, slots)),
         memory_bytes=memory_for(formation, target),
         cpu_s=CPU_S_AT_LEAST + images * CPU_S_PER_IMAGE + sum(slots) * CPU_S_PER_SLOT,
         source=source,
+        is_most=options.threshold > 0 or options.optimal_only,
     )
+
+
+def _kept(options: TableOptions, slots: Sequence[int]) -> float:
+    """Return the share of a table that is in the layers with a file."""
+    return sum(slots[i] for i in options.kept_layers(len(slots))) / max(1, sum(slots))
 
 
 def memory_for(formation: Formation, target: int) -> int:

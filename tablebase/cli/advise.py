@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from engine.wording import bytes_text, span_text
 from tablebase.cli.console import Commands, Output, add_command, folders_of
-from tablebase.cli.options import amount_of_time, disk_size, memory_size, thread_count
+from tablebase.cli.options import (
+    add_content,
+    amount_of_time,
+    content_of,
+    disk_size,
+    memory_size,
+    thread_count,
+)
 from tablebase.cli.text import columns
 
 if TYPE_CHECKING:
@@ -50,6 +57,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--threads", type=thread_count, metavar="N", help="threads (default: one a processor)"
     )
+    add_content(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -69,7 +77,8 @@ def run(args: argparse.Namespace) -> int:
     )
     tables = scan([folders.tables]) if folders.tables.is_dir() else []
     built = {(table.pattern, table.target) for table in tables if table.state == "complete"}
-    advice = advise(limits, load_formations(own=folders.patterns), built)
+    formations = load_formations(own=folders.patterns)
+    advice = advise(limits, formations, built, options=content_of(args))
     for i, table in enumerate(advice):
         output.emit({"order": i, **_event(table)})
     output.say(

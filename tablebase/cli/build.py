@@ -11,11 +11,12 @@ from engine.wording import bytes_text, count_text, span_text
 from tablebase.cli.console import Commands, Output, add_command, folders_of
 from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
 from tablebase.cli.options import (
+    LEVELS,
+    add_content,
     add_pattern_and_target,
-    add_rate,
+    content_of,
     directory,
     memory_size,
-    probability,
     thread_count,
 )
 from tablebase.cli.progress import BuildReport, rounded
@@ -44,14 +45,20 @@ def add_to(commands: Commands) -> None:
         metavar="DIR",
         help="the table becomes DIR/PATTERN_TARGET (default: tables/ in the data folder)",
     )
+    add_content(parser)
     parser.add_argument(
-        "--spawn4",
-        type=probability,
-        default=0.1,
-        metavar="P",
-        help="how often a new tile is a 4 (default: %(default)s)",
+        "--level",
+        choices=LEVELS,
+        default=LEVELS[0],
+        help="how hard the finished files are packed: smaller ones take longer to build and answer "
+        "the same (default: %(default)s)",
     )
-    add_rate(parser)
+    parser.add_argument(
+        "--pack-scratch",
+        action="store_true",
+        help="pack the working files as well: less room is needed while building, a little more "
+        "time",
+    )
     parser.add_argument(
         "--threads", type=thread_count, metavar="N", help="threads to use (default: all cores)"
     )
@@ -69,14 +76,15 @@ def run(args: argparse.Namespace) -> int:
     output = Output(args.json)
     with cancellable(args.stdin_control) as switch:
         from tablebase.formation import check_target, find_formation, load_formations
-        from tablebase.options import TableOptions
 
         formation = find_formation(args.pattern, load_formations(own=folders_of(args).patterns))
         target = check_target(args.target)
         parent = args.out if args.out else folders_of(args).tables
         options: dict[str, Any] = {
-            "options": TableOptions(args.spawn4, args.rate),
+            "options": content_of(args),
             "memory_bytes": args.memory,
+            "pack_scratch": args.pack_scratch,
+            "level": args.level,
         }
         if args.threads:
             options["threads"] = args.threads

@@ -8,7 +8,13 @@ from pathlib import Path
 
 from engine.wording import bytes_text, count_text, span_text
 from tablebase.cli.console import Commands, Output, add_command, folders_of
-from tablebase.cli.options import add_pattern_and_target, add_rate, directory, thread_count
+from tablebase.cli.options import (
+    add_content,
+    add_pattern_and_target,
+    content_of,
+    directory,
+    thread_count,
+)
 
 
 def add_to(commands: Commands) -> None:
@@ -20,7 +26,7 @@ def add_to(commands: Commands) -> None:
         "tell boards, bytes on disk, memory and time to expect, before building",
     )
     add_pattern_and_target(parser)
-    add_rate(parser)
+    add_content(parser)
     parser.add_argument(
         "--out",
         type=directory,
@@ -42,14 +48,15 @@ def run(args: argparse.Namespace) -> int:
     output = Output(args.json)
     threads = args.threads or os.cpu_count() or 1
     formation = find_formation(args.pattern, load_formations(own=folders_of(args).patterns))
-    cost = estimate(formation, check_target(args.target), args.rate)
+    options = content_of(args)
+    cost = estimate(formation, check_target(args.target), options)
     parent = (args.out or folders_of(args).tables).absolute()
     disk_free, memory_free = _free_bytes(parent), psutil.virtual_memory().available
     output.emit(
         {
             "pattern": formation.name,
             "target": args.target,
-            "rate": args.rate,
+            **options.to_dict(),
             **asdict(cost),
             "threads": threads,
             "wall_s": cost.wall_s(threads),
@@ -59,7 +66,8 @@ def run(args: argparse.Namespace) -> int:
     )
     output.say(f"{formation.name} -> {args.target}, rates as {args.rate}")
     output.say(f"  boards  {count_text(cost.boards)}")
-    output.say(f"  disk    {_need(cost.bytes, disk_free)}")
+    most = "at most " if cost.is_most else ""
+    output.say(f"  disk    {most}{_need(cost.bytes, disk_free)}")
     output.say(f"  memory  {_need(cost.memory_bytes, memory_free)}")
     alone, together = (span_text(cost.wall_s(n), tenths=True) for n in (1, threads))
     output.say(f"  time    {alone} with one thread, {together} with {threads}")

@@ -4,8 +4,14 @@ import argparse
 import math
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tablebase.options import TableOptions
 
 RATES = ("uint32", "uint64", "uint16", "float32", "float64")
+LEVELS = ("fast", "normal", "small")
+MOST_SPARSE = 16
 MAX_THREADS = 256
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(i?)b?", re.IGNORECASE)
@@ -31,6 +37,59 @@ def add_rate(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_content(parser: argparse.ArgumentParser) -> None:
+    """Add what the content of a table depends on; `content_of` reads it."""
+    parser.add_argument(
+        "--spawn4",
+        type=probability,
+        default=0.1,
+        metavar="P",
+        help="how often a new tile is a 4 (default: %(default)s)",
+    )
+    add_rate(parser)
+    parser.add_argument(
+        "--threshold",
+        type=threshold,
+        default=0.0,
+        metavar="P",
+        help="boards of a rate of at most P are not stored (default: 0, all that have a chance)",
+    )
+    parser.add_argument(
+        "--optimal-only",
+        action="store_true",
+        help="only boards are stored that optimal play comes to",
+    )
+    parser.add_argument(
+        "--sparse",
+        type=sparseness,
+        default=1,
+        metavar="K",
+        help="of every K layers two are stored, from which look-ups work out the others: less "
+        f"disk, more time (1 stores all, or 3 to {MOST_SPARSE}; default: %(default)s)",
+    )
+
+
+def content_of(args: argparse.Namespace) -> "TableOptions":
+    """Return the options of a table that the arguments name.
+
+    Raises
+    ------
+    BuildRefusedError
+        Options that do not go together.
+    """
+    from tablebase.options import TableOptions
+
+    options = TableOptions(
+        spawn4=args.spawn4,
+        rate=args.rate,
+        threshold=args.threshold,
+        optimal_only=args.optimal_only,
+        sparse=args.sparse,
+    )
+    options.check()
+    return options
+
+
 def directory(text: str) -> Path:
     """Return a folder, which need not exist; an empty name would mean the one we are in."""
     if not text:
@@ -53,6 +112,26 @@ def probability(text: str) -> float:
             f"{text!r} is not a probability: expected a number between 0 and 1, such as 0.1"
         )
     return value
+
+
+def threshold(text: str) -> float:
+    """Return a number from 0 to below 1."""
+    value = _number(text)
+    if not 0.0 <= value < 1.0:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a threshold: expected a number from 0 to below 1, such as 0.05"
+        )
+    return value
+
+
+def sparseness(text: str) -> int:
+    """Return 1 for all layers, or of how many two are stored."""
+    if re.fullmatch(r"\d{1,3}", text, re.ASCII) and int(text) in (1, *range(3, MOST_SPARSE + 1)):
+        return int(text)
+    raise argparse.ArgumentTypeError(
+        f"{text!r} is not how sparse a table can be: expected 1 (store all layers) "
+        f"or a whole number from 3 to {MOST_SPARSE}"
+    )
 
 
 def thread_count(text: str) -> int:

@@ -14,6 +14,8 @@ from tablebase.cli import options, progress, text
 from tablebase.cli.control import cancellable
 from tablebase.cli.progress import Ticker
 from tablebase.cli.text import columns, side_by_side, small_board
+from tablebase.errors import BuildRefusedError
+from tablebase.options import MOST_SPARSE, TableOptions
 
 
 @pytest.mark.parametrize("module", [text, progress])
@@ -34,6 +36,10 @@ def test_the_examples_are_true(module: Any) -> None:
         (options.sample_size, "0", 0),
         (options.seed, "18446744073709551615", 2**64 - 1),
         (options.tile, "256", 256),
+        (options.threshold, "0", 0.0),
+        (options.threshold, "0.05", 0.05),
+        (options.sparseness, "1", 1),
+        (options.sparseness, "16", 16),
     ],
 )
 def test_good_values_are_taken(parse: Callable[[str], object], given: str, value: object) -> None:
@@ -51,6 +57,8 @@ def test_good_values_are_taken(parse: Callable[[str], object], given: str, value
         *((options.thread_count, given) for given in ("0", "257", "2.0", "", "\u0662")),
         *((options.seed, given) for given in ("-1", "18446744073709551616")),
         (options.directory, ""),
+        *((options.threshold, given) for given in ("1", "-0.1", "nan", "5%", "")),
+        *((options.sparseness, given) for given in ("0", "2", "17", "3.0", "-4", "")),
         *((options.tile, given) for given in ("many", "-64", "64.0", "")),
     ],
 )
@@ -58,6 +66,28 @@ def test_bad_values_are_refused_by_name(parse: Callable[[str], object], given: s
     with pytest.raises(argparse.ArgumentTypeError, match=r"expected|to build with") as error:
         parse(given)
     assert repr(given) in str(error.value)
+
+
+def parsed(*words: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    options.add_content(parser)
+    return parser.parse_args(words)
+
+
+def test_the_content_of_a_table_is_the_usual_one_unless_told() -> None:
+    assert options.content_of(parsed()) == TableOptions()
+    words = ("--spawn4", "0.2", "--rate", "float32", "--threshold", "0.05", "--optimal-only")
+    assert options.content_of(parsed(*words)) == TableOptions(0.2, "float32", 0.05, True, 1)
+    assert options.content_of(parsed("--sparse", "8")) == TableOptions(sparse=8)
+
+
+def test_options_that_contradict_each_other_are_refused() -> None:
+    with pytest.raises(BuildRefusedError, match="a sparse table needs all boards"):
+        options.content_of(parsed("--sparse", "3", "--threshold", "0.1"))
+
+
+def test_the_parser_and_the_tables_know_the_same_limits() -> None:
+    assert options.MOST_SPARSE == MOST_SPARSE
 
 
 def test_columns_are_aligned() -> None:

@@ -5,11 +5,13 @@ from pathlib import Path
 import pytest
 
 from tablebase.builder import BuildPlan, build
-from tablebase.errors import FormationError
-from tablebase.estimate import Estimate, estimate, largest_tile
+from tablebase.errors import BuildRefusedError, FormationError
+from tablebase.estimate import RATE_BYTES, Estimate, estimate, largest_tile
 from tablebase.formation import load_formations
 from tablebase.known_costs import Counted, digest, known_text, load_known
+from tablebase.options import TableOptions
 from tablebase.pilot import count_boards, layer_slots
+from tablebase.rates import RATE_TYPES
 
 FORMATIONS = load_formations()
 # Boards stored by the reference program (tests/golden), reached targets included.
@@ -123,9 +125,36 @@ def test_more_threads_take_less_time() -> None:
 
 def test_wider_rates_take_more_room() -> None:
     formation = FORMATIONS["2x4"]
-    narrow, wide = estimate(formation, 64, "uint32"), estimate(formation, 64, "float64")
+    narrow, wide = estimate(formation, 64), estimate(formation, 64, TableOptions(rate="float64"))
     assert narrow.boards == wide.boards
     assert narrow.bytes < wide.bytes
+
+
+def test_every_rate_type_has_its_size() -> None:
+    assert set(RATE_BYTES) >= set(RATE_TYPES)
+
+
+def test_a_sparse_table_takes_the_room_of_the_layers_it_keeps() -> None:
+    formation = FORMATIONS["44"]
+    whole = estimate(formation, 128)
+    half, quarter = (estimate(formation, 128, TableOptions(sparse=k)) for k in (4, 8))
+    assert half.bytes == pytest.approx(whole.bytes / 2, rel=0.05)  # two layers of every four
+    assert quarter.bytes == pytest.approx(whole.bytes / 4, rel=0.1)
+    assert (half.boards, half.cpu_s) == (whole.boards, whole.cpu_s)
+
+
+@pytest.mark.parametrize("options", [TableOptions(threshold=0.1), TableOptions(optimal_only=True)])
+def test_of_what_is_left_out_only_the_most_is_told(options: TableOptions) -> None:
+    formation = FORMATIONS["44"]
+    assert not estimate(formation, 128).is_most
+    some = estimate(formation, 128, options)
+    assert some.is_most
+    assert some.bytes == estimate(formation, 128).bytes
+
+
+def test_options_that_contradict_each_other_have_no_estimate() -> None:
+    with pytest.raises(BuildRefusedError, match="choose sparse 1"):
+        estimate(FORMATIONS["44"], 128, TableOptions(sparse=4, optimal_only=True))
 
 
 def test_what_cannot_be_built_has_no_estimate() -> None:
