@@ -22,8 +22,9 @@ class TableWriter:
     A context manager: leaving it records whatever is written, even when the build stops half way.
     """
 
-    def __init__(self, folder: Path, manifest: Manifest, layers: Layers) -> None:
+    def __init__(self, folder: Path, manifest: Manifest, layers: Layers, level: int) -> None:
         self._folder = folder
+        self._level = level
         self._manifest = manifest
         self._layers = layers
         self._rate = find_rate_type(manifest.rate)
@@ -84,9 +85,12 @@ class TableWriter:
         return self._manifest
 
     def _write(self, layer: int, after: U64, solved: Solved) -> WrittenLayer:
-        n_boards, words, encoded = self._layers.packed(layer, after, solved, self._rate)
+        threshold = self._manifest.options.threshold_of(layer)
+        n_boards, words, encoded = self._layers.packed(layer, after, solved, self._rate, threshold)
         n_slots = self._layers.n_slots(layer)
-        return write_layer(self._folder, layer, self._rate, n_slots, n_boards, words, encoded)
+        return write_layer(
+            self._folder, layer, self._rate, n_slots, n_boards, words, encoded, self._level
+        )
 
     def _collect(self) -> None:
         written = self._waiting.pop(0).result()
