@@ -157,13 +157,13 @@ def _mark_run(
         board = upper | (np.uint64(row) << spot.shift_3)
         if up & lowest != _ZERO:
             moved = moved_columns(t.column_up, spot.columns, all_columns)
-            slot = _slot_beside(t, a, spot, f_cells, board, moved, places, shifts)
+            slot = _slot_beside(t, spot, f_cells, board, moved, places, shifts)
             value = _rate_of(index, values, slot)
             if value > best:
                 best, best_slot = value, slot
         if down & lowest != _ZERO:
             moved = moved_columns(t.column_down, spot.columns, all_columns)
-            slot = _slot_beside(t, a, spot, f_cells, board, moved, places, shifts)
+            slot = _slot_beside(t, spot, f_cells, board, moved, places, shifts)
             value = _rate_of(index, values, slot)
             if value > best:
                 best, best_slot = value, slot
@@ -172,7 +172,7 @@ def _mark_run(
 
 
 @inline_kernel
-def _slot_beside(t, a, spot, f_cells, board, moved, places, shifts):
+def _slot_beside(t, spot, f_cells, board, moved, places, shifts):
     """Return where a move along the columns leads to, IS_OUTSIDE when it is not legal."""
     if moved & f_cells == f_cells:
         return board_slot(t, spot, places, moved) if moved != board else IS_OUTSIDE

@@ -11,6 +11,7 @@ from tablebase.errors import TableError
 from tablebase.locations import is_same_folder, locate
 from tablebase.store.elsewhere import ELSEWHERE_NAME, PART_NAME, Part, load_part
 from tablebase.store.manifest import MANIFEST_NAME, load_manifest
+from tablebase.swap import is_leftover
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,8 @@ def _candidates(folder: Path) -> Iterator[Path]:
 
 
 def _is_candidate(folder: Path) -> bool:
+    if is_leftover(folder):
+        return False
     return _is_file(folder / MANIFEST_NAME) or _is_file(folder / PART_NAME)
 
 
