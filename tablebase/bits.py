@@ -144,9 +144,10 @@ def pack_rates(words, rates, scale, rounded, wanted, kept, stored):
 @inline_kernel
 def position(index, slot):
     """Return how many ones of the indexed bitmap lie before `slot`."""
-    i = (slot >> 6) << 1
-    below = (_ONE << (np.uint64(slot) & _LOW6)) - _ONE
-    return np.int64(index[i + 1] + popcount(index[i] & below))
+    slot = np.uint64(slot)
+    i = (slot >> np.uint64(6)) << _ONE
+    below = (_ONE << (slot & _LOW6)) - _ONE
+    return np.int64(index[i + _ONE] + popcount(index[i] & below))
 
 
 @inline_kernel

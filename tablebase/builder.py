@@ -31,13 +31,17 @@ from tablebase.locations import locate
 from tablebase.options import TableOptions
 from tablebase.progress import BuildResult, Progress, ProgressClock
 from tablebase.space import Space
+from tablebase.store.arrays import Arrays
 from tablebase.store.lock import LOCK_NAME, folder_lock
 from tablebase.store.manifest import Manifest, load_manifest
-from tablebase.store.scratch import F64, Scratch
+from tablebase.store.scratch import F64, Scratch, make_work_folder
 from tablebase.store.whole_layers import whole_layers
 from tablebase.writer import TableWriter
 
 _KEEP_LIVE_EVERY_S = 5.0
+_MEMORY_SHARE = 0.8  # of the machine's, when nothing is said
+_LEAST_MEMORY = 320 << 20  # what Python, the compiler and the tables of rows take, and some room
+_KEPT_BLOCKS = 5  # layers whose blocks are at hand at once
 _KEEP_LIVE_SHARE = 20  # keeping values takes at most a twentieth of the time
 
 
@@ -57,7 +61,8 @@ class BuildPlan:
     threads : int
         The result does not depend on it.
     memory_bytes : int or None
-        The most that the build may use; None for all the machine has.
+        What the build stays within, mapping its working arrays to files when they do not fit;
+        None for most of what the machine has.
     pack_scratch : bool
         Whether working files are compressed: less of the drive is needed, a little more time.
     level : str
@@ -139,11 +144,12 @@ def _build(
 ) -> Manifest:
     """Do what is missing; return the manifest of the complete table."""
     space = Space(plan.formation, plan.target, manifest.n_layers)
-    _check_memory(space, plan.memory_bytes)
+    limit = _memory_limit(space, plan.memory_bytes)
     manifest.save(plan.folder)
-    scratch = Scratch(plan.folder, pack=plan.pack_scratch)
-    with Crew(plan.threads, is_cancelled) as crew:
-        layers = Layers(space, plan.options.spawn4, crew)
+    work = make_work_folder(plan.folder)
+    with Arrays(work, limit) as arrays, Crew(plan.threads, is_cancelled) as crew:
+        scratch = Scratch(work, arrays, pack=plan.pack_scratch)
+        layers = Layers(space, plan.options.spawn4, crew, arrays)
         _expand(layers, scratch, clock)
         with TableWriter(plan.folder, manifest, layers) as writer:
             _solve(layers, scratch, writer, clock)
@@ -211,17 +217,29 @@ def _existing(plan: BuildPlan) -> Manifest | None:
     return replace(found, layers=whole, complete=found.complete and len(whole) == len(found.layers))
 
 
-def _check_memory(space: Space, memory_bytes: int | None) -> None:
-    """Refuse a build whose largest layers cannot be held, instead of making the machine swap."""
-    limit = memory_bytes or psutil.virtual_memory().total
+def _memory_limit(space: Space, memory_bytes: int | None) -> int | None:
+    """Return what memory to stay within by mapping working arrays, None if all of it fits.
+
+    Raises
+    ------
+    BuildRefusedError
+        Less is allowed than what cannot be mapped.
+    """
+    total = psutil.virtual_memory().total
+    limit = memory_bytes or int(_MEMORY_SHARE * total)
     first = space.formation.seed_half_sum
-    largest = max(space.n_slots(first + i) for i in range(space.n_layers))
-    need = memory_needed(largest)
-    if need > limit:
+    slots = [space.n_slots(first + i) for i in range(space.n_layers)]
+    if memory_needed(max(slots)) <= limit:
+        return None
+    blocks = space.blocks(first + slots.index(max(slots)))
+    kept = sum(part.nbytes for part in (*blocks[:4], *blocks.places))
+    least = _LEAST_MEMORY + _KEPT_BLOCKS * kept
+    if least > limit:
         raise BuildRefusedError(
-            f"{space.formation.name} {space.target} needs about {bytes_text(need)} of memory, "
-            f"more than the {bytes_text(limit)} allowed: choose a smaller target"
+            f"{space.formation.name} {space.target} needs at least {bytes_text(least)} of memory, "
+            f"more than the {bytes_text(limit)} allowed: allow more, or choose a smaller target"
         )
+    return limit
 
 
 def memory_needed(largest_slots: int) -> int:

@@ -40,9 +40,9 @@ class LockedFacts:
 
 
 def locked_f_facts(space: Space) -> LockedFacts:
-    """Return when a move up or down need not be tried, for a formation of one arrangement."""
+    """Return when a move up or down need not be tried, for a formation whose F stay."""
     n = space.top + 1
-    if len(space.arrangements) > 1:
+    if len(space.formation.arrangements) > 1:
         return LockedFacts(
             np.zeros((2, 1 << 16), np.uint8),
             np.zeros(space.rows.size, np.uint8),

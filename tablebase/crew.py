@@ -14,8 +14,10 @@ import numpy as np
 
 from tablebase.bits import U64, bitmap_words, or_all
 from tablebase.errors import BuildCancelledError
+from tablebase.store.arrays import Arrays
 from tablebase.tables import Blocks
 
+_PRIVATE_BITMAP_BYTES = 64 << 20
 _CHUNKS_PER_THREAD = 8
 _LEAST_CHUNK_SLOTS = 1 << 16
 _MOST_CHUNK_SLOTS = 1 << 24  # a fraction of a second: how long a wish to stop may have to wait
@@ -66,10 +68,11 @@ class Crew:
         for future in futures:
             future.result()
 
-    def bitmap_for(self, n_slots: int, memory_bytes: int) -> "SharedBitmap":
+    def bitmap_for(self, n_slots: int, arrays: Arrays) -> "SharedBitmap":
         """Return an empty bitmap for this crew to add to: a copy for each thread if these fit."""
-        fits = self.n_threads * (n_slots // 8 + 1) <= memory_bytes
-        return SharedBitmap(n_slots, self.n_threads if fits else 1, self)
+        fits = self.n_threads * (n_slots // 8 + 1) <= _PRIVATE_BITMAP_BYTES
+        n_copies = self.n_threads if fits and not arrays.is_limited else 1
+        return SharedBitmap(n_slots, n_copies, self, arrays)
 
     def _work_through(self, ranges: Iterator[tuple[int, int]], work: Work, worker: int) -> None:
         while True:
@@ -94,8 +97,9 @@ class Crew:
 class SharedBitmap:
     """A bitmap that several threads add to, each in a copy of its own while memory lasts."""
 
-    def __init__(self, n_slots: int, n_copies: int, crew: Crew) -> None:
-        self._copies = np.zeros((n_copies, bitmap_words(n_slots)), np.uint64)
+    def __init__(self, n_slots: int, n_copies: int, crew: Crew, arrays: Arrays) -> None:
+        n_words = bitmap_words(n_slots)
+        self._copies = arrays.zeros(n_copies * n_words, np.uint64).reshape(n_copies, n_words)
         self.is_shared = n_copies == 1 and crew.n_threads > 1
 
     def of(self, worker: int) -> U64:

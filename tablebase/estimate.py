@@ -31,7 +31,7 @@ SHARE_TREND, STEEPEST_SHARE_TREND, FIRST_SHARE_TREND = 0.87, 0.4, 1.0
 STORED_TREND, STORED_SHARE = 0.92, 0.75
 # Small tables hold many rates of exactly 1, which take no room. Rate types go against uint32.
 BYTES_LIMIT, BYTES_TREND, BYTES_PER_STORED = 4.2, 0.5, 3.9
-RATE_BYTES = {"uint16": 0.6, "uint32": 1.0, "uint64": 1.65, "float32": 0.8, "float64": 1.8}
+RATE_BYTES = {"uint16": 0.62, "uint32": 1.0, "uint64": 1.9, "float32": 0.86, "float64": 1.72}
 CPU_S_PER_IMAGE, CPU_S_PER_SLOT, CPU_S_AT_LEAST = 1.4e-7, 2.5e-9, 1.0
 SERIAL_SHARE = 0.1  # of the time, during which one thread works alone
 

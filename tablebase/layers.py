@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 
 import numpy as np
 
@@ -11,14 +12,13 @@ from tablebase.bits import U64, bitmap_words, build_index, empty_bitmap, pack_ra
 from tablebase.crew import Crew, SharedBitmap
 from tablebase.expand import expand_moves, expand_spawns
 from tablebase.listing import slots_of_boards, stands_for_images
-from tablebase.rates import RateType
+from tablebase.rates import Encoded, RateType
 from tablebase.row_facts import kernel_tables
 from tablebase.solve import solve_moves, solve_spawns
 from tablebase.space import Space
+from tablebase.store.arrays import Arrays
 from tablebase.store.scratch import F64
 from tablebase.tables import Blocks, Places
-
-_PRIVATE_BITMAP_BYTES = 64 << 20
 
 
 @dataclass(frozen=True)
@@ -37,12 +37,15 @@ class Solved:
 class Layers:
     """One formation and target, layer by layer; layer i has half-sum ``seed_half_sum + i``."""
 
-    def __init__(self, space: Space, spawn4: float, crew: Crew) -> None:
+    def __init__(
+        self, space: Space, spawn4: float, crew: Crew, arrays: Arrays | None = None
+    ) -> None:
         self.space = space
+        self.arrays = arrays or Arrays(Path(), None)
         self._spawn4 = spawn4
         self._crew = crew
         self._tables = kernel_tables(space)
-        self._shifts = 1 if len(space.arrangements) > 1 else None
+        self._shifts = 1 if len(space.formation.arrangements) > 1 else None
         self._scratch = np.zeros((crew.n_threads, 4, 8), np.int64)
         self.blocks: Callable[[int], Blocks] = lru_cache(maxsize=4)(self._find_blocks)
 
@@ -77,7 +80,7 @@ class Layers:
 
     def spawn(self, layer: int, before: Sequence[U64 | None]) -> U64:
         """Return the pre-states of a layer from the after-states one and two layers before."""
-        shared = self._crew.bitmap_for(self.n_slots(layer), _PRIVATE_BITMAP_BYTES)
+        shared = self._crew.bitmap_for(self.n_slots(layer), self.arrays)
         places = self.blocks(layer).places
         for exponent, after in enumerate(before, start=1):
             if after is not None:
@@ -86,7 +89,7 @@ class Layers:
 
     def move(self, layer: int, pre: U64) -> U64:
         """Return the after-states of a layer from its pre-states."""
-        shared = self._crew.bitmap_for(self.n_slots(layer), _PRIVATE_BITMAP_BYTES)
+        shared = self._crew.bitmap_for(self.n_slots(layer), self.arrays)
         blocks = self.blocks(layer)
 
         def work(worker: int, lo: int, hi: int) -> None:
@@ -103,7 +106,7 @@ class Layers:
 
     def restored(self, layer: int, after: U64, values: F64) -> Solved:
         """Return after-states whose values were kept; `values` has the spare one."""
-        index = np.empty(2 * after.size, np.uint64)
+        index = self.arrays.empty(2 * after.size, np.uint64)
         build_index(after, index)
         return Solved(index, values, self.blocks(layer).places)
 
@@ -146,7 +149,7 @@ class Layers:
 
     def packed(
         self, layer: int, after: U64, solved: Solved, rate: RateType
-    ) -> tuple[int, U64, np.ndarray]:
+    ) -> tuple[int, U64, Encoded]:
         """Return what is stored of a layer.
 
         Returns
@@ -155,18 +158,35 @@ class Layers:
             After-states of the layer, symmetric ones counted once.
         words : uint64[...]
             Bitmap of those to store: canonical, and of a rate above zero as stored.
-        values : rate.dtype[n_stored]
+        encoded : Encoded
             Their rates.
         """
+        n_boards, words, stored = self._chosen(layer, after, solved, rate)
+        return n_boards, words, rate.encode(stored) if rate.has_levels else Encoded(stored)
+
+    def counted(self, layer: int, after: U64, solved: Solved, rate: RateType) -> tuple[int, int]:
+        """Return how many after-states a layer has, and how many of them would be stored."""
+        n_boards, _, stored = self._chosen(layer, after, solved, rate)
+        return n_boards, stored.size
+
+    def _chosen(
+        self, layer: int, after: U64, solved: Solved, rate: RateType
+    ) -> tuple[int, U64, np.ndarray]:
+        """Return the number of after-states, which to store, and their rates: levels not yet."""
         n = n_boards = solved.values.size - 1
         canonical = np.empty(0, np.bool_)
         if self.space.formation.symmetry != "identity":
             canonical = stands_for_images(
-                self.space, self._tables, self.blocks(layer), solved.index, n
+                self.space,
+                self._tables,
+                self.blocks(layer),
+                solved.index,
+                self.arrays.empty(n, np.bool_),
             )
             n_boards = int(canonical.sum())
-        words = empty_bitmap(self.n_slots(layer))
-        stored = np.empty(n + 1, rate.dtype)
+        words = self.arrays.zeros(self.n_words(layer), np.uint64)
+        # Levels are chosen from all exact rates of the layer; other types take one at a time.
+        stored = self.arrays.empty(n + 1, np.float64 if rate.has_levels else rate.dtype)
         n_stored = pack_rates(
             after, solved.values, rate.scale, rate.is_rounded, canonical, words, stored
         )
@@ -186,9 +206,9 @@ class Layers:
         self._crew.run(blocks, self.n_slots(layer), work)
 
     def _empty(self, layer: int, words: U64) -> Solved:
-        index = np.empty(2 * words.size, np.uint64)
+        index = self.arrays.empty(2 * words.size, np.uint64)
         n = build_index(words, index)
-        return Solved(index, np.zeros(n + 1), self.blocks(layer).places)
+        return Solved(index, self.arrays.zeros(n + 1, np.float64), self.blocks(layer).places)
 
     def _find_blocks(self, layer: int) -> Blocks:
         return self.space.blocks(self.half_sum(layer))

@@ -158,8 +158,10 @@ def boards_of_layer(space: Space, tables: Tables, half_sum: int, words: U64) -> 
     return canonical_many(stored_boards(space, tables, half_sum, words), space.formation.symmetry)
 
 
-def stands_for_images(space: Space, tables: Tables, blocks: Blocks, index: U64, n: int) -> Marks:
-    """Tell which of the `n` boards of a layer are stored: one of each set of images.
+def stands_for_images(
+    space: Space, tables: Tables, blocks: Blocks, index: U64, least: Marks
+) -> Marks:
+    """Tell which of the n boards of a layer are stored: one of each set of images.
 
     Parameters
     ----------
@@ -168,16 +170,13 @@ def stands_for_images(space: Space, tables: Tables, blocks: Blocks, index: U64, 
     index : uint64[...]
         Index (see tablebase.bits) of the boards; their set is closed under the symmetry.
 
-    Returns
-    -------
-    bool[n]
+    least : bool[n]
+        Overwritten and returned.
     """
-    least: Marks
     if space.formation.walls and len(space.placed.symmetries) == 1:  # those of a window
-        boards = np.empty(n, np.uint64)
+        boards = np.empty(least.size, np.uint64)
         list_boards(tables, blocks, 0, blocks.start.size, index, boards)
-        least = canonical_many(boards, space.formation.symmetry) == boards
+        np.equal(canonical_many(boards, space.formation.symmetry), boards, out=least)
     else:
-        least = np.empty(n, np.bool_)
         mark_least(tables, blocks, index, least)
     return least

@@ -55,8 +55,8 @@ def _solve(layers: Layers, after: list[U64], pre: list[U64]) -> Counted:
             solved = layers.hopeless(layer, after[layer])
         else:
             solved = layers.rate_spawns(layer, after[layer], one_on, two_on)
-        found, _, values = layers.packed(layer, after[layer], solved, _RATE)
-        boards, stored = boards + found, stored + int(values.size)
+        found, _, encoded = layers.packed(layer, after[layer], solved, _RATE)
+        boards, stored = boards + found, stored + int(encoded.values.size)
         if layer > 0:
             one_on, two_on = layers.rate_moves(layer, pre[layer], solved), one_on
     return Counted(boards, stored)

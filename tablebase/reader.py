@@ -1,41 +1,40 @@
 """Looking boards up in a finished table."""
 
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from engine.bitboard import format_board
-from engine.geometry import SQUARE, destinations, permute
+from engine.geometry import destinations, permute
 from engine.moves import move
 from engine.spawn import Rng, spawn
 from tablebase.errors import DamagedTableError, MissingTableError, ProbeError
+from tablebase.fitting import ways_to_fit
 from tablebase.formation import Formation, half_sum
 from tablebase.locations import as_folders, locate
 from tablebase.rates import find_rate_type
 from tablebase.row_facts import kernel_tables
 from tablebase.space import Space
-from tablebase.store.layer_file import LayerFile
+from tablebase.store.layer_file import CACHE_BYTES, LayerFile
 from tablebase.store.manifest import Manifest, load_manifest
 from tablebase.tables import Tables
 
+if TYPE_CHECKING:
+    from tablebase.recompute import Recomputation
+
 _OPEN_FILES = 16
+# A probe of a sparse table asks for a thousand boards of two layers: fewer files, more of each.
+_OPEN_SPARSE_FILES = 8
 # A table up to this size is checked from end to end when it is opened; a larger one has its sizes
 # compared then, and each block's checksum whenever the block is read.
 _CHECK_AT_OPENING_BYTES = 64 << 20
-# Turned before mirrored, as players do.
-_ORIENTATIONS = [
-    dict(zip(SQUARE, destinations("full"), strict=True))[name]
-    for name in (
-        "identity", "rotate_left", "rotate_180", "rotate_right",
-        "mirror", "anti_transpose", "flip", "transpose",
-    )
-]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -84,7 +83,14 @@ class Tablebase:
         The rate type.
     locations : Locations
         Where its layers are; its `warning` says which of them cannot be read now.
+
+    Notes
+    -----
+    Layers of a sparse table that have no file are computed from those above by machine code, which
+    is loaded when the first board of one is asked for.
     """
+
+    _omitted: Container[int] = ()  # layers without a file
 
     def __init__(self, path: Path, manifest: Manifest, more_folders: Sequence[Path] = ()) -> None:
         self.path = path
@@ -95,6 +101,7 @@ class Tablebase:
         self.name, self.pattern = manifest.name, manifest.formation.name
         self.target, self.spawn4, self.rate = manifest.target, manifest.spawn4, manifest.rate
         self.n_layers, self.stored = manifest.n_layers, manifest.stored
+        self._omitted = manifest.omitted
         self._files: OrderedDict[int, LayerFile] = OrderedDict()
         self._images = destinations(self.formation.symmetry)
         self._rate_type = find_rate_type(manifest.rate)
@@ -117,7 +124,7 @@ class Tablebase:
         manifest = load_manifest(folder)
         if not manifest.complete:
             raise MissingTableError(
-                f"the table in {folder} is not finished ({len(manifest.layers)} of "
+                f"the table in {folder} is not finished ({manifest.n_done} of "
                 f"{manifest.n_layers} layers): start the same build again to go on with it"
             )
         table = cls(folder, manifest, more_folders)
@@ -191,21 +198,35 @@ class Tablebase:
         ProbeError
             It does not fit the formation, or its tile sum lies outside the table.
         """
-        for masked, destination in self._fits(after):
-            turned = permute(masked, destination)
-            layer = half_sum(masked) - self.formation.seed_half_sum
-            if not 0 <= layer < self.n_layers:
-                raise ProbeError(
-                    f"{self.name} cannot answer for {format_board(after)}: "
-                    f"{self._sum_outside(masked)}"
-                )
-            if self._space.reached(turned):
-                return 1.0
-            return self._stored_rate(turned, layer)
-        raise ProbeError(
-            f"{self.name} cannot answer for {format_board(after)}: "
-            "it is not inside the formation in any orientation"
-        )
+        turned, layer = self._place_of(after)
+        return self._rates([turned], layer)[0]
+
+    def rates_of(self, afters: Sequence[int]) -> list[float | None]:
+        """Return what `rate_of` does of each after-state; None where it raises ProbeError.
+
+        For a sparse table that is much faster than one at a time.
+        """
+        by_layer: dict[int, dict[int, int]] = {}
+        for i, after in enumerate(afters):
+            with suppress(ProbeError):
+                turned, layer = self._place_of(after)
+                by_layer.setdefault(layer, {})[i] = turned
+        found: list[float | None] = [None] * len(afters)
+        for layer, boards in by_layer.items():
+            rates = self._rates(list(boards.values()), layer)
+            for i, rate in zip(boards, rates, strict=True):
+                found[i] = rate
+        return found
+
+    def max_error(self, layer: int) -> float:
+        """Return the largest difference between a rate of a layer and what the table answers.
+
+        But for the rounding of sums: some 1e-16 for every layer that had to be computed.
+        """
+        if layer not in self._omitted:
+            return self.layer_file(layer).max_error
+        first = next(i for i in range(layer, self.n_layers) if i not in self._omitted)
+        return max(self.layer_file(i).max_error for i in (first, first + 1))
 
     def start_board(self, rng: Rng) -> int:
         """Return a board to start from: one of the formation's seeds and a new tile."""
@@ -215,7 +236,8 @@ class Tablebase:
     def layer_boards(self, layer: int) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.generic]]:
         """Return the stored boards of a layer, canonical, ascending, and their stored values.
 
-        For tests and exports; it unpacks the whole layer and needs the compiler.
+        For tests and exports; it unpacks the whole layer and needs the compiler. Of a sparse table
+        only layers with a file can be listed.
         """
         from tablebase.listing import boards_of_layer  # loads the compiler
 
@@ -241,13 +263,27 @@ class Tablebase:
         return self._space.board(int(slots[i_stored - before]), half), values[i_stored - before]
 
     def layer_file(self, layer: int) -> LayerFile:
-        """Return the opened file of a layer; its header is checked against the manifest."""
+        """Return the opened file of a layer; its header is checked against the manifest.
+
+        Raises
+        ------
+        MissingTableError
+            The table is sparse and has no file of this layer, or it cannot be opened now.
+        DamagedTableError
+            It is not what was written.
+        """
         if layer in self._files:
             self._files.move_to_end(layer)
             return self._files[layer]
+        if layer in self._omitted:
+            raise MissingTableError(
+                f"{self.name} is sparse, its layer {layer} has no file: single boards of it can be "
+                "looked up; build the table without sparse to list them all"
+            )
         path = self._path(layer)
         recorded = self.manifest.layers[layer]
-        file = LayerFile(path)
+        most_open = _OPEN_SPARSE_FILES if self.manifest.omitted else _OPEN_FILES
+        file = LayerFile(path, CACHE_BYTES * _OPEN_FILES // most_open)
         n_slots = self._space.n_slots(self.formation.seed_half_sum + layer)
         found = file.layer, file.crc, file.rate.name, file.n_slots, file.n_boards, file.stored
         wanted = layer, recorded.crc, self.rate, n_slots, recorded.boards, recorded.stored
@@ -258,7 +294,7 @@ class Tablebase:
                 "delete this file and start the same build again"
             )
         self._files[layer] = file
-        if len(self._files) > _OPEN_FILES:
+        if len(self._files) > most_open:
             self._files.popitem(last=False)[1].close()
         return file
 
@@ -283,48 +319,46 @@ class Tablebase:
         return kernel_tables(self._space)
 
     def _fits(self, board: int) -> Iterator[tuple[int, list[int]]]:
-        """Yield the board with its large tiles as F, and how to turn it into the formation.
+        return ways_to_fit(board, self.formation, self.target, self._space)
 
-        The large tiles must be the largest of the board, and at least the target. Of turns that
-        lead to the same position one is enough.
-        """
-        n = self.formation.n_large
-        tiles = [(board >> shift) & 15 for shift in range(0, 64, 4)]
-        ranked = sorted(tiles, reverse=True)
-        if ranked[n:][:1] == [15]:
-            return  # one large tile more than the formation has
-        if n and ranked[n - 1] < (15 if self.formation.walls else self.target.bit_length() - 1):
-            return
-        for masked in _masked(board, tiles, ranked[:n]):
-            seen = set()
-            for destination in _ORIENTATIONS:
-                turned = permute(masked, destination)
-                if not self._space.is_inside(turned):
-                    continue
-                stored = self._space.stored_form(turned)
-                if stored not in seen:
-                    seen.add(stored)
-                    yield masked, destination
+    @cached_property
+    def _recomputation(self) -> "Recomputation":
+        from tablebase.recompute import Recomputation  # loads the compiler
+
+        return Recomputation(self._space, self._tables, self.spawn4, self._omitted, self.layer_file)
+
+    def _place_of(self, after: int) -> tuple[int, int]:
+        """Return an after-state turned into the formation, and its layer; or raise ProbeError."""
+        why = "it is not inside the formation in any orientation"
+        for masked, destination in self._fits(after):
+            layer = half_sum(masked) - self.formation.seed_half_sum
+            if 0 <= layer < self.n_layers:
+                return permute(masked, destination), layer
+            why = self._sum_outside(masked)
+            break
+        raise ProbeError(f"{self.name} cannot answer for {format_board(after)}: {why}")
 
     def _probe_fitted(self, board: int, masked: int, destination: list[int], layer: int) -> Probe:
-        left, right, up, down = (self._move_rate(masked, d, destination, layer) for d in range(4))
+        afters = {}
+        for direction in range(4):
+            after = move(masked, direction, self.formation.walls)
+            turned = permute(after, destination)
+            if after != masked and self._space.is_inside(turned):
+                afters[direction] = turned
+        known = dict(zip(afters, self._rates(list(afters.values()), layer), strict=True))
+        left, right, up, down = (known.get(direction) for direction in range(4))
+        best = max(known, key=lambda direction: (known[direction], -direction), default=None)
         rates = (left, right, up, down)
-        known = [(rate, -direction) for direction, rate in enumerate(rates) if rate is not None]
-        best = -max(known)[1] if known else None
         return Probe(board, self.name, rates, best, permute(masked, destination))
 
-    def _move_rate(
-        self, masked: int, direction: int, destination: list[int], layer: int
-    ) -> float | None:
-        after = move(masked, direction, self.formation.walls)
-        if after == masked:
-            return None
-        turned = permute(after, destination)
-        if not self._space.is_inside(turned):
-            return None
-        if self._space.reached(turned):
-            return 1.0
-        return self._stored_rate(turned, layer)
+    def _rates(self, afters: list[int], layer: int) -> list[float]:
+        """Return the rates of after-states that are turned into the formation."""
+        if layer in self._omitted and not all(map(self._space.reached, afters)):
+            boards = np.array(afters, np.uint64)
+            return self._recomputation.rates(boards, layer).tolist()
+        return [
+            1.0 if self._space.reached(one) else self._stored_rate(one, layer) for one in afters
+        ]
 
     def _stored_rate(self, after: int, layer: int) -> float:
         half = self.formation.seed_half_sum + layer
@@ -340,14 +374,3 @@ class Tablebase:
             f"its tiles other than F add up to {2 * half_sum(masked)}, the table covers "
             f"{2 * first} to {2 * (first + last)}"
         )
-
-
-def _masked(board: int, tiles: list[int], largest: list[int]) -> Iterator[int]:
-    """Yield the board with its largest tiles as F; several when some of equal ones must stay."""
-    if not largest:
-        yield board
-        return
-    sure = [i for i, tile in enumerate(tiles) if tile > largest[-1]]
-    equal = [i for i, tile in enumerate(tiles) if tile == largest[-1]]
-    for some in combinations(equal, len(largest) - len(sure)):
-        yield board | sum(15 << 4 * i for i in (*sure, *some))

@@ -282,20 +282,30 @@ class Space:
 
     def blocks(self, half_sum: int) -> Blocks:
         """Return the blocks of one layer; empty ones are left out."""
-        starts, pieces = self.starts(half_sum), []
-        at, places, n_place = np.zeros(len(self.arrangements), np.int64), [], 0
-        for group in self._groups:
-            template = _Template.of(self.shapes[group[0]], half_sum)
-            at[group] = n_place
-            places.append(template.place)
-            n_place += template.place.size
-            pieces.append(self._lay_out(template, np.array(group), starts))
+        starts, templates = self.starts(half_sum), self._templates(half_sum)
+        pieces = [
+            self._lay_out(template, np.array(group), starts)
+            for template, group in zip(templates, self._groups, strict=True)
+        ]
         start, rows, rest, arrangement = (
             np.concatenate(part) for part in zip(*pieces, strict=True)
         )
-        return Blocks(
-            start, rows, rest, arrangement, Places(starts[:-1], at, np.concatenate(places))
-        )
+        return Blocks(start, rows, rest, arrangement, self._join(templates, starts))
+
+    def places(self, half_sum: int) -> Places:
+        """Return where the blocks of one layer lie, without a list of them: all a look-up needs."""
+        return self._join(self._templates(half_sum), self.starts(half_sum))
+
+    def _templates(self, half_sum: int) -> "list[_Template]":
+        return [_Template.of(self.shapes[group[0]], half_sum) for group in self._groups]
+
+    def _join(self, templates: "list[_Template]", starts: I64) -> Places:
+        """Return the places of a layer; all arrangements of a group have those of its template."""
+        at, n_place = np.zeros(len(self.arrangements), np.int64), 0
+        for template, group in zip(templates, self._groups, strict=True):
+            at[group] = n_place
+            n_place += template.place.size
+        return Places(starts[:-1], at, np.concatenate([one.place for one in templates]))
 
     @cached_property
     def _groups(self) -> list[list[int]]:

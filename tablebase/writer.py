@@ -1,4 +1,7 @@
-"""Writes finished layers beside the solver, and records them in the manifest."""
+"""Writes finished layers beside the solver, and records them in the manifest.
+
+Of a sparse table's layers only some are written; the others are counted and recorded.
+"""
 
 import time
 from collections.abc import Iterable
@@ -10,10 +13,12 @@ from tablebase.bits import U64
 from tablebase.layers import Layers, Solved
 from tablebase.rates import find_rate_type
 from tablebase.store.layer_file import WrittenLayer, write_layer
-from tablebase.store.manifest import Manifest
+from tablebase.store.manifest import Manifest, OmittedLayer
 
 _RECORD_EVERY_S = 0.5
 _MOST_WAITING = 2  # layers whose values wait in memory to be written
+
+Finished = WrittenLayer | OmittedLayer
 
 
 class TableWriter:
@@ -27,9 +32,10 @@ class TableWriter:
         self._manifest = manifest
         self._layers = layers
         self._rate = find_rate_type(manifest.rate)
+        self._kept = frozenset(manifest.kept_layers)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="writer")
-        self._waiting: list[Future[WrittenLayer]] = []
-        self._written: list[WrittenLayer] = []
+        self._waiting: list[Future[Finished]] = []
+        self._written: list[Finished] = []
         self._last_record = time.monotonic()
         self.boards = self.bytes = 0
 
@@ -49,15 +55,18 @@ class TableWriter:
 
     def has_all(self, layers: Iterable[int]) -> bool:
         """Tell whether all these layers are recorded, and if so, count them as done."""
-        wanted = list(layers)
-        if not all(layer in self._manifest.layers for layer in wanted):
+        recorded = [self._recorded(layer) for layer in layers]
+        done = [one for one in recorded if one is not None]
+        if len(done) < len(recorded):
             return False
-        for layer in wanted:
-            self._count(self._manifest.layers[layer])
+        for one in done:
+            self._count(one)
         return True
 
     def write(self, layer: int, after: U64, solved: Solved) -> None:
-        """Have a layer written; an error of an earlier one is raised here.
+        """Have a layer written, or counted if it gets no file.
+
+        An error of an earlier layer is raised here.
 
         Raises
         ------
@@ -65,8 +74,9 @@ class TableWriter:
         """
         while len(self._waiting) >= _MOST_WAITING:
             self._collect()
-        if layer in self._manifest.layers:
-            self._count(self._manifest.layers[layer])
+        recorded = self._recorded(layer)
+        if recorded is not None:
+            self._count(recorded)
             return
         self._waiting.append(self._thread.submit(self._write, layer, after, solved))
         if time.monotonic() - self._last_record > _RECORD_EVERY_S:
@@ -83,19 +93,27 @@ class TableWriter:
         self.record_all()
         return self._manifest
 
-    def _write(self, layer: int, after: U64, solved: Solved) -> WrittenLayer:
-        n_boards, words, values = self._layers.packed(layer, after, solved, self._rate)
+    def _recorded(self, layer: int) -> Finished | None:
+        return self._manifest.layers.get(layer) or self._manifest.omitted.get(layer)
+
+    def _write(self, layer: int, after: U64, solved: Solved) -> Finished:
+        if layer not in self._kept:
+            return OmittedLayer(layer, *self._layers.counted(layer, after, solved, self._rate))
+        n_boards, words, encoded = self._layers.packed(layer, after, solved, self._rate)
         n_slots = self._layers.n_slots(layer)
-        return write_layer(self._folder, layer, self._rate, n_slots, n_boards, words, values)
+        return write_layer(
+            self._folder, layer, self._rate, n_slots, n_boards, words, encoded,
+            new_array=self._layers.arrays.empty,
+        )  # fmt: skip
 
     def _collect(self) -> None:
         written = self._waiting.pop(0).result()
         self._written.append(written)
         self._count(written)
 
-    def _count(self, written: WrittenLayer) -> None:
-        self.boards += written.boards
-        self.bytes += written.bytes
+    def _count(self, finished: Finished) -> None:
+        self.boards += finished.boards
+        self.bytes += finished.bytes if isinstance(finished, WrittenLayer) else 0
 
     def _record(self) -> None:
         self._last_record = time.monotonic()
@@ -105,5 +123,5 @@ class TableWriter:
             self._manifest.save(self._folder)
 
 
-def _succeeded(future: "Future[WrittenLayer]") -> bool:
+def _succeeded(future: "Future[Finished]") -> bool:
     return future.done() and not future.cancelled() and future.exception() is None

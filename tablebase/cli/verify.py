@@ -149,7 +149,8 @@ def report_event(table: Path, report: "VerifyReport", event: str = "done") -> di
 
 def report_text(table: Path, report: "VerifyReport") -> str:
     """Return one line about a sound table."""
+    omitted = f"; {report.omitted} more layers follow from them" if report.omitted else ""
     return (
         f"{table} is sound: {report.files} files, {bytes_text(report.bytes)}, "
-        f"{report.sampled} values derived again"
+        f"{report.sampled} values derived again{omitted}"
     )

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.bitboard import format_board
-from engine.geometry import destinations
+from engine.geometry import destinations, permute
 from tablebase.errors import (
     DamagedTableError,
     FormationError,
@@ -41,11 +41,22 @@ _OPEN_LAYERS = 16
 _MOST_SEEDS = 1 << 20
 
 
-class _NoRule:
-    """Which after-states have reached the target is asked of the files, where they are stored."""
+class _StoredSpace:
+    """What the look-up asks of a rank space, answered for files of boards in canonical form."""
+
+    def __init__(self, formation: Formation) -> None:
+        self._formation = formation
+        self._images = destinations(formation.symmetry)
+
+    def is_inside(self, board: int) -> bool:
+        fixed = self._formation.fixed_mask
+        return board & fixed == fixed and self._formation.is_inside(board)
+
+    def stored_form(self, board: int) -> int:
+        return min(permute(board, destination) for destination in self._images)
 
     def reached(self, _board: int) -> bool:
-        return False
+        return False  # asked of the files, where such boards are stored
 
 
 class ReferenceTable(Tablebase):
@@ -113,10 +124,6 @@ class ReferenceTable(Tablebase):
             raise TableFormatError(
                 f"cannot read {found.name} in {found.folder}, a table of another program: {error}"
             ) from error
-        if formation.why_not_buildable:
-            raise TableFormatError(
-                f"cannot read {found.name} in {found.folder}: {formation.why_not_buildable}"
-            )
         table = cls(found, formation, load_config(found.config_path))
         if max(found.layers) >= table.n_layers:
             raise TableFormatError(
@@ -234,8 +241,8 @@ class ReferenceTable(Tablebase):
         return int(record["board"][0]), record["rate"][0]
 
     @cached_property
-    def _space(self) -> _NoRule:  # type: ignore[override]
-        return _NoRule()
+    def _space(self) -> _StoredSpace:  # type: ignore[override]
+        return _StoredSpace(self.formation)
 
     @cached_property
     def _last_with_boards(self) -> int:

@@ -1,6 +1,20 @@
-"""How one block of a layer is packed: its keys as a bitmap, its values as byte planes."""
+"""How one block of a layer is packed: its keys as a bitmap, its values as byte planes.
+
+keys     zstd of a bitmap of 16,384 bytes; the bitmap itself when that is not shorter
+values   u32 number of repeated values r; unless it is 0: a piece of (n + 7) // 8 bytes, a bit per
+         value, the lowest first, that tells the repeated ones, and two pieces of r bytes, the low
+         and the high bytes of the distances to the values' last occurrences;
+         then a piece for each byte plane of the n - r other values, the lowest bytes first
+piece    u32 length, then zstd of the bytes; the bytes themselves when that is their full length
+
+The bytes of equal weight lie together because the high ones compress and the low ones are noise.
+How hard the writer tries is its own affair: a reader unpacks whatever it finds.
+"""
 
 import struct
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -8,67 +22,293 @@ import zstandard
 
 from tablebase.errors import DamagedTableError
 
-BLOCK_SLOTS = 1 << 16
+BLOCK_SLOTS = 1 << 17
 BLOCK_WORDS = BLOCK_SLOTS // 64
 
+U8 = npt.NDArray[np.uint8]
+NewArray = Callable[[int, npt.DTypeLike], npt.NDArray[Any]]
+U64 = npt.NDArray[np.uint64]
+
 _LENGTH = struct.Struct("<I")
+_LEAST_WORTH_PACKING = 64  # bytes; below, what zstd puts around its output eats the gain
 
 
-class BlockCodec:
-    """Packs and unpacks blocks; not to be shared between threads.
+@dataclass(frozen=True)
+class Compression:
+    """How hard to try; levels are zstd's, 0 for none.
 
-    The bytes depend on the input and the version of zstd alone.
+    Attributes
+    ----------
+    keys, planes : int
+    high_planes : int
+        The high byte planes tried; the others are taken to be noise.
+    repeats : bool
+        Whether to name repeated values by their distance.
     """
 
+    keys: int = 0
+    planes: int = 0
+    high_planes: int = 0
+    repeats: bool = False
+
+
+# By the level that `write_layer` takes.
+COMPRESSIONS = (
+    Compression(),
+    Compression(keys=1, planes=1, high_planes=1, repeats=True),
+    Compression(keys=5, planes=1, high_planes=8, repeats=True),
+    Compression(keys=12, planes=6, high_planes=8, repeats=True),
+)
+LEVEL_NAMES = ("raw", "fast", "normal", "small")
+FAST = LEVEL_NAMES.index("fast")
+
+
+class BlockPacker:
+    """Packs the blocks of one layer, one after the other; not to be shared between threads.
+
+    The bytes depend on the input, the level and the version of zstd alone.
+
+    Parameters
+    ----------
+    level : int
+        See `COMPRESSIONS`.
+    dtype : np.dtype
+        Of the values.
+    most_bytes : int
+        The most that all blocks together can take (see `most_bytes`).
+    new_array : callable
+        Makes the array `packed`.
+
+    Attributes
+    ----------
+    packed : uint8[most_bytes]
+        The bytes so far are the first `size`. One array for all, because copying them about took
+        longer than finding the repeated values.
+    size : int
+    """
+
+    def __init__(
+        self, level: int, dtype: np.dtype, most_bytes: int, new_array: NewArray = np.empty
+    ) -> None:
+        if not 0 <= level < len(COMPRESSIONS):
+            raise ValueError(f"compression level {level!r}: expected 0 to {len(COMPRESSIONS) - 1}")
+        self._how = how = COMPRESSIONS[level]
+        self._bits = np.dtype(f"<u{dtype.itemsize}")  # equal is what has equal bits
+        self._keys = _compressor(how.keys)
+        self._planes = _compressor(how.planes)
+        self._buffers = _Buffers(self._bits)
+        self.packed: U8 = new_array(most_bytes, np.uint8)
+        self.size = 0
+
+    def add_keys(self, words: U64) -> int:
+        """Pack the bitmap of a block (uint64[BLOCK_WORDS]); return how many bytes it takes.
+
+        The bitmap of the last block may be shorter; the rest of it is zeros.
+        """
+        start = self.size
+        if words.size < BLOCK_WORDS:
+            words = np.append(words, np.zeros(BLOCK_WORDS - words.size, np.uint64))
+        raw = words.view(np.uint8)
+        if not (self._how.keys and self._add_compressed(self._keys, raw)):
+            self._add(raw)
+        return self.size - start
+
+    def add_values(self, values: npt.NDArray[np.generic]) -> None:
+        """Pack the values of a block."""
+        new = values.view(self._bits)
+        n_repeated = 0
+        if self._how.repeats:
+            new, is_repeated, low, high = self._buffers.split(new)
+            n_repeated = low.size
+        self._add_number(n_repeated)
+        if n_repeated:
+            for piece in (np.packbits(is_repeated, bitorder="little"), low, high):
+                self._add_piece(piece, is_tried=True)
+        first_tried = self._bits.itemsize - self._how.high_planes
+        for k in range(self._bits.itemsize):
+            if k >= first_tried:
+                plane = self._buffers.plane[: new.size]
+                self._buffers.take_plane(new, k, plane)
+                self._add_piece(plane, is_tried=True)
+            else:
+                self._add_number(new.size)
+                self._buffers.take_plane(new, k, self._room(new.size))
+
+    def _add_piece(self, raw: U8, *, is_tried: bool) -> None:
+        at = self.size
+        self._add_number(raw.size)
+        if (
+            is_tried
+            and raw.size >= _LEAST_WORTH_PACKING
+            and self._add_compressed(self._planes, raw)
+        ):
+            _LENGTH.pack_into(self.packed.data, at, self.size - at - _LENGTH.size)
+        else:
+            self._add(raw)
+
+    def _add_compressed(self, compressor: zstandard.ZstdCompressor, raw: U8) -> bool:
+        """Add the compressed bytes and tell so, unless they are not fewer."""
+        compressed = compressor.compress(raw.data)
+        if len(compressed) >= raw.size:
+            return False
+        self._add(np.frombuffer(compressed, np.uint8))
+        return True
+
+    def _add_number(self, number: int) -> None:
+        _LENGTH.pack_into(self.packed.data, self.size, number)
+        self.size += _LENGTH.size
+
+    def _add(self, raw: U8) -> None:
+        self._room(raw.size)[:] = raw
+
+    def _room(self, size: int) -> U8:
+        self.size += size
+        return self.packed[self.size - size : self.size]
+
+
+def _compressor(level: int) -> zstandard.ZstdCompressor:
+    """Return zstd at a level, for pieces of up to 128 KiB.
+
+    Level 1 looks for matches of 6 bytes, which it finds with less effort and hardly misses here.
+    """
+    parameters = zstandard.ZstdCompressionParameters.from_level(level, source_size=BLOCK_SLOTS)
+    if level == 1:
+        parameters = zstandard.ZstdCompressionParameters.from_level(
+            level, source_size=BLOCK_SLOTS, min_match=6, hash_log=12
+        )
+    return zstandard.ZstdCompressor(compression_params=parameters)
+
+
+def most_bytes(n_blocks: int, n_values: int, dtype: np.dtype) -> int:
+    """Return the most bytes that so many blocks take which hold so many values."""
+    flags = n_values // 8 + n_blocks
+    distances = 2 * n_values
+    numbers = (1 + 3 + dtype.itemsize) * _LENGTH.size * n_blocks
+    return 8 * BLOCK_WORDS * n_blocks + flags + distances + numbers + n_values * dtype.itemsize
+
+
+class _Buffers:
+    """What splitting values writes to, made once for all blocks of a layer."""
+
+    def __init__(self, bits: np.dtype) -> None:
+        from tablebase.store import repeats  # loads the compiler
+
+        self._repeats = repeats
+        self._last = np.empty(1 << repeats.TABLE_BITS, np.uint32)
+        self._new = np.empty(BLOCK_SLOTS + 1, bits)
+        self._is_repeated = np.empty(BLOCK_SLOTS, np.uint8)
+        self._low = np.empty(BLOCK_SLOTS + 1, np.uint8)
+        self._high = np.empty(BLOCK_SLOTS + 1, np.uint8)
+        self.plane = np.empty(BLOCK_SLOTS, np.uint8)
+
+    def split(self, values: npt.NDArray[np.generic]) -> tuple[npt.NDArray[np.generic], U8, U8, U8]:
+        """Return the new values, the flags and the distances (see `split_repeats`)."""
+        self._last.fill(0)
+        n_new = self._repeats.split_repeats(
+            values, self._last, self._new, self._is_repeated, self._low, self._high
+        )
+        n_new = int(n_new)
+        n_repeated = values.size - n_new
+        return (
+            self._new[:n_new],
+            self._is_repeated[: values.size],
+            self._low[:n_repeated],
+            self._high[:n_repeated],
+        )
+
+    def take_plane(self, values: npt.NDArray[np.generic], k: int, plane: U8) -> None:
+        """Fill `plane` with byte k, the lowest first, of the values."""
+        self._repeats.take_plane(values, np.uint32(8 * k), plane)
+
+
+class BlockReader:
+    """Unpacks blocks, whatever level they were packed with; not to be shared between threads."""
+
     def __init__(self) -> None:
-        self._keys = zstandard.ZstdCompressor(level=3)
-        self._planes = zstandard.ZstdCompressor(level=1)
         self._reader = zstandard.ZstdDecompressor()
 
-    def pack_keys(self, words: npt.NDArray[np.uint64]) -> bytes:
-        """Return the packed bitmap of a block (uint64[1024])."""
-        return self._keys.compress(words.tobytes())
-
-    def unpack_keys(self, packed: bytes) -> npt.NDArray[np.uint64]:
+    def unpack_keys(self, packed: bytes) -> U64:
         """Return the bitmap of a block; raise DamagedTableError when it is none."""
-        return np.frombuffer(self._unpack(packed, 8 * BLOCK_WORDS), "<u8")
-
-    def pack_values(self, values: npt.NDArray[np.generic]) -> bytes:
-        """Return the packed values of a block.
-
-        The bytes of equal weight lie together: the high ones compress, the low ones are noise
-        and stay as they are. Each plane is preceded by its length, the full length when raw.
-        """
-        planes = values.view(np.uint8).reshape(values.size, values.itemsize).T
-        pieces = []
-        for plane in np.ascontiguousarray(planes):
-            raw = plane.tobytes()
-            packed = self._planes.compress(raw)
-            piece = packed if len(packed) < len(raw) else raw
-            pieces += [_LENGTH.pack(len(piece)), piece]
-        return b"".join(pieces)
+        return np.frombuffer(self._raw(packed, 8 * BLOCK_WORDS), "<u8")
 
     def unpack_values(self, packed: bytes, n: int, dtype: np.dtype) -> npt.NDArray[np.generic]:
         """Return the `n` values of a block; raise DamagedTableError when they are none."""
-        planes = np.empty((dtype.itemsize, n), np.uint8)
-        at = 0
-        for plane in planes:
-            if at + 4 > len(packed):
-                raise DamagedTableError("a block of values ends too early")
-            (length,) = _LENGTH.unpack_from(packed, at)
-            piece = packed[at + 4 : at + 4 + length]
-            if len(piece) != length:
-                raise DamagedTableError("a block of values ends too early")
-            raw = piece if length == n else self._unpack(piece, n)
-            plane[:] = np.frombuffer(raw, np.uint8)
-            at += 4 + length
-        return np.ascontiguousarray(planes.T).view(dtype).ravel()
+        pieces = _Pieces(packed)
+        n_repeated = pieces.number()
+        if not 0 <= n_repeated <= n:
+            raise DamagedTableError(f"a block of {n} values has {n_repeated} repeated ones")
+        if not n_repeated:
+            return self._unpack_planes(pieces, n, dtype)
+        flags = np.frombuffer(self._raw(pieces.piece(), (n + 7) // 8), np.uint8)
+        is_repeated = np.unpackbits(flags, count=n, bitorder="little").view(np.bool_)
+        low = np.frombuffer(self._raw(pieces.piece(), n_repeated), np.uint8)
+        high = np.frombuffer(self._raw(pieces.piece(), n_repeated), np.uint8)
+        at = np.flatnonzero(is_repeated)
+        if at.size != n_repeated:
+            raise DamagedTableError(f"a block has {at.size} repeated values, not {n_repeated}")
+        sources = _first_occurrences(n, at, low | high.astype(np.int64) << 8)
+        values = np.empty(n, dtype)
+        values[~is_repeated] = self._unpack_planes(pieces, n - n_repeated, dtype)
+        values[at] = values[sources]
+        return values
 
-    def _unpack(self, packed: bytes, expected: int) -> bytes:
+    def _unpack_planes(self, pieces: "_Pieces", n: int, dtype: np.dtype) -> npt.NDArray[np.generic]:
+        planes = np.empty((n, dtype.itemsize), np.uint8)
+        for k in range(dtype.itemsize):
+            planes[:, k] = np.frombuffer(self._raw(pieces.piece(), n), np.uint8)
+        pieces.end()
+        return planes.view(dtype).ravel()
+
+    def _raw(self, packed: bytes, size: int) -> bytes:
+        if len(packed) == size:
+            return packed
         try:
-            raw = self._reader.decompress(packed, max_output_size=expected)
+            # The frame says how long its content is, and zstandard would believe anything.
+            if zstandard.frame_content_size(packed) == size:
+                return self._reader.decompress(packed)
         except zstandard.ZstdError as error:
             raise DamagedTableError(f"a block cannot be unpacked: {error}") from error
-        if len(raw) != expected:
-            raise DamagedTableError(f"a block has {len(raw)} bytes, expected {expected}")
-        return raw
+        raise DamagedTableError(f"a piece of a block has another length than {size} bytes")
+
+
+def _first_occurrences(
+    n: int, at: npt.NDArray[np.int64], distances: npt.NDArray[np.int64]
+) -> npt.NDArray[np.int64]:
+    """Return where each of the values at `at` first occurs, following the distances back."""
+    sources = at - distances
+    if distances.min() < 1 or sources.min() < 0:
+        raise DamagedTableError("a repeated value points outside its block")
+    before = np.arange(n)
+    while True:  # each round doubles how many steps back every source has gone
+        before[at] = sources
+        further = before[sources]
+        if np.array_equal(further, sources):
+            return sources
+        sources = further
+
+
+class _Pieces:
+    """The numbers and pieces of a packed block, one after the other."""
+
+    def __init__(self, packed: bytes) -> None:
+        self._packed = packed
+        self._at = 0
+
+    def number(self) -> int:
+        if self._at + _LENGTH.size > len(self._packed):
+            raise DamagedTableError("a block of values ends too early")
+        (number,) = _LENGTH.unpack_from(self._packed, self._at)
+        self._at += _LENGTH.size
+        return int(number)
+
+    def piece(self) -> bytes:
+        length = self.number()
+        piece = self._packed[self._at : self._at + length]
+        if len(piece) != length:
+            raise DamagedTableError("a block of values ends too early")
+        self._at += length
+        return piece
+
+    def end(self) -> None:
+        if self._at != len(self._packed):
+            raise DamagedTableError("a block of values is longer than its pieces")

@@ -1,17 +1,20 @@
-r"""One layer on disk: little-endian, blocks of 65,536 slots, any of them readable alone.
+r"""One layer on disk: little-endian, blocks of 131,072 slots, any of them readable alone.
 
-offset  0  magic        8 bytes  b"E48LAYR1" (the last byte is the format version)
+offset  0  magic        8 bytes  b"E48LAYR2" (the last byte is the format version)
 offset  8  layer        u32
 offset 12  rate type    u32      see tablebase.rates
 offset 16  slots        u64      size of the layer's rank space
 offset 24  boards       u64      after-states that can come up and have not reached the target
 offset 32  stored       u64      those of a rate above zero
-offset 40  blocks       u32      n
-offset 44  header crc   u32      crc32 of bytes 0 to 43, then of the directory
-offset 48  directory    n + 1 entries: where the block begins u64, boards stored before it u64,
+offset 40  max error    f64      largest difference between a rate and what is stored for it
+offset 48  blocks       u32      n
+offset 52  levels       u32      bytes of the list of levels; 0 unless the rate type has one
+offset 56  header crc   u32      crc32 of bytes 0 to 55, then of the directory and the levels
+offset 60  directory    n + 1 entries: where the block begins u64, boards stored before it u64,
                         bytes of its keys u32, crc32 of its bytes u32
-           blocks       keys (zstd of a bitmap of 8,192 bytes), then values (see codecs);
-                        nothing at all for a block without a board
+           levels       see tablebase.store.level_list
+           blocks       keys, then values (see tablebase.store.codecs); nothing at all for a block
+                        without a board
 
 The header's crc is recorded in the manifest, and it covers the blocks' crcs: so every byte of a
 table is tied to its manifest.
@@ -23,21 +26,35 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from tablebase.errors import DamagedTableError, MissingTableError, TableFormatError
-from tablebase.rates import RATE_TYPES, RateType
+from tablebase.rates import RATE_TYPES, Encoded, RateType
 from tablebase.store.atomic import write_file
-from tablebase.store.codecs import BLOCK_SLOTS, BLOCK_WORDS, BlockCodec
+from tablebase.store.codecs import (
+    BLOCK_SLOTS,
+    BLOCK_WORDS,
+    FAST,
+    BlockPacker,
+    BlockReader,
+    NewArray,
+    most_bytes,
+)
+from tablebase.store.level_list import unpack_levels
 
-MAGIC = b"E48LAYR1"
-_HEADER = struct.Struct("<8sIIQQQI")
+I64 = npt.NDArray[np.int64]
+U64 = npt.NDArray[np.uint64]
+F64 = npt.NDArray[np.float64]
+
+MAGIC = b"E48LAYR2"
+CACHE_BYTES = 32 << 20
+_HEADER = struct.Struct("<8sIIQQQdII")
 _CRC = struct.Struct("<I")
 _ENTRY = np.dtype([("offset", "<u8"), ("before", "<u8"), ("key_bytes", "<u4"), ("crc", "<u4")])
 _DIRECTORY_AT = _HEADER.size + _CRC.size
-_CACHED_BLOCKS = 32
 
 
 @dataclass(frozen=True)
@@ -58,8 +75,10 @@ def write_layer(
     rate: RateType,
     n_slots: int,
     n_boards: int,
-    words: npt.NDArray[np.uint64],
-    values: npt.NDArray[np.generic],
+    words: U64,
+    encoded: Encoded | npt.NDArray[np.generic],
+    level: int = FAST,
+    new_array: NewArray = np.empty,
 ) -> WrittenLayer:
     """Write one layer atomically and durably.
 
@@ -68,52 +87,87 @@ def write_layer(
     folder : Path
     layer : int
     rate : RateType
-        Of `values`.
+        Of the values.
     n_slots, n_boards : int
         Size of the rank space; boards that can come up.
     words : uint64[>= n_slots / 64]
         Bitmap of the stored boards.
-    values : rate.dtype[n_stored]
-        Their values, in slot order.
+    encoded : Encoded or rate.dtype[n_stored]
+        What ``rate.encode`` returned for their rates, in slot order; the values alone will do when
+        the type has no levels.
+    level : int
+        How hard to compress, from 0 to 3 (see ``codecs.LEVEL_NAMES``). The file does not record it.
+    new_array : callable
+        Makes a large working array, such as ``Arrays.empty``.
     """
+    values, levels = encoded if isinstance(encoded, tuple) else Encoded(encoded)
     n_blocks = -(-n_slots // BLOCK_SLOTS)
+    words = words[: -(-n_slots // 64)]
     directory = np.zeros(n_blocks + 1, _ENTRY)
-    codec, pieces = BlockCodec(), []
-    offset, before = _DIRECTORY_AT + directory.nbytes, 0
+    packed_levels = levels.pack() if levels else b""
+    offset = _DIRECTORY_AT + directory.nbytes + len(packed_levels)
+    packer = BlockPacker(
+        level, rate.dtype, most_bytes(n_blocks, values.size, rate.dtype), new_array
+    )
+    before = 0
     for i in range(n_blocks):
-        block = np.zeros(BLOCK_WORDS, "<u8")
-        part = words[i * BLOCK_WORDS : (i + 1) * BLOCK_WORDS]
-        block[: part.size] = part
-        count = int(np.bitwise_count(block).sum()) if part.any() else 0
-        entry = (offset, before, 0, 0)
-        if count:
-            keys = codec.pack_keys(block)
-            packed = keys + codec.pack_values(values[before : before + count])
-            entry = (offset, before, len(keys), zlib.crc32(packed))
-            pieces.append(packed)
-            offset += len(packed)
-            before += count
-        directory[i] = entry
-    directory[n_blocks] = (offset, before, 0, 0)
-    header = _HEADER.pack(MAGIC, layer, rate.code, n_slots, n_boards, values.size, n_blocks)
-    crc = zlib.crc32(directory.tobytes(), zlib.crc32(header))
+        start, bitmap = packer.size, words[i * BLOCK_WORDS : (i + 1) * BLOCK_WORDS]
+        key_bytes = crc = 0
+        if count := int(np.bitwise_count(bitmap).sum()):
+            key_bytes = packer.add_keys(bitmap)
+            packer.add_values(values[before : before + count])
+            crc = zlib.crc32(packer.packed[start : packer.size].data)
+        directory[i] = (offset + start, before, key_bytes, crc)
+        before += count
+    directory[n_blocks] = (offset + packer.size, before, 0, 0)
+    header = _HEADER.pack(
+        MAGIC, layer, rate.code, n_slots, n_boards, values.size,
+        levels.max_error if levels else rate.max_error, n_blocks, len(packed_levels),
+    )  # fmt: skip
+    crc = zlib.crc32(packed_levels, zlib.crc32(directory.tobytes(), zlib.crc32(header)))
     name = f"layer-{layer:04d}.tbl"
-    size = write_file(folder / name, [header, _CRC.pack(crc), directory.tobytes(), *pieces])
+    pieces = [header, _CRC.pack(crc), directory.tobytes(), packed_levels]
+    size = write_file(folder / name, [*pieces, packer.packed[: packer.size].data])
     return WrittenLayer(layer, name, size, crc, n_boards, int(values.size))
+
+
+class _Block(NamedTuple):
+    """An unpacked block; `before` counts the boards before each word."""
+
+    words: U64
+    before: npt.NDArray[np.uint32]
+    values: npt.NDArray[np.generic]
+
+    @property
+    def nbytes(self) -> int:
+        return self.words.nbytes + self.before.nbytes + self.values.nbytes
 
 
 class LayerFile:
     """One layer, opened for reading; blocks are checked and unpacked as they are asked for.
 
+    Parameters
+    ----------
+    path : Path
+    cache_bytes : int
+        How much to keep of what was unpacked; the block asked for last is always kept.
+
     Attributes
     ----------
     layer, n_slots, n_boards, stored : int
     rate : RateType
+    max_error : float
+        Largest difference between a rate and what is stored for it.
     crc : int
         Of header and directory.
+
+    Notes
+    -----
+    A *stored value* is a ``rate.dtype``, or for a rate type with levels the level, a float64;
+    ``rate.decode`` turns either into a rate. One caller at a time.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, cache_bytes: int = CACHE_BYTES) -> None:
         self.path = path
         try:
             self._file = path.open("rb")
@@ -126,26 +180,62 @@ class LayerFile:
         except BaseException:
             self._file.close()
             raise
-        self._codec = BlockCodec()
-        self._cache: OrderedDict[int, tuple[npt.NDArray[np.uint64], npt.NDArray[np.generic]]] = (
-            OrderedDict()
-        )
+        self._unpack = BlockReader()
+        self._cache: OrderedDict[int, _Block] = OrderedDict()
+        self._cache_left = cache_bytes
 
     def value(self, slot: int) -> np.generic | None:
         """Return the stored value of the board in `slot`; None when it is not stored."""
         i_block, inside = divmod(slot, BLOCK_SLOTS)
-        if not self._directory["key_bytes"][i_block]:
+        block = self._block(i_block)
+        if block is None:
             return None
-        words, values = self.block(i_block)
         i, bit = divmod(inside, 64)
-        if not int(words[i]) >> bit & 1:
+        word = int(block.words[i])
+        if not word >> bit & 1:
             return None
-        before = int(np.bitwise_count(words[:i]).sum())
-        return values[before + (int(words[i]) & ((1 << bit) - 1)).bit_count()]
+        return block.values[int(block.before[i]) + (word & ((1 << bit) - 1)).bit_count()]
 
-    def slots_and_values(
-        self, i_block: int
-    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.generic]]:
+    def values_at(self, slots: I64) -> F64:
+        """Return the rates (float64[n]) of the boards in many slots.
+
+        Parameters
+        ----------
+        slots : int64[n]
+            In any order; negative for none.
+
+        Returns
+        -------
+        float64[n]
+            0 where no board is stored.
+        """
+        order = np.argsort(slots, kind="stable")
+        wanted = slots[order]
+        i_block = wanted // BLOCK_SLOTS
+        word_of = (wanted % BLOCK_SLOTS) >> 6
+        numbers, starts = np.unique(i_block, return_index=True)
+        words, before = np.zeros(wanted.size, np.uint64), np.zeros(wanted.size, np.uint32)
+        parts = []
+        ends = np.append(starts, wanted.size)[1:].tolist()
+        for number, lo, hi in zip(numbers.tolist(), starts.tolist(), ends, strict=True):
+            block = self._block(number) if 0 <= number < self.n_blocks else None
+            if block is not None:
+                part = slice(lo, hi)
+                words[part] = block.words[word_of[part]]
+                before[part] = block.before[word_of[part]]
+                parts.append((part, block.values))
+        bit = (wanted & 63).astype(np.uint64)
+        is_stored = (words >> bit & np.uint64(1)).view(np.int64).astype(np.bool_)
+        below = np.bitwise_count(words & ((np.uint64(1) << bit) - np.uint64(1)))
+        place = np.where(is_stored, before + below, 0)
+        found = np.zeros(wanted.size, np.float64)
+        for part, values in parts:
+            found[part] = values[place[part]]
+        rates = np.empty(wanted.size, np.float64)
+        rates[order] = np.where(is_stored, found / self.rate.scale, 0.0)
+        return rates
+
+    def slots_and_values(self, i_block: int) -> tuple[I64, npt.NDArray[np.generic]]:
         """Return the slots stored in a block (int64[n], ascending) and their values."""
         words, values = self.block(i_block)
         bits = np.unpackbits(words.view(np.uint8), bitorder="little")
@@ -161,27 +251,13 @@ class LayerFile:
         """Return the number of blocks."""
         return self._directory.size - 1
 
-    def block(self, i: int) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.generic]]:
-        """Return bitmap (uint64[1024]) and values of a block, its checksum compared."""
-        if i in self._cache:
-            self._cache.move_to_end(i)
-            return self._cache[i]
-        count = int(self._directory["before"][i + 1] - self._directory["before"][i])
-        packed = self._read_block(i)
-        if not packed:
-            return np.zeros(BLOCK_WORDS, np.uint64), np.zeros(0, self.rate.dtype)
-        key_bytes = int(self._directory["key_bytes"][i])
-        try:
-            words = self._codec.unpack_keys(packed[:key_bytes])
-            if int(np.bitwise_count(words).sum()) != count:
-                raise DamagedTableError("it holds another number of boards than recorded")
-            values = self._codec.unpack_values(packed[key_bytes:], count, self.rate.dtype)
-        except DamagedTableError as error:
-            raise self._damaged(f"block {i}: {error}") from error
-        self._cache[i] = words, values
-        if len(self._cache) > _CACHED_BLOCKS:
-            self._cache.popitem(last=False)
-        return words, values
+    def block(self, i: int) -> tuple[U64, npt.NDArray[np.generic]]:
+        """Return bitmap (uint64[BLOCK_WORDS]) and stored values of a block, checksum compared."""
+        block = self._block(i)
+        if block is None:
+            dtype = np.dtype(np.float64) if self.rate.has_levels else self.rate.dtype
+            return np.zeros(BLOCK_WORDS, np.uint64), np.zeros(0, dtype)
+        return block.words, block.values
 
     def check_blocks(self) -> Iterator[int]:
         """Compare every block's checksum; yield the bytes checked, one block at a time."""
@@ -192,13 +268,44 @@ class LayerFile:
         """Close the file."""
         self._file.close()
 
+    def _block(self, i: int) -> _Block | None:
+        """Return a block, None when it is empty."""
+        if i in self._cache:
+            self._cache.move_to_end(i)
+            return self._cache[i]
+        packed = self._read_block(i)
+        if not packed:
+            return None
+        block = self._unpacked(i, packed)
+        self._cache[i] = block
+        self._cache_left -= block.nbytes
+        while self._cache_left < 0 and len(self._cache) > 1:
+            self._cache_left += self._cache.popitem(last=False)[1].nbytes
+        return block
+
+    def _unpacked(self, i: int, packed: bytes) -> _Block:
+        count = int(self._directory["before"][i + 1] - self._directory["before"][i])
+        key_bytes = int(self._directory["key_bytes"][i])
+        try:
+            words = self._unpack.unpack_keys(packed[:key_bytes])
+            values = self._unpack.unpack_values(packed[key_bytes:], count, self.rate.dtype)
+            if self.rate.has_levels:
+                values = self._levels[values]
+        except (DamagedTableError, IndexError) as error:
+            raise self._damaged(f"block {i}: {error}") from error
+        ones = np.bitwise_count(words)
+        before = np.cumsum(ones, dtype=np.uint32)
+        if int(before[-1]) != count:
+            raise self._damaged(f"block {i} holds another number of boards than recorded")
+        return _Block(words, before - ones, values)
+
     def _read_block(self, i: int) -> bytes:
         start, end = int(self._directory["offset"][i]), int(self._directory["offset"][i + 1])
+        if start == end:
+            return b""
         self._file.seek(start)
         packed = self._file.read(end - start)
-        if len(packed) != end - start or (
-            packed and zlib.crc32(packed) != self._directory["crc"][i]
-        ):
+        if len(packed) != end - start or zlib.crc32(packed) != self._directory["crc"][i]:
             raise self._damaged(f"block {i} does not match its checksum")
         return packed
 
@@ -206,30 +313,37 @@ class LayerFile:
         header = self._file.read(_HEADER.size)
         if len(header) < _HEADER.size or header[:8] != MAGIC:
             raise TableFormatError(f"{self.path} is not a layer file of this program's version")
-        _, self.layer, code, self.n_slots, self.n_boards, self.stored, n = _HEADER.unpack(header)
+        (
+            _, self.layer, code, self.n_slots, self.n_boards, self.stored,
+            self.max_error, n, level_bytes,
+        ) = _HEADER.unpack(header)  # fmt: skip
         crc = self._file.read(_CRC.size)
+        directory_bytes = (n + 1) * _ENTRY.itemsize
         rest = self.path.stat().st_size - _DIRECTORY_AT
-        if (n + 1) * _ENTRY.itemsize > rest:
+        if directory_bytes + level_bytes > rest:
             raise self._damaged("its directory is cut off")
-        packed = self._file.read((n + 1) * _ENTRY.itemsize)
-        self.crc = zlib.crc32(packed, zlib.crc32(header))
+        directory = self._file.read(directory_bytes)
+        levels = self._file.read(level_bytes)
+        self.crc = zlib.crc32(levels, zlib.crc32(directory, zlib.crc32(header)))
         if _CRC.pack(self.crc) != crc:
             raise self._damaged("its header does not match its checksum")
         rates = {rate.code: rate for rate in RATE_TYPES.values()}
         if code not in rates:
             raise TableFormatError(f"{self.path} has rates of an unknown type ({code})")
         self.rate = rates[code]
-        self._directory = np.frombuffer(packed, _ENTRY)
-        if not self._is_consistent(_DIRECTORY_AT + rest):
+        self._directory = np.frombuffer(directory, _ENTRY)
+        if not self._is_consistent(level_bytes, _DIRECTORY_AT + rest):
             raise self._damaged("its directory contradicts itself")
+        if self.rate.has_levels:
+            self._levels = self._unpack_levels(levels)
 
-    def _is_consistent(self, size: int) -> bool:
+    def _is_consistent(self, level_bytes: int, size: int) -> bool:
         """Tell whether the blocks lie one after the other and hold the boards of the header."""
         offset, before = self._directory["offset"], self._directory["before"]
         key_bytes = self._directory["key_bytes"][:-1]
         return bool(
             self.n_blocks == -(-self.n_slots // BLOCK_SLOTS)
-            and offset[0] == _DIRECTORY_AT + self._directory.nbytes
+            and offset[0] == _DIRECTORY_AT + self._directory.nbytes + level_bytes
             and offset[-1] == size
             and before[0] == 0
             and before[-1] == self.stored
@@ -238,6 +352,12 @@ class LayerFile:
             and (before[1:] - before[:-1] <= BLOCK_SLOTS).all()
             and (key_bytes <= offset[1:] - offset[:-1]).all()
         )
+
+    def _unpack_levels(self, packed: bytes) -> F64:
+        try:
+            return unpack_levels(packed, self.max_error).rates()
+        except DamagedTableError as error:
+            raise self._damaged(str(error)) from error
 
     def _damaged(self, what: str) -> DamagedTableError:
         return DamagedTableError(

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import zstandard
 
+from tablebase.store.arrays import Arrays
 from tablebase.store.atomic import explain, write_file
 
 U64 = npt.NDArray[np.uint64]
@@ -28,15 +29,22 @@ _LIVE_NAME = re.compile(r"live-\d{4,6}\.f8", re.ASCII)
 
 
 class Scratch:
-    """The working files of one build; bitmaps compressed if `pack` is set."""
+    """The working files of one build.
 
-    def __init__(self, folder: Path, *, pack: bool = False) -> None:
-        self.folder = folder / "work"
+    Parameters
+    ----------
+    folder : Path
+        ``work/`` of the table, which exists.
+    arrays : Arrays
+        What reads large files.
+    pack : bool
+        Whether bitmaps are compressed.
+    """
+
+    def __init__(self, folder: Path, arrays: Arrays, *, pack: bool = False) -> None:
+        self.folder = folder
+        self._arrays = arrays
         self._pack = pack
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise explain(error, self.folder) from error
 
     def save_bits(self, kind: str, layer: int, words: U64) -> None:
         """Keep a bitmap; `kind` is "after" or "pre"."""
@@ -51,7 +59,7 @@ class Scratch:
     def load_bits(self, kind: str, layer: int, n_words: int) -> U64 | None:
         """Return a bitmap of that many words; None when it is absent or damaged."""
         try:
-            raw = self._path(kind, layer).read_bytes()
+            raw = self._arrays.read_file(self._path(kind, layer))
             magic, crc, recorded = _BITS.unpack_from(raw)
             body = memoryview(raw)[_BITS.size :]
             if recorded != n_words or zlib.crc32(body) != crc:
@@ -85,7 +93,7 @@ class Scratch:
         """Return the lowest layer whose values are kept, with these and the next layer's."""
         for path in sorted(self.folder.glob("live-*.f8")):
             try:
-                raw = path.read_bytes()
+                raw = self._arrays.read_file(path)
             except OSError:
                 continue
             if len(raw) < _LIVE.size or not _LIVE_NAME.fullmatch(path.name):
@@ -102,3 +110,13 @@ class Scratch:
 
     def _live_path(self, layer: int) -> Path:
         return self.folder / f"live-{layer:04d}.f8"
+
+
+def make_work_folder(folder: Path) -> Path:
+    """Return ``work/`` of a table's folder, made if need be; raise as `write_file` does."""
+    work = folder / "work"
+    try:
+        work.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise explain(error, work) from error
+    return work

@@ -180,31 +180,25 @@ def test_a_file_in_place_of_the_folder_is_refused(plan: BuildPlan) -> None:
 
 
 @pytest.mark.parametrize(
-    "changes",
+    ("changes", "told"),
     [
-        {"options": TableOptions(spawn4=-0.1)},
-        {"options": TableOptions(spawn4=0.0)},
-        {"options": TableOptions(spawn4=1.5)},
-        {"options": TableOptions(spawn4=float("nan"))},
-        {"options": TableOptions(rate="uint7")},
-        {"target": 63},
-        {"threads": 0},
-        {"threads": -2},
+        ({"options": TableOptions(spawn4=-0.1)}, "-0.1"),
+        ({"options": TableOptions(spawn4=0.0)}, "0.0"),
+        ({"options": TableOptions(spawn4=1.5)}, "1.5"),
+        ({"options": TableOptions(spawn4=float("nan"))}, "nan"),
+        ({"options": TableOptions(rate="uint7")}, "uint7"),
+        ({"target": 63}, "63"),
+        ({"threads": 0}, "0 threads"),
+        ({"threads": -2}, "-2 threads"),
     ],
 )
-def test_a_plan_that_makes_no_sense_is_refused(plan: BuildPlan, changes: dict[str, object]) -> None:
+def test_a_plan_that_makes_no_sense_is_refused(
+    plan: BuildPlan, changes: dict[str, object], told: str
+) -> None:
     with pytest.raises(AppError) as caught:
         build(replace(plan, **changes))
-    assert str(next(iter(changes.values()))) in str(caught.value)
+    assert told in str(caught.value)
     assert not plan.folder.exists() or not contents(plan.folder)
-
-
-@pytest.mark.parametrize("name", ["t", "free9", "4432f"])
-def test_movable_large_tiles_are_refused_for_now(
-    formations: dict[str, Formation], tmp_path: Path, name: str
-) -> None:
-    with pytest.raises(AppError, match=name):
-        build(BuildPlan(formations[name], 64, tmp_path / f"{name}_64"))
 
 
 def test_a_table_without_layers_is_refused(

@@ -12,6 +12,7 @@ from makers import TableMaker
 from engine.errors import AppError
 from tablebase import catalog
 from tablebase.errors import MissingTableError, TableError
+from tablebase.rates import RATE_TYPES
 from tablebase.reader import Tablebase
 from tablebase.store.manifest import load_manifest
 from tablebase.verify import verify
@@ -198,7 +199,7 @@ def test_an_absent_table_is_missing(tmp_path: Path) -> None:
             Tablebase.open(path)
 
 
-@pytest.mark.parametrize("rate", ["uint32", "float32", "float64"])
+@pytest.mark.parametrize("rate", RATE_TYPES)
 @pytest.mark.parametrize("name", ["44", "2x4", "L1"])
 def test_sound_tables_are_found_sound(table: TableMaker, name: str, rate: str) -> None:
     report = verify(table(name, 64, rate), sample=600)

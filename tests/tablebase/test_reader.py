@@ -4,9 +4,8 @@ import random
 import threading
 from collections.abc import Iterator
 
-import brute_force
 import pytest
-from brute_force import Moves, Solution, board_of, cells_of, has_reached, spawned_boards
+from exact_rates import SQUARE, TURNS, UNIT, Exact, is_close, turned, turned_rates
 from makers import Solver, TableMaker
 from small_formations import rules_of
 
@@ -14,66 +13,6 @@ from engine.spawn import Rng
 from tablebase.errors import ProbeError
 from tablebase.formation import Formation
 from tablebase.reader import Probe, Tablebase
-
-UNIT = 0.5001 / 4e9  # of a uint32 rate
-Rates = tuple[float | None, ...]
-
-SQUARE = brute_force.SOURCES["full"]
-TURNS = ((1, 4), (4, -1), (-1, -4), (-4, 1))  # where a step to the right and one down go
-
-
-def turned(board: int, sources: list[int]) -> int:
-    cells = cells_of(board)
-    return board_of([cells[cell] for cell in sources])
-
-
-def turned_rates(rates: Rates, sources: list[int]) -> Rates:
-    """The rates of ``turned(board, sources)``: each of its directions is one of the board's."""
-    steps = {-1: 0, 1: 1, -4: 2, 4: 3}  # from cell to cell: left, right, up, down
-    moves = ((1, 0), (0, 1), (4, 0), (0, 4))  # the same directions, each from one cell to another
-    return tuple(rates[steps[sources[end] - sources[start]]] for start, end in moves)
-
-
-def large_cells(board: int) -> list[int]:
-    return [cell for cell, tile in enumerate(cells_of(board)) if tile == 15]
-
-
-class Exact:
-    """The four rates of a board by brute force."""
-
-    def __init__(self, solved: Solution, rules: brute_force.Rules) -> None:
-        self.solved = solved
-        self.moves = Moves(rules)
-
-    def rates(self, board: int, layer: int) -> Rates:
-        """Left, right, up, down; None when nothing moves or the formation is left."""
-        return tuple(
-            self._rate_of(after, layer) if after != board and self.moves.is_inside(after) else None
-            for after in self.moves.slides(board)
-        )
-
-    def _rate_of(self, after: int, layer: int) -> float:
-        if has_reached(self.moves.rules, after):
-            return 1.0
-        return self.solved.rates[layer].get(self.moves.canonical(after), 0.0)
-
-    def views(self, board: int, layer: int) -> Iterator[Rates]:
-        """The rates of `board` by way of each of its images that has its f in the right cells."""
-        f_cells = large_cells(self.moves.rules.seeds[0])
-        for sources in SQUARE:
-            image = turned(board, sources)
-            if large_cells(image) == f_cells:
-                back = [sources.index(cell) for cell in range(16)]
-                yield turned_rates(self.rates(image, layer), back)
-
-    def positions(self, rng: random.Random, n: int) -> Iterator[tuple[int, int]]:
-        """Pre-states (and their layers) one spawn after boards that are expanded."""
-        for _ in range(n):
-            layer = rng.randrange(len(self.solved.rates) - 2)
-            boards = list(self.solved.stored(layer)) or [0]
-            board, tile = rng.choice(boards), rng.choice((1, 1, 2))
-            if board:
-                yield rng.choice(spawned_boards(board, tile)), layer + tile
 
 
 @pytest.fixture(params=["44", "2x4", "3x3", "L1"], scope="module")
@@ -96,13 +35,6 @@ def reader(name: str, table: TableMaker) -> Iterator[Tablebase]:
 def table_44(table: TableMaker) -> Iterator[Tablebase]:
     with Tablebase.open(table("44", 64)) as opened:
         yield opened
-
-
-def is_close(got: Rates, want: Rates) -> bool:
-    return all(
-        rate is expected if None in (rate, expected) else abs(rate - expected) <= UNIT
-        for rate, expected in zip(got, want, strict=True)
-    )
 
 
 def assert_best(probe: Probe) -> None:

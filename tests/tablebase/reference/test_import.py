@@ -26,11 +26,12 @@ from tablebase.formation import Formation
 from tablebase.reader import Tablebase
 from tablebase.reference import convert
 from tablebase.reference.convert import ImportPlan, import_table
-from tablebase.reference.slots import slots_of_boards
 from tablebase.space import Space
 from tablebase.verify import verify
 
-CASES = [(name, "uint32") for name in ("tinymirror", "tinyangle", "2x4")]
+MOVABLE = ("tinyshift", "tinypair", "tinycorners", "tinydiagonalf")
+CASES = [(name, "uint32") for name in ("tinymirror", "tinyangle", "2x4", *MOVABLE)]
+PACKED = ("tinyangle", "tinycorners")
 CASES += [("tinymirror", rate) for rate in ("float32", "float64")]
 
 
@@ -39,7 +40,7 @@ def test_every_stored_board_and_rate_comes_over(
     name: str, rate: str, written: Writer, opened: Opener, tmp_path: Path, solution: Solver
 ) -> None:
     solved = solution(name, 64)
-    with opened(written(name, 64, rate, packed=name == "tinyangle")) as source:
+    with opened(written(name, 64, rate, packed=name in PACKED)) as source:
         result = import_table(ImportPlan(source, tmp_path / "out"))
     assert (result.layers, result.was_complete) == (len(solved.rates), False)
     with Tablebase.open(tmp_path / "out") as table:
@@ -273,23 +274,6 @@ def test_what_the_source_does_not_tell_is_said(
     with opened(copied) as source:
         notes = ImportPlan(source, tmp_path / "out").unknowns()
     assert any("at most 0.25 were deleted" in note for note in notes)
-
-
-@pytest.mark.parametrize("name", ["tinymirror", "tinyangle", "2x4", "44", "L1"])
-def test_many_slots_at_once_are_those_of_one_by_one(
-    name: str, formations: dict[str, Formation]
-) -> None:
-    space = Space(formations[name], 64, formations[name].n_layers(64))
-    rng = np.random.default_rng(7)
-    for half_sum in range(space.formation.seed_half_sum + 1, space.top, 11):
-        n = space.n_slots(half_sum)
-        slots = np.unique(rng.integers(0, n, 200)) if n else np.zeros(0, np.int64)
-        boards = np.array([space.board(int(slot), half_sum) for slot in slots], np.uint64)
-        assert np.array_equal(slots_of_boards(space, half_sum, boards), slots)
-        wrong = boards ^ (np.uint64(1) << rng.integers(0, 64, boards.size).astype(np.uint64))
-        want = [space.slot(int(board), half_sum) for board in wrong]
-        got = slots_of_boards(space, half_sum, wrong)
-        assert got.tolist() == [-1 if slot is None else slot for slot in want]
 
 
 @pytest.fixture(scope="module")

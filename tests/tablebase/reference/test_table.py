@@ -37,7 +37,9 @@ def copied(written: Writer, tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("packed", [False, True], ids=["book", "packed"])
-@pytest.mark.parametrize("name", ["tinymirror", "tinyangle"])
+@pytest.mark.parametrize(
+    "name", ["tinymirror", "tinyangle", "tinyshift", "tinycorners", "tinydiagonalf"]
+)
 def test_it_answers_as_our_own_table_does(
     name: str, packed: bool, written: Writer, opened: Opener, table: TableMaker, solution: Solver
 ) -> None:
@@ -65,7 +67,7 @@ def test_it_answers_as_our_own_table_does(
                     assert got == want if want is None else got == pytest.approx(want, abs=1e-12)
                     n_rates += got is not None
                 assert theirs.rate_of(after) == pytest.approx(layer[after], abs=1e-12)
-        assert n_rates > 100
+        assert n_rates > 80
         start = theirs.start_board(Rng(1))
         assert start == ours.start_board(Rng(1))
 

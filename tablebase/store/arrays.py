@@ -1,0 +1,127 @@
+"""Working arrays of a build: in memory, or in mapped files when they would not fit.
+
+An array beyond the limit's reach lies in a file of ``work/`` that is mapped into the process. Its
+pages come and go: whenever the process has more memory than it may have, all pages of mapped
+arrays are handed back, and those still needed are read again. So a layer may be far larger than
+the memory; what suffers is the time.
+"""
+
+import contextlib
+import mmap
+import os
+import sys
+import tempfile
+import threading
+import weakref
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import psutil
+
+from tablebase.store.atomic import explain
+
+_ALWAYS_IN_MEMORY = 1 << 18
+_SHARE = 24  # a single array in memory takes at most this part of the limit
+_LOOK_EVERY_S = 0.005
+_TRIM_AT = 0.85
+
+
+class Arrays:
+    """Makes the arrays of one build, and keeps its memory within a limit.
+
+    Parameters
+    ----------
+    folder : Path
+        Where the files are made; they vanish with their arrays.
+    limit_bytes : int or None
+        What the whole process may use; None for as much as it likes. On Windows mapped arrays lie
+        in the page file, which keeps to no limit of ours.
+    """
+
+    def __init__(self, folder: Path, limit_bytes: int | None) -> None:
+        self._folder = folder
+        self._limit = limit_bytes
+        self._maps: weakref.WeakSet[mmap.mmap] = weakref.WeakSet()
+        self._lock = threading.Lock()
+        self._stop = threading.Event()
+        self._trimmer = threading.Thread(target=self._trim, name="trimmer", daemon=True)
+
+    def __enter__(self) -> "Arrays":
+        if self._limit is not None and sys.platform != "win32":
+            self._trimmer.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._stop.set()
+        if self._trimmer.is_alive():
+            self._trimmer.join()
+
+    @property
+    def is_limited(self) -> bool:
+        """Tell whether there is a limit."""
+        return self._limit is not None
+
+    def zeros(self, n: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+        """Return an array of `n` zeros."""
+        kind = np.dtype(dtype)
+        if self._fits(n * kind.itemsize):
+            return np.zeros(n, kind)
+        return np.frombuffer(self._map(n * kind.itemsize), kind)
+
+    def empty(self, n: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+        """Return an array of `n` values that are not set."""
+        kind = np.dtype(dtype)
+        if self._fits(n * kind.itemsize):
+            return np.empty(n, kind)
+        return np.frombuffer(self._map(n * kind.itemsize), kind)
+
+    def read_file(self, path: Path) -> bytes | memoryview:
+        """Return the bytes of a whole file, mapped if it is large; raise OSError."""
+        if self._fits(path.stat().st_size) or sys.platform == "win32":
+            return path.read_bytes()
+        with path.open("rb") as file:
+            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        with self._lock:
+            self._maps.add(mapped)
+        return memoryview(mapped)
+
+    def _fits(self, n_bytes: int) -> bool:
+        if self._limit is None or n_bytes <= _ALWAYS_IN_MEMORY:
+            return True
+        return n_bytes <= self._limit // _SHARE
+
+    def _map(self, n_bytes: int) -> mmap.mmap:
+        if sys.platform == "win32":
+            return mmap.mmap(-1, n_bytes)
+        try:
+            with tempfile.TemporaryFile(dir=self._folder, prefix="array-") as file:
+                # All of it now: a write into a page that the drive has no room for kills us.
+                if hasattr(os, "posix_fallocate"):
+                    os.posix_fallocate(file.fileno(), 0, n_bytes)
+                else:
+                    file.truncate(n_bytes)
+                mapped = mmap.mmap(file.fileno(), n_bytes)
+        except OSError as error:
+            raise explain(error, self._folder) from error
+        with self._lock:
+            self._maps.add(mapped)
+        return mapped
+
+    def _trim(self) -> None:
+        process = psutil.Process()
+        assert self._limit is not None
+        while not self._stop.wait(_LOOK_EVERY_S):
+            if process.memory_info().rss > _TRIM_AT * self._limit:
+                with self._lock:
+                    maps = list(self._maps)
+                for mapped in maps:
+                    with contextlib.suppress(ValueError, OSError):  # closed meanwhile
+                        mapped.madvise(mmap.MADV_DONTNEED)

@@ -1,0 +1,93 @@
+"""The levels of a layer on disk: ascending rates, about five bits each.
+
+u32 number of levels below 1, u8 whether 1 is a level too, u32 number of wide gaps, then
+zstd of a byte per level, which names the gap between it and the one before (0 for the first):
+code c > 0 stands for 2 ** (-47 + (c - 1) / 5), code 0 for a wide gap;
+then the wide gaps, u32 each, in units of 2 ** -32.
+
+A gap is the largest there is that does not lead beyond the wanted level, and is counted from the
+level before as it is read, not as it was wanted. So levels stay in order, below 1, and too low by
+at most an eighth of the gap before them.
+"""
+
+import struct
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import zstandard
+
+from tablebase.errors import DamagedTableError
+
+F64 = npt.NDArray[np.float64]
+U8 = npt.NDArray[np.uint8]
+U32 = npt.NDArray[np.uint32]
+
+MOST_LEVELS = 1 << 16
+WIDE = 0
+WIDE_UNIT = 2.0**-32
+# Written out, because a power may differ in its last bit from one C library to the next.
+_FIFTHS = np.array(
+    [1.0, 1.148698354997035, 1.3195079107728942, 1.515716566510398, 1.7411011265922482]
+)
+LEAST_EXPONENT, WIDEST_EXPONENT = -47, -10
+# Gap by code; code 0 has none.
+GAPS: F64 = np.concatenate(
+    [[0.0], *(np.ldexp(_FIFTHS, e) for e in range(LEAST_EXPONENT, WIDEST_EXPONENT))]
+)
+
+_HEAD = struct.Struct("<IBI")
+
+
+@dataclass(frozen=True)
+class LevelList:
+    """The levels of one layer.
+
+    Attributes
+    ----------
+    codes : uint8[k]
+        Of the gaps before the levels below 1.
+    wide : uint32[...]
+        The wide gaps among them.
+    has_one : bool
+        Whether the highest level is exactly 1.
+    max_error : float
+        Largest difference between a rate of the layer and its level.
+    """
+
+    codes: U8
+    wide: U32
+    has_one: bool
+    max_error: float
+
+    def rates(self) -> F64:
+        """Return the levels: float64[k or k + 1], ascending."""
+        gaps = GAPS[self.codes]
+        gaps[self.codes == WIDE] = self.wide * WIDE_UNIT
+        return np.concatenate([np.cumsum(gaps), np.ones(int(self.has_one))])
+
+    def pack(self) -> bytes:
+        """Return the levels as they stand in a layer file, without `max_error`."""
+        head = _HEAD.pack(self.codes.size, self.has_one, self.wide.size)
+        codes = zstandard.ZstdCompressor(level=1).compress(self.codes.tobytes())
+        return head + self.wide.astype("<u4").tobytes() + codes
+
+
+def unpack_levels(packed: bytes, max_error: float) -> LevelList:
+    """Return what `LevelList.pack` packed; raise DamagedTableError when it is none."""
+    if len(packed) < _HEAD.size:
+        raise DamagedTableError("the list of levels is cut off")
+    n, has_one, n_wide = _HEAD.unpack_from(packed)
+    at = _HEAD.size + 4 * n_wide
+    if n > MOST_LEVELS or n_wide > n or at > len(packed):
+        raise DamagedTableError("the list of levels is not one")
+    try:
+        if zstandard.frame_content_size(packed[at:]) != n:
+            raise DamagedTableError(f"the list of levels does not hold {n} of them")
+        codes = np.frombuffer(zstandard.ZstdDecompressor().decompress(packed[at:]), np.uint8)
+    except zstandard.ZstdError as error:
+        raise DamagedTableError(f"the list of levels cannot be unpacked: {error}") from error
+    wide = np.frombuffer(packed, "<u4", n_wide, _HEAD.size)
+    if codes.max(initial=0) >= GAPS.size or np.count_nonzero(codes == WIDE) != n_wide:
+        raise DamagedTableError("the list of levels has gaps that there are not")
+    return LevelList(codes, wide, bool(has_one), max_error)

@@ -1,0 +1,77 @@
+"""Finds the values of a block that stood in it shortly before: kernels of the writing side.
+
+A fifth of the rates of a layer are equal, to the last bit, to that of another board: moves and
+spawns lead to the same boards in another order, and near the end many rates are 1. Such values are
+cheaper named by the distance to their last occurrence than written again.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.jit import kernel
+
+MOST_DISTANCE = 0xFFFF
+TABLE_BITS = 13
+
+_MULTIPLIER = np.uint64(0x9E37_79B9_7F4A_7C15)  # spreads the bits of a value over the high ones
+_SHIFT = np.uint64(64 - TABLE_BITS)
+_FARTHEST = np.uint64(MOST_DISTANCE)
+_ZERO, _ONE, _EIGHT = np.uint64(0), np.uint64(1), np.uint64(8)
+
+
+@kernel
+def split_repeats(
+    values: npt.NDArray[np.unsignedinteger],
+    last: npt.NDArray[np.uint32],
+    new: npt.NDArray[np.unsignedinteger],
+    is_repeated: npt.NDArray[np.uint8],
+    low: npt.NDArray[np.uint8],
+    high: npt.NDArray[np.uint8],
+) -> np.uint64:
+    """Split the values of a block into new ones and repeated ones; return how many are new.
+
+    Parameters
+    ----------
+    values : unsigned[n]
+    last : uint32[1 << TABLE_BITS]
+        Zeros; gets the last position of a value with each hash. A value whose hash another one
+        took meanwhile counts as new: that costs bytes, not correctness.
+    new : unsigned[n + 1]
+        Gets the new values.
+    is_repeated : uint8[n]
+        Gets 1 for each repeated value, 0 for each new one.
+    low, high : uint8[n + 1]
+        Get, for each repeated value, how far back its last occurrence lies: low and high byte.
+
+    Notes
+    -----
+    Which values are repeated is as good as random, so there is no branch on it: everything is
+    written, and what does not count is overwritten by the next. Indices are unsigned because numba
+    would look whether signed ones are negative.
+    """
+    n_new = n_repeated = _ZERO
+    for k in range(values.size):
+        i = np.uint64(k)
+        value = values[i]
+        at = (np.uint64(value) * _MULTIPLIER) >> _SHIFT
+        before = np.uint64(last[at])
+        last[at] = np.uint32(i)
+        distance = i - before
+        is_hit = (values[before] == value) & (distance <= _FARTHEST) & (distance != _ZERO)
+        hit = np.uint64(is_hit)
+        is_repeated[i] = np.uint8(hit)
+        low[n_repeated] = np.uint8(distance)
+        high[n_repeated] = np.uint8(distance >> _EIGHT)
+        n_repeated += hit
+        new[n_new] = value
+        n_new += _ONE - hit
+    return n_new
+
+
+@kernel
+def take_plane(
+    values: npt.NDArray[np.unsignedinteger], shift: np.uint32, plane: npt.NDArray[np.uint8]
+) -> None:
+    """Fill `plane` (uint8[n]) with the eight bits from `shift` on of each value (unsigned[n])."""
+    for i in range(plane.size):
+        plane[i] = np.uint8(values[i] >> shift)

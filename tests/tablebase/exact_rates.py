@@ -1,0 +1,102 @@
+"""What a player's board is worth by brute force, whichever way it is turned."""
+
+import random
+from collections.abc import Iterator
+from itertools import combinations
+
+import brute_force
+from brute_force import Moves, Solution, board_of, cells_of, has_reached, spawned_boards
+
+UNIT = 0.5001 / 4e9  # of a uint32 rate
+Rates = tuple[float | None, ...]
+
+SQUARE = brute_force.SOURCES["full"]
+TURNS = ((1, 4), (4, -1), (-1, -4), (-4, 1))  # where a step to the right and one down go
+
+
+def turned(board: int, sources: list[int]) -> int:
+    cells = cells_of(board)
+    return board_of([cells[cell] for cell in sources])
+
+
+def turned_rates(rates: Rates, sources: list[int]) -> Rates:
+    """The rates of ``turned(board, sources)``: each of its directions is one of the board's."""
+    steps = {-1: 0, 1: 1, -4: 2, 4: 3}  # from cell to cell: left, right, up, down
+    moves = ((1, 0), (0, 1), (4, 0), (0, 4))  # the same directions, each from one cell to another
+    return tuple(rates[steps[sources[end] - sources[start]]] for start, end in moves)
+
+
+def large_cells(board: int) -> list[int]:
+    return [cell for cell, tile in enumerate(cells_of(board)) if tile == 15]
+
+
+def sum_of(board: int) -> int:
+    return sum(1 << tile for tile in cells_of(board) if 0 < tile < 15)
+
+
+class Exact:
+    """The four rates of a board by brute force."""
+
+    def __init__(self, solved: Solution, rules: brute_force.Rules) -> None:
+        self.solved = solved
+        self.moves = Moves(rules)
+
+    def rates(self, board: int, layer: int) -> Rates:
+        """Left, right, up, down; None when nothing moves or the formation is left."""
+        return tuple(
+            self._rate_of(after, layer) if after != board and self.moves.is_inside(after) else None
+            for after in self.moves.slides(board)
+        )
+
+    def _rate_of(self, after: int, layer: int) -> float:
+        if has_reached(self.moves.rules, after):
+            return 1.0
+        return self.solved.rates[layer].get(self.moves.canonical(after), 0.0)
+
+    def views(self, board: int, layer: int) -> Iterator[Rates]:
+        """The rates of `board` by way of each of its images that has its f in the right cells."""
+        for sources in SQUARE:
+            image = turned(board, sources)
+            if self._fits(image):
+                back = [sources.index(cell) for cell in range(16)]
+                yield turned_rates(self.rates(image, layer), back)
+
+    def _fits(self, image: int) -> bool:
+        if self.moves.rules.walls:
+            return large_cells(image) == large_cells(self.moves.rules.seeds[0])
+        return self.moves.is_inside(image)
+
+    def player_views(self, board: int) -> Iterator[Rates]:
+        """The rates of a player's board by way of all choices of its large tiles, and all views.
+
+        As many tiles as the formation has f are large: none of the others is larger than one of
+        them, and they are at least the target.
+        """
+        rules, tiles = self.moves.rules, cells_of(board)
+        n_large, first_sum = len(large_cells(rules.seeds[0])), sum_of(rules.seeds[0])
+        enough = [cell for cell in range(16) if 1 << tiles[cell] >= rules.target]
+        for chosen in combinations(enough, n_large):
+            large = [tiles[cell] for cell in chosen]
+            small = [tile for cell, tile in enumerate(tiles) if cell not in chosen]
+            if min(large) < max(small) or 15 in small:
+                continue
+            masked = board_of([15 if c in chosen else tile for c, tile in enumerate(tiles)])
+            layer = (sum_of(masked) - first_sum) // 2
+            if 0 <= layer < rules.n_layers:
+                yield from self.views(masked, layer)
+
+    def positions(self, rng: random.Random, n: int) -> Iterator[tuple[int, int]]:
+        """Pre-states (and their layers) one spawn after boards that are expanded."""
+        for _ in range(n):
+            layer = rng.randrange(len(self.solved.rates) - 2)
+            boards = list(self.solved.stored(layer)) or [0]
+            board, tile = rng.choice(boards), rng.choice((1, 1, 2))
+            if board:
+                yield rng.choice(spawned_boards(board, tile)), layer + tile
+
+
+def is_close(got: Rates, want: Rates) -> bool:
+    return all(
+        rate is expected if None in (rate, expected) else abs(rate - expected) <= UNIT
+        for rate, expected in zip(got, want, strict=True)
+    )

@@ -1,0 +1,167 @@
+"""A layer file answers what was written, whichever way it is asked, and notices any damage."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from tablebase.errors import DamagedTableError, MissingTableError, TableFormatError
+from tablebase.rates import RATE_TYPES, find_rate_type
+from tablebase.store.codecs import BLOCK_SLOTS, COMPRESSIONS
+from tablebase.store.layer_file import LayerFile, WrittenLayer, write_layer
+
+N_SLOTS = 3 * BLOCK_SLOTS + 777  # the second block holds nothing, the last one is short
+
+every_rate = pytest.mark.parametrize("name", RATE_TYPES)
+
+
+class Layer(NamedTuple):
+    """What is stored: ascending slots, their rates, and the bitmap with two spare words."""
+
+    slots: np.ndarray
+    rates: np.ndarray
+    words: np.ndarray
+
+
+@pytest.fixture(scope="module")
+def layer() -> Layer:
+    rng = np.random.default_rng(1)
+    is_stored = rng.random(N_SLOTS) < 0.1
+    is_stored[BLOCK_SLOTS : 2 * BLOCK_SLOTS] = False
+    is_stored[[0, BLOCK_SLOTS - 1, N_SLOTS - 1]] = True
+    slots = np.flatnonzero(is_stored)
+    different = rng.beta(0.3, 0.3, slots.size // 2).clip(1e-6, 1.0)
+    rates = rng.choice(different, slots.size)
+    rates[::10] = 1.0
+    packed = np.packbits(is_stored, bitorder="little")
+    words = np.zeros((N_SLOTS + 63) // 64 + 2, np.uint64)
+    words.view(np.uint8)[: packed.size] = packed
+    return Layer(slots, rates, words)
+
+
+def write(folder: Path, layer: Layer, name: str = "uint32", level: int = 1) -> WrittenLayer:
+    folder.mkdir(exist_ok=True)
+    rate = find_rate_type(name)
+    encoded = rate.encode(layer.rates)
+    return write_layer(folder, 7, rate, N_SLOTS, 2 * layer.slots.size, layer.words, encoded, level)
+
+
+def opened(folder: Path, layer: Layer, name: str = "uint32", level: int = 1) -> LayerFile:
+    return LayerFile(folder / write(folder, layer, name, level).file)
+
+
+@pytest.mark.parametrize("level", range(len(COMPRESSIONS)))
+@every_rate
+def test_all_values_come_back(name: str, level: int, layer: Layer, tmp_path: Path) -> None:
+    file = opened(tmp_path, layer, name, level)
+    assert (file.layer, file.rate.name, file.n_slots) == (7, name, N_SLOTS)
+    assert (file.n_boards, file.stored) == (2 * layer.slots.size, layer.slots.size)
+    parts = [file.slots_and_values(i) for i in range(file.n_blocks)]
+    assert np.array_equal(np.concatenate([slots for slots, _ in parts]), layer.slots)
+    found = file.rate.decode_many(np.concatenate([values for _, values in parts]))
+    assert np.abs(found - layer.rates).max() <= file.max_error
+    if file.rate.has_levels:
+        assert np.array_equal(found == 1.0, layer.rates == 1.0)
+
+
+@every_rate
+def test_every_way_of_asking_gives_the_same(name: str, layer: Layer, tmp_path: Path) -> None:
+    file = opened(tmp_path, layer, name)
+    rng = np.random.default_rng(2)
+    asked = np.concatenate(
+        [
+            rng.integers(0, N_SLOTS, 500),
+            rng.choice(layer.slots, 500),
+            [-1, 0, N_SLOTS - 1, BLOCK_SLOTS, 2 * BLOCK_SLOTS, -(10**9)],
+        ]
+    )
+    many = file.values_at(asked)
+    rate_of = dict(zip(layer.slots.tolist(), layer.rates.tolist(), strict=True))
+    for slot, rate in zip(asked.tolist(), many.tolist(), strict=True):
+        stored = file.value(slot) if slot >= 0 else None
+        assert rate == (0.0 if stored is None else file.rate.decode(stored))
+        assert (stored is None) == (slot not in rate_of)
+        assert rate == pytest.approx(rate_of.get(slot, 0.0), abs=max(file.max_error, 1e-15))
+
+
+def test_asking_for_nothing_gives_nothing(layer: Layer, tmp_path: Path) -> None:
+    assert opened(tmp_path, layer).values_at(np.empty(0, np.int64)).size == 0
+
+
+def test_a_small_cache_changes_nothing(layer: Layer, tmp_path: Path) -> None:
+    path = tmp_path / write(tmp_path, layer).file
+    asked = np.random.default_rng(3).permutation(layer.slots)[:2000]
+    small, large = LayerFile(path, cache_bytes=1), LayerFile(path)
+    assert np.array_equal(small.values_at(asked), large.values_at(asked))
+    for slot in asked[:20].tolist():
+        assert small.value(slot) == large.value(slot)
+
+
+def test_the_position_of_a_stored_board_is_found(layer: Layer, tmp_path: Path) -> None:
+    file = opened(tmp_path, layer)
+    for i in (0, 1, layer.slots.size // 2, layer.slots.size - 1):
+        i_block, before = file.block_of(i)
+        assert file.slots_and_values(i_block)[0][i - before] == layer.slots[i]
+
+
+@pytest.mark.parametrize("level", range(len(COMPRESSIONS)))
+@every_rate
+def test_same_input_same_bytes(name: str, level: int, layer: Layer, tmp_path: Path) -> None:
+    one, other = (write(tmp_path / part, layer, name, level) for part in "ab")
+    assert one == other
+    assert (tmp_path / "a" / one.file).read_bytes() == (tmp_path / "b" / one.file).read_bytes()
+    assert one.bytes == (tmp_path / "a" / one.file).stat().st_size
+
+
+@every_rate
+def test_an_empty_layer_can_be_written(name: str, tmp_path: Path) -> None:
+    nothing = Layer(np.empty(0, np.int64), np.empty(0), np.zeros(N_SLOTS // 64 + 3, np.uint64))
+    file = opened(tmp_path, nothing, name)
+    assert file.stored == 0
+    assert file.value(5) is None
+    assert not file.values_at(np.arange(5)).any()
+
+
+@pytest.mark.parametrize("name", ["uint32", "uint16"])
+def test_every_flipped_bit_is_found(name: str, layer: Layer, tmp_path: Path) -> None:
+    written = write(tmp_path, layer, name)
+    path = tmp_path / written.file
+    whole = path.read_bytes()
+    rng = np.random.default_rng(4)
+    for at in [*range(60), len(whole) - 1, *rng.integers(60, len(whole), 60).tolist()]:
+        damaged = bytearray(whole)
+        damaged[at] ^= 1 << int(rng.integers(8))
+        path.write_bytes(damaged)
+        with pytest.raises((DamagedTableError, TableFormatError)) as caught:
+            for _ in LayerFile(path).check_blocks():
+                pass
+        assert path.name in str(caught.value)
+        assert "\n" not in str(caught.value)
+
+
+def test_a_flipped_bit_is_found_when_its_block_is_asked_for(layer: Layer, tmp_path: Path) -> None:
+    path = tmp_path / write(tmp_path, layer).file
+    damaged = bytearray(path.read_bytes())
+    damaged[-1] ^= 1
+    path.write_bytes(damaged)
+    file = LayerFile(path)
+    assert file.value(int(layer.slots[0])) is not None
+    with pytest.raises(DamagedTableError, match="checksum"):
+        file.value(N_SLOTS - 1)
+    with pytest.raises(DamagedTableError, match="checksum"):
+        file.values_at(layer.slots)
+
+
+@pytest.mark.parametrize("keep", [0, 10, 59, 100, -1])
+def test_a_shortened_file_is_found(keep: int, layer: Layer, tmp_path: Path) -> None:
+    path = tmp_path / write(tmp_path, layer, "uint16").file
+    path.write_bytes(path.read_bytes()[:keep])
+    with pytest.raises((DamagedTableError, TableFormatError)):
+        for _ in LayerFile(path).check_blocks():
+            pass
+
+
+def test_a_missing_file_is_told(tmp_path: Path) -> None:
+    with pytest.raises(MissingTableError, match=r"layer-0007\.tbl"):
+        LayerFile(tmp_path / "layer-0007.tbl")

@@ -1,0 +1,180 @@
+"""Tables whose F tiles move: every layer against brute force, the same bytes, slots one by one."""
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from agreement import RAW_ONE, stored_boards
+from brute_force import Solution, board_of, cells_of
+from child import contents
+from makers import Solver, TableMaker
+from small_formations import MOVABLE
+
+from engine.geometry import destinations, permute
+from tablebase.bits import build_index, empty_bitmap
+from tablebase.builder import BuildPlan, build
+from tablebase.formation import Formation, half_sum
+from tablebase.listing import slots_of_boards, stands_for_images
+from tablebase.listing import stored_boards as boards_in
+from tablebase.reader import Tablebase
+from tablebase.row_facts import kernel_tables
+from tablebase.space import Space
+from tablebase.verify import verify
+
+NAMES = [formation.name for formation in MOVABLE]
+
+
+@pytest.fixture(params=NAMES, scope="module")
+def name(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def solved(name: str, solution: Solver) -> Solution:
+    return solution(name, 64)
+
+
+@pytest.mark.parametrize("rate", ["uint32", "float64"])
+def test_every_layer_has_the_boards_and_rates_of_brute_force(
+    name: str, solved: Solution, table: TableMaker, rate: str
+) -> None:
+    with Tablebase.open(table(name, 64, rate)) as reader:
+        assert reader.n_layers == len(solved.rates)
+        assert reader.stored > 1000
+        for layer in range(reader.n_layers):
+            boards, exact = stored_boards(solved, layer)
+            raws = np.rint(exact * RAW_ONE)
+            stays = raws > 0 if rate == "uint32" else exact > 0
+            got_boards, got = reader.layer_boards(layer)
+            assert np.array_equal(got_boards, boards[stays]), f"layer {layer}"
+            if rate == "uint32":
+                tie = np.abs(exact[stays] * RAW_ONE % 1 - 0.5) < 1e-5
+                assert (np.abs(got - raws[stays]) <= tie).all(), f"layer {layer}"
+            else:
+                assert np.abs(got - exact[stays]).max(initial=0) <= 1e-15, f"layer {layer}"
+            n_open = len(solved.rates[layer]) - len(solved.reached[layer])
+            assert reader.manifest.layers[layer].boards == n_open
+
+
+def test_all_images_and_the_reached_boards_are_known(
+    name: str, solved: Solution, table: TableMaker, formations: dict[str, Formation]
+) -> None:
+    rng = random.Random(name)
+    turns = destinations(formations[name].symmetry)
+    with Tablebase.open(table(name, 64, "float64")) as reader:
+        for layer, rates in enumerate(solved.rates):
+            reached = solved.reached[layer]
+            for board in rng.sample(sorted(rates), min(6, len(rates))):
+                for turn in turns:
+                    want = 1.0 if board in reached else rates[board]
+                    assert reader.rate_of(permute(board, turn)) == pytest.approx(want, abs=1e-15)
+
+
+def test_the_bytes_are_the_same_at_any_number_of_threads(
+    name: str, table: TableMaker, formations: dict[str, Formation], tmp_path: Path
+) -> None:
+    want = contents(table(name, 64))  # of two threads
+    for threads in (1, 3):
+        build(BuildPlan(formations[name], 64, tmp_path / str(threads), threads=threads))
+        assert contents(tmp_path / str(threads)) == want
+
+
+def test_its_values_are_derived_again(name: str, table: TableMaker) -> None:
+    report = verify(table(name, 64), 300)
+    assert report.ok, report.problems
+    assert report.sampled == 300
+
+
+# --- slots, many at a time --------------------------------------------------------------------
+
+MOST_SLOTS = 20_000_000  # of a bitmap that a test makes
+SPACES = ["tinyangle", "2x4", "3x3", *NAMES, "t", "L3f", "4432f", "free12"]
+
+
+@pytest.fixture(params=SPACES, scope="module")
+def space(request: pytest.FixtureRequest, formations: dict[str, Formation]) -> Space:
+    formation = formations[request.param]
+    return Space(formation, 64, formation.n_layers(64))
+
+
+def half_sums(space: Space) -> Iterator[int]:
+    """Half-sums of layers that have slots, from all over the table."""
+    some = range(space.formation.seed_half_sum, space.top + 1, 9)
+    return (half for half in some if space.n_slots(half))
+
+
+def random_boards(space: Space, half: int, n: int, rng: random.Random) -> list[int]:
+    """Boards of random slots, each in a random orientation of the formation."""
+    turns = destinations(space.formation.symmetry)
+    slots = (rng.randrange(space.n_slots(half)) for _ in range(n))
+    return [permute(space.board(slot, half), rng.choice(turns)) for slot in slots]
+
+
+def shuffled(board: int, rng: random.Random) -> int:
+    """A board of the same tiles, inside the formation or not."""
+    return board_of(rng.sample(cells_of(board), 16))
+
+
+def test_many_slots_at_once_are_those_of_one_by_one(space: Space) -> None:
+    rng = random.Random(space.formation.name)
+    tables = kernel_tables(space)
+    n_outside = 0
+    for half in half_sums(space):
+        boards = random_boards(space, half, 20, rng)
+        boards += [shuffled(board, rng) for board in boards]
+        n_target = space.target // 2
+        if half >= n_target:  # the target, in any cell
+            boards += [shuffled(b, rng) for b in with_target(boards, half - n_target, space.target)]
+        blocks, array = space.blocks(half), np.array(boards, np.uint64)
+        got = slots_of_boards(tables, blocks, array).tolist()
+        want = [space.slot(board, half) for board in boards]
+        assert [None if slot < 0 else slot for slot in got] == want
+        n_outside += want.count(None)
+        forms = [space.stored_form(board) for board in boards]
+        got = slots_of_boards(tables, blocks, stored_once(space, array, forms), least=True).tolist()
+        want = [space.slot(form, half) for form in forms]
+        assert [None if slot < 0 else slot for slot in got] == want
+    assert n_outside > 0
+
+
+def with_target(boards: list[int], rest: int, target: int) -> Iterator[int]:
+    """The same F, one target tile, and tiles of half-sum `rest` beside it, if there is room."""
+    exponents = [i + 1 for i in range(rest.bit_length()) if rest >> i & 1]
+    for board in boards[:10]:
+        tiles = [15] * cells_of(board).count(15) + [target.bit_length() - 1, *exponents]
+        if len(tiles) <= 16:
+            yield board_of((tiles + [0] * 16)[:16])
+
+
+def stored_once(space: Space, boards: np.ndarray, forms: list[int]) -> np.ndarray:
+    """Boards as they are; canonical ones where a window has symmetries of its own."""
+    is_window = space.formation.symmetry in ("square3x3", "rect3x4")
+    return np.array(forms, np.uint64) if is_window else boards
+
+
+def test_of_each_set_of_images_one_is_marked(space: Space) -> None:
+    """Of a layer closed under the symmetry, those that are their own stored form."""
+    rng = random.Random(space.formation.name)
+    tables = kernel_tables(space)
+    turns = destinations(space.formation.symmetry)
+    for half in half_sums(space):
+        if space.n_slots(half) > MOST_SLOTS:
+            continue
+        boards = random_boards(space, half, 15, rng)
+        images = {permute(board, turn) for board in boards for turn in turns}
+        slots = {space.slot(image, half) for image in images}
+        words = empty_bitmap(space.n_slots(half))
+        for slot in slots:
+            assert slot is not None
+            words[slot >> 6] |= np.uint64(1) << np.uint64(slot & 63)
+        index = np.empty(2 * words.size, np.uint64)
+        n = build_index(words, index)
+        listed = boards_in(space, tables, half, words).tolist()
+        assert sorted(slots) == [space.slot(board, half) for board in listed]
+        assert all(half_sum(board) == half for board in listed)
+        marks = stands_for_images(space, tables, space.blocks(half), index, n).tolist()
+        assert marks == [space.stored_form(board) == board for board in listed]
+        once = {space.stored_form(board) for board in boards}
+        assert sum(marks) == len(once)

@@ -1,0 +1,109 @@
+"""What a table of moving F tiles answers for a player's board: real tiles, turned, ambiguous."""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+from brute_force import board_of, cells_of
+from exact_rates import SQUARE, Exact, Rates, is_close, turned
+from makers import Solver, TableMaker
+from small_formations import MOVABLE, rules_of
+
+from tablebase.errors import ProbeError
+from tablebase.formation import Formation
+from tablebase.reader import Probe, Tablebase
+
+LARGE = range(6, 16)  # exponents from the target 64 on
+# Where a 64 is on the board, the target has been reached, whichever tiles are F.
+EVERY_64_COUNTS = ("tinyfree_64", "tinydiagonalf_64")
+
+
+@pytest.fixture(params=[formation.name for formation in MOVABLE], scope="module")
+def name(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def exact(name: str, solution: Solver, formations: dict[str, Formation]) -> Exact:
+    return Exact(solution(name, 64), rules_of(formations[name], 64))
+
+
+@pytest.fixture(scope="module")
+def reader(name: str, table: TableMaker) -> Iterator[Tablebase]:
+    with Tablebase.open(table(name, 64)) as opened:
+        yield opened
+
+
+def as_played(board: int, rng: random.Random) -> int:
+    """The board with different tiles of at least the target in place of F."""
+    cells = cells_of(board)
+    large = iter(rng.sample(LARGE, cells.count(15)))
+    return board_of([next(large) if tile == 15 else tile for tile in cells])
+
+
+def best_of(rates: Rates) -> float:
+    return max((rate for rate in rates if rate is not None), default=-1.0)
+
+
+def assert_answer(probe: Probe, ways: list[Rates]) -> None:
+    """The rates are those of one way to look at the board, and no way has a better one."""
+    assert any(is_close(probe.rates, way) for way in ways), f"{probe}, expected one of {ways}"
+    assert best_of(probe.rates) == pytest.approx(max(map(best_of, ways)), abs=1e-9)
+    if probe.best is not None:
+        assert probe.rates[probe.best] == best_of(probe.rates)
+
+
+def test_every_view_of_a_played_board_is_answered(reader: Tablebase, exact: Exact) -> None:
+    rng = random.Random(21)
+    n_winning = 0
+    for board, layer in exact.positions(rng, 60):
+        played = as_played(board, rng)
+        for sources in SQUARE:
+            image, masked = turned(played, sources), turned(board, sources)
+            probe = reader.probe(image)
+            assert probe.board == image
+            assert_answer(probe, list(exact.player_views(image)))
+            assert_answer(reader.probe(masked), list(exact.views(masked, layer)))
+            n_winning += probe.best_rate > 0
+    assert n_winning > 100
+
+
+def test_of_equal_large_tiles_any_may_be_the_small_one(reader: Tablebase, exact: Exact) -> None:
+    """A second 64 beside the least of the large tiles, where only one of the two may be F."""
+    rng = random.Random(22)
+    n_answered, n_several = 0, 0
+    for board, _ in exact.positions(rng, 250):
+        cells = cells_of(as_played(board, rng))
+        large = [i for i in range(16) if cells[i] >= 6]
+        small = [i for i in range(16) if cells[i] < 6]
+        for i in small:
+            cells[i] = rng.choice((0, 0, 1, 2))
+        low = rng.choice(large)
+        for i in large:
+            cells[i] = 6 if i == low else max(cells[i], 7)
+        cells[rng.choice(small)] = 6
+        played = board_of(cells)
+        ways = list(exact.player_views(played))
+        if not ways:
+            with pytest.raises(ProbeError):
+                reader.probe(played)
+            continue
+        assert_answer(reader.probe(played), ways)
+        n_answered += 1
+        n_several += len(set(ways)) > 1
+    assert n_answered > 20
+    if reader.name not in EVERY_64_COUNTS:
+        assert n_several > 0
+
+
+def test_a_large_tile_below_the_target_is_none(reader: Tablebase, exact: Exact) -> None:
+    rng = random.Random(23)
+    for board, _ in exact.positions(rng, 20):
+        cells = cells_of(board)
+        if any(6 <= tile < 15 for tile in cells):
+            continue  # it could stand for the one that is missing
+        cells[rng.choice([i for i in range(16) if cells[i] == 15])] = 5
+        played = board_of([9 if tile == 15 else tile for tile in cells])
+        assert not list(exact.player_views(played))
+        with pytest.raises(ProbeError):
+            reader.probe(played)
