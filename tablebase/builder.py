@@ -35,7 +35,7 @@ from tablebase.space import Space
 from tablebase.store.arrays import Arrays
 from tablebase.store.codecs import find_level
 from tablebase.store.lock import LOCK_NAME, folder_lock
-from tablebase.store.manifest import Manifest, load_manifest
+from tablebase.store.manifest import IMPORT_NAME, Manifest, load_manifest
 from tablebase.store.scratch import F64, Scratch, make_work_folder
 from tablebase.store.whole_layers import whole_layers
 from tablebase.thin import thin_table
@@ -213,6 +213,7 @@ def _existing(plan: BuildPlan) -> Manifest | None:
     try:
         found = load_manifest(plan.folder)
     except MissingTableError:
+        _refuse_import(plan.folder)
         return None
     except DamagedTableError as error:
         raise BuildRefusedError(
@@ -228,7 +229,19 @@ def _existing(plan: BuildPlan) -> Manifest | None:
     if there.away:  # computing them again would leave two of each
         raise BuildRefusedError(there.warning)
     whole = whole_layers(there.layers, found)
-    return replace(found, layers=whole, complete=found.complete and len(whole) == len(found.layers))
+    complete = found.complete and len(whole) == len(found.layers)
+    if not complete:
+        _refuse_import(plan.folder)
+    return replace(found, layers=whole, complete=complete)
+
+
+def _refuse_import(folder: Path) -> None:
+    """Never mix layers that another program computed with our own."""
+    if (folder / IMPORT_NAME).exists():
+        raise BuildRefusedError(
+            f"{folder} holds an import that is not finished, or has lost layers: start the same "
+            "import again, or build in another folder"
+        )
 
 
 def _memory_limit(space: Space, memory_bytes: int | None) -> int | None:

@@ -26,6 +26,7 @@ from tablebase.store.checked_json import (
 from tablebase.store.layer_file import WrittenLayer, layer_name
 
 MANIFEST_NAME = "manifest.json"
+IMPORT_NAME = "import.json"  # beside the manifest of a table that was imported, not built
 FORMAT = "endgame2048-table"
 VERSION = 2
 
