@@ -137,9 +137,8 @@ class Manifest:
 
     def completed(self) -> "Manifest":
         """Return the manifest of the finished table; every layer must be recorded."""
-        if not (
-            self.has_all_layers and self.is_thinned
-        ):  # a defect of the builder, never to be written to a drive
+        # Anything else is a defect of the builder, never to be written to a drive.
+        if not (self.has_all_layers and self.is_thinned):
             raise AssertionError(f"{self.name} is not complete: layers are missing")
         return replace(self, complete=True)
 

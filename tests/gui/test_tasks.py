@@ -10,11 +10,11 @@ from engine.errors import AppError
 from gui.build_process import (
     BuildProcess,
     BuildProgress,
-    BuildRequest,
     Builds,
     SpeedMeter,
     read_progress,
 )
+from gui.build_request import BuildRequest
 from gui.checks import Checks
 from gui.tasks import CommandProcess, TaskRunner
 from tests.gui.window_fakes import child

@@ -1,4 +1,6 @@
-"""A conversion that is killed at every single write, each in a process of its own.
+"""A conversion that is killed at its writes, each in a process of its own.
+
+All those of the end, where folders change names and are deleted, and some of the many before.
 
 Run as ``python convert_kills.py ORIGINAL SCRATCH``, where forking is safe: no test runner, no
 threads. Writes one JSON line a kill: at which write, and what is wrong with the table afterwards.
@@ -30,16 +32,18 @@ def whole_tables(original: Path, folders: list[Path], end: dict[str, bytes] | No
             kind = "old"
         elif folder.is_dir() and end is not None:
             files = tree(folder)
-            kind = "new" if all(files.get(name) == data for name, data in end.items()) else ""
+            own = {name: data for name, data in end.items() if name != "notes.txt"}  # moves last
+            kind = "new" if all(files.get(name) == data for name, data in own.items()) else ""
         kinds.append(kind)
     return kinds
 
 
-def kills(original: Path, scratch: Path, options: Plan, *, step: int, may_exchange: bool) -> None:
-    """Kill a conversion at its first, second, ... write; print what each kill left."""
+def kills(original: Path, scratch: Path, options: Plan, *, last: int, may_exchange: bool) -> None:
+    """Kill a conversion at some writes, and at each of the `last`; print what each kill left."""
     expected: dict[str, bytes] | None = None
     real_exchange = swap._exchange
-    for write in (-1, *range(0, 10_000, step)):
+    writes, counter = [-1], scratch / "writes"
+    for write in writes:
         shutil.rmtree(scratch, ignore_errors=True)
         home = scratch / "tables" / original.name
         shutil.copytree(original, home, copy_function=os.link)  # no file is written to in place
@@ -61,8 +65,13 @@ def kills(original: Path, scratch: Path, options: Plan, *, step: int, may_exchan
 
             swap._exchange = exchange  # type: ignore[assignment]
             convert(plan)
+            if write < 0:
+                counter.write_bytes(b"%d" % len(done))
 
         status = in_child(work)
+        if write < 0:
+            n = int(counter.read_text())
+            writes += sorted({*range(0, n, 17), *range(max(n - last, 0), n + 1)})
         places = [home, *(home.with_name(home.name + s) for s in (".converting", ".replaced"))]
         kinds = whole_tables(original, places, expected)
         wrong = ""
@@ -84,18 +93,16 @@ def kills(original: Path, scratch: Path, options: Plan, *, step: int, may_exchan
         if (home / "notes.txt").read_text() != "mine":
             wrong = wrong or "the user's file is gone"
         print(json.dumps({"write": write, "status": status, "wrong": wrong}), flush=True)
-        if status == 0 and write >= 0:
-            return
 
 
 def main() -> None:
     original, scratch = map(Path, sys.argv[1:])
     os.fsync = lambda _: None  # killed processes lose nothing that was written
     run: Callable[..., None] = kills
-    run(original, scratch, {"sparse": 8}, step=1, may_exchange=True)
-    run(original, scratch, {"sparse": 8}, step=1, may_exchange=False)
-    run(original, scratch, {"threshold": 0.3, "optimal_only": True}, step=11, may_exchange=True)
-    run(original, scratch, {"rate": "uint16", "out": True}, step=11, may_exchange=True)
+    run(original, scratch, {"sparse": 16}, last=40, may_exchange=True)
+    run(original, scratch, {"sparse": 16}, last=40, may_exchange=False)
+    run(original, scratch, {"threshold": 0.3, "optimal_only": True}, last=5, may_exchange=True)
+    run(original, scratch, {"rate": "uint16", "out": True}, last=5, may_exchange=True)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,17 @@
 """Tables of optimal play only: which boards they keep, and that play finds all it needs."""
 
+import json
+import os
 import random
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import brute_force
 import numpy as np
 import pytest
-from child import contents
+from child import contents, environment
 from optimal_play import optimal_boards
 from small_formations import TINY, rules_of
 
@@ -173,3 +177,22 @@ def test_images_of_stored_boards_are_all_there_is_of_a_layer(formation: Formatio
             _, stored, _ = layers.packed(layer, after[0], solved, find_rate_type("float64"))
             assert np.array_equal(layers.images(layer, stored), after[0])
     assert after[0].any()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="kills forked processes")
+def test_a_kill_at_any_write_of_the_pass_does_not_change_a_byte(tmp_path: Path) -> None:
+    script = Path(__file__).with_name("thin_kills.py")
+    tests = script.parent.parent
+    result = subprocess.run(
+        [sys.executable, str(script), str(tmp_path)],
+        capture_output=True,
+        text=True,
+        env={**environment(), "PYTHONPATH": os.pathsep.join(map(str, (tests.parent, tests)))},
+        timeout=300,
+        check=False,
+    )
+    assert result.returncode == 0, result.stderr
+    kills = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [kill for kill in kills if kill["wrong"]] == []
+    assert sum(kill["status"] == 86 for kill in kills) > 12
+    assert sum(kill["status"] == 0 for kill in kills) == 2

@@ -1,6 +1,7 @@
 """Converted tables are those that a build makes, and the original is safe all the time."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -219,9 +220,7 @@ def test_a_sparse_table_does_not_become_dense(home: Callable[..., Path]) -> None
     assert load_manifest(folder).options == TableOptions(rate="uint16", sparse=8)
 
 
-def test_tables_that_cannot_be_converted_are_refused(
-    home: Callable[..., Path],
-) -> None:
+def test_tables_that_cannot_be_converted_are_refused(home: Callable[..., Path]) -> None:
     folder = home()
     with folder_lock(folder), pytest.raises(BuildRefusedError, match="another builder"):
         converted(folder, rate="uint16")
@@ -305,6 +304,7 @@ def test_progress_ends_with_everything(home: Callable[..., Path]) -> None:
     assert [p.fraction for p in told] == sorted(p.fraction for p in told)
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="kills forked processes")
 def test_a_kill_at_any_write_leaves_a_whole_table(table: TableMaker, tmp_path: Path) -> None:
     """The next run ends as if nothing had happened; what is not the table's stays."""
     script = Path(__file__).with_name("convert_kills.py")
