@@ -131,7 +131,10 @@ def first_layers(space: Space) -> tuple[int, U64, int]:
             if size > _KNOWN_BOARDS or n_slots > _KNOWN_SLOTS:
                 break
     lists = [_with_images(space, layer, after), _with_images(space, layer - 1, before)]
-    return layer, np.unique(np.concatenate(lists)), n_found
+    boards = np.sort(np.concatenate(lists))  # np.unique takes a hash table, ten times as long
+    is_first = np.ones(boards.size, np.bool_)
+    is_first[1:] = boards[1:] != boards[:-1]
+    return layer, boards[is_first], n_found
 
 
 def comes_up(

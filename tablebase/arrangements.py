@@ -11,7 +11,7 @@ A pattern is a 16-bit set of cells, cell 0 (top left) in the highest bit; a row'
 """
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -60,7 +60,8 @@ class Arrangements:
     @cached_property
     def all(self) -> tuple[Arrangement, ...]:
         """Return one arrangement of each orbit; those of equal row orders lie together."""
-        chosen = {min(self._orbit(cells), key=_rank_of) for cells in self.formation.arrangements}
+        rank_of = cache(_rank_of)  # every member of an orbit leads to all the others
+        chosen = {min(self._orbit(cells), key=rank_of) for cells in self.formation.arrangements}
         found = [self._describe(cells) for cells in chosen]
         return tuple(
             sorted(found, key=lambda one: (one.row_order, _free(one.f_cells), one.f_cells))
@@ -133,6 +134,7 @@ def row_order(f_cells: int) -> tuple[int, int, int, int]:
     return a, b, c, d
 
 
+@cache
 def _destination(symmetry: int) -> list[int]:
     goes_to = []
     for cell in range(16):
