@@ -81,7 +81,16 @@ class BuildRequest:
 
 @dataclass(frozen=True)
 class ImportRequest:
-    """A table of another program to convert into one of ours: what `import` is told."""
+    """A table of another program to convert into one of ours: what `import` is told.
+
+    Attributes
+    ----------
+    pattern, target : str, int
+    folder : Path
+        The new table's own folder is made inside.
+    source : Path
+        The folder of the other table, or folder/PATTERN_TARGET where it may hold several.
+    """
 
     pattern: str
     target: int
@@ -103,10 +112,8 @@ class ImportRequest:
 
     def command(self) -> list[str]:
         """Return the command line of the import."""
-        return own_command(
-            *("import", str(self.source), "--pattern", self.pattern, "--target", str(self.target)),
-            *("--out", str(self.folder), "--json", "--stdin-control"),
-        )
+        words = ["import", str(self.source), "--out", str(self.folder)]
+        return own_command(*words, "--json", "--stdin-control")
 
 
 Request = BuildRequest | ImportRequest

@@ -104,13 +104,15 @@ def count_ones(words: U64) -> np.int64:
 
 
 @kernel
-def pack_rates(words, rates, scale, rounded, wanted, kept, stored):
+def pack_rates(words, rates, threshold, scale, rounded, wanted, kept, stored):
     """Drop what need not be stored; return how many are left.
 
     Parameters
     ----------
     words, rates : uint64[...], float64[>= n]
         A bitmap, and the rate of each of its n ones.
+    threshold : float
+        Boards of a rate at or below it are dropped.
     scale : float
         What a rate is multiplied by.
     rounded : bool
@@ -133,7 +135,7 @@ def pack_rates(words, rates, scale, rounded, wanted, kept, stored):
             if rounded:
                 rate = np.rint(rate)
             stored[n] = rate
-            if stored[n] != 0 and (wanted.size == 0 or wanted[at]):
+            if rates[at] > threshold and stored[n] != 0 and (wanted.size == 0 or wanted[at]):
                 left |= lowest
                 n += 1
             at += 1
@@ -157,6 +159,17 @@ def value_of(index, values, slot):
     i = (slot >> np.uint64(6)) << _ONE
     below = (_ONE << (slot & _LOW6)) - _ONE
     return values[index[i + _ONE] + popcount(index[i] & below)]
+
+
+@inline_kernel
+def value_or_zero(index, values, slot):
+    """Return the value of the board in `slot`, 0 when it is none of the indexed bitmap."""
+    slot = np.uint64(slot)
+    i = (slot >> np.uint64(6)) << _ONE
+    bit = _ONE << (slot & _LOW6)
+    if index[i] & bit == np.uint64(0):
+        return 0.0
+    return values[index[i + _ONE] + popcount(index[i] & (bit - _ONE))]
 
 
 @inline_kernel

@@ -2,8 +2,9 @@
 
 Expanding keeps the bitmaps of every layer in ``work/``; solving goes from the last layer to the
 first, writes one layer file after the other and keeps the exact values of the last two layers every
-few seconds; finishing marks the manifest complete and deletes ``work/``. A restart reads the
-manifest and ``work/`` and goes on after the last thing that is whole.
+few seconds; a table of optimal play alone is then thinned (see tablebase.thin); finishing marks the
+manifest complete and deletes ``work/``. A restart reads the manifest and ``work/`` and goes on
+after the last thing that is whole.
 """
 
 import os
@@ -28,14 +29,16 @@ from tablebase.errors import (
 from tablebase.formation import Formation, check_buildable
 from tablebase.layers import Layers, Solved
 from tablebase.locations import locate
-from tablebase.options import TableOptions
+from tablebase.options import FIRST_THINNED, TableOptions
 from tablebase.progress import BuildResult, Progress, ProgressClock
 from tablebase.space import Space
 from tablebase.store.arrays import Arrays
+from tablebase.store.codecs import find_level
 from tablebase.store.lock import LOCK_NAME, folder_lock
-from tablebase.store.manifest import Manifest, load_manifest
+from tablebase.store.manifest import IMPORT_NAME, Manifest, load_manifest
 from tablebase.store.scratch import F64, Scratch, make_work_folder
 from tablebase.store.whole_layers import whole_layers
+from tablebase.thin import thin_table
 from tablebase.writer import TableWriter
 
 _KEEP_LIVE_EVERY_S = 5.0
@@ -82,6 +85,7 @@ class BuildPlan:
         """Raise BuildRefusedError or FormationError when this cannot be built."""
         check_buildable(self.formation, self.target)
         self.options.check()
+        find_level(self.level)
         if not 1 <= self.threads <= 256:
             raise BuildRefusedError(f"{self.threads!r} threads: expected a number from 1 to 256")
 
@@ -150,10 +154,20 @@ def _build(
     with Arrays(work, limit) as arrays, Crew(plan.threads, is_cancelled) as crew:
         scratch = Scratch(work, arrays, pack=plan.pack_scratch)
         layers = Layers(space, plan.options.spawn4, crew, arrays)
-        _expand(layers, scratch, clock)
-        with TableWriter(plan.folder, manifest, layers) as writer:
-            _solve(layers, scratch, writer, clock)
-            manifest = writer.finish()
+        level = find_level(plan.level)
+        sizes = [layers.n_slots(i) for i in range(manifest.n_layers)]
+        clock.weigh(sizes, sizes[FIRST_THINNED:] if plan.options.optimal_only else ())
+        if not manifest.has_all_layers:
+            _expand(layers, scratch, clock)
+            with TableWriter(plan.folder, manifest, layers, level) as writer:
+                _solve(layers, scratch, writer, clock)
+                manifest = writer.finish()
+        else:
+            for i in range(manifest.n_layers):
+                clock.skip("expand", i, 0)
+                clock.skip("solve", i, 0)
+        if plan.options.optimal_only:
+            manifest = thin_table(plan.folder, manifest, layers, level, clock)
     clock.phase("finish", manifest.n_layers - 1)
     _check_still_there(plan.folder, manifest)
     manifest = manifest.completed()
@@ -199,6 +213,7 @@ def _existing(plan: BuildPlan) -> Manifest | None:
     try:
         found = load_manifest(plan.folder)
     except MissingTableError:
+        _refuse_import(plan.folder)
         return None
     except DamagedTableError as error:
         raise BuildRefusedError(
@@ -214,7 +229,19 @@ def _existing(plan: BuildPlan) -> Manifest | None:
     if there.away:  # computing them again would leave two of each
         raise BuildRefusedError(there.warning)
     whole = whole_layers(there.layers, found)
-    return replace(found, layers=whole, complete=found.complete and len(whole) == len(found.layers))
+    complete = found.complete and len(whole) == len(found.layers)
+    if not complete:
+        _refuse_import(plan.folder)
+    return replace(found, layers=whole, complete=complete)
+
+
+def _refuse_import(folder: Path) -> None:
+    """Never mix layers that another program computed with our own."""
+    if (folder / IMPORT_NAME).exists():
+        raise BuildRefusedError(
+            f"{folder} holds an import that is not finished, or has lost layers: start the same "
+            "import again, or build in another folder"
+        )
 
 
 def _memory_limit(space: Space, memory_bytes: int | None) -> int | None:
@@ -254,7 +281,6 @@ def memory_needed(largest_slots: int) -> int:
 def _expand(layers: Layers, scratch: Scratch, clock: ProgressClock) -> None:
     """Keep the bitmaps of all layers, from the first one that is not there yet."""
     n = layers.space.n_layers
-    clock.weigh([layers.n_slots(i) for i in range(n)])
     first = 0
     before: list[U64 | None] = [None, None]  # after-states one and two layers before
     while first < n:

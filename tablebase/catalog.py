@@ -14,6 +14,7 @@ from tablebase.errors import TableError
 from tablebase.locations import is_same_folder, locate
 from tablebase.store.elsewhere import ELSEWHERE_NAME, PART_NAME, Part, load_part
 from tablebase.store.manifest import MANIFEST_NAME, load_manifest
+from tablebase.swap import is_leftover
 
 if TYPE_CHECKING:
     from tablebase.formation import Formation
@@ -135,6 +136,8 @@ def _folders_in(folder: Path) -> list[Path]:
 
 
 def _is_candidate(folder: Path) -> bool:
+    if is_leftover(folder):
+        return False
     return _is_file(folder / MANIFEST_NAME) or _is_file(folder / PART_NAME)
 
 

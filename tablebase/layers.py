@@ -1,6 +1,6 @@
 """The two passes over whole layers: bitmaps forward, values backward; no files, no resume."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -8,17 +8,23 @@ from pathlib import Path
 import numpy as np
 
 from engine.geometry import destinations, permute
+from tablebase.best import mark_best, put_values, set_slots
 from tablebase.bits import U64, bitmap_words, build_index, empty_bitmap, pack_rates
 from tablebase.crew import Crew, SharedBitmap
 from tablebase.expand import expand_moves, expand_spawns
-from tablebase.listing import slots_of_boards, stands_for_images
+from tablebase.listing import (
+    boards_of_layer,
+    slots_of_boards,
+    stands_for_images,
+    stored_boards,
+)
 from tablebase.rates import Encoded, RateType
 from tablebase.row_facts import kernel_tables
 from tablebase.solve import solve_moves, solve_spawns
 from tablebase.space import Space
 from tablebase.store.arrays import Arrays
 from tablebase.store.scratch import F64
-from tablebase.tables import Blocks, Places
+from tablebase.tables import I64, Blocks, Places
 
 
 @dataclass(frozen=True)
@@ -73,9 +79,7 @@ class Layers:
             ],
             np.uint64,
         )
-        slots = slots_of_boards(self._tables, self.blocks(0), boards)
-        slots = slots[slots >= 0]
-        np.bitwise_or.at(after, slots >> 6, np.uint64(1) << (slots & 63).astype(np.uint64))
+        set_slots(after, slots_of_boards(self._tables, self.blocks(0), boards))
         return after
 
     def spawn(self, layer: int, before: Sequence[U64 | None]) -> U64:
@@ -148,29 +152,32 @@ class Layers:
         return solved
 
     def packed(
-        self, layer: int, after: U64, solved: Solved, rate: RateType
+        self, layer: int, after: U64, solved: Solved, rate: RateType, threshold: float = 0.0
     ) -> tuple[int, U64, Encoded]:
         """Return what is stored of a layer.
+
+        Boards whose exact rate is not above `threshold` are not, nor those whose rate is 0 as
+        stored.
 
         Returns
         -------
         n_boards : int
             After-states of the layer, symmetric ones counted once.
         words : uint64[...]
-            Bitmap of those to store: canonical, and of a rate above zero as stored.
+            Bitmap of those to store, canonical ones.
         encoded : Encoded
             Their rates.
         """
-        n_boards, words, stored = self._chosen(layer, after, solved, rate)
+        n_boards, words, stored = self._chosen(layer, after, solved, rate, threshold)
         return n_boards, words, rate.encode(stored) if rate.has_levels else Encoded(stored)
 
     def counted(self, layer: int, after: U64, solved: Solved, rate: RateType) -> tuple[int, int]:
         """Return how many after-states a layer has, and how many of them would be stored."""
-        n_boards, _, stored = self._chosen(layer, after, solved, rate)
+        n_boards, _, stored = self._chosen(layer, after, solved, rate, 0.0)
         return n_boards, stored.size
 
     def _chosen(
-        self, layer: int, after: U64, solved: Solved, rate: RateType
+        self, layer: int, after: U64, solved: Solved, rate: RateType, threshold: float
     ) -> tuple[int, U64, np.ndarray]:
         """Return the number of after-states, which to store, and their rates: levels not yet."""
         n = n_boards = solved.values.size - 1
@@ -188,9 +195,69 @@ class Layers:
         # Levels are chosen from all exact rates of the layer; other types take one at a time.
         stored = self.arrays.empty(n + 1, np.float64 if rate.has_levels else rate.dtype)
         n_stored = pack_rates(
-            after, solved.values, rate.scale, rate.is_rounded, canonical, words, stored
+            after, solved.values, threshold, rate.scale, rate.is_rounded, canonical, words, stored
         )
         return n_boards, words, stored[:n_stored]
+
+    def best_replies(self, layer: int, pre: U64, stored: U64, rates: F64) -> U64:
+        """Return which stored boards of a layer are the best reply to one of its pre-states.
+
+        A stored board stands for its images: it counts when one of them is.
+
+        Parameters
+        ----------
+        pre : uint64[...]
+            Bitmap of the pre-states, closed under the symmetry.
+        stored, rates : uint64[...], float64[n]
+            Bitmap of the stored boards, and their rates.
+        """
+        after = self._with_images(layer, stored, rates)
+        shared = self._crew.bitmap_for(self.n_slots(layer), self.arrays)
+        blocks = self.blocks(layer)
+
+        def work(worker: int, lo: int, hi: int) -> None:
+            mark_best(
+                self._tables, blocks, lo, hi, pre, after.index, after.values,
+                shared.of(worker), shared.is_shared, self._shifts,
+            )  # fmt: skip
+
+        self._crew.run(blocks, self.n_slots(layer), work)
+        return self._without_images(layer, shared.merged())
+
+    def images(self, layer: int, stored: U64) -> U64:
+        """Return the bitmap of the stored boards of a layer and all their images."""
+        if self.space.formation.symmetry == "identity":
+            return stored
+        closed = empty_bitmap(self.n_slots(layer))
+        for slots in self._image_slots(layer, stored):
+            set_slots(closed, slots)
+        return closed
+
+    def _with_images(self, layer: int, stored: U64, rates: F64) -> Solved:
+        """Return the stored boards of a layer and all their images with their rates."""
+        solved = self._empty(layer, self.images(layer, stored))
+        if self.space.formation.symmetry == "identity":
+            solved.values[:-1] = rates
+        else:
+            for slots in self._image_slots(layer, stored):
+                put_values(solved.index, solved.values, slots, rates)
+        return solved
+
+    def _without_images(self, layer: int, words: U64) -> U64:
+        """Return the bitmap of those boards that stand for the ones of `words` when stored."""
+        if self.space.formation.symmetry == "identity":
+            return words
+        boards = boards_of_layer(self.space, self._tables, self.half_sum(layer), words)
+        stored = empty_bitmap(self.n_slots(layer))
+        set_slots(stored, slots_of_boards(self._tables, self.blocks(layer), boards, least=True))
+        return stored
+
+    def _image_slots(self, layer: int, stored: U64) -> Iterator[I64]:
+        """Yield, for every symmetry, the slots of the stored boards' images."""
+        boards = stored_boards(self.space, self._tables, self.half_sum(layer), stored)
+        for destination in destinations(self.space.formation.symmetry):
+            images = np.asarray(permute(boards, destination))  # type: ignore[arg-type]
+            yield slots_of_boards(self._tables, self.blocks(layer), images)
 
     def _spawn_into(
         self, shared: SharedBitmap, places: Places, layer: int, after: U64, exponent: int

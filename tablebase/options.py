@@ -11,6 +11,8 @@ from tablebase.errors import BuildRefusedError
 from tablebase.rates import find_rate_type
 
 MOST_SPARSE = 16
+FIRST_PRUNED = 2
+FIRST_THINNED = 21
 
 
 @dataclass(frozen=True)
@@ -24,9 +26,10 @@ class TableOptions:
     rate : str
         One of ``tablebase.rates.RATE_TYPES``.
     threshold : float
-        Boards of a rate at or below it are not stored, in [0, 1).
+        Boards of a rate at or below it are not stored, in [0, 1). Layers 0 and 1 are kept whole,
+        so that the table always answers at the start.
     optimal_only : bool
-        Whether only boards are stored that optimal play comes to.
+        Whether only boards are stored that optimal play comes to, from layer `FIRST_THINNED` on.
     sparse : int
         Two consecutive layers out of every so many are kept, and the last two; 1 keeps all.
     """
@@ -70,6 +73,14 @@ class TableOptions:
         """
         last_two = n_layers - 2
         return [i for i in range(n_layers) if i % self.sparse in (0, 1) or i >= last_two]
+
+    def threshold_of(self, layer: int) -> float:
+        """Return the rate up to which boards of a layer are not stored."""
+        return self.threshold if layer >= FIRST_PRUNED else 0.0
+
+    def is_thinned(self, layer: int) -> bool:
+        """Tell whether a layer of the finished table holds optimal play only."""
+        return self.optimal_only and layer >= FIRST_THINNED
 
     def to_dict(self) -> dict[str, Any]:
         """Return the options as they are written into a manifest, equal ones in equal form."""

@@ -13,13 +13,14 @@ from tablebase.store.manifest import Manifest
 _SHORTEST_PAUSE_S = 0.1
 _TELLING_SHARE = 0.01  # before that, how long it took says nothing yet
 _EXPAND_SHARE = 0.35  # of the work per slot, the rest is solving; measured
+_THIN_SHARE = 0.3  # so much more work when layers are thinned
 
 
 @dataclass(frozen=True)
 class Progress:
-    """One report: phase is "expand", "solve" or "finish"; layer counts from 0.
+    """One report: phase is "expand", "solve", "thin" or "finish"; layer counts from 0.
 
-    `boards` are the after-states found so far (expand) or finished (solve), `bytes` those of
+    `boards` are the after-states found so far (expand) or finished (solve, thin), `bytes` those of
     finished layer files. `eta_s` is None while too little is done to tell; `fraction` is of
     the whole build, an earlier run's part included.
     """
@@ -56,15 +57,16 @@ class ProgressClock:
         self._on_progress = on_progress
         self._n_layers = n_layers
         self._weights: Sequence[int] = [1] * n_layers
+        self._thinned: Sequence[int] = []
         self._start = time.monotonic()
         self._last_report = 0.0
         self._phase = ""
         self._found = self._boards = self._bytes = 0
         self._done = self._skipped = 0.0
 
-    def weigh(self, slots: Sequence[int]) -> None:
-        """Say how large the layers are."""
-        self._weights = slots
+    def weigh(self, slots: Sequence[int], thinned: Sequence[int] = ()) -> None:
+        """Say how large the layers are, and those of them that are thinned afterwards."""
+        self._weights, self._thinned = slots, thinned
 
     def skip(self, phase: str, layer: int, boards: int) -> None:
         """Count a layer that an earlier run has finished."""
@@ -73,7 +75,7 @@ class ProgressClock:
         self._done += self._share(phase, layer)
 
     def advance(self, phase: str, layer: int, boards: int, n_bytes: int = 0) -> None:
-        """Report a finished layer: boards of this layer (expand) or of all so far (solve)."""
+        """Report a finished layer: boards of this layer (expand) or of all so far (others)."""
         self._done += self._share(phase, layer)
         if phase == "expand":
             self._found += boards
@@ -119,11 +121,11 @@ class ProgressClock:
         return max(time.monotonic() - self._start, 0.0)
 
     def _share(self, phase: str, layer: int) -> float:
-        share = _EXPAND_SHARE if phase == "expand" else 1.0 - _EXPAND_SHARE
-        return share * self._weights[layer]
+        shares = {"expand": _EXPAND_SHARE, "solve": 1.0 - _EXPAND_SHARE, "thin": _THIN_SHARE}
+        return shares[phase] * self._weights[layer]
 
     def _total(self) -> float:
-        return float(sum(self._weights))
+        return sum(self._weights) + _THIN_SHARE * sum(self._thinned)
 
 
 def peak_rss_bytes() -> int:

@@ -7,6 +7,9 @@ Of a sparse table the boards that are sampled lie in layers with a file. Where t
 none, the table computes their rates from those further above, as it does for a probe: so samples
 tie every pair of stored layers to the next one. The counts of boards that the manifest records of
 layers without a file are not checked.
+A table with a threshold lacks boards whose rate is anything from 0 to the threshold, so what is
+derived from the others are two bounds. Of a table of optimal play alone nothing is lacking that a
+stored board's rate depends on.
 """
 
 from bisect import bisect_right
@@ -23,7 +26,9 @@ from tablebase.errors import (
     MissingTableError,
     TableError,
 )
+from tablebase.formation import half_sum
 from tablebase.locations import as_folders
+from tablebase.options import FIRST_PRUNED
 from tablebase.rates import find_rate_type
 from tablebase.reader import Tablebase
 from tablebase.store.manifest import load_manifest
@@ -124,7 +129,26 @@ def verify(
 
 
 def derive_rate(table: Tablebase, after: int) -> float:
-    """Return the rate of an after-state from the table's rates one spawn and one move later."""
+    """Return the rate of an after-state from the table's rates one spawn and one move later.
+
+    With a threshold it is the least there can be: that of boards that are not stored counts 0.
+    """
+    return _derive(table, after, 0.0)
+
+
+def derive_bounds(table: Tablebase, after: int) -> tuple[float, float]:
+    """Return between which bounds the rate of an after-state lies, by what the table stores.
+
+    They differ only where boards were left out for their low rate: the upper bound takes each of
+    them for as good as the threshold.
+    """
+    least = _derive(table, after, 0.0)
+    threshold = table.manifest.options.threshold
+    return least, _derive(table, after, threshold) if threshold > 0 else least
+
+
+def _derive(table: Tablebase, after: int, absent: float) -> float:
+    """Return the rate of an after-state, with a given one for boards that are not stored."""
     board = cells(after)
     empty = [cell for cell in range(16) if board[cell] == 0]
     total = 0.0
@@ -134,15 +158,29 @@ def derive_rate(table: Tablebase, after: int) -> float:
             board[cell] = exponent
             spawned.append(_moves(table, board))
             board[cell] = 0
-        total += chance * sum(_best_rates(table, spawned))
+        total += chance * sum(_best_rates(table, spawned, absent))
     return total / len(empty) if empty else 0.0
 
 
-def _best_rates(table: Tablebase, choices: Sequence[Sequence[int]]) -> list[float]:
+def _best_rates(table: Tablebase, choices: Sequence[Sequence[int]], absent: float) -> list[float]:
     """Return, of each choice of after-states, the highest rate; 0 of none."""
     distinct = list(dict.fromkeys(after for choice in choices for after in choice))
-    rates = dict(zip(distinct, table.rates_of(distinct), strict=True))
-    return [max((rates[after] or 0.0 for after in choice), default=0.0) for choice in choices]
+    found = table.rates_of(distinct)
+    rates = {
+        after: _rate_or(table, after, rate, absent)
+        for after, rate in zip(distinct, found, strict=True)
+    }
+    return [max((rates[after] for after in choice), default=0.0) for choice in choices]
+
+
+def _rate_or(table: Tablebase, after: int, rate: float | None, absent: float) -> float:
+    """Return a rate, `absent` where a board may have been left out for its low rate."""
+    if rate is None:  # outside the table
+        return 0.0
+    layer = half_sum(after) - table.formation.seed_half_sum
+    if rate == 0.0 and FIRST_PRUNED <= layer < table.n_layers - 2:  # a stored rate never is 0
+        return absent
+    return rate
 
 
 def _moves(table: Tablebase, board: list[int]) -> list[int]:
@@ -231,10 +269,12 @@ def _check_sample(
         layer = layers[i_layer]
         first = ends[i_layer] - table.manifest.layers[layer].stored
         board, stored = table.stored_board(layer, picked - first)
-        found, derived = rate.decode(stored), derive_rate(table, board)
-        if abs(found - derived) > _tolerance(table, layer):
+        found, (least, most) = rate.decode(stored), derive_bounds(table, board)
+        tolerance = _tolerance(table, layer)
+        if not least - tolerance <= found <= most + tolerance:
             report.mismatches += 1
-            report.add(f"layer {layer}: {format_board(board)} has {found!r}, derived {derived!r}")
+            derived = repr(least) if least == most else f"between {least!r} and {most!r}"
+            report.add(f"layer {layer}: {format_board(board)} has {found!r}, derived {derived}")
         report.sampled += 1
         on_progress(i)
 

@@ -27,8 +27,9 @@ class TableWriter:
     A context manager: leaving it records whatever is written, even when the build stops half way.
     """
 
-    def __init__(self, folder: Path, manifest: Manifest, layers: Layers) -> None:
+    def __init__(self, folder: Path, manifest: Manifest, layers: Layers, level: int) -> None:
         self._folder = folder
+        self._level = level
         self._manifest = manifest
         self._layers = layers
         self._rate = find_rate_type(manifest.rate)
@@ -99,10 +100,11 @@ class TableWriter:
     def _write(self, layer: int, after: U64, solved: Solved) -> Finished:
         if layer not in self._kept:
             return OmittedLayer(layer, *self._layers.counted(layer, after, solved, self._rate))
-        n_boards, words, encoded = self._layers.packed(layer, after, solved, self._rate)
+        threshold = self._manifest.options.threshold_of(layer)
+        n_boards, words, encoded = self._layers.packed(layer, after, solved, self._rate, threshold)
         n_slots = self._layers.n_slots(layer)
         return write_layer(
-            self._folder, layer, self._rate, n_slots, n_boards, words, encoded,
+            self._folder, layer, self._rate, n_slots, n_boards, words, encoded, self._level,
             new_array=self._layers.arrays.empty,
         )  # fmt: skip
 

@@ -12,6 +12,7 @@ PHASES = {
     "": "Starting",
     "expand": "Finding all positions",
     "solve": "Computing success rates",
+    "thin": "Keeping optimal play only",
     "finish": "Finishing",
     "import": "Converting layers",
 }

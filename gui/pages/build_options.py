@@ -36,7 +36,7 @@ _RATES = (
     (
         "uint64",
         "64-bit steps",
-        "Steps of 1e-19, all that is computed: 1.6 times the size.",
+        "Steps of 1e-19, all that is computed: almost twice the size.",
     ),
     (
         "float32",
@@ -46,7 +46,7 @@ _RATES = (
     (
         "float64",
         "64-bit floats",
-        "Sixteen digits, however small the rate: almost twice the size.",
+        "Sixteen digits, however small the rate: 1.7 times the size.",
     ),
 )
 _SPARSE = (1, 3, 4, 6, 8)

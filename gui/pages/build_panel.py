@@ -1,5 +1,6 @@
 """The form that says which table to build, and what that will take."""
 
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -188,7 +189,14 @@ class BuildPanel(QFrame):
             wanted = self.target_chips.value or self._settings.get("build.target")
             self.target_chips.set_choices(_targets(formation), wanted)
         self.about_label.setText(_about(formation) if formation else "")
+        self._order_tabs()
         self._on_change()
+
+    def _order_tabs(self) -> None:
+        """Let Tab come to the chips where they stand: they are younger than what is under them."""
+        chips = (*self.pattern_chips.buttons.values(), *self.target_chips.buttons.values())
+        for before, after in pairwise((self.category_combo, *chips, self.folder_edit)):
+            QWidget.setTabOrder(before, after)
 
     def _on_change(self) -> None:
         request = self.request

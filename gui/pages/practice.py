@@ -107,11 +107,11 @@ class PracticePage(QWidget):
         self._icons.set_theme(theme)
 
     def set_tables(self, tables: Sequence[Any]) -> None:
-        """Offer the complete ones of these tables (each a `tablebase.catalog.TableInfo`)."""
+        """Offer those of these tables (each a `tablebase.catalog.TableInfo`) that can be opened."""
         with QSignalBlocker(self.table_combo):
             self.table_combo.clear()
             for info in tables:
-                if info.state == "complete":
+                if info.state in ("complete", "away"):  # what is there of it answers
                     name = format_table(info.pattern, info.target)
                     self.table_combo.addItem(name, str(info.path))
         self._select_table()

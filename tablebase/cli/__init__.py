@@ -1,4 +1,4 @@
-"""The sub-commands of this package: build, probe, verify, import, relocate, tables and others.
+"""The sub-commands of this package: build, probe, verify, convert, relocate, tables and others.
 
 One file each. They import what they need when they run, so that ``--help`` needs neither numba nor
 anything else that takes long; `console` is what all share, `text` how numbers are written.
@@ -7,6 +7,7 @@ anything else that takes long; `console` is what all share, `text` how numbers a
 from tablebase.cli import (
     advise,
     build,
+    convert,
     demo,
     estimate,
     import_,
@@ -18,7 +19,19 @@ from tablebase.cli import (
 )
 from tablebase.cli.console import Commands
 
-_MODULES = (demo, build, probe, verify, relocate, import_, tables, estimate, advise, patterns)
+_MODULES = (
+    demo,
+    build,
+    probe,
+    verify,
+    convert,
+    relocate,
+    import_,
+    tables,
+    estimate,
+    advise,
+    patterns,
+)
 
 
 def add_commands(commands: Commands) -> None:

@@ -16,7 +16,9 @@ _BAR_CELLS = 24
 _DOING = {
     "expand": "expanding",
     "solve": "solving",
+    "thin": "thinning",
     "finish": "finishing",
+    "convert": "converting",
     "relocate": "moving",
     "import": "importing",
 }

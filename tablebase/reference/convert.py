@@ -7,12 +7,14 @@ may be missing, and from which files the layers came, so that a second source is
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tablebase.builder import BuildPlan
 from tablebase.errors import (
     BuildCancelledError,
+    BuildError,
     BuildRefusedError,
     DamagedTableError,
     MissingTableError,
@@ -25,7 +27,7 @@ from tablebase.reference.layer_converter import LayerConverter
 from tablebase.reference.origin import Origin, load_origin, origin_of
 from tablebase.reference.table import ReferenceTable
 from tablebase.store.layer_file import WrittenLayer
-from tablebase.store.lock import folder_lock
+from tablebase.store.lock import LOCK_NAME, folder_lock
 from tablebase.store.manifest import Manifest, load_manifest
 
 _RECORD_EVERY_S = 0.5
@@ -141,6 +143,7 @@ def import_table(
     origin = origin_of(plan.source)
     manifest = _existing(plan.folder, wanted, origin)
     if manifest is not None and manifest.complete:
+        _tidy(plan.folder)
         return clock.result(plan.folder, manifest, was_complete=True)
     with folder_lock(plan.folder):
         manifest = _existing(plan.folder, wanted, origin)
@@ -219,9 +222,20 @@ def _convert(
         manifest, written = _recorded(plan.folder, manifest, written)
     manifest = manifest.completed()
     manifest.save(plan.folder)
-    for part in plan.folder.glob("*.part"):  # of a run that was killed
-        part.unlink(missing_ok=True)
+    _remove_parts(plan.folder)
     return manifest
+
+
+def _tidy(folder: Path) -> None:
+    """Remove what a run leaves that is killed at its very end, unless the folder is in use."""
+    if (folder / LOCK_NAME).exists() or any(folder.glob("*.part")):
+        with suppress(BuildError), folder_lock(folder):
+            _remove_parts(folder)
+
+
+def _remove_parts(folder: Path) -> None:
+    for part in folder.glob("*.part"):
+        part.unlink(missing_ok=True)
 
 
 def _recorded(

@@ -9,8 +9,8 @@ from tablebase.errors import DamagedTableError
 from tablebase.reference.find import FoundTable
 from tablebase.reference.table import ReferenceTable
 from tablebase.store.atomic import write_file
+from tablebase.store.manifest import IMPORT_NAME
 
-ORIGIN_NAME = "import.json"
 _FORMAT = "endgame2048-import"
 
 
@@ -36,7 +36,7 @@ class Origin:
     def save(self, folder: Path) -> None:
         """Write it into the imported table's folder."""
         text = json.dumps({"format": _FORMAT, **asdict(self)}, indent=1)
-        write_file(folder / ORIGIN_NAME, [text.encode("ascii"), b"\n"])
+        write_file(folder / IMPORT_NAME, [text.encode("ascii"), b"\n"])
 
 
 def origin_of(source: ReferenceTable) -> Origin:
@@ -52,7 +52,7 @@ def load_origin(folder: Path) -> Origin | None:
     DamagedTableError
         It is not what was written.
     """
-    path = folder / ORIGIN_NAME
+    path = folder / IMPORT_NAME
     try:
         body = json.loads(path.read_bytes())
         if body.pop("format") != _FORMAT:

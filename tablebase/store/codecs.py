@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 import zstandard
 
-from tablebase.errors import DamagedTableError
+from tablebase.errors import BuildRefusedError, DamagedTableError
 
 BLOCK_SLOTS = 1 << 17
 BLOCK_WORDS = BLOCK_SLOTS // 64
@@ -61,6 +61,13 @@ COMPRESSIONS = (
 )
 LEVEL_NAMES = ("raw", "fast", "normal", "small")
 FAST = LEVEL_NAMES.index("fast")
+
+
+def find_level(name: str) -> int:
+    """Return the number of the compression level called `name`; raise BuildRefusedError if none."""
+    if name not in LEVEL_NAMES:
+        raise BuildRefusedError(f"no level {name!r}: expected one of {', '.join(LEVEL_NAMES)}")
+    return LEVEL_NAMES.index(name)
 
 
 class BlockPacker:

@@ -43,7 +43,7 @@ from tablebase.store.codecs import (
     NewArray,
     most_bytes,
 )
-from tablebase.store.level_list import unpack_levels
+from tablebase.store.level_list import LevelList, unpack_levels
 
 I64 = npt.NDArray[np.int64]
 U64 = npt.NDArray[np.uint64]
@@ -55,6 +55,11 @@ _HEADER = struct.Struct("<8sIIQQQdII")
 _CRC = struct.Struct("<I")
 _ENTRY = np.dtype([("offset", "<u8"), ("before", "<u8"), ("key_bytes", "<u4"), ("crc", "<u4")])
 _DIRECTORY_AT = _HEADER.size + _CRC.size
+
+
+def layer_name(layer: int, is_thinned: bool = False) -> str:
+    """Return the name of a layer's file, which tells whether it was reduced to optimal play."""
+    return f"layer-{layer:04d}{'-best' if is_thinned else ''}.tbl"
 
 
 @dataclass(frozen=True)
@@ -78,7 +83,10 @@ def write_layer(
     words: U64,
     encoded: Encoded | npt.NDArray[np.generic],
     level: int = FAST,
+    *,
     new_array: NewArray = np.empty,
+    is_thinned: bool = False,
+    max_error: float | None = None,
 ) -> WrittenLayer:
     """Write one layer atomically and durably.
 
@@ -99,6 +107,10 @@ def write_layer(
         How hard to compress, from 0 to 3 (see ``codecs.LEVEL_NAMES``). The file does not record it.
     new_array : callable
         Makes a large working array, such as ``Arrays.empty``.
+    is_thinned : bool
+        Whether these are boards of optimal play alone; the file is then named otherwise.
+    max_error : float or None
+        Largest difference between a rate and what is stored for it; None for that of encoding.
     """
     values, levels = encoded if isinstance(encoded, tuple) else Encoded(encoded)
     n_blocks = -(-n_slots // BLOCK_SLOTS)
@@ -120,12 +132,14 @@ def write_layer(
         directory[i] = (offset + start, before, key_bytes, crc)
         before += count
     directory[n_blocks] = (offset + packer.size, before, 0, 0)
+    if max_error is None:
+        max_error = levels.max_error if levels else rate.max_error
     header = _HEADER.pack(
         MAGIC, layer, rate.code, n_slots, n_boards, values.size,
-        levels.max_error if levels else rate.max_error, n_blocks, len(packed_levels),
+        max_error, n_blocks, len(packed_levels),
     )  # fmt: skip
     crc = zlib.crc32(packed_levels, zlib.crc32(directory.tobytes(), zlib.crc32(header)))
-    name = f"layer-{layer:04d}.tbl"
+    name = layer_name(layer, is_thinned)
     pieces = [header, _CRC.pack(crc), directory.tobytes(), packed_levels]
     size = write_file(folder / name, [*pieces, packer.packed[: packer.size].data])
     return WrittenLayer(layer, name, size, crc, n_boards, int(values.size))
@@ -160,6 +174,8 @@ class LayerFile:
         Largest difference between a rate and what is stored for it.
     crc : int
         Of header and directory.
+    levels : LevelList or None
+        None unless the rate type has them.
 
     Notes
     -----
@@ -334,8 +350,10 @@ class LayerFile:
         self._directory = np.frombuffer(directory, _ENTRY)
         if not self._is_consistent(level_bytes, _DIRECTORY_AT + rest):
             raise self._damaged("its directory contradicts itself")
+        self.levels: LevelList | None = None
         if self.rate.has_levels:
-            self._levels = self._unpack_levels(levels)
+            self.levels = self._unpack_levels(levels)
+            self._levels: F64 = self.levels.rates()
 
     def _is_consistent(self, level_bytes: int, size: int) -> bool:
         """Tell whether the blocks lie one after the other and hold the boards of the header."""
@@ -353,9 +371,9 @@ class LayerFile:
             and (key_bytes <= offset[1:] - offset[:-1]).all()
         )
 
-    def _unpack_levels(self, packed: bytes) -> F64:
+    def _unpack_levels(self, packed: bytes) -> LevelList:
         try:
-            return unpack_levels(packed, self.max_error).rates()
+            return unpack_levels(packed, self.max_error)
         except DamagedTableError as error:
             raise self._damaged(str(error)) from error
 

@@ -23,9 +23,10 @@ from tablebase.store.checked_json import (
     read_limited,
     write_checked,
 )
-from tablebase.store.layer_file import WrittenLayer
+from tablebase.store.layer_file import WrittenLayer, layer_name
 
 MANIFEST_NAME = "manifest.json"
+IMPORT_NAME = "import.json"  # beside the manifest of a table that was imported, not built
 FORMAT = "endgame2048-table"
 VERSION = 2
 
@@ -136,7 +137,9 @@ class Manifest:
 
     def completed(self) -> "Manifest":
         """Return the manifest of the finished table; every layer must be recorded."""
-        if not self.has_all_layers:  # a defect of the builder, never to be written to a drive
+        if not (
+            self.has_all_layers and self.is_thinned
+        ):  # a defect of the builder, never to be written to a drive
             raise AssertionError(f"{self.name} is not complete: layers are missing")
         return replace(self, complete=True)
 
@@ -145,6 +148,15 @@ class Manifest:
         """Tell whether exactly those layers have files that should, and all others are recorded."""
         kept = set(self.kept_layers)
         return set(self.layers) == kept and set(self.omitted) == set(range(self.n_layers)) - kept
+
+    @property
+    def is_thinned(self) -> bool:
+        """Tell whether every finished layer is reduced to optimal play that should be."""
+        return all(self.has_thinned(i) or not self.options.is_thinned(i) for i in self.layers)
+
+    def has_thinned(self, layer: int) -> bool:
+        """Tell whether the file of a finished layer holds boards of optimal play alone."""
+        return self.layers[layer].file == layer_name(layer, is_thinned=True)
 
     def differences(self, other: "Manifest") -> list[str]:
         """Return how the parameters of two tables differ, in words."""
@@ -248,11 +260,11 @@ def _parse(body: dict[str, Any]) -> Manifest:
         omitted=_parse_layers(body["omitted"], OmittedLayer, n_layers),
     )
     for layer in manifest.layers.values():
-        _check_file(layer)
+        _check_file(layer, may_be_thinned=manifest.options.is_thinned(layer.layer))
     kept = set(manifest.kept_layers)
     if not kept.issuperset(manifest.layers) or not kept.isdisjoint(manifest.omitted):
         raise ValueError("layers have files that should not, or none that should")
-    if manifest.complete and not manifest.has_all_layers:
+    if manifest.complete and not (manifest.has_all_layers and manifest.is_thinned):
         raise ValueError("it calls itself complete, but layers are missing")
     return manifest
 
@@ -276,8 +288,9 @@ def _parse_layers(entries: object, kind: type[_Layer], n_layers: int) -> dict[in
     return layers
 
 
-def _check_file(layer: WrittenLayer) -> None:
-    if layer.file != f"layer-{layer.layer:04d}.tbl":  # above all, nothing outside the folder
+def _check_file(layer: WrittenLayer, *, may_be_thinned: bool) -> None:
+    names = {layer_name(layer.layer), layer_name(layer.layer, may_be_thinned)}
+    if layer.file not in names:  # above all, nothing outside the folder
         raise ValueError(f"layer {layer.layer} has a file of another name")
     if not layer.bytes or layer.crc >= 1 << 32:
         raise ValueError(f"layer {layer.layer} has an impossible size or checksum")

@@ -37,6 +37,24 @@ def test_space_opens_them(options, qtbot):
     assert options.disclosure.is_open
 
 
+def test_tab_goes_through_the_form_from_top_to_bottom(stage, options):
+    options.disclosure.set_open(True)
+    panel = stage.panel
+    stops = [
+        *(panel.category_combo, panel.pattern_chips.buttons["442"], panel.target_chips.buttons[64]),
+        *(panel.folder_edit, options.disclosure.button, options.rate_combo, options.spawn4_spin),
+        *(options.threshold_spin, options.optimal_box, options.sparse_chips.buttons[4]),
+        *(options.level_chips.buttons["fast"], options.pack_box, options.threads_spin),
+        *(options.memory_spin, panel.build_button),
+    ]
+    chain, widget = [], panel.category_combo
+    while not chain or widget is not panel.category_combo:
+        chain.append(widget)
+        widget = widget.nextInFocusChain()
+    places = [chain.index(stop) for stop in stops]
+    assert places == sorted(places)
+
+
 def test_every_option_reaches_the_builder(stage, options):
     options.spawn4_spin.setValue(20)
     choose_rate(options, "float32")

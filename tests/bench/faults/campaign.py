@@ -37,6 +37,10 @@ class Campaign:
         Takes a few hundredths of a second; for every step of something.
     subjects : list of Subject
         Everything that is killed at random.
+    small_others : list of Subject
+        What else is as fast as `small`.
+    references : list of Path
+        Small tables as the reference program lays them out.
     """
 
     folder: Path
@@ -47,6 +51,8 @@ class Campaign:
     steps: int
     small: Subject
     subjects: Sequence[Subject]
+    small_others: Sequence[Subject] = ()
+    references: Sequence[Path] = ()
     threads: int = 2
     _undisturbed: dict[str, Undisturbed] = field(default_factory=dict)
     _n_rooms: int = 0

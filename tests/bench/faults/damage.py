@@ -2,6 +2,7 @@
 
 import faulthandler
 import json
+import logging
 import os
 import random
 import resource
@@ -22,6 +23,7 @@ from tablebase.builder import BuildPlan
 from .campaign import Campaign
 from .mutations import mutate
 from .readers import (
+    CHANGING,
     FORMATION_READERS,
     TABLE_READERS,
     Reader,
@@ -29,8 +31,10 @@ from .readers import (
     Specimen,
     boards_of,
     resume_build,
+    resume_import,
 )
 from .signing import record_layer, sign_layer, sign_manifest
+from .specimens import more_specimens
 from .subjects import Subject
 from .tally import Tally
 from .wound import Wound
@@ -38,6 +42,16 @@ from .wound import Wound
 _HANG_S = 5.0
 _MORE_MEMORY_BYTES = 1 << 30
 _MANIFEST, _PATTERNS, _LOCK = "manifest.json", "patterns_config.json", "build.lock"
+_OWN_KINDS = ("elsewhere.json", "home.json", "import.json", "settings.json")
+_KINDS = {
+    _MANIFEST: "manifests",
+    _PATTERNS: "pattern files",
+    _LOCK: "lock files",
+    **dict(zip(_OWN_KINDS, _OWN_KINDS, strict=True)),
+}
+_SIGNED = (_MANIFEST, "elsewhere.json", "home.json")
+_TOLD = (*_SIGNED, "import.json", "small2x4_64_config.txt")  # small files that steer everything
+_RESUMING = (resume_build, resume_import)
 
 
 class _HangError(BaseException):
@@ -51,6 +65,7 @@ class Case:
     specimen: Specimen
     file: str
     files: dict[str, bytes]
+    sound: dict[str, bytes]
     label: str
     is_signed: bool
     readers: Sequence[Reader]
@@ -77,8 +92,9 @@ def _specimens(campaign: Campaign) -> list[Specimen]:
     folder = campaign.folder / "specimens" / "formations"
     folder.mkdir(parents=True)
     shutil.copy(Path(__file__).parents[3] / _PATTERNS, folder)
-    found.append(Specimen("formations", folder, found[0].plan, (), {}))
-    return found
+    empty = Specimen("formations", folder, found[0].plan, (), {})
+    found.append(replace(empty, readers=FORMATION_READERS, has_checksums=False))
+    return found + more_specimens(campaign, found[0])
 
 
 def _specimen(campaign: Campaign, subject: Subject, name: str, at: int | None = None) -> Specimen:
@@ -114,30 +130,32 @@ class _CaseMaker:
         self._specimens = specimens
         self._seed = seed
 
-    def __call__(self, number: int) -> Case:
-        """Return a case."""
+    def __call__(self, number: int, copy: Callable[[Specimen], Path]) -> Case:
+        """Return a case; `copy` gives a sound copy of a specimen."""
         rng = random.Random(f"{self._seed} {number}")
         (specimen,) = rng.choices(self._specimens, [_weight(one) for one in self._specimens])
+        folder = copy(specimen)
         names = sorted(
-            str(path.relative_to(specimen.folder))
-            for path in specimen.folder.rglob("*")
+            str(path.relative_to(folder))
+            for path in folder.rglob("*")
             if path.is_file() and path.stat().st_size
         )
-        name = _MANIFEST if _MANIFEST in names and rng.random() < 0.3 else rng.choice(names)
-        folder = specimen.folder
+        told = [name for name in names if Path(name).name in _TOLD]
+        name = rng.choice(told if told and rng.random() < 0.3 else names)
         data = (folder / name).read_bytes()
         same_kind = [n for n in names if n != name and n[:8] == name[:8]]
         others = [(folder / n).read_bytes() for n in rng.sample(same_kind, min(2, len(same_kind)))]
         how, new = mutate(rng, data, others, name.endswith(".json"))
-        is_signed = rng.random() < 0.35 and (name == _MANIFEST or name.startswith("layer-"))
-        files = {name: new}
-        if is_signed and name == _MANIFEST:
-            files[name] = sign_manifest(new)
-        elif is_signed:
+        is_layer = name.startswith("layer-")
+        is_signed = rng.random() < 0.35 and (is_layer or Path(name).name in _SIGNED)
+        files, sound = {name: new}, {name: data}
+        if is_signed and is_layer:
             files[name] = sign_layer(new)
-            manifest = (folder / _MANIFEST).read_bytes()
-            files[_MANIFEST] = record_layer(manifest, name, files[name])
-        return Case(specimen, name, files, how, is_signed, _readers(rng, specimen))
+            sound[_MANIFEST] = (folder / _MANIFEST).read_bytes()
+            files[_MANIFEST] = record_layer(sound[_MANIFEST], name, files[name])
+        elif is_signed:
+            files[name] = sign_manifest(new)
+        return Case(specimen, name, files, sound, how, is_signed, _readers(rng, specimen))
 
 
 def _weight(specimen: Specimen) -> int:
@@ -148,8 +166,8 @@ def _weight(specimen: Specimen) -> int:
 
 
 def _readers(rng: random.Random, specimen: Specimen) -> Sequence[Reader]:
-    if specimen.name == "formations":
-        return FORMATION_READERS
+    if specimen.readers:
+        return specimen.readers
     is_small = not specimen.name.startswith("complete") or specimen.name == "complete0"
     if rng.random() < (0.5 if is_small else 0.1):
         return TABLE_READERS
@@ -182,23 +200,29 @@ class _Bench:
     def _judge_reader(self, case: Case, reader: Reader) -> tuple[str, str]:
         key = case.specimen.name, reader.__name__
         if key not in self._truth:
-            self._truth[key] = self._read(case.specimen, {}, reader)
-        answer = self._read(case.specimen, case.files, reader)
+            self._truth[key] = self._read(case.specimen, {}, {}, reader)
+        answer = self._read(case.specimen, case.files, case.sound, reader)
         if isinstance(answer, Refused):
             return _judge_message(case, answer)
         if isinstance(answer, BaseException):
             return "wrong", f"{type(answer).__name__}: {answer}"[:300]
-        if reader is resume_build and answer != "the right table" and not case.is_signed:
+        if reader in _RESUMING and answer != "the right table" and not case.is_signed:
             return "wrong", f"another table: {answer}"
-        if answer == self._truth[key] or reader is resume_build:
+        if answer == self._truth[key] or reader in _RESUMING:
             return "right", ""
-        if case.is_signed or case.specimen.name == "formations":
+        if case.is_signed or not case.specimen.has_checksums:
             return "another answer", ""  # well-formed: nothing can tell
         return "wrong", f"another answer: {str(answer)[:300]}"
 
-    def _read(self, specimen: Specimen, files: dict[str, bytes], reader: Reader) -> Any:
+    def _read(
+        self,
+        specimen: Specimen,
+        files: dict[str, bytes],
+        sound: dict[str, bytes],
+        reader: Reader,
+    ) -> Any:
         """Return the answer, `Refused`, or the error that must not be."""
-        folder = self._sound_copy(specimen)
+        folder = self.sound_copy(specimen)
         for name, data in files.items():
             (folder / name).write_bytes(data)
         try:
@@ -210,19 +234,20 @@ class _Bench:
             self._copied = ""
             return error
         finally:
-            if reader is resume_build:
+            if reader in CHANGING:
                 self._copied = ""
             for name in files:
                 if self._copied:
-                    (folder / name).write_bytes((specimen.folder / name).read_bytes())
+                    (folder / name).write_bytes(sound[name])
         return _plain(answer)
 
-    def _sound_copy(self, specimen: Specimen) -> Path:
+    def sound_copy(self, specimen: Specimen) -> Path:
         """Return a copy of a specimen, made anew only when the last one may have been changed."""
         folder = self._folder / specimen.folder.name
         if self._copied != specimen.name:
             shutil.rmtree(folder, ignore_errors=True)
             shutil.copytree(specimen.folder, folder)
+            specimen.prepare(folder)
             self._copied = specimen.name
         return folder
 
@@ -235,14 +260,14 @@ def _plain(answer: Any) -> Any:
 def _kind(case: Case) -> str:
     if case.file.startswith("layer-"):
         return "layer files"
-    return {_MANIFEST: "manifests", _PATTERNS: "pattern files", _LOCK: "lock files"}.get(
-        case.file, "working files"
-    )
+    if case.specimen.name == "reference":
+        return "reference files"
+    return _KINDS.get(Path(case.file).name, "working files")
 
 
 def _judge_message(case: Case, refused: Refused) -> tuple[str, str]:
     """A message is one line; an error names the file, the folder or the formation."""
-    places = Path(case.file).name, case.specimen.folder.name, "formation"
+    places = Path(case.file).name, case.specimen.folder.name, "formation", "setting"
     is_named = refused.is_listed or any(place in refused.message for place in places)
     if not refused.message or "\n" in refused.message or not is_named:
         return "wrong", f"a message that names nothing: {refused.message[:300]!r}"
@@ -264,9 +289,7 @@ def _deadline() -> Any:
         faulthandler.cancel_dump_traceback_later()
 
 
-def _in_processes(
-    campaign: Campaign, make: Callable[[int], Case], n: int
-) -> Sequence[dict[str, Any]]:
+def _in_processes(campaign: Campaign, make: "_CaseMaker", n: int) -> Sequence[dict[str, Any]]:
     """Judge the cases 0 .. n - 1 in forks; a fork that dies has found something."""
     folder = campaign.folder / "mutants"
     folder.mkdir()
@@ -296,7 +319,7 @@ def _in_processes(
 
 
 def _fork_worker(
-    folder: Path, make: Callable[[int], Case], numbers: Sequence[int], said: Path
+    folder: Path, make: "_CaseMaker", numbers: Sequence[int], said: Path
 ) -> tuple[int, Path]:
     said.touch()
     pid = os.fork()
@@ -308,11 +331,13 @@ def _fork_worker(
         used = int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
         limit = used + _MORE_MEMORY_BYTES
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+        logging.disable(logging.CRITICAL)
         bench = _Bench(folder)
         with said.open("w", buffering=1) as file:
             for number in numbers:
                 print(json.dumps({"begun": number}), file=file)
-                print(json.dumps(bench.judge(number, make(number))), file=file)
+                case = make(number, bench.sound_copy)
+                print(json.dumps(bench.judge(number, case)), file=file)
         status = 0
     except BaseException:  # noqa: BLE001  the child must never return into the campaign
         traceback.print_exc()

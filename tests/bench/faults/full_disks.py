@@ -8,6 +8,7 @@ from pathlib import Path
 
 from .campaign import Campaign, check_refusal, finish, kept_or_wrong
 from .kills import count_steps
+from .subjects import Subject
 from .tally import Tally
 from .wound import Wound
 
@@ -37,25 +38,30 @@ def small_files(campaign: Campaign, tally: Tally) -> None:
 
 def failing_steps(campaign: Campaign, tally: Tally) -> None:
     """Every operation on the disk fails once, or it and all later ones."""
-    rng = campaign.rng("failing")
-    n_steps = count_steps(campaign)
-    for lasting in (True, False):
-        steps = range(n_steps)
-        chosen = steps if n_steps <= campaign.steps else rng.sample(steps, campaign.steps)
-        for step in chosen:
-            number = rng.choice([*_ERRORS, errno.EIO])
-            what = f"{errno.errorcode[number]} at step {step}{' and after' * lasting}"
-            with campaign.room(campaign.small) as room:
+    for subject in (campaign.small, *campaign.small_others):
+        rng = campaign.rng(f"failing {subject.name}")
+        steps = range(count_steps(campaign, subject))
+        for lasting in (True, False):
+            n = min(len(steps), campaign.steps)
+            for step in rng.sample(steps, n):
+                number = rng.choice([*_ERRORS, errno.EIO])
                 wound = Wound(at=step, how="fail", error=number, lasting=lasting)
-                child = campaign.small.start(room, wound)
-                if child.wait() == 0:
-                    tally.count("failure did not matter")
-                else:
-                    tally.count("stopped by a failure")
-                    said = ["full"] if number in _ERRORS else []
-                    check_refusal(tally, child, what, *said, str(room))
-                kept = kept_or_wrong(tally, campaign, campaign.small, room, set(), what)
-                finish(tally, campaign, campaign.small, room, kept, what)
+                _fail_at(campaign, tally, subject, wound)
+
+
+def _fail_at(campaign: Campaign, tally: Tally, subject: Subject, wound: Wound) -> None:
+    told = f"{errno.errorcode[wound.error]} at step {wound.at}{' and after' * wound.lasting}"
+    what = f"{subject.name}: {told}"
+    with campaign.room(subject) as room:
+        child = subject.start(room, wound)
+        if child.wait() == 0:
+            tally.count("failure did not matter")
+        else:
+            tally.count("stopped by a failure")
+            said = ["full"] if wound.error in _ERRORS and subject.plan else []
+            check_refusal(tally, child, what, *said, str(room))
+        kept = kept_or_wrong(tally, campaign, subject, room, set(), what)
+        finish(tally, campaign, subject, room, kept, what)
 
 
 def small_drive(campaign: Campaign, tally: Tally) -> None:

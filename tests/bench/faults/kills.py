@@ -3,6 +3,7 @@
 import os
 import signal
 import time
+from dataclasses import replace
 
 from .campaign import Campaign, finish, kept_or_wrong, phase_of
 from .children import KILLED
@@ -64,47 +65,50 @@ def kills_at_phases(campaign: Campaign, tally: Tally) -> None:
 
 def kills_at_every_step(campaign: Campaign, tally: Tally) -> None:
     """Kill before every operation on the disk, in the middle of every write, cut the power."""
-    for keep_values in (False, True):
-        n_steps = count_steps(campaign, keep_values)
-        tally.count("steps", n_steps)
-        for how in ("die", "tear", "power"):
-            rng = campaign.rng(f"{how} {keep_values}")
-            steps = range(n_steps)
-            chosen = steps if n_steps <= campaign.steps else rng.sample(steps, campaign.steps)
-            for step in chosen:
-                again = rng.randrange(n_steps) if rng.random() < 0.5 else None
-                _kill_at(campaign, tally, step, again, how, keep_values)
+    _steps_of(campaign, tally, campaign.small, False)
+    _steps_of(campaign, tally, campaign.small, True)
+    for subject in campaign.small_others:
+        _steps_of(campaign, tally, subject, False)
 
 
-def _kill_at(
-    campaign: Campaign, tally: Tally, step: int, again: int | None, how: str, keep_values: bool
-) -> None:
-    """Kill at one step; perhaps kill the resumed build as well; finish."""
-    subject, what = campaign.small, f"{how} at step {step}, then {again}"
+def _steps_of(campaign: Campaign, tally: Tally, subject: Subject, keep_values: bool) -> None:
+    n_steps = count_steps(campaign, subject, keep_values)
+    tally.count(f"steps of {subject.verb}", n_steps)
+    for how in ("die", "tear", "power"):
+        rng = campaign.rng(f"{subject.name} {how} {keep_values}")
+        steps = range(n_steps)
+        chosen = steps if n_steps <= campaign.steps else rng.sample(steps, campaign.steps)
+        for step in chosen:
+            again = rng.randrange(n_steps) if rng.random() < 0.5 else None
+            wounds = [
+                Wound(at, how, keep_values=keep_values) for at in (step, again) if at is not None
+            ]
+            _kill_at(campaign, tally, subject, wounds)
+
+
+def _kill_at(campaign: Campaign, tally: Tally, subject: Subject, wounds: list[Wound]) -> None:
+    """Kill at one step; perhaps kill the resumed command as well; finish."""
+    what = f"{subject.name}: " + ", then ".join(f"{one.how} at step {one.at}" for one in wounds)
     with campaign.room(subject) as room:
         kept: Kept = set()
-        for at in (step, again):
-            if at is None:
-                continue
-            spoil = str(room / "tables")
-            wound = Wound(at=at, how=how, spoil=spoil, keep_values=keep_values)
-            child = subject.start(room, wound)
+        for wound in wounds:
+            child = subject.start(room, replace(wound, spoil=str(room / "tables")))
             child.wait()
             if child.status == KILLED:
-                tally.count({"die": "killed", "tear": "killed", "power": "power cuts"}[how])
+                tally.count({"die": "killed", "tear": "killed", "power": "power cuts"}[wound.how])
             elif not tally.expect(child.status == 0, f"{what}: {child.errors[-300:]}"):
                 return
             kept = kept_or_wrong(tally, campaign, subject, room, kept, what)
         finish(tally, campaign, subject, room, kept, what)
 
 
-def count_steps(campaign: Campaign, keep_values: bool = False) -> int:
-    """Return how many operations on the disk the small build takes."""
-    with campaign.room(campaign.small) as room:
+def count_steps(campaign: Campaign, subject: Subject, keep_values: bool = False) -> int:
+    """Return how many operations on the disk a command takes."""
+    with campaign.room(subject) as room:
         tell = room / "steps"
-        child = campaign.small.start(room, Wound(keep_values=keep_values, tell=str(tell)))
+        child = subject.start(room, Wound(keep_values=keep_values, tell=str(tell)))
         if child.wait() != 0:
-            raise SystemExit(f"{campaign.small.name}: {child.errors}")
+            raise SystemExit(f"{subject.name}: {child.errors}")
         return int(tell.read_text())
 
 

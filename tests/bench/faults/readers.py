@@ -7,6 +7,7 @@ An answer can be compared: the same files give the same answer. A reader raises 
 import contextlib
 import io
 import json
+import shutil
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -18,10 +19,16 @@ from tablebase.builder import BuildPlan, build
 from tablebase.errors import ProbeError
 from tablebase.formation import load_formations, parse_formation
 from tablebase.reader import Tablebase
+from tablebase.reference.check import verify_reference
+from tablebase.reference.convert import ImportPlan, import_table
+from tablebase.reference.find import find_tables
+from tablebase.reference.summary import summarize
+from tablebase.reference.table import ReferenceTable
+from tablebase.relocate import RelocatePlan, relocate
 from tablebase.store.manifest import MANIFEST_NAME, load_manifest
 from tablebase.verify import verify
 
-from .subjects import contents
+from .subjects import contents, small_formation
 
 _N_BOARDS = 20
 
@@ -43,6 +50,9 @@ class Specimen:
     plan: Callable[[Path], BuildPlan]
     boards: tuple[int, ...]
     result: dict[str, bytes]
+    readers: "tuple[Reader, ...]" = ()  # those of tables where none are named
+    has_checksums: bool = True
+    prepare: Callable[[Path], None] = lambda _folder: None  # after copying: what depends on where
 
 
 Reader = Callable[[Specimen, Path], Any]
@@ -132,6 +142,102 @@ def read_formations(_specimen: Specimen, folder: Path) -> Any:
     return formations
 
 
+def probe_reference(specimen: Specimen, folder: Path) -> Any:
+    """Probe the reference program's table as it is."""
+    with _reference(folder) as table:
+        return _probe_all(specimen, table)
+
+
+def verify_reference_table(_specimen: Specimen, folder: Path) -> Any:
+    """Check every record of the reference program's table."""
+    with _reference(folder) as table:
+        report = verify_reference(table, sample=20)
+    return asdict(report) if report.ok else Refused(report.problems[0])
+
+
+def import_reference(_specimen: Specimen, folder: Path) -> Any:
+    """Import the reference program's table."""
+    new = folder.with_name("imported")
+    shutil.rmtree(new, ignore_errors=True)
+    with _reference(folder) as table:
+        import_table(ImportPlan(table, new))
+    return hash(tuple(contents(new).items()))
+
+
+def list_reference(_specimen: Specimen, folder: Path) -> Any:
+    """List the reference program's table."""
+    known = {small_formation().name: small_formation()}
+    infos = [summarize(found, known) for found in find_tables(folder)]
+    damaged = [info for info in infos if info.state == "damaged"]
+    return Refused(damaged[0].message, True) if damaged else [asdict(info) for info in infos]
+
+
+def _reference(folder: Path) -> ReferenceTable:
+    return ReferenceTable.open(folder, formations={small_formation().name: small_formation()})
+
+
+def resume_import(specimen: Specimen, folder: Path) -> Any:
+    """Import on; everything must come out as if nothing had happened."""
+    with _reference(specimen.folder.parent / "reference") as table:
+        import_table(ImportPlan(table, folder))
+    found = {name: data for name, data in contents(folder).items() if name != "build.lock"}
+    return "the right table" if _meant(found) == _meant(specimen.result) else sorted(found)
+
+
+def open_split(specimen: Specimen, folder: Path) -> Any:
+    """Open a table that lies in two folders; probe."""
+    with Tablebase.open(folder / "home") as table:
+        return _probe_all(specimen, table)
+
+
+def scan_split(_specimen: Specimen, folder: Path) -> Any:
+    """List both folders."""
+    infos = catalog.scan([folder])
+    told = [info.message for info in infos if info.state not in ("complete", "part")]
+    return Refused(told[0], True) if told else sorted(str(asdict(info)) for info in infos)
+
+
+def bring_back(specimen: Specimen, folder: Path) -> Any:
+    """Move everything back home; no sound layer may be lost, whether that was done or refused."""
+    before = _sound_layers(specimen, folder)
+    try:
+        relocate(RelocatePlan([folder / "home"], folder / "home"))
+    finally:
+        lost = before - _sound_layers(specimen, folder)
+        if lost:
+            raise AssertionError(f"lost {sorted(lost)}")
+    return sorted(path.name for path in (folder / "home").glob("layer-*"))
+
+
+def _sound_layers(specimen: Specimen, folder: Path) -> set[str]:
+    layers = folder.rglob("layer-*.tbl")
+    return {path.name for path in layers if path.read_bytes() == specimen.result[path.name]}
+
+
+def read_settings(_specimen: Specimen, folder: Path) -> Any:
+    """Read the settings, change one, and read them again."""
+    from PySide6.QtCore import QCoreApplication
+
+    from gui.settings import Settings
+
+    application = QCoreApplication.instance() or QCoreApplication([])
+    assert application  # timers need one
+    path = folder / "settings.json"
+    settings = Settings(path)
+    problem = settings.problem
+    settings.set("theme", "light" if settings.get("theme") == "dark" else "dark")
+    wanted = settings.get("theme")
+    settings.close()
+    if Settings(path).get("theme") != wanted:
+        raise AssertionError("settings cannot be written any more")
+    del application
+    return Refused(problem) if problem else wanted
+
+
+REFERENCE_READERS: tuple[Reader, ...] = (
+    *(probe_reference, verify_reference_table, import_reference, list_reference),
+)
+SPLIT_READERS: tuple[Reader, ...] = (open_split, scan_split, bring_back)
 TABLE_READERS: tuple[Reader, ...] = (
     *(open_and_probe, probe_unchecked, verify_sample, scan_folder),
     *(tables_command, probe_command, resume_build),
@@ -150,3 +256,7 @@ def boards_of(folder: Path) -> tuple[int, ...]:
             ]
     step = max(len(boards) // (_N_BOARDS - 1), 1)
     return (*boards[::step][: _N_BOARDS - 1], 0x1234_5678_9ABC_DEF1)
+
+
+# Readers that change what they read: the folder is copied anew after them.
+CHANGING = (resume_build, resume_import, bring_back, read_settings)

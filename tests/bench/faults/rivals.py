@@ -1,8 +1,13 @@
 """Several builders of one table at once: one works, the others are refused, nothing is spoiled."""
 
 import os
+import sys
 import time
+from dataclasses import replace
 from pathlib import Path
+
+from engine.errors import AppError
+from tablebase.builder import build
 
 from .campaign import Campaign, check_refusal, compare, finish, kept_or_wrong
 from .children import Child, start_fork
@@ -23,6 +28,10 @@ def rivals(campaign: Campaign, tally: Tally) -> None:
         _second_comes_at_the_end(campaign, tally, campaign.small)
     for _ in range(3 * rounds):
         _three_at_once(campaign, tally, campaign.small)
+    for subject in campaign.small_others:
+        for _ in range(rounds):
+            _three_at_once(campaign, tally, subject)
+            _build_beside(campaign, tally, subject)
     for text in _STALE:
         _lock_of_the_dead(campaign, tally, text)
 
@@ -75,7 +84,41 @@ def _three_at_once(campaign: Campaign, tally: Tally, subject: Subject) -> None:
         finish(tally, campaign, subject, room, kept, what)
 
 
-def _let_in_or_refused(tally: Tally, children: list[Child], what: str) -> int:
+def _build_beside(campaign: Campaign, tally: Tally, subject: Subject) -> None:
+    """A command at work, and builds of the table that it takes from or makes, one after the other.
+
+    A build of a table that is finished ends at once; any other is refused. Neither changes a byte.
+    """
+    what = f"{subject.name} beside a build"
+    with campaign.room(subject) as room:
+        first = subject.start(room, Wound(pause_s=0.003))
+        while first.poll() is None:
+            for folder in _tables_in(room):
+                child = start_fork(lambda folder=folder: _build_in(campaign, folder), Wound(), room)
+                _let_in_or_refused(tally, [child], what, "another builder", "import")
+        tally.expect(first.status in (0, 2), f"{what}: {first.status} {first.errors[-300:]}")
+        if first.status == 2:
+            check_refusal(tally, first, what, _TAKEN)
+        tally.count("built beside")
+        finish(tally, campaign, subject, room, set(), what)
+
+
+def _tables_in(room: Path) -> list[Path]:
+    return [path.parent for path in (room / "tables").rglob("manifest.json")]
+
+
+def _build_in(campaign: Campaign, folder: Path) -> int:
+    """Build the small table in another folder than its own; return the exit status."""
+    assert campaign.small.plan
+    try:
+        build(replace(campaign.small.plan(folder), folder=folder))
+    except AppError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def _let_in_or_refused(tally: Tally, children: list[Child], what: str, *reasons: str) -> int:
     """Wait for builders; each ends well or is refused by name. Return how many ended well."""
     n_built = 0
     for child in children:
@@ -84,7 +127,9 @@ def _let_in_or_refused(tally: Tally, children: list[Child], what: str) -> int:
             n_built += 1
         else:
             tally.count("refused")
-            check_refusal(tally, child, what, _TAKEN)
+            check_refusal(tally, child, what, *(() if reasons else (_TAKEN,)))
+            is_told = any(reason in child.errors for reason in reasons or (_TAKEN,))
+            tally.expect(is_told, f"{what}: {child.errors[-300:]}")
     return n_built
 
 

@@ -7,7 +7,7 @@ else (``room/data``, ``room/said``) is not compared.
 import json
 import shutil
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -15,7 +15,11 @@ from pathlib import Path
 from engine.errors import AppError
 from tablebase.builder import BuildPlan, build
 from tablebase.formation import Formation, load_formations
+from tablebase.reader import Tablebase
+from tablebase.reference.convert import ImportPlan, import_table
+from tablebase.reference.table import ReferenceTable
 from tablebase.store.manifest import MANIFEST_NAME, load_manifest
+from tests.tablebase.reference import reference_writer
 
 from .children import Child, start_fork, start_program
 from .wound import Wound
@@ -43,6 +47,8 @@ class Subject:
         Makes what the command starts from.
     plan : callable
         Takes the room; for builds only.
+    work : callable
+        Takes the room; what to do where neither `arguments` nor `plan` say it.
     """
 
     name: str
@@ -50,6 +56,7 @@ class Subject:
     arguments: Callable[[Path], list[str]] | None
     prepare: Callable[[Path], None] = _nothing
     plan: Callable[[Path], BuildPlan] | None = None
+    work: Callable[[Path], object] | None = None
 
     def start(self, room: Path, wound: Wound = UNHURT, *, fork: bool = True) -> Child:
         """Start the command in a room; `fork` says how, where there is a choice."""
@@ -60,7 +67,7 @@ class Subject:
     def run(self, room: Path) -> int:
         """Do the command in this process; return the exit status."""
         if self.arguments is None:
-            return self._build_plan(room)
+            return self._work(room)
         from main import main
 
         return main(self._words(room))
@@ -69,11 +76,14 @@ class Subject:
         assert self.arguments is not None
         return [*self.arguments(room), "--json", "--data-dir", str(room / "data")]
 
-    def _build_plan(self, room: Path) -> int:
-        """Do what ``main.py build`` does, for a formation that no file holds."""
-        assert self.plan is not None
+    def _work(self, room: Path) -> int:
+        """Do what main.py does, with a formation that no file holds."""
         try:
-            build(self.plan(room), lambda p: print(json.dumps(asdict(p)), flush=True))
+            if self.work:
+                self.work(room)
+            else:
+                assert self.plan is not None
+                build(self.plan(room), lambda p: print(json.dumps(asdict(p)), flush=True))
         except AppError as error:
             print(f"error: {error}", file=sys.stderr)
             return 2
@@ -120,7 +130,7 @@ def _recorded(folder: Path, top: Path, result: dict[str, bytes]) -> Kept:
 
 
 def _layers(room: Path) -> dict[str, bytes]:
-    return {name: data for name, data in contents(room / "tables").items() if "layer-" in name}
+    return {name: data for name, data in contents(room / "tables").items() if name.endswith(".tbl")}
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -171,25 +181,23 @@ def build_subject(pattern: str, target: int, *options: str) -> Subject:
     return Subject(f"build {pattern} {target}", "build", arguments, plan=plan)
 
 
-def other_subjects(table: Path) -> Iterable[Subject]:
+def other_subjects(table: Path, kind: str = "") -> list[Subject]:
     """Return the commands that start from a finished table; `table` is copied into the room."""
 
     def copy(room: Path) -> None:
         shutil.copytree(table, room / "tables" / "from" / table.name)
         (room / "tables" / "to").mkdir()
 
-    def source(room: Path) -> str:
-        return str(room / "tables" / "from" / table.name)
-
-    def goal(room: Path) -> str:
-        return str(room / "tables" / "to")
-
-    def words(verb: str) -> Callable[[Path], list[str]]:
-        return lambda room: [verb, source(room), "--to", goal(room)]
+    def words(verb: str, option: str) -> Callable[[Path], list[str]]:
+        return lambda room: [
+            verb,
+            str(room / "tables" / "from" / table.name),
+            *(option, str(room / "tables" / "to")),
+        ]
 
     return [
-        Subject("relocate", "relocate", words("relocate"), copy),
-        Subject("convert", "convert", words("convert"), copy),
+        Subject(f"{kind}relocate", "relocate", words("relocate", "--to"), copy),
+        Subject(f"{kind}convert", "convert", words("convert", "--out"), copy),
     ]
 
 
@@ -200,3 +208,30 @@ def import_subject(reference: Path, *options: str) -> Subject:
         return ["import", str(reference), "--out", str(room / "tables"), *options]
 
     return Subject("import", "import", arguments)
+
+
+def small_import(reference: Path) -> Subject:
+    """Return the import of the small formation's table, which no command line can name."""
+    known = {small_formation().name: small_formation()}
+
+    def work(room: Path) -> None:
+        with ReferenceTable.open(reference, formations=known) as source:
+            import_table(ImportPlan(source, room / "tables" / source.name))
+
+    return Subject("small import", "import", None, work=work)
+
+
+def write_reference(table: Path, folder: Path) -> Path:
+    """Write one of our tables as the reference program would; every third layer compressed."""
+    folder.mkdir(parents=True)
+    with Tablebase.open(table) as ours:
+        for layer in range(ours.n_layers):
+            boards, values = ours.layer_boards(layer)
+            rates = [float(value) / 4e9 for value in values]
+            records = dict(zip(boards.tolist(), rates, strict=True))
+            if layer % 3 == 2 and records:
+                reference_writer.write_packed(folder, ours.name, layer, records, "uint32", 500)
+            else:
+                reference_writer.write_book(folder, ours.name, layer, records, "uint32")
+        reference_writer.write_config(folder, ours.name, "uint32")
+    return folder

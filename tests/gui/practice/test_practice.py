@@ -149,6 +149,14 @@ def test_outside_the_table_play_goes_on(page: PracticePage, table: FakeTable, qt
     assert page.panel.cross.isVisible()
 
 
+def test_a_table_with_a_missing_drive_is_offered(page: PracticePage) -> None:
+    away = SimpleNamespace(path=Path("tables/t_512"), pattern="t", target=512, state="away")
+    part = SimpleNamespace(path=Path("/drive/t_64"), pattern="t", target=64, state="part")
+    page.set_tables([*TABLES, away, part])
+    names = [page.table_combo.itemText(i) for i in range(page.table_combo.count())]
+    assert names == ["L3 \N{RIGHTWARDS ARROW} 256", "t \N{RIGHTWARDS ARROW} 512"]
+
+
 def test_late_answers_do_not_overwrite_newer_positions(
     page: PracticePage, tasks: FakeTasks, table: FakeTable
 ) -> None:

@@ -15,6 +15,7 @@ from makers import Solver, TableMaker
 from reference_tables import Opener, Writer, stored_layers, write_table
 from small_formations import rules_of
 
+from tablebase.builder import BuildPlan, build
 from tablebase.errors import (
     BuildCancelledError,
     BuildRefusedError,
@@ -180,6 +181,25 @@ def test_two_sources_are_never_mixed(
             import_table(ImportPlan(other, tmp_path / "out"))
         with pytest.raises(BuildRefusedError, match="rate is 'uint32', not 'float64'"):
             import_table(ImportPlan(other, tmp_path / "out", "float64"))
+
+
+def test_a_build_goes_on_with_no_import(
+    written: Writer, opened: Opener, tmp_path: Path, formations: dict[str, Formation]
+) -> None:
+    plan = BuildPlan(formations["tinymirror"], 64, tmp_path / "out")
+    with opened(written("tinymirror", 64)) as source:
+        asked = iter([False] * 40 + [True])
+        with pytest.raises(BuildCancelledError):
+            import_table(ImportPlan(source, tmp_path / "out"), is_cancelled=lambda: next(asked))
+        with pytest.raises(BuildRefusedError, match="start the same import again"):
+            build(plan)
+        import_table(ImportPlan(source, tmp_path / "out"))
+    whole = contents(tmp_path / "out")
+    assert build(plan).was_complete
+    assert contents(tmp_path / "out") == whole
+    (tmp_path / "out" / "layer-0007.tbl").unlink()
+    with pytest.raises(BuildRefusedError, match="start the same import again"):
+        build(plan)
 
 
 @pytest.fixture

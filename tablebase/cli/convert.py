@@ -1,0 +1,116 @@
+"""``convert``: turn a finished table into a smaller one, without building it anew."""
+
+import argparse
+import logging
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from engine.wording import bytes_text, count_text, span_text
+from tablebase.cli.console import Commands, Output, add_command, folders_of
+from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
+from tablebase.cli.options import LEVELS, RATES, directory, sparseness, thread_count, threshold
+from tablebase.cli.progress import BuildReport, rounded
+
+if TYPE_CHECKING:
+    from tablebase.convert import ConvertPlan, ConvertResult
+    from tablebase.progress import Progress
+
+_logger = logging.getLogger(__name__)
+
+
+def add_to(commands: Commands) -> None:
+    """Add ``convert`` to the commands."""
+    parser = add_command(
+        commands,
+        "convert",
+        run,
+        "turn a finished table into a smaller one, without building it anew",
+        "What is not named stays as it is. The new table grows beside the original and takes its "
+        "place in the end. It can be stopped at any moment: the original stays whole, and the same "
+        "command goes on from there.",
+    )
+    parser.add_argument(
+        "table", metavar="TABLE", help="a table's folder, or its name such as 442_128"
+    )
+    parser.add_argument(
+        "--rate", choices=RATES, help="how rates are stored: a type that holds less than now"
+    )
+    parser.add_argument(
+        "--threshold",
+        type=threshold,
+        metavar="P",
+        help="boards of a rate of at most P are not stored any more",
+    )
+    parser.add_argument(
+        "--optimal-only",
+        action="store_true",
+        help="only boards stay that optimal play comes to",
+    )
+    parser.add_argument(
+        "--sparse",
+        type=sparseness,
+        metavar="K",
+        help="of every K layers two stay, from which look-ups work out the others",
+    )
+    parser.add_argument(
+        "--level",
+        choices=LEVELS,
+        help="pack all files anew, this hard: smaller ones take longer to write",
+    )
+    parser.add_argument(
+        "--out",
+        type=directory,
+        metavar="DIR",
+        help="the new table becomes DIR/TABLE, and the original stays (default: replace it)",
+    )
+    parser.add_argument(
+        "--threads", type=thread_count, metavar="N", help="threads to use (default: all cores)"
+    )
+    add_stdin_control(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Convert the table."""
+    output = Output(args.json)
+    with cancellable(args.stdin_control) as switch:
+        from tablebase.convert import ConvertPlan
+
+        folders = folders_of(args).find_folders(args.table)
+        names = ("rate", "threshold", "optimal_only", "sparse", "level", "out")
+        options = {name: getattr(args, name) for name in names}
+        if args.threads:
+            options["threads"] = args.threads
+        result = _convert(ConvertPlan(folders, **options), output, switch)
+    output.emit({"event": "done", **rounded(asdict(result)), "table": str(result.table)})
+    output.say(_done_text(result))
+    return 0
+
+
+def _convert(plan: "ConvertPlan", output: Output, switch: CancelSwitch) -> "ConvertResult":
+    from tablebase.convert import convert
+
+    report = BuildReport(output, plan.folders[0].name)
+
+    def show_or_cancel(progress: "Progress") -> None:
+        try:
+            report.show(progress)
+        except OSError:  # nobody reads any more
+            switch.cancel()
+
+    _logger.info("converting %s", plan)
+    try:
+        result = convert(plan, show_or_cancel, switch.is_cancelled)
+    finally:
+        report.clear()
+    _logger.info("converted %s", result)
+    return result
+
+
+def _done_text(result: "ConvertResult") -> str:
+    if result.was_done:
+        return f"{result.table}: nothing to do, it is like that already"
+    return (
+        f"{result.table}: converted in {span_text(result.elapsed_s, tenths=True)}, "
+        f"{count_text(result.stored)} of {count_text(result.stored_before)} boards stored, "
+        f"{bytes_text(result.bytes)} instead of {bytes_text(result.bytes_before)}"
+    )

@@ -1,0 +1,166 @@
+"""What becomes of one layer when a table is converted."""
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+
+import numpy as np
+
+from tablebase.bits import pack_rates
+from tablebase.crew import Crew
+from tablebase.errors import BuildCancelledError
+from tablebase.layers import Layers
+from tablebase.options import FIRST_THINNED, TableOptions
+from tablebase.rates import Encoded, find_rate_type
+from tablebase.reader import Tablebase
+from tablebase.space import Space
+from tablebase.store.layer_file import LayerFile, WrittenLayer, write_layer
+from tablebase.store.manifest import Manifest
+from tablebase.thin import BestReplies, StoredLayer, read_stored
+
+_EXACT = 1e-15  # a rate that is stored as the solver has it is not further off
+
+_ALL = np.empty(0, np.bool_)
+
+
+class LayerConverter:
+    """Converts the layers of a table in ascending order; a context manager.
+
+    Parameters
+    ----------
+    table : Tablebase
+        The original.
+    options : TableOptions
+        Of the new table.
+    threads : int
+    is_cancelled : callable
+    """
+
+    def __init__(
+        self,
+        table: Tablebase,
+        options: TableOptions,
+        threads: int,
+        is_cancelled: Callable[[], bool],
+    ) -> None:
+        self._table, self._options = table, options
+        self._rate = find_rate_type(options.rate)
+        self._is_cancelled = is_cancelled
+        self._stack = ExitStack()
+        self._changed = self.changed_layers(table.manifest, options)
+        self._best: BestReplies | None = None
+        if thins(table.manifest.options, options):
+            formation = table.formation
+            space = Space(formation, table.target, table.n_layers)
+            crew = self._stack.enter_context(Crew(threads, is_cancelled))
+            self._best = BestReplies(Layers(space, table.spawn4, crew))
+
+    def __enter__(self) -> "LayerConverter":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._stack.close()
+
+    @staticmethod
+    def changed_layers(before: Manifest, options: TableOptions) -> set[int]:
+        """Return the layers that get another content."""
+        have = before.options
+        return {
+            layer
+            for layer in range(before.n_layers)
+            if have.rate != options.rate
+            or have.threshold_of(layer) != options.threshold_of(layer)
+            or (options.is_thinned(layer) and thins(have, options))
+        }
+
+    def changes(self, layer: int) -> bool:
+        """Tell whether a layer gets another content."""
+        return layer in self._changed
+
+    def count(self, layer: int) -> int:
+        """Return how many boards of a layer would be stored."""
+        return self._encoded(layer).rates.size
+
+    def write(self, folder: Path, now: Manifest, layer: int, level: int) -> WrittenLayer:
+        """Write a layer of the new table.
+
+        Parameters
+        ----------
+        folder : Path
+            Of the new table; the two layers before are there.
+        now : Manifest
+            That records these.
+        layer : int
+        level : int
+            How hard to compress.
+        """
+        stored = self._encoded(layer)
+        if self._best is not None and layer >= FIRST_THINNED:
+            for before in (layer - 2, layer - 1):
+                if not self._best.knows(before):
+                    self._best.remember(before, _words_of(folder / now.layers[before].file))
+            stored = self._best.thinned(layer, stored)
+        self._check_stop()
+        original = self._table.layer_file(layer)
+        return write_layer(
+            folder, layer, self._rate, original.n_slots, original.n_boards, stored.words,
+            stored.encoded, level, is_thinned=self._options.is_thinned(layer),
+            max_error=stored.max_error,
+        )  # fmt: skip
+
+    def _encoded(self, layer: int) -> StoredLayer:
+        """Return a layer in the new rate type, without boards of a low rate."""
+        self._check_stop()
+        self._table.close()  # and so forget the blocks of other layers
+        source = read_stored(self._table.layer_file(layer))
+        self._check_stop()
+        threshold, have = self._options.threshold_of(layer), self._table.manifest.options
+        if self._options.rate != have.rate:
+            return self._reencoded(source, threshold)
+        if threshold == have.threshold_of(layer):
+            return source
+        kept, rates = np.zeros_like(source.words), np.empty(source.rates.size + 1)
+        pack_rates(source.words, source.rates, threshold, 1.0, False, _ALL, kept, rates)
+        return source.reduced_to(kept)
+
+    def _reencoded(self, source: StoredLayer, threshold: float) -> StoredLayer:
+        rate = self._rate
+        words = np.zeros_like(source.words)
+        stored = np.empty(source.rates.size + 1, np.float64 if rate.has_levels else rate.dtype)
+        n = pack_rates(
+            source.words, source.rates, threshold, rate.scale, rate.is_rounded, _ALL, words, stored
+        )
+        stored = stored[:n]
+        encoded = rate.encode(stored) if rate.has_levels else Encoded(stored)
+        if encoded.levels is None:
+            rates, error = rate.decode_many(stored), rate.max_error
+        else:
+            rates, error = encoded.levels.rates()[encoded.values], encoded.levels.max_error
+        if source.max_error > _EXACT:
+            error += source.max_error
+        return StoredLayer(words, encoded, rates, error)
+
+    def _check_stop(self) -> None:
+        if self._is_cancelled():
+            raise BuildCancelledError(
+                "the original is whole, and the same command goes on from there"
+            )
+
+
+def thins(have: TableOptions, options: TableOptions) -> bool:
+    """Tell whether layers are to be reduced to optimal play, or once more."""
+    return options.optimal_only and (not have.optimal_only or have.threshold != options.threshold)
+
+
+def _words_of(path: Path) -> np.ndarray:
+    file = LayerFile(path)
+    try:
+        return read_stored(file).words
+    finally:
+        file.close()

@@ -1,0 +1,175 @@
+"""Tables of optimal play only: which boards they keep, and that play finds all it needs."""
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import brute_force
+import numpy as np
+import pytest
+from child import contents
+from optimal_play import optimal_boards
+from small_formations import TINY, rules_of
+
+from engine.moves import move
+from tablebase.arrangements import turned
+from tablebase.builder import BuildPlan, build
+from tablebase.errors import BuildCancelledError
+from tablebase.formation import Formation
+from tablebase.layers import Layers
+from tablebase.options import TableOptions
+from tablebase.rates import find_rate_type
+from tablebase.reader import Tablebase
+from tablebase.space import Space
+from tablebase.store.manifest import load_manifest
+
+TARGET = 64
+LOOSE = replace(  # two F that slide in the upper half: arrangements, most of them without a mirror
+    TINY["tinymirror"],
+    name="tinyloose",
+    masks=(0x0000_0000_FFFF_FFFF,),
+    target_cells=0xFFFF_FFFF_0000_0000,
+    seeds=(0x0011_F00F_FFFF_FFFF,),
+)
+WINDOW = replace(  # three rows of two cells between walls, with the symmetries of a window
+    TINY["tinymirror"],
+    name="tinywindow",
+    category="variant",
+    masks=(),
+    target_cells=0x0FF0_0000_0FF0_0000,
+    symmetry="rect3x4",
+    seeds=(0xF01F_F00F_F12F_FFFF,),
+    walls=True,
+)
+FORMATIONS = {one.name: one for one in (*TINY.values(), LOOSE, WINDOW)}
+NAMES = ("tinymirror", "tinyangle", "tinyloose", "tinywindow")
+RATES = ("float64", "uint16")
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def formation(request: pytest.FixtureRequest) -> Formation:
+    return FORMATIONS[request.param]
+
+
+@pytest.fixture(scope="module", params=RATES)
+def pair(
+    formation: Formation, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, Path]:
+    """A table with all boards, and one of optimal play only."""
+    options = TableOptions(rate=request.param)
+    paths = []
+    for one in (options, replace(options, optimal_only=True)):
+        paths.append(tmp_path_factory.mktemp(formation.name) / f"{formation.name}_{TARGET}")
+        build(BuildPlan(formation, TARGET, paths[-1], one, threads=2))
+    return paths[0], paths[1]
+
+
+def stored_rates(folder: Path) -> list[dict[int, float]]:
+    """Return the rates of every layer by canonical board."""
+    with Tablebase.open(folder) as reader:
+        rate = find_rate_type(reader.rate)
+        layers = [reader.layer_boards(i) for i in range(reader.n_layers)]
+    return [
+        dict(zip(boards.tolist(), rate.decode_many(values).tolist(), strict=True))
+        for boards, values in layers
+    ]
+
+
+def test_every_layer_holds_what_brute_force_keeps(
+    formation: Formation, pair: tuple[Path, Path]
+) -> None:
+    whole, best = (stored_rates(folder) for folder in pair)
+    space = Space(formation, TARGET, len(whole))
+
+    def positions(board: int) -> set[int]:
+        """The images as the table orients them: the F tiles stand as in the chosen arrangement."""
+        if not formation.masks:
+            return {
+                brute_force.board_of([brute_force.cells_of(board)[cell] for cell in source])
+                for source in brute_force.SOURCES[formation.symmetry]
+            }
+        i, image = space.placed.find(board)
+        return {turned(image, one) for one in space.arrangements[i].kept_by}
+
+    expected = optimal_boards(rules_of(formation, TARGET), whole, positions)
+    assert [set(layer) for layer in best] == expected
+    for kept, rates in zip(best, whole, strict=True):
+        assert all(rates[board] == rate for board, rate in kept.items())
+    n_kept = sum(map(len, best))
+    assert 0 < n_kept < 0.99 * sum(map(len, whole))  # or this test could not fail
+
+
+def test_optimal_play_never_leaves_the_table(pair: tuple[Path, Path]) -> None:
+    """Whatever is spawned, the best rate is that of the whole table, move after move."""
+    rng, n_compared = random.Random(64), 0
+    with Tablebase.open(pair[0]) as whole, Tablebase.open(pair[1]) as best:
+        rules = rules_of(whole.formation, TARGET)
+        starts = np.concatenate([best.layer_boards(layer)[0] for layer in range(18, 24)]).tolist()
+        for board in rng.choices(starts, k=150):
+            while not brute_force.has_reached(rules, board):
+                pre = rng.choice(brute_force.spawned_boards(board, rng.choice((1, 1, 2))))
+                wanted = whole.get(pre)
+                if wanted is None or wanted.best_rate <= 0:
+                    break
+                answer = best.probe(pre)
+                assert answer.best_rate == wanted.best_rate, f"{pre:016x}"
+                board = move(pre, answer.best, rules.walls)
+                n_compared += 1
+    assert n_compared > 150
+
+
+def test_layers_before_the_first_thinned_one_are_the_same_files(pair: tuple[Path, Path]) -> None:
+    whole, best = (contents(folder) for folder in pair)
+    for layer in range(21):
+        name = f"layer-{layer:04d}.tbl"
+        assert whole[name] == best[name]
+    assert f"layer-{21:04d}.tbl" not in best
+    assert f"layer-{21:04d}-best.tbl" in best
+
+
+@pytest.mark.parametrize("moment", [1, 5, 20])
+def test_a_stopped_pass_goes_on_to_the_same_bytes(tmp_path: Path, moment: int) -> None:
+    formation = FORMATIONS["tinyangle"]
+    options = TableOptions(optimal_only=True)
+    wanted = BuildPlan(formation, TARGET, tmp_path / "whole", options, threads=2)
+    build(wanted)
+    plan = replace(wanted, folder=tmp_path / "stopped", threads=1)
+
+    def is_cancelled() -> bool:
+        return len(list(plan.folder.glob("*-best.tbl"))) >= moment
+
+    with pytest.raises(BuildCancelledError):
+        build(plan, is_cancelled=is_cancelled)
+    assert not load_manifest(plan.folder).complete
+    build(plan)
+    assert contents(plan.folder) == contents(wanted.folder)
+
+
+def test_a_damaged_thinned_layer_is_computed_again(tmp_path: Path) -> None:
+    formation = FORMATIONS["tinyangle"]
+    plan = BuildPlan(formation, TARGET, tmp_path / "t", TableOptions(optimal_only=True), threads=1)
+    build(plan)
+    wanted = contents(plan.folder)
+    path = plan.folder / "layer-0023-best.tbl"
+    path.write_bytes(path.read_bytes()[:-1] + b"?")
+    (plan.folder / "layer-0005.tbl").unlink()
+    build(plan)
+    assert contents(plan.folder) == wanted
+
+
+def test_images_of_stored_boards_are_all_there_is_of_a_layer(formation: Formation) -> None:
+    """Unfolding what is stored gives the closed set it was taken from."""
+    from tablebase.crew import Crew
+
+    space = Space(formation, TARGET, formation.n_layers(TARGET))
+    with Crew(1, lambda: False) as crew:
+        layers = Layers(space, 0.1, crew)
+        after = [layers.seeds(), None]
+        for layer in range(1, 12):
+            pre = layers.spawn(layer, after)
+            after = [layers.move(layer, pre), after[0]]
+            solved = layers.hopeless(layer, after[0])
+            solved.values[:] = 0.5
+            _, stored, _ = layers.packed(layer, after[0], solved, find_rate_type("float64"))
+            assert np.array_equal(layers.images(layer, stored), after[0])
+    assert after[0].any()

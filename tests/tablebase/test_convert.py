@@ -1,0 +1,351 @@
+"""Converted tables are those that a build makes, and the original is safe all the time."""
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from child import assert_refused, contents, environment, json_lines, run
+from makers import TableMaker
+
+from tablebase import catalog
+from tablebase.builder import BuildPlan, build
+from tablebase.convert import ConvertPlan, ConvertResult, convert
+from tablebase.errors import BuildCancelledError, BuildRefusedError, DamagedTableError
+from tablebase.formation import Formation
+from tablebase.options import TableOptions
+from tablebase.rates import find_rate_type
+from tablebase.reader import Tablebase
+from tablebase.relocate import RelocatePlan, relocate
+from tablebase.store.lock import folder_lock
+from tablebase.store.manifest import OmittedLayer, load_manifest
+from tablebase.verify import verify
+
+NAME, TARGET = "tinyangle", 64
+TABLE = f"{NAME}_{TARGET}"
+Builder = Callable[..., Path]
+
+
+@pytest.fixture(scope="module")
+def built(formations: dict[str, Formation], tmp_path_factory: pytest.TempPathFactory) -> Builder:
+    """Return ``built(**options) -> Path``, a table built with these; never write to it."""
+    known: dict[TableOptions, Path] = {}
+
+    def make(**options: Any) -> Path:
+        wanted = TableOptions(**options)
+        if wanted not in known:
+            known[wanted] = tmp_path_factory.mktemp("built") / TABLE
+            build(BuildPlan(formations[NAME], TARGET, known[wanted], wanted, threads=1))
+        return known[wanted]
+
+    return make
+
+
+@pytest.fixture
+def home(built: Builder, tmp_path: Path) -> Callable[..., Path]:
+    """Return ``home(**options) -> Path``, a copy of a table to convert."""
+
+    def make(**options: Any) -> Path:
+        folder = tmp_path / "tables" / TABLE
+        shutil.copytree(built(**options), folder)
+        return folder
+
+    return make
+
+
+def converted(folder: Path, **options: Any) -> ConvertResult:
+    return convert(ConvertPlan([folder], threads=1, **options))
+
+
+EXACT = [
+    ({}, {"optimal_only": True}),
+    ({"rate": "uint16"}, {"optimal_only": True}),
+    ({"rate": "float64"}, {"rate": "uint32"}),
+    ({"rate": "float64"}, {"rate": "float32"}),
+    ({"rate": "float64"}, {"rate": "uint64"}),
+    ({"rate": "float64"}, {"rate": "uint16"}),
+    ({"rate": "uint64"}, {"rate": "uint32"}),
+    ({"rate": "float64"}, {"threshold": 0.3}),
+    ({"rate": "float64"}, {"rate": "uint16", "threshold": 0.3, "optimal_only": True}),
+    ({"threshold": 0.1}, {"threshold": 0.3, "optimal_only": True}),
+    ({"threshold": 0.1, "optimal_only": True}, {"threshold": 0.3}),
+    ({"threshold": 0.1}, {"threshold": 0.3}),
+]
+
+
+@pytest.mark.parametrize(("have", "change"), EXACT)
+def test_bytes_are_those_of_a_table_built_so(
+    built: Builder, home: Callable[..., Path], have: dict[str, Any], change: dict[str, Any]
+) -> None:
+    folder = home(**have)
+    before = load_manifest(folder)
+    result = converted(folder, **change)
+    assert contents(folder) == contents(built(**{**have, **change}))
+    assert [path.name for path in folder.parent.iterdir()] == [TABLE]
+    assert not result.was_done
+    assert (result.bytes_before, result.stored_before) == (before.bytes, before.stored)
+    assert result.bytes == load_manifest(folder).bytes
+
+
+@pytest.mark.parametrize(
+    ("have", "change"),
+    [
+        ({}, {"rate": "float32"}),
+        ({}, {"rate": "uint16"}),
+        ({"rate": "float32"}, {"rate": "uint16", "threshold": 0.2}),
+        ({"rate": "uint16"}, {"threshold": 0.2}),
+        ({"optimal_only": True}, {"rate": "uint16", "threshold": 0.2}),
+    ],
+)
+def test_other_conversions_agree_within_their_errors(
+    built: Builder, home: Callable[..., Path], have: dict[str, Any], change: dict[str, Any]
+) -> None:
+    folder = home(**have)
+    converted(folder, **change)
+    wanted = built(**{**have, **change})
+    with Tablebase.open(folder) as got, Tablebase.open(wanted) as want:
+        rate = find_rate_type(got.rate)
+        for layer in range(got.n_layers):
+            error = got.layer_file(layer).max_error + want.layer_file(layer).max_error
+            boards, values = got.layer_boards(layer)
+            others, other_values = want.layer_boards(layer)
+            common = np.intersect1d(boards, others)
+            assert common.size >= 0.99 * others.size
+            mine = rate.decode_many(values)[np.isin(boards, common)]
+            theirs = rate.decode_many(other_values)[np.isin(others, common)]
+            assert np.abs(mine - theirs).max(initial=0) <= error + 1e-15
+    report = verify(folder, sample=150)
+    assert report.ok, report.problems
+
+
+def test_a_sparse_table_keeps_the_files_of_some_layers(home: Callable[..., Path]) -> None:
+    folder = home()
+    before, manifest = contents(folder), load_manifest(folder)
+    converted(folder, sparse=4)
+    now, after = load_manifest(folder), contents(folder)
+    assert now.options == replace(manifest.options, sparse=4)
+    assert now.complete
+    assert now.layers == {i: manifest.layers[i] for i in now.kept_layers}
+    left_out = set(range(now.n_layers)) - set(now.kept_layers)
+    assert now.omitted == {
+        i: OmittedLayer(i, manifest.layers[i].boards, manifest.layers[i].stored) for i in left_out
+    }
+    del after["manifest.json"]
+    assert after == {one.file: before[one.file] for one in now.layers.values()}
+    converted(folder, sparse=8)
+    assert load_manifest(folder).boards == manifest.boards
+
+
+def test_another_level_packs_all_files_anew(home: Callable[..., Path], built: Builder) -> None:
+    folder = home()
+    small = converted(folder, level="small")
+    assert small.bytes < small.bytes_before
+    assert set(contents(folder)) == set(contents(built()))
+    converted(folder, level="fast")
+    assert contents(folder) == contents(built())
+
+
+def test_the_original_stays_when_the_new_table_goes_elsewhere(
+    home: Callable[..., Path], built: Builder, tmp_path: Path
+) -> None:
+    folder = home(rate="float64")
+    before = contents(folder)
+    result = converted(folder, rate="uint32", out=tmp_path / "out")
+    assert result.table == tmp_path / "out" / TABLE
+    assert contents(result.table) == contents(built())
+    assert contents(folder) == before
+    assert converted(folder, rate="uint32", out=tmp_path / "out").was_done
+    with pytest.raises(BuildRefusedError, match="holds another table"):
+        converted(folder, rate="uint16", out=tmp_path / "out")
+
+
+def test_layers_on_another_drive_are_read_there_but_not_replaced(
+    home: Callable[..., Path], built: Builder, tmp_path: Path
+) -> None:
+    folder = home(rate="float64")
+    (tmp_path / "drive").mkdir()
+    relocate(RelocatePlan([folder], tmp_path / "drive", range(10, 30)))
+    with pytest.raises(BuildRefusedError, match=r"bring them back first.*--out"):
+        converted(folder, rate="uint32")
+    result = converted(folder, rate="uint32", out=tmp_path / "out")
+    assert contents(result.table) == contents(built())
+
+
+def test_nothing_to_do_is_told_and_changes_nothing(home: Callable[..., Path]) -> None:
+    folder = home()
+    before = contents(folder)
+    for options in ({}, {"rate": "uint32"}, {"threshold": 0}, {"sparse": 1}):
+        assert converted(folder, **options).was_done
+    assert contents(folder) == before
+
+
+REFUSED = [
+    ({}, {"rate": "float64"}, "hold less than float64 would promise: build tinyangle_64 anew"),
+    ({"rate": "uint16"}, {"rate": "uint32"}, "hold less than uint32"),
+    ({"threshold": 0.3}, {"threshold": 0.1}, "boards of a rate up to 0.3 are not stored"),
+    ({"threshold": 0.3}, {"sparse": 4}, "a sparse table needs all boards"),
+    ({}, {"sparse": 2}, "sparse 2: expected"),
+    ({}, {"threshold": 1.5}, "threshold 1.5: expected"),
+    ({}, {"rate": "int8"}, "no rate type 'int8'"),
+    ({}, {"level": "best"}, "no level 'best'"),
+]
+
+
+@pytest.mark.parametrize(("have", "change", "message"), REFUSED)
+def test_what_is_not_there_is_refused(
+    home: Callable[..., Path], have: dict[str, Any], change: dict[str, Any], message: str
+) -> None:
+    folder = home(**have)
+    before = contents(folder)
+    with pytest.raises(BuildRefusedError, match=message):
+        converted(folder, **change)
+    assert contents(folder) == before
+    assert [path.name for path in folder.parent.iterdir()] == [TABLE]
+
+
+def test_a_sparse_table_does_not_become_dense(home: Callable[..., Path]) -> None:
+    folder = home()
+    converted(folder, sparse=8)
+    for sparse in (1, 3, 4):
+        with pytest.raises(BuildRefusedError, match="have no file"):
+            converted(folder, sparse=sparse)
+    converted(folder, rate="uint16")
+    assert load_manifest(folder).options == TableOptions(rate="uint16", sparse=8)
+
+
+def test_tables_that_cannot_be_converted_are_refused(
+    home: Callable[..., Path],
+) -> None:
+    folder = home()
+    with folder_lock(folder), pytest.raises(BuildRefusedError, match="another builder"):
+        converted(folder, rate="uint16")
+    with pytest.raises(BuildRefusedError, match="choose another folder"):
+        converted(folder, rate="uint16", out=folder.parent)
+    manifest = load_manifest(folder)
+    replace(manifest, complete=False).save(folder)
+    with pytest.raises(BuildRefusedError, match="is not finished"):
+        converted(folder, rate="uint16")
+    manifest.save(folder)
+    path = folder / "layer-0025.tbl"
+    path.write_bytes(path.read_bytes()[:-1] + b"?")
+    with pytest.raises(DamagedTableError, match=r"layer-0025\.tbl"):
+        converted(folder, rate="uint16")
+    assert load_manifest(folder) == manifest
+
+
+@pytest.mark.parametrize("name", [f"{TABLE}.converting", f"{TABLE}.replaced"])
+def test_a_folder_of_the_user_is_not_touched(home: Callable[..., Path], name: str) -> None:
+    folder = home()
+    own = folder.with_name(name)
+    own.mkdir()
+    (own / "letter.txt").write_text("mine")
+    with pytest.raises(BuildRefusedError, match="is in the way"):
+        converted(folder, rate="uint16")
+    assert contents(own) == {"letter.txt": b"mine"}
+
+
+def test_too_little_room_is_told_before_anything_happens(
+    home: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = home()
+    usage = shutil.disk_usage(folder)._replace(free=1 << 20)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _path: usage)
+    with pytest.raises(BuildRefusedError, match="are needed: free some space"):
+        converted(folder, rate="uint16")
+    assert [path.name for path in folder.parent.iterdir()] == [TABLE]
+
+
+def cancel_at(folder: Path, n_files: int) -> Callable[[], bool]:
+    return lambda: len(list(folder.glob("layer-*.tbl"))) >= n_files
+
+
+@pytest.mark.parametrize("change", [{"rate": "uint16"}, {"optimal_only": True}])
+def test_a_cancelled_conversion_goes_on(
+    home: Callable[..., Path], built: Builder, change: dict[str, Any]
+) -> None:
+    folder = home(rate="float64")
+    before = contents(folder)
+    growing = folder.with_name(f"{TABLE}.converting")
+    for n_files in (5, 22, 40):
+        plan = ConvertPlan([folder], threads=1, **change)
+        with pytest.raises(BuildCancelledError, match="the original is whole"):
+            convert(plan, is_cancelled=cancel_at(growing, n_files))
+        assert contents(folder) == before
+        assert len(load_manifest(growing).layers) >= n_files - 1
+        assert [info.path for info in catalog.scan([folder.parent])] == [folder]
+    converted(folder, **change)
+    assert contents(folder) == contents(built(**{"rate": "float64", **change}))
+
+
+def test_what_was_begun_for_something_else_is_dropped(
+    home: Callable[..., Path], built: Builder
+) -> None:
+    folder = home(rate="float64")
+    growing = folder.with_name(f"{TABLE}.converting")
+    with pytest.raises(BuildCancelledError):
+        convert(ConvertPlan([folder], rate="uint16"), is_cancelled=cancel_at(growing, 10))
+    converted(folder, rate="uint32")
+    assert contents(folder) == contents(built())
+    assert [path.name for path in folder.parent.iterdir()] == [TABLE]
+
+
+def test_progress_ends_with_everything(home: Callable[..., Path]) -> None:
+    told = []
+    folder = home()
+    result = convert(ConvertPlan([folder], rate="uint16"), told.append)
+    assert {progress.phase for progress in told} == {"convert"}
+    assert told[-1].fraction == 1.0
+    assert told[-1].bytes == result.bytes
+    assert [p.fraction for p in told] == sorted(p.fraction for p in told)
+
+
+def test_a_kill_at_any_write_leaves_a_whole_table(table: TableMaker, tmp_path: Path) -> None:
+    """The next run ends as if nothing had happened; what is not the table's stays."""
+    script = Path(__file__).with_name("convert_kills.py")
+    original = table("tinymirror", TARGET, "float64")
+    environ = {**environment(), "PYTHONPATH": str(script.parent.parent.parent)}
+    result = subprocess.run(
+        [sys.executable, str(script), str(original), str(tmp_path / "scratch")],
+        capture_output=True,
+        text=True,
+        env=environ,
+        timeout=300,
+        check=False,
+    )
+    assert result.returncode == 0, result.stderr
+    kills = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [kill for kill in kills if kill["wrong"]] == []
+    statuses = [kill["status"] for kill in kills]
+    assert statuses.count(86) > 60
+    assert (
+        statuses.count(0) == 8
+    )  # four conversions, undisturbed and with a kill that came too late
+
+
+def test_the_command_converts(home: Callable[..., Path], built: Builder) -> None:
+    folder = home(rate="float64")
+    result = run("convert", folder, "--rate", "uint32", "--json")
+    assert result.returncode == 0, result.stderr
+    *progress, done = json_lines(result.stdout)
+    assert {line["phase"] for line in progress} == {"convert"}
+    assert done["event"] == "done"
+    assert done["table"] == str(folder)
+    assert contents(folder) == contents(built())
+    again = run("convert", folder, "--rate", "uint32")
+    assert again.returncode == 0
+    assert "nothing to do" in again.stdout
+
+
+def test_the_command_refuses_in_one_line(home: Callable[..., Path]) -> None:
+    folder = home()
+    assert_refused(run("convert", folder, "--rate", "float64"), "uint32", "build tinyangle_64 anew")
+    assert_refused(run("convert", folder, "--threshold", "2"), "'2'")
+    assert_refused(run("convert", folder.with_name("none")), "no table")
+    cancelled = run("convert", folder, "--rate", "uint16", "--stdin-control", stdin="cancel\n")
+    assert cancelled.returncode in (0, 3)
