@@ -186,11 +186,11 @@ def test_a_directory_that_contradicts_itself_is_refused(
     """Its checksums are right: a defect of a program, or intent."""
     path = copied / "layer-0033.tbl"
     data = bytearray(path.read_bytes())
-    place = 48 + (24 * at if field == "offset" else at)
+    place = 60 + (24 * at if field == "offset" else at)
     struct.pack_into("<I" if field == "key bytes" else "<Q", data, place, number)
-    n = struct.unpack_from("<I", data, 40)[0]
-    crc = zlib.crc32(data[48 : 48 + 24 * (n + 1)], zlib.crc32(data[:44]))
-    struct.pack_into("<I", data, 44, crc)
+    n = struct.unpack_from("<I", data, 48)[0]
+    crc = zlib.crc32(data[60 : 60 + 24 * (n + 1)], zlib.crc32(data[:56]))
+    struct.pack_into("<I", data, 56, crc)
     path.write_bytes(data)
     with pytest.raises(DamagedTableError, match=r"layer-0033\.tbl.*contradicts"):
         LayerFile(path)
