@@ -13,6 +13,8 @@ from gui.services import Cost, check_folder
 if TYPE_CHECKING:
     from tablebase.catalog import TableInfo
 
+LEAST_MEMORY = 400_000_000  # the builder says exactly; some formations need more
+
 
 @dataclass(frozen=True)
 class Readiness:
@@ -97,17 +99,25 @@ def _with_table(request: BuildRequest, table: "TableInfo") -> Readiness:
 def _anew(request: BuildRequest, is_busy: bool, cost: Cost | None) -> Readiness:
     """Say what building will run into."""
     button = "ADD TO THE LINE" if is_busy else "BUILD"
-    if cost and 0 < request.memory_bytes < cost.memory_bytes:
+    if 0 < request.memory_bytes < LEAST_MEMORY:
         text = (
-            f"Building takes {format_bytes(cost.memory_bytes)} of memory, more than the limit of "
-            f"{format_bytes(request.memory_bytes)}: raise it, or choose a smaller target."
+            f"A build needs at least {format_bytes(LEAST_MEMORY)} of memory: raise the limit, "
+            "or leave it to the machine."
         )
         return Readiness(button, text, "bad", at_fault="memory")
     if cost and not cost.fits_disk:
         text = "There is not enough room on this drive: free some, or choose another folder."
         return Readiness(button, text, "bad", request)
+    if cost and 0 < request.memory_bytes < cost.memory_bytes:
+        text = (
+            f"All of it needs {format_bytes(cost.memory_bytes)} of memory; within "
+            f"{format_bytes(request.memory_bytes)} the rest is kept in files, which takes longer."
+        )
+        return Readiness(button, text, "warning", request)
     if cost and not cost.fits_memory:
-        text = "This is more memory than is free now: it will be slow, or stop."
+        text = (
+            "This is more memory than is free now: the rest is kept in files, which takes longer."
+        )
         return Readiness(button, text, "warning", request)
     if abs(request.spawn4 - 0.1) > 1e-9:
         text = "In the usual game, 10 % of the new tiles are a 4."

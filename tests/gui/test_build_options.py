@@ -161,14 +161,16 @@ def test_the_estimate_follows_the_options(stage, options, qtbot):
     assert figures["boards"].value_label.text() != "\u2013", "they stay until the new ones come"
 
 
-def test_a_memory_limit_below_the_need_is_refused_at_once(stage, options, qtbot):
+def test_a_memory_limit_below_the_need_is_told_and_one_too_small_refused(stage, options, qtbot):
     stage.service.cost_of = Cost(10**9, 10**9, 2 * 10**9, 100.0, 10**12, 10**11)
     stage.panel.target_chips.buttons[256].click()
     options.memory_spin.setValue(1.5)
     panel = stage.panel
-    qtbot.waitUntil(lambda: "more than the limit" in panel.note_label.text())
-    text = panel.note_label.text().replace("\u00a0", " ")
-    assert "2.00 GB of memory, more than the limit of 1.50 GB" in text
+    qtbot.waitUntil(lambda: "kept in files" in panel.note_label.text())
+    assert "within 1.50 GB" in panel.note_label.text().replace("\u00a0", " ")
+    assert panel.build_button.isEnabled()
+    options.memory_spin.setValue(0.2)
+    qtbot.waitUntil(lambda: "at least" in panel.note_label.text())
     assert not panel.build_button.isEnabled()
     assert options.memory_spin.property("invalid") is True
     assert options.disclosure.is_open, "the field at fault can be seen"
