@@ -167,7 +167,7 @@ class Settings(QObject):
     def _save_later(self) -> None:
         if self._path:
             data = {**self._extra, "version": VERSION, "values": self._values}
-            text = json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False)
+            text = json.dumps(data, indent=2, sort_keys=True)  # ASCII: holds any text
             self._writer.submit(write_atomically, self._path, text).add_done_callback(self._saved)
 
     def _saved(self, future: "Future[None]") -> None:
@@ -185,7 +185,7 @@ class Settings(QObject):
         except OSError as error:
             self.problem = f"Your settings in {path} cannot be read ({error.strerror})."
             return
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             self._set_aside(path, error)
             return
         self._extra = {key: data[key] for key in data if key not in ("version", "values")}

@@ -103,6 +103,24 @@ def test_a_damaged_file_is_moved_aside_and_reported(path, text):
     settings.close()
 
 
+def test_a_deeply_nested_file_counts_as_damaged(path):
+    path.parent.mkdir()
+    path.write_text("[" * 100_000)
+    settings = Settings(path)
+    assert "damaged" in settings.problem
+    settings.close()
+
+
+def test_half_a_character_pair_in_the_file_keeps_nothing_from_being_written(path):
+    path.parent.mkdir()
+    path.write_text('{"version": 1, "values": {"practice.note": "\\ud800"}}')
+    settings = Settings(path)
+    settings.set("theme", "dark")
+    settings = reopened(path, settings)
+    assert (settings.get("theme"), settings.get("practice.note")) == ("dark", "\ud800")
+    settings.close()
+
+
 def test_bytes_that_are_not_text_count_as_damaged(path):
     path.parent.mkdir()
     path.write_bytes(b"\xff\xfe{}")

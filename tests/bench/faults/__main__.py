@@ -1,6 +1,6 @@
 """Run the campaign: ``python -m tests.bench.faults [--kills 200] [--only NAME ...]``.
 
-With ``--kills 120 --full 30 --mutations 4000 --steps 60`` it takes about 20 minutes on two cores.
+With ``--kills 100 --full 25 --mutations 4000 --steps 50`` it takes about 20 minutes on two cores.
 """
 
 import argparse

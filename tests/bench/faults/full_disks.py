@@ -22,7 +22,7 @@ def small_files(campaign: Campaign, tally: Tally) -> None:
     for i in range(campaign.full):
         subject = campaign.subjects[i % len(campaign.subjects)]
         largest = max(map(len, campaign.undisturbed(subject).result.values()))
-        limit = int(100 * (largest / 100) ** rng.uniform(0.0, 1.05))
+        limit = int(600 * (largest / 600) ** rng.uniform(0.0, 1.05))  # the message needs some
         what = f"{subject.name}, files up to {limit} bytes"
         with campaign.room(subject) as room:
             wound = Wound(file_limit=limit)
