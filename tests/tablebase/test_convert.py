@@ -322,9 +322,9 @@ def test_a_kill_at_any_write_leaves_a_whole_table(table: TableMaker, tmp_path: P
     kills = [json.loads(line) for line in result.stdout.splitlines()]
     assert [kill for kill in kills if kill["wrong"]] == []
     statuses = [kill["status"] for kill in kills]
-    assert statuses.count(86) > 60
+    assert statuses.count(86) > 100
     assert (
-        statuses.count(0) == 8
+        statuses.count(0) >= 8
     )  # four conversions, undisturbed and with a kill that came too late
 
 
