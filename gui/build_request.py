@@ -69,7 +69,8 @@ class BuildRequest:
             words.append("--optimal-only")
         if self.sparse > 1:
             words += ["--sparse", str(self.sparse)]
-        words += ["--level", self.level]
+        if self.level != "fast":
+            words += ["--level", self.level]
         if self.pack_scratch:
             words.append("--pack-scratch")
         if self.threads:

@@ -117,9 +117,10 @@ def _foreign(
 
     places: dict[Path, Path] = {}
     for folder in folders:
-        for path in (folder, *_folders_in(folder)):
-            if not _is_candidate(path):
-                places.setdefault(path.resolve(), path)
+        with suppress(OSError, ValueError):
+            for path in (folder, *_folders_in(folder)):
+                if not _is_candidate(path):
+                    places.setdefault(path.resolve(), path)
     tables = []
     for path in places.values():
         with suppress(TableError, OSError, ValueError):  # files that come and go, odd names

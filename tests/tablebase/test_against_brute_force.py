@@ -54,7 +54,7 @@ def test_reached_and_dead_boards_need_no_storage(
 
 def test_one_board_at_a_time_and_all_at_once_agree(name: str, table: TableMaker) -> None:
     with Tablebase.open(table(name, 64)) as reader:
-        for layer in (0, 1, 10, 30):
+        for layer in (0, 1, 10, min(30, reader.n_layers - 1)):
             n = reader.manifest.layers[layer].stored
             single = sorted(
                 (reader.canonical(board), value)

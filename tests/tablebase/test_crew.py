@@ -6,17 +6,16 @@ import numpy as np
 import pytest
 
 import tablebase.crew as crews
-import tablebase.layers as layers
 from tablebase.builder import BuildPlan, build
 from tablebase.crew import Crew
 from tablebase.errors import BuildCancelledError
 from tablebase.formation import load_formations
-from tablebase.tables import Blocks
+from tablebase.tables import Blocks, Places
 
 
 def some_blocks(n: int, slots_each: int) -> Blocks:
     start = np.arange(n, dtype=np.int64) * slots_each
-    return Blocks(start, start, start, start.reshape(1, -1))
+    return Blocks(start, start, start, start.astype(np.int32), Places(start, start, start))
 
 
 @pytest.mark.parametrize("n_threads", [1, 3])
@@ -52,7 +51,7 @@ def test_bitmaps_of_one_s_own_and_a_shared_one_give_the_same_table(
     monkeypatch.setattr(crews, "_LEAST_CHUNK_SLOTS", 64)
     tables = {}
     for name, own_bytes in (("own", 1 << 20), ("shared", 0)):
-        monkeypatch.setattr(layers, "_PRIVATE_BITMAP_BYTES", own_bytes)
+        monkeypatch.setattr(crews, "_PRIVATE_BITMAP_BYTES", own_bytes)
         folder = tmp_path / name
         build(BuildPlan(load_formations()["L1"], 64, folder, threads=3))
         tables[name] = {path.name: path.read_bytes() for path in folder.iterdir()}

@@ -174,7 +174,9 @@ def test_of_each_set_of_images_one_is_marked(space: Space) -> None:
         listed = boards_in(space, tables, half, words).tolist()
         assert sorted(slots) == [space.slot(board, half) for board in listed]
         assert all(half_sum(board) == half for board in listed)
-        marks = stands_for_images(space, tables, space.blocks(half), index, n).tolist()
+        marks = stands_for_images(
+            space, tables, space.blocks(half), index, np.empty(n, np.bool_)
+        ).tolist()
         assert marks == [space.stored_form(board) == board for board in listed]
         once = {space.stored_form(board) for board in boards}
         assert sum(marks) == len(once)

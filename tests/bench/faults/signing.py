@@ -9,7 +9,8 @@ import struct
 import zlib
 
 _ENTRY = 24
-_DIRECTORY_AT = 48
+_DIRECTORY_AT = 60
+_N_BLOCKS_AT, _LEVEL_BYTES_AT, _CRC_AT = 48, 52, 56
 
 
 def sign_manifest(data: bytes) -> bytes:
@@ -31,16 +32,16 @@ def sign_layer(data: bytes) -> bytes:
     if len(data) < _DIRECTORY_AT:
         return data
     new = bytearray(data)
-    n_blocks = struct.unpack_from("<I", new, 40)[0]
+    n_blocks, level_bytes = struct.unpack_from("<II", new, _N_BLOCKS_AT)
     n_entries = min(n_blocks + 1, (len(new) - _DIRECTORY_AT) // _ENTRY)
     for i in range(n_entries - 1):
         at = _DIRECTORY_AT + i * _ENTRY
         start, end = (struct.unpack_from("<Q", new, at + j * _ENTRY)[0] for j in (0, 1))
         if end > start:
             struct.pack_into("<I", new, at + 20, zlib.crc32(new[start:end]))
-    directory = new[_DIRECTORY_AT : _DIRECTORY_AT + n_entries * _ENTRY]
-    crc = zlib.crc32(directory, zlib.crc32(new[:44]))
-    struct.pack_into("<I", new, 44, crc)
+    end = _DIRECTORY_AT + n_entries * _ENTRY
+    crc = zlib.crc32(new[_DIRECTORY_AT:end], zlib.crc32(new[:_CRC_AT]))
+    struct.pack_into("<I", new, _CRC_AT, zlib.crc32(new[end : end + level_bytes], crc))
     return bytes(new)
 
 
@@ -50,5 +51,7 @@ def record_layer(manifest: bytes, file: str, data: bytes) -> bytes:
     for entry in body["layers"]:
         if entry["file"] == file:
             entry["bytes"] = len(data)
-            entry["crc"] = struct.unpack_from("<I", data, 44)[0] if len(data) >= 48 else 0
+            entry["crc"] = (
+                struct.unpack_from("<I", data, _CRC_AT)[0] if len(data) >= _DIRECTORY_AT else 0
+            )
     return sign_manifest(json.dumps(body).encode())
