@@ -26,7 +26,7 @@ from tablebase.store.atomic import explain
 _ALWAYS_IN_MEMORY = 1 << 18
 _SHARE = 24  # a single array in memory takes at most this part of the limit
 _LOOK_EVERY_S = 0.005
-_TRIM_AT = 0.85
+_TRIM_AT = 0.75  # looking now and then, we are late
 
 
 class Arrays:
