@@ -1,0 +1,95 @@
+"""Working arrays in mapped files: the same numbers, the same tables, and clear words when full."""
+
+import errno
+import os
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from child import contents
+from makers import TableMaker
+
+import tablebase.builder as builder
+import tablebase.store.arrays as arrays_module
+from tablebase.builder import BuildPlan, build
+from tablebase.errors import BuildRefusedError, DiskFullError
+from tablebase.formation import Formation
+from tablebase.store.arrays import Arrays
+
+posix_only = pytest.mark.skipif(sys.platform == "win32", reason="maps the page file there")
+
+
+@pytest.fixture
+def everything_mapped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A limit that every process is beyond, and no array too small to be mapped."""
+    monkeypatch.setattr(arrays_module, "_ALWAYS_IN_MEMORY", 0)
+    monkeypatch.setattr(arrays_module, "_SHARE", 1 << 40)
+
+
+@pytest.mark.usefixtures("everything_mapped")
+def test_what_is_written_stays_while_pages_are_handed_back(tmp_path: Path) -> None:
+    with Arrays(tmp_path, 1 << 20) as arrays:
+        values = arrays.empty(300_000, np.float64)
+        zeros = arrays.zeros(1000, np.uint64)
+        values[:] = np.arange(300_000)
+        time.sleep(0.1)  # a dozen looks at the memory
+        assert np.array_equal(values, np.arange(300_000.0))
+        assert not zeros.any()
+    assert values[-1] == 299_999, "an array outlives its maker"
+
+
+@posix_only
+@pytest.mark.usefixtures("everything_mapped")
+def test_mapped_files_have_no_name(tmp_path: Path) -> None:
+    with Arrays(tmp_path, 1 << 20) as arrays:
+        kept = arrays.zeros(100_000, np.uint64)
+        assert kept.flags.writeable
+        assert list(tmp_path.iterdir()) == []
+
+
+def test_without_a_limit_arrays_are_ordinary_ones(tmp_path: Path) -> None:
+    with Arrays(tmp_path, None) as arrays:
+        assert arrays.empty(10, np.uint8).flags.owndata
+        assert arrays.zeros(1 << 20, np.uint64).flags.owndata
+
+
+@pytest.mark.usefixtures("everything_mapped")
+@pytest.mark.parametrize("name", ["2x4", "tinyshift"])
+def test_a_limited_build_writes_the_same_bytes(
+    formations: dict[str, Formation],
+    table: TableMaker,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+) -> None:
+    monkeypatch.setattr(builder, "_LEAST_MEMORY", 0)
+    made: list[int] = []
+    make_map = Arrays._map
+    monkeypatch.setattr(Arrays, "_map", lambda self, n: made.append(n) or make_map(self, n))
+    folder = tmp_path / f"{name}_64"
+    build(BuildPlan(formations[name], 64, folder, threads=2, memory_bytes=64 << 20))
+    assert len(made) > 100, "its arrays were mapped"
+    assert contents(folder) == contents(table(name, 64))
+
+
+def test_less_memory_than_the_program_itself_takes_is_refused(
+    formations: dict[str, Formation], tmp_path: Path
+) -> None:
+    with pytest.raises(BuildRefusedError, match=r"44 64 needs at least .* allowed"):
+        build(BuildPlan(formations["44"], 64, tmp_path / "44_64", memory_bytes=100 << 20))
+
+
+@posix_only
+@pytest.mark.usefixtures("everything_mapped")
+@pytest.mark.skipif(not hasattr(os, "posix_fallocate"), reason="room is not reserved here")
+def test_no_room_for_an_array_is_a_full_drive(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_arguments: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "posix_fallocate", full)
+    with Arrays(tmp_path, 1 << 20) as arrays, pytest.raises(DiskFullError, match="drive is full"):
+        arrays.zeros(1000, np.uint64)
