@@ -14,26 +14,23 @@ from tablebase.lines import (
     IS_REACHED,
     any_slot,
     board_slot,
-    columns_of,
-    may_slide,
     moved_columns,
-    moved_outer,
     spot_of,
-    upper_rows,
 )
 from tablebase.tables import (
     INNER_ROWS,
     INNER_SUMS,
+    LEAVES,
     MID_ROWS,
     MID_SUMS,
     MOVED,
     REACHES,
     SHIFTS,
-    STUCK_DOWN,
-    STUCK_UP,
 )
+from tablebase.walk import may_slide, outer_of
 
 _ONE, _ZERO = np.uint64(1), np.uint64(0)
+_AWAY = SHIFTS | LEAVES
 
 
 @kernel
@@ -63,17 +60,9 @@ def mark_best(t, blocks, lo, hi, pre, index, values, kept, shared, shifts):
     places = blocks.places
     for block in range(lo, hi):
         run, rest, a = blocks.start[block], blocks.rest[block], blocks.arrangement[block]
-        row_0, row_1 = blocks.rows[block] >> 16, blocks.rows[block] & 0xFFFF
         spot = spot_of(t, places, a)
-        left_0, left_1 = np.int64(t.row_left[row_0]), np.int64(t.row_left[row_1])
-        right_0, right_1 = np.int64(t.row_right[row_0]), np.int64(t.row_right[row_1])
-        left, outer_left = moved_outer(t, spot, places, row_0, row_1, left_0, left_1)
-        right, outer_right = moved_outer(t, spot, places, row_0, row_1, right_0, right_1)
-        upper_left = upper_rows(spot, left_0, left_1)
-        upper_right = upper_rows(spot, right_0, right_1)
-        outer = upper_rows(spot, row_0, row_1)
-        outer_columns = columns_of(row_0, row_1)
-        stuck = t.outer_stuck[0, row_0] | t.outer_stuck[1, row_1]
+        outer = outer_of(t, a, spot, places, blocks.rows[block])
+        left, right = outer.left, outer.right
         mids, inners = np.uint64(t.arrangement[a, MID_ROWS]), t.arrangement[a, INNER_ROWS]
         inner_sums = np.uint64(t.arrangement[a, INNER_SUMS])
         for i in range(t.row_end[t.arrangement[a, MID_SUMS] + rest]):
@@ -86,20 +75,15 @@ def mark_best(t, blocks, lo, hi, pre, index, values, kept, shared, shifts):
                 if bits == _ZERO:
                     continue
                 mid_row = t.rows[j]
-                up = down = _ZERO
-                run_stuck = stuck | t.mid_stuck[j]
-                if run_stuck & STUCK_UP == 0:
-                    up = may_slide(bits, done, 0, t.inner_open, t.inner_clash, rest_3, mid_row)
-                if run_stuck & STUCK_DOWN == 0:
-                    down = may_slide(bits, done, 1, t.inner_open, t.inner_clash, rest_3, mid_row)
+                up, down = may_slide(t, a, outer, bits, done, rest_3, mid_row)
                 _mark_run(
                     t, a, spot, bits, up, down, inners + t.row_begin[h] + done,
-                    outer | (np.uint64(mid_row) << spot.shift_2),
-                    outer_columns | t.mid_columns[j],
-                    outer_left | t.left_step[j], left + (t.left_step[j] >> 16) * n,
-                    upper_left | np.uint64(t.row_left[mid_row]) << spot.shift_2,
-                    outer_right | t.right_step[j], right + (t.right_step[j] >> 16) * n,
-                    upper_right | np.uint64(t.row_right[mid_row]) << spot.shift_2,
+                    outer.rows | (np.uint64(mid_row) << spot.shift_2),
+                    outer.columns | t.mid_columns[j],
+                    outer.left_flags | t.left_step[j], left + (t.left_step[j] >> 16) * n,
+                    outer.left_rows | np.uint64(t.row_left[mid_row]) << spot.shift_2,
+                    outer.right_flags | t.right_step[j], right + (t.right_step[j] >> 16) * n,
+                    outer.right_rows | np.uint64(t.row_right[mid_row]) << spot.shift_2,
                     places, index, values, kept, shared, shifts,
                 )  # fmt: skip
             run += n
@@ -146,7 +130,7 @@ def _mark_run(
             if flags & (MOVED | SHIFTS) == MOVED:
                 to = to_left if side == 0 else to_right
                 slot = IS_REACHED if flags & REACHES != 0 else np.int64(to + (move & 0x7F))
-            elif shifts is not None and flags & SHIFTS != 0:
+            elif shifts is not None and flags & _AWAY == SHIFTS:
                 moved_row = t.row_left[row] if side == 0 else t.row_right[row]
                 moved_upper = upper_left if side == 0 else upper_right
                 slot = any_slot(t, places, moved_upper | np.uint64(moved_row) << spot.shift_3)

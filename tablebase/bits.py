@@ -75,6 +75,17 @@ def or_run(target, to, source, start, length, shared):
         done += 64
 
 
+@inline_kernel
+def is_empty(words, start, length):
+    """Tell that a run of any number of bits has no ones."""
+    done = np.int64(0)
+    while done < length:
+        if read_bits(words, start + done, length - done) != np.uint64(0):
+            return False
+        done += 64
+    return True
+
+
 @kernel
 def or_all(target: U64, others: U64) -> None:
     """Merge the bitmaps ``others[k]`` (uint64[k, n]) into `target` (uint64[n])."""

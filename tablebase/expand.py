@@ -9,38 +9,36 @@ may run a kernel at once on different blocks, each into a bitmap of its own, or 
 import numpy as np
 
 from engine.jit import inline_kernel, kernel, trailing_zeros
-from tablebase.bits import or_bits, or_run, read_bits, set_bit
+from tablebase.bits import is_empty, or_bits, or_run, read_bits, set_bit
 from tablebase.lines import (
     block_slot,
     board_slot,
-    columns_of,
     gather,
-    may_slide,
     moved_columns,
-    moved_outer,
     pattern_of,
     run_slot,
     spot_of,
     turned,
-    upper_rows,
 )
 from tablebase.tables import (
     INNER_ROWS,
     INNER_SUMS,
     KEPT_BY,
+    LEAVES,
     MID_ROWS,
     MID_SUMS,
     MOVED,
     PAIR,
     REACHED,
     REACHES,
+    ROWS_SHIFT,
     SHIFTS,
-    STUCK_DOWN,
-    STUCK_UP,
 )
+from tablebase.walk import may_slide, outer_of
 
 _ONE, _ZERO = np.uint64(1), np.uint64(0)
 _BAD = SHIFTS | REACHES
+_AWAY = SHIFTS | LEAVES
 
 
 @kernel
@@ -65,9 +63,11 @@ def expand_spawns(t, blocks, lo, hi, after, exponent, places, pre, shared):
     """
     for block in range(lo, hi):
         start, rest, a = blocks.start[block], blocks.rest[block], blocks.arrangement[block]
+        n = t.count_23[t.arrangement[a, PAIR] + rest]
+        if is_empty(after, start, n):
+            continue
         row_0, row_1 = blocks.rows[block] >> 16, blocks.rows[block] & 0xFFFF
         spot = spot_of(t, places, a)
-        n = t.count_23[t.arrangement[a, PAIR] + rest]
         _spawn_in_outer_rows(t, spot, places, row_0, row_1, exponent, after, start, n, pre, shared)
         grown = block_slot(t, spot, places, row_0, row_1)
         _spawn_in_block(t, a, spot, after, start, rest, exponent, pre, grown, shared)
@@ -98,9 +98,6 @@ def _spawn_in_block(t, a, spot, after, start, rest, exponent, pre, grown, shared
         if n == 0:
             continue
         run, start = start, start + n
-        code = t.code[spot.code_mid + np.uint64(t.rows[j])]
-        # A 4 more in the inner row: the run begins elsewhere and its inner rows are other ones.
-        to = grown + run_slot(t, spot, rest + exponent, code)
         first = inners + t.row_begin[h]
         done = 0
         while done < n:
@@ -112,6 +109,9 @@ def _spawn_in_block(t, a, spot, after, start, rest, exponent, pre, grown, shared
                         break
                     slot = grown + run_slot(t, spot, rest + exponent, new)
                     or_bits(pre, slot + done, bits, shared)
+                # The inner row grows: the run begins elsewhere and its rows are other ones.
+                code = t.code[spot.code_mid + np.uint64(t.rows[j])]
+                to = grown + run_slot(t, spot, rest + exponent, code)
                 if n <= 64 and t.count_3[h + np.uint64(exponent)] <= 64:
                     new_bits = gather(t.spawn_bits[exponent - 1], bits, first)
                     if new_bits != _ZERO:  # or there may be no such block
@@ -142,17 +142,11 @@ def expand_moves(t, blocks, lo, hi, pre, after, shared, shifts):
     places = blocks.places
     for block in range(lo, hi):
         run, rest, a = blocks.start[block], blocks.rest[block], blocks.arrangement[block]
-        row_0, row_1 = blocks.rows[block] >> 16, blocks.rows[block] & 0xFFFF
+        if is_empty(pre, run, t.count_23[t.arrangement[a, PAIR] + rest]):
+            continue
         spot = spot_of(t, places, a)
-        left_0, left_1 = np.int64(t.row_left[row_0]), np.int64(t.row_left[row_1])
-        right_0, right_1 = np.int64(t.row_right[row_0]), np.int64(t.row_right[row_1])
-        left, outer_left = moved_outer(t, spot, places, row_0, row_1, left_0, left_1)
-        right, outer_right = moved_outer(t, spot, places, row_0, row_1, right_0, right_1)
-        upper_left = upper_rows(spot, left_0, left_1)
-        upper_right = upper_rows(spot, right_0, right_1)
-        stuck = t.outer_stuck[0, row_0] | t.outer_stuck[1, row_1]
-        outer = upper_rows(spot, row_0, row_1)
-        outer_columns = columns_of(row_0, row_1)
+        outer = outer_of(t, a, spot, places, blocks.rows[block])
+        left, right = outer.left, outer.right
         mids, inners = np.uint64(t.arrangement[a, MID_ROWS]), t.arrangement[a, INNER_ROWS]
         inner_sums = np.uint64(t.arrangement[a, INNER_SUMS])
         for i in range(t.row_end[t.arrangement[a, MID_SUMS] + rest]):
@@ -166,61 +160,37 @@ def expand_moves(t, blocks, lo, hi, pre, after, shared, shifts):
                     continue
                 first = inners + t.row_begin[h] + done
                 mid_row = t.rows[j]
-                flags = outer_left | t.left_step[j]
+                flags = outer.left_flags | t.left_step[j]
                 if flags & _BAD == 0:
                     to = left + (flags >> 16) * n
                     _slide_run(t.left, t.left_bits, bits, first, n, flags, after, to, shared)
                 if shifts is not None:
-                    upper = upper_left | np.uint64(t.row_left[mid_row]) << spot.shift_2
+                    upper = outer.left_rows | np.uint64(t.row_left[mid_row]) << spot.shift_2
                     _shift_run(
-                        t, t.left, t.row_left, bits, first, flags, upper, spot.shift_3,
+                        t, t.left, t.row_left, a, bits, first, flags, upper, spot.shift_3,
                         places, after, shared,
                     )  # fmt: skip
-                flags = outer_right | t.right_step[j]
+                flags = outer.right_flags | t.right_step[j]
                 if flags & _BAD == 0:
                     to = right + (flags >> 16) * n
                     _slide_run(t.right, t.right_bits, bits, first, n, flags, after, to, shared)
                 if shifts is not None:
-                    upper = upper_right | np.uint64(t.row_right[mid_row]) << spot.shift_2
+                    upper = outer.right_rows | np.uint64(t.row_right[mid_row]) << spot.shift_2
                     _shift_run(
-                        t, t.right, t.row_right, bits, first, flags, upper, spot.shift_3,
+                        t, t.right, t.row_right, a, bits, first, flags, upper, spot.shift_3,
                         places, after, shared,
                     )  # fmt: skip
-                columns = outer_columns | t.mid_columns[j]
-                upper = outer | (np.uint64(mid_row) << spot.shift_2)
-                run_stuck = stuck | t.mid_stuck[j]
-                if run_stuck & STUCK_UP == 0:
-                    may = may_slide(bits, done, 0, t.inner_open, t.inner_clash, rest_3, mid_row)
-                    _slide_columns(
-                        t,
-                        t.column_up,
-                        a,
-                        spot,
-                        may,
-                        first,
-                        upper,
-                        columns,
-                        places,
-                        after,
-                        shared,
-                        shifts,
-                    )
-                if run_stuck & STUCK_DOWN == 0:
-                    may = may_slide(bits, done, 1, t.inner_open, t.inner_clash, rest_3, mid_row)
-                    _slide_columns(
-                        t,
-                        t.column_down,
-                        a,
-                        spot,
-                        may,
-                        first,
-                        upper,
-                        columns,
-                        places,
-                        after,
-                        shared,
-                        shifts,
-                    )
+                columns = outer.columns | t.mid_columns[j]
+                upper = outer.rows | (np.uint64(mid_row) << spot.shift_2)
+                up, down = may_slide(t, a, outer, bits, done, rest_3, mid_row)
+                _slide_columns(
+                    t, t.column_up, a, spot, up, first, upper, columns, places, after,
+                    shared, shifts,
+                )  # fmt: skip
+                _slide_columns(
+                    t, t.column_down, a, spot, down, first, upper, columns, places, after,
+                    shared, shifts,
+                )  # fmt: skip
             run += n
             left += n
             right += n
@@ -244,18 +214,20 @@ def _slide_run(inner_moves, inner_bits, bits, first, n, flags, after, to, shared
 
 @inline_kernel
 def _shift_run(
-    t, inner_moves, row_moves, bits, first, flags, upper, shift_3, places, after, shared
+    t, inner_moves, row_moves, a, bits, first, flags, upper, shift_3, places, after, shared
 ):
     """Add the moves along the rows of one run that shift an F into another cell.
 
     `flags` are the upper rows', `upper` is what they look like after the move.
     """
-    if flags & _BAD == REACHES:
+    if flags & LEAVES != 0 or flags & _BAD == REACHES:
+        return
+    if flags & SHIFTS == 0 and t.arrangement[a, ROWS_SHIFT] == 0:
         return
     while bits != _ZERO:
         k = np.uint64(first) + trailing_zeros(bits)
         bits &= bits - _ONE
-        if (flags | np.int64(inner_moves[k])) & SHIFTS != 0:
+        if (flags | np.int64(inner_moves[k])) & _AWAY == SHIFTS:
             board = upper | np.uint64(row_moves[t.rows[k]]) << shift_3
             _add_any(t, places, board, after, shared)
 

@@ -11,18 +11,15 @@ from tablebase.tables import (
     CODE_MID,
     COLUMNS,
     INDEX_SHIFT,
-    MOVED,
     NUMBER_0,
     NUMBER_1,
     OUTSIDE,
     REACHED,
-    REACHES,
     REST_MASK,
     REST_SHIFT,
     RUN_MASK,
     RUN_SHIFT,
     RUNS,
-    SHIFTS,
     STRIDE,
     SUM_ID_MASK,
     SUM_ID_SHIFT,
@@ -105,22 +102,6 @@ def gather(table, bits, first):
 
 
 @inline_kernel
-def may_slide(bits, done, which, opened, clash, half_sum, mid_row):
-    """Return those of a run's bits that a move up (0) or down (1) need not be tried in vain for.
-
-    Of the first 64 slots of a run, those where no locked F slides into an empty cell, nor after a
-    merge of mid and inner row.
-    """
-    if done == 0:
-        bits &= opened[which, half_sum]
-        if bits != np.uint64(0):
-            for column in range(4):
-                tile = np.int64(mid_row >> np.uint16(12 - 4 * column)) & 15
-                bits &= ~clash[which, half_sum, column, tile]
-    return bits
-
-
-@inline_kernel
 def block_slot(t, spot, places, row_0, row_1):
     """Return the first slot of the block of two outer rows, or IS_OUTSIDE, or IS_REACHED."""
     i = t.number[spot.number_0 + np.uint64(row_0)]
@@ -129,21 +110,6 @@ def block_slot(t, spot, places, row_0, row_1):
         return IS_OUTSIDE if i == OUTSIDE or j == OUTSIDE else IS_REACHED
     place = places.place[spot.at + np.uint64(i) * spot.stride + np.uint64(j)]
     return spot.start + (place >> REST_SHIFT)
-
-
-@inline_kernel
-def moved_outer(t, spot, places, row_0, row_1, moved_0, moved_1):
-    """Return the block that a move along the outer rows leads to, and its flags.
-
-    MOVED, SHIFTS and REACHES as of single rows; there is a block unless it shifts or reaches.
-    """
-    flags = MOVED if moved_0 != row_0 or moved_1 != row_1 else 0
-    if t.pattern[moved_0] != t.pattern[row_0] or t.pattern[moved_1] != t.pattern[row_1]:
-        return np.int64(0), flags | SHIFTS
-    slot = block_slot(t, spot, places, moved_0, moved_1)
-    if slot < 0:
-        flags |= REACHES if slot == IS_REACHED else SHIFTS
-    return slot, flags
 
 
 @inline_kernel

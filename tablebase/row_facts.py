@@ -4,11 +4,13 @@ import numpy as np
 
 from engine.moves import row_tables
 from tablebase import tables as t
-from tablebase.column_facts import locked_f_facts, spread_columns
+from tablebase.arrangements import pattern_of
+from tablebase.column_facts import StuckFacts, spread_columns, stuck_facts
 from tablebase.space import Classes, Shape, Space
 from tablebase.tables import (
     I64,
     INDEX_SHIFT,
+    LEAVES,
     MOVED,
     OUTSIDE,
     REACHED,
@@ -30,13 +32,14 @@ def kernel_tables(space: Space) -> Tables:
     moves = row_tables(space.formation.walls)
     every_row = np.arange(1 << 16, dtype=np.uint16)
     row_left, row_right = every_row ^ moves.left, every_row ^ moves.right
-    facts = _RowFacts(space, row_left, row_right)
+    patterns = _possible_patterns(space)
+    facts = _RowFacts(space, row_left, row_right, patterns)
     classes = _ClassFacts(space)
     column_up, column_down, order_ids = spread_columns(space, row_left, row_right)
-    stuck = locked_f_facts(space)
+    stuck = stuck_facts(space, row_left, row_right)
     number = np.stack([_numbers(space, targets) for targets in space.code])
     return Tables(
-        arrangement=_arrangement_facts(space, classes, order_ids),
+        arrangement=_arrangement_facts(space, classes, order_ids, stuck, patterns, facts.shifts),
         arrangement_of=space.placed.of_pattern,
         shift=np.array([[48 - 16 * p for p in one.row_order] for one in space.arrangements], "u8"),
         f_cells=np.array([one.f_cells for one in space.arrangements], np.uint64),
@@ -63,8 +66,7 @@ def kernel_tables(space: Space) -> Tables:
         spawn_index=(facts.spawn_codes >> INDEX_SHIFT).astype(np.uint8),
         spawn_bits=_spawn_bits(facts.spawn_codes),
         free=_count_free(space.rows),
-        outer_stuck=stuck.outer,
-        mid_stuck=stuck.mid,
+        stuck=stuck.stuck,
         inner_open=stuck.inner_open,
         inner_clash=stuck.inner_clash,
         row_left=row_left,
@@ -86,22 +88,31 @@ def _as_columns(rows: U16) -> U64:
 class _RowFacts:
     """Moves and spawns of the rows of all kinds, one list after the other."""
 
-    def __init__(self, space: Space, row_left: U16, row_right: U16) -> None:
+    def __init__(
+        self, space: Space, row_left: U16, row_right: U16, patterns: tuple[int, ...]
+    ) -> None:
         self.indices = np.concatenate([kind.open_rows.indices for kind in space.kinds.values()])
         left, right, spawns = [], [], []
-        for kind in space.kinds.values():
+        possible = dict.fromkeys(space.kinds, 0)
+        for one, keys in zip(space.arrangements, space.row_kinds, strict=True):
+            for position, key in zip(one.row_order, keys, strict=True):
+                possible[key] |= patterns[position]
+        self.shifts = {}
+        for key, kind in space.kinds.items():
             code = np.full(1 << 16, OUTSIDE, np.uint32)
             kind.fill_codes(code)
             rows = kind.open_rows.rows
-            left.append(_moved(rows, row_left[rows], code))
-            right.append(_moved(rows, row_right[rows], code))
+            left.append(_moved(rows, row_left[rows], code, possible[key]))
+            right.append(_moved(rows, row_right[rows], code, possible[key]))
+            both = np.concatenate((left[-1], right[-1]))
+            self.shifts[key] = bool((both & np.uint16(SHIFTS | LEAVES) == SHIFTS).any())
             spawns.append(_spawn_codes(rows, code))
         self.left, self.right = np.concatenate(left), np.concatenate(right)
         self.spawn_codes: U32 = np.concatenate(spawns, axis=1)
 
     def steps(self, moves: U16) -> I64:
         """Return ``(new index - old index) << 16 | flags`` of every row."""
-        flags = (moves & np.uint16(MOVED | SHIFTS | REACHES)).astype(np.int64)
+        flags = (moves & np.uint16(MOVED | SHIFTS | REACHES | LEAVES)).astype(np.int64)
         step = (moves & np.uint16(0x7F)).astype(np.int64) - self.indices
         step[flags & (SHIFTS | REACHES) != 0] = 0
         return (step << 16) | flags
@@ -132,7 +143,14 @@ class _ClassFacts:
             runs[:, : rest.shape[1]] = (shape.base_2 << RUN_SHIFT) | shape.counts[2][rest]
 
 
-def _arrangement_facts(space: Space, classes: _ClassFacts, order_ids: list[int]) -> I64:
+def _arrangement_facts(
+    space: Space,
+    classes: _ClassFacts,
+    order_ids: list[int],
+    stuck: StuckFacts,
+    patterns: tuple[int, ...],
+    shifts: dict[tuple[int, int], bool],
+) -> I64:
     facts = np.zeros((len(space.arrangements), t.N_FACTS), np.int64)
     parts = {targets: i << 16 for i, targets in enumerate(space.code)}
     for i, (one, kinds) in enumerate(zip(space.arrangements, space.classes, strict=True)):
@@ -146,7 +164,19 @@ def _arrangement_facts(space: Space, classes: _ClassFacts, order_ids: list[int])
         facts[i, [t.NUMBER_0, t.NUMBER_1, t.CODE_MID, t.CODE_INNER]] = where
         facts[i, t.COLUMNS] = order_ids[i] << 16
         facts[i, t.KEPT_BY] = sum(1 << symmetry for symmetry in one.kept_by)
+        facts[i, [t.STUCK_0, t.STUCK_1, t.STUCK_MID, t.OPEN, t.CLASH]] = stuck.first[i]
+        facts[i, [t.POSSIBLE_0, t.POSSIBLE_1]] = [patterns[p] for p in one.row_order[:2]]
+        facts[i, t.ROWS_SHIFT] = any(shifts[key] for key in space.row_kinds[i][2:])
     return facts
+
+
+def _possible_patterns(space: Space) -> tuple[int, ...]:
+    """Return the patterns of F that each row of a board has in any arrangement, as bit sets."""
+    patterns = [0] * 4
+    for f_cells in space.formation.arrangements:
+        for position in range(4):
+            patterns[position] |= 1 << (pattern_of(f_cells) >> (12 - 4 * position) & 15)
+    return tuple(patterns)
 
 
 def _numbers(space: Space, targets: int) -> U32:
@@ -165,14 +195,19 @@ def _patterns() -> U8:
     return pattern
 
 
-def _moved(rows: U16, moved: U16, code: U32) -> U16:
-    """Return ``new index | flags`` of the rows of one kind, with the codes of that kind."""
+def _moved(rows: U16, moved: U16, code: U32, possible: int) -> U16:
+    """Return ``new index | flags`` of the rows of one kind, with the codes of that kind.
+
+    `possible` are the patterns of F, as a bit set, that some arrangement has where the rows are.
+    """
     codes = code[moved]
     index = (codes >> np.uint32(INDEX_SHIFT)).astype(np.int64)
     index[codes >= REACHED] = 0
     index |= np.where(moved != rows, MOVED, 0)
     index |= np.where(codes == OUTSIDE, SHIFTS, 0)
     index |= np.where(codes == REACHED, REACHES, 0)
+    leaves = (possible >> _patterns()[moved].astype(np.int64)) & 1 == 0
+    index |= np.where((codes == OUTSIDE) & leaves, LEAVES, 0)
     return index.astype(np.uint16)
 
 

@@ -15,17 +15,14 @@ from tablebase.lines import (
     any_slot,
     block_slot,
     board_slot,
-    columns_of,
-    may_slide,
     moved_columns,
-    moved_outer,
     run_slot,
     spot_of,
-    upper_rows,
 )
 from tablebase.tables import (
     INNER_ROWS,
     INNER_SUMS,
+    LEAVES,
     MID_ROWS,
     MID_SUMS,
     MOVED,
@@ -33,11 +30,11 @@ from tablebase.tables import (
     REACHED,
     REACHES,
     SHIFTS,
-    STUCK_DOWN,
-    STUCK_UP,
 )
+from tablebase.walk import may_slide, outer_of
 
 _ONE, _ZERO = np.uint64(1), np.uint64(0)
+_AWAY = SHIFTS | LEAVES
 
 
 @kernel
@@ -64,17 +61,9 @@ def solve_moves(t, blocks, lo, hi, pre_index, pre_values, index, values, shifts)
         at = position(pre_index, start)
         if at == position(pre_index, start + t.count_23[t.arrangement[a, PAIR] + rest]):
             continue
-        row_0, row_1 = blocks.rows[block] >> 16, blocks.rows[block] & 0xFFFF
         spot = spot_of(t, places, a)
-        left_0, left_1 = np.int64(t.row_left[row_0]), np.int64(t.row_left[row_1])
-        right_0, right_1 = np.int64(t.row_right[row_0]), np.int64(t.row_right[row_1])
-        left, outer_left = moved_outer(t, spot, places, row_0, row_1, left_0, left_1)
-        right, outer_right = moved_outer(t, spot, places, row_0, row_1, right_0, right_1)
-        upper_left = upper_rows(spot, left_0, left_1)
-        upper_right = upper_rows(spot, right_0, right_1)
-        outer = upper_rows(spot, row_0, row_1)
-        outer_columns = columns_of(row_0, row_1)
-        stuck = t.outer_stuck[0, row_0] | t.outer_stuck[1, row_1]
+        outer = outer_of(t, a, spot, places, blocks.rows[block])
+        left, right = outer.left, outer.right
         run = start
         mids, inners = np.uint64(t.arrangement[a, MID_ROWS]), t.arrangement[a, INNER_ROWS]
         inner_sums = np.uint64(t.arrangement[a, INNER_SUMS])
@@ -89,20 +78,15 @@ def solve_moves(t, blocks, lo, hi, pre_index, pre_values, index, values, shifts)
                     continue
                 first = inners + t.row_begin[h] + done
                 mid_row = t.rows[j]
-                up = down = _ZERO
-                run_stuck = stuck | t.mid_stuck[j]
-                if run_stuck & STUCK_UP == 0:
-                    up = may_slide(bits, done, 0, t.inner_open, t.inner_clash, rest_3, mid_row)
-                if run_stuck & STUCK_DOWN == 0:
-                    down = may_slide(bits, done, 1, t.inner_open, t.inner_clash, rest_3, mid_row)
+                up, down = may_slide(t, a, outer, bits, done, rest_3, mid_row)
                 at = _solve_run_moves(
                     t, a, spot, bits, up, down, first,
-                    outer | (np.uint64(mid_row) << spot.shift_2),
-                    outer_columns | t.mid_columns[j],
-                    outer_left | t.left_step[j], left + (t.left_step[j] >> 16) * n,
-                    upper_left | np.uint64(t.row_left[mid_row]) << spot.shift_2,
-                    outer_right | t.right_step[j], right + (t.right_step[j] >> 16) * n,
-                    upper_right | np.uint64(t.row_right[mid_row]) << spot.shift_2,
+                    outer.rows | (np.uint64(mid_row) << spot.shift_2),
+                    outer.columns | t.mid_columns[j],
+                    outer.left_flags | t.left_step[j], left + (t.left_step[j] >> 16) * n,
+                    outer.left_rows | np.uint64(t.row_left[mid_row]) << spot.shift_2,
+                    outer.right_flags | t.right_step[j], right + (t.right_step[j] >> 16) * n,
+                    outer.right_rows | np.uint64(t.row_right[mid_row]) << spot.shift_2,
                     places, index, values, pre_values, at, shifts,
                 )  # fmt: skip
             run += n
@@ -151,14 +135,14 @@ def _solve_run_moves(
         best = 0.0
         if flags & (MOVED | SHIFTS) == MOVED:
             best = _slide_value(flags, to_left + (move & 0x7F), index, values)
-        elif shifts is not None and flags & SHIFTS != 0:
+        elif shifts is not None and flags & _AWAY == SHIFTS:
             shifted = upper_left | np.uint64(t.row_left[row]) << spot.shift_3
             best = _any_value(t, places, shifted, index, values)
         move = np.int64(t.right[k])
         flags = right_flags | move
         if flags & (MOVED | SHIFTS) == MOVED:
             best = max(best, _slide_value(flags, to_right + (move & 0x7F), index, values))
-        elif shifts is not None and flags & SHIFTS != 0:
+        elif shifts is not None and flags & _AWAY == SHIFTS:
             shifted = upper_right | np.uint64(t.row_right[row]) << spot.shift_3
             best = max(best, _any_value(t, places, shifted, index, values))
         all_columns = columns | t.inner_columns[k]

@@ -13,10 +13,11 @@ INDEX_SHIFT, SUM_ID_SHIFT = 25, 14
 SUM_ID_MASK, SUM_MASK = 0x7FF, 0x3FFF
 
 # Flags of a moved row, above the 7 bits of its new index. A row that SHIFTS has an F in another
-# cell afterwards; its new index and whether it REACHES are then not told.
-MOVED, SHIFTS, REACHES = 0x80, 0x100, 0x200
+# cell afterwards; its new index and whether it REACHES are then not told. It LEAVES as well when no
+# arrangement has those F there.
+MOVED, SHIFTS, REACHES, LEAVES = 0x80, 0x100, 0x200, 0x400
 
-# An empty cell of the row lets a locked F slide when the board moves up, or down.
+# An empty cell of the row lets an F slide out of the formation when the board moves up, or down.
 STUCK_UP, STUCK_DOWN = 1, 2
 
 RUN_SHIFT, RUN_MASK = 8, 0xFF
@@ -36,7 +37,12 @@ NUMBER_0, NUMBER_1 = 7, 8  # where the numbers of outer rows begin in `number`
 CODE_MID, CODE_INNER = 9, 10  # where the codes begin in `code`
 COLUMNS = 11  # where the columns of this row order begin in `column_up`
 KEPT_BY = 12  # the symmetries that keep the arrangement, as a bit set
-N_FACTS = 13
+STUCK_0, STUCK_1, STUCK_MID = 13, 14, 15  # where the rows begin in `stuck`
+OPEN = 16  # where the half-sums begin in `inner_open`
+CLASH = 17  # the same in `inner_clash`
+POSSIBLE_0, POSSIBLE_1 = 18, 19  # the patterns outer rows have in any arrangement, as a bit set
+ROWS_SHIFT = 20  # whether an F of mid or inner row may shift to the left or right
+N_FACTS = 21
 
 U8 = npt.NDArray[np.uint8]
 U16 = npt.NDArray[np.uint16]
@@ -94,10 +100,9 @@ class Tables(NamedTuple):
     spawn_index: U8  # [2, n, 4] new indices
     spawn_bits: U64  # [2, n] 1 << new index, all free cells together
     free: U8  # [n] number of free cells
-    outer_stuck: U8  # [2, 65536] STUCK_UP | STUCK_DOWN
-    mid_stuck: U8  # [n]
-    inner_open: U64  # [2, h] bits of the rows that are not stuck up, down
-    inner_clash: U64  # [2, h, 4, 16] bits of rows that merge with a mid tile
+    stuck: U8  # [* 65536] STUCK_UP | STUCK_DOWN, by row; a part for each set of cells to be filled
+    inner_open: U64  # [* h 2] bits of the rows that are not stuck up, down
+    inner_clash: U64  # [* h 2 4 16] bits of rows that merge with a mid tile, by column and tile
     row_left: U16  # [65536] the moved row
     row_right: U16
     column_up: U64  # [* 65536] the moved column, laid into column 0 of a board
