@@ -114,7 +114,11 @@ class Arrangements:
 
     def _describe(self, cells: int) -> Arrangement:
         kept_by = tuple(one for one in self.symmetries if turned(cells, one) == cells)
-        return Arrangement(cells, row_order(cells), kept_by)
+        is_mirrored = len(self.formation.arrangements) == 1 and any(
+            goes_to != sorted(goes_to) and sorted(goes_to[:4]) == [0, 1, 2, 3]
+            for goes_to in destinations(self.formation.symmetry)
+        )
+        return Arrangement(cells, row_order(cells, is_mirrored), kept_by)
 
 
 def pattern_of(board: int) -> int:
@@ -127,10 +131,19 @@ def turned(board: int, symmetry: int) -> int:
     return permute(board, _destination(symmetry))
 
 
-def row_order(f_cells: int) -> tuple[int, int, int, int]:
-    """Return the positions of the rows from the one with the fewest free cells to the most."""
+def row_order(f_cells: int, is_mirrored: bool = False) -> tuple[int, int, int, int]:
+    """Return the positions of the rows from the one with the fewest free cells to the most.
+
+    With `is_mirrored`, which says that symmetries may keep rows in their places, the mid row is the
+    uppermost of the two or three rows alike, and the inner row the one below it: see
+    tablebase.orientation.
+    """
     free = [sum((f_cells >> (60 - 16 * r - 4 * c)) & 15 == 0 for c in range(4)) for r in range(4)]
     a, b, c, d = sorted(range(4), key=lambda r: (free[r], -r))
+    if is_mirrored and free[b] == free[d] and a in (0, 3):
+        c, d, b = sorted((b, c, d))
+    elif is_mirrored and free[c] == free[d]:
+        c, d = sorted((c, d))
     return a, b, c, d
 
 

@@ -18,6 +18,9 @@ from tablebase.listing import (
     stands_for_images,
     stored_boards,
 )
+from tablebase.orientation import held_ones, orientation_of
+from tablebase.oriented_expand import expand_moves_oriented, expand_spawns_oriented
+from tablebase.oriented_solve import solve_moves_oriented, solve_spawns_oriented
 from tablebase.rates import Encoded, RateType
 from tablebase.row_facts import kernel_tables
 from tablebase.solve import solve_moves, solve_spawns
@@ -52,7 +55,8 @@ class Layers:
         self._crew = crew
         self._tables = kernel_tables(space)
         self._shifts = 1 if len(space.formation.arrangements) > 1 else None
-        self._scratch = np.zeros((crew.n_threads, 4, 8), np.int64)
+        self._orientation = orientation_of(space)
+        self._scratch = np.zeros((crew.n_threads, 4, 12), np.int64)
         self.blocks: Callable[[int], Blocks] = lru_cache(maxsize=4)(self._find_blocks)
 
     def n_slots(self, layer: int) -> int:
@@ -68,7 +72,7 @@ class Layers:
         return self.space.formation.seed_half_sum + layer
 
     def seeds(self) -> U64:
-        """Return the after-states of layer 0, with all their symmetric images."""
+        """Return the after-states of layer 0, with those of their images that are held."""
         after = empty_bitmap(self.n_slots(0))
         formation = self.space.formation
         boards = np.array(
@@ -79,6 +83,8 @@ class Layers:
             ],
             np.uint64,
         )
+        if self._orientation is not None:
+            boards = held_ones(self._orientation, self.space, boards)
         set_slots(after, slots_of_boards(self._tables, self.blocks(0), boards))
         return after
 
@@ -97,9 +103,11 @@ class Layers:
         blocks = self.blocks(layer)
 
         def work(worker: int, lo: int, hi: int) -> None:
-            expand_moves(
-                self._tables, blocks, lo, hi, pre, shared.of(worker), shared.is_shared, self._shifts
-            )
+            to = shared.of(worker), shared.is_shared
+            if self._orientation is not None:
+                expand_moves_oriented(self._tables, self._orientation, blocks, lo, hi, pre, *to)
+            else:
+                expand_moves(self._tables, blocks, lo, hi, pre, *to, self._shifts)
 
         self._crew.run(blocks, self.n_slots(layer), work)
         return shared.merged()
@@ -120,17 +128,11 @@ class Layers:
         blocks = self.blocks(layer)
 
         def work(_worker: int, lo: int, hi: int) -> None:
-            solve_moves(
-                self._tables,
-                blocks,
-                lo,
-                hi,
-                solved.index,
-                solved.values,
-                after.index,
-                after.values,
-                self._shifts,
-            )
+            data = solved.index, solved.values, after.index, after.values
+            if self._orientation is not None:
+                solve_moves_oriented(self._tables, self._orientation, blocks, lo, hi, *data)
+            else:
+                solve_moves(self._tables, blocks, lo, hi, *data, self._shifts)
 
         self._crew.run(blocks, self.n_slots(layer), work)
         return solved
@@ -141,12 +143,16 @@ class Layers:
         blocks = self.blocks(layer)
 
         def work(worker: int, lo: int, hi: int) -> None:
-            solve_spawns(
-                self._tables, blocks, lo, hi, solved.index, solved.values,
+            data = (
+                blocks, lo, hi, solved.index, solved.values,
                 one_on.places, one_on.index, one_on.values,
                 two_on.places, two_on.index, two_on.values,
                 self._spawn4, self._scratch[worker],
             )  # fmt: skip
+            if self._orientation is not None:
+                solve_spawns_oriented(self._tables, self._orientation, *data)
+            else:
+                solve_spawns(self._tables, *data)
 
         self._crew.run(blocks, self.n_slots(layer), work)
         return solved
@@ -265,10 +271,11 @@ class Layers:
         blocks = self.blocks(layer)
 
         def work(worker: int, lo: int, hi: int) -> None:
-            expand_spawns(
-                self._tables, blocks, lo, hi, after, exponent, places,
-                shared.of(worker), shared.is_shared,
-            )  # fmt: skip
+            data = (blocks, lo, hi, after, exponent, places, shared.of(worker), shared.is_shared)
+            if self._orientation is not None:
+                expand_spawns_oriented(self._tables, self._orientation, *data)
+            else:
+                expand_spawns(self._tables, *data)
 
         self._crew.run(blocks, self.n_slots(layer), work)
 

@@ -1,0 +1,206 @@
+"""The backward half-steps of symmetric formations: as in tablebase.solve, of fewer images.
+
+For what is held of a position's images see tablebase.orientation. F tiles never move here.
+"""
+
+import numpy as np
+
+from engine.jit import inline_kernel, kernel, trailing_zeros
+from tablebase.bits import position, read_indexed, value_of
+from tablebase.lines import moved_columns, spot_of
+from tablebase.orientation import held_slot, image_of, run_at
+from tablebase.tables import (
+    INNER_ROWS,
+    INNER_SUMS,
+    MID_ROWS,
+    MID_SUMS,
+    MOVED,
+    PAIR,
+    REACHES,
+    SHIFTS,
+)
+from tablebase.walk import outer_of
+
+_ONE, _ZERO = np.uint64(1), np.uint64(0)
+_BAD = SHIFTS | REACHES
+
+
+@kernel
+def solve_moves_oriented(t, o, blocks, lo, hi, pre_index, pre_values, index, values):
+    """Fill the values of the pre-states of some blocks from the after-states of their layer.
+
+    `o` is the Orientation; other parameters as in `solve_moves`.
+    """
+    places = blocks.places
+    for block in range(lo, hi):
+        run, rest, a = blocks.start[block], blocks.rest[block], blocks.arrangement[block]
+        at = position(pre_index, run)
+        if at == position(pre_index, run + t.count_23[t.arrangement[a, PAIR] + rest]):
+            continue
+        spot = spot_of(t, places, a)
+        outer = outer_of(t, a, spot, places, blocks.rows[block])
+        row_0, row_1 = blocks.rows[block] >> 16, blocks.rows[block] & 0xFFFF
+        left_0, left_1 = np.int64(t.row_left[row_0]), np.int64(t.row_left[row_1])
+        right_0, right_1 = np.int64(t.row_right[row_0]), np.int64(t.row_right[row_1])
+        mids, inners = np.uint64(t.arrangement[a, MID_ROWS]), t.arrangement[a, INNER_ROWS]
+        inner_sums = np.uint64(t.arrangement[a, INNER_SUMS])
+        for i in range(t.row_end[t.arrangement[a, MID_SUMS] + rest]):
+            j = mids + np.uint64(i)
+            h = inner_sums + np.uint64(rest - t.sums[j])
+            n = t.count_3[h]
+            for done in range(0, n, 64):
+                bits = read_indexed(pre_index, run + done, n - done)
+                if bits == _ZERO:
+                    continue
+                mid = np.int64(t.rows[j])
+                left_flags = outer.left_flags | t.left_step[j]
+                right_flags = outer.right_flags | t.right_step[j]
+                to_left = to_right = np.int64(0)
+                left_mirrored = right_mirrored = False
+                if left_flags & _BAD == 0:
+                    to_left, left_mirrored = image_of(
+                        t, o, spot, places, left_0, left_1, np.int64(t.row_left[mid])
+                    )
+                if right_flags & _BAD == 0:
+                    to_right, right_mirrored = image_of(
+                        t, o, spot, places, right_0, right_1, np.int64(t.row_right[mid])
+                    )
+                at = _solve_run_moves(
+                    t, o, a, spot, bits, inners + t.row_begin[h], done,
+                    outer.rows | (np.uint64(mid) << spot.shift_2), outer.columns | t.mid_columns[j],
+                    left_flags, to_left, left_mirrored, right_flags, to_right, right_mirrored,
+                    places, index, values, pre_values, at,
+                )  # fmt: skip
+            run += n
+
+
+@inline_kernel
+def _solve_run_moves(
+    t, o, a, spot, bits, begin, done, upper, columns, left_flags, to_left, left_mirrored,
+    right_flags, to_right, right_mirrored, places, index, values, pre_values, at,
+):  # fmt: skip
+    """Fill the values of up to 64 slots of one run; return the position after the last one."""
+    f_cells = t.f_cells[a]
+    while bits != _ZERO:
+        k = np.uint64(begin + done) + trailing_zeros(bits)
+        bits &= bits - _ONE
+        best = _slide_value(
+            o, left_flags | np.int64(t.left[k]), to_left, left_mirrored, begin, index, values
+        )
+        value = _slide_value(
+            o, right_flags | np.int64(t.right[k]), to_right, right_mirrored, begin, index, values
+        )
+        best = max(best, value)
+        board = upper | (np.uint64(t.rows[k]) << spot.shift_3)
+        all_columns = columns | t.inner_columns[k]
+        moved = moved_columns(t.column_up, spot.columns, all_columns)
+        if (moved & f_cells == f_cells) & (moved != board):
+            slot = held_slot(t, o, spot, places, moved)
+            best = max(best, value_of(index, values, slot) if slot >= 0 else 1.0)
+        moved = moved_columns(t.column_down, spot.columns, all_columns)
+        if (moved & f_cells == f_cells) & (moved != board):
+            slot = held_slot(t, o, spot, places, moved)
+            best = max(best, value_of(index, values, slot) if slot >= 0 else 1.0)
+        pre_values[at] = best
+        at += 1
+    return at
+
+
+@inline_kernel
+def _slide_value(o, flags, to, is_mirrored, begin, index, values):
+    """Return the value after a move along the rows, 0 when it is none; `flags` are all rows'."""
+    if flags & (MOVED | SHIFTS) != MOVED:
+        return 0.0
+    if flags & REACHES != 0:
+        return 1.0
+    inner = flags & 0x7F
+    if is_mirrored:
+        inner = np.int64(o.mirror_index[np.uint64(begin + inner)])
+    return value_of(index, values, to + inner)
+
+
+@kernel
+def solve_spawns_oriented(
+    t, o, blocks, lo, hi, index, values, places_a, index_a, values_a,
+    places_b, index_b, values_b, spawn4, scratch,
+):  # fmt: skip
+    """Fill the values of the after-states of some blocks from the pre-states of the next layers.
+
+    `o` is the Orientation, `scratch` int64[4, 12]; other parameters as in `solve_spawns`.
+    """
+    to_a, to_b, mirrored_a, mirrored_b = scratch[0], scratch[1], scratch[2], scratch[3]
+    for block in range(lo, hi):
+        run, rest, a = blocks.start[block], blocks.rest[block], blocks.arrangement[block]
+        at = position(index, run)
+        if at == position(index, run + t.count_23[t.arrangement[a, PAIR] + rest]):
+            continue
+        row_0, row_1 = blocks.rows[block] >> 16, blocks.rows[block] & 0xFFFF
+        spot_a, spot_b = spot_of(t, places_a, a), spot_of(t, places_b, a)
+        mids, inners = np.uint64(t.arrangement[a, MID_ROWS]), t.arrangement[a, INNER_ROWS]
+        inner_sums = np.uint64(t.arrangement[a, INNER_SUMS])
+        for i in range(t.row_end[t.arrangement[a, MID_SUMS] + rest]):
+            j = mids + np.uint64(i)
+            h = inner_sums + np.uint64(rest - t.sums[j])
+            n = t.count_3[h]
+            for done in range(0, n, 64):
+                bits = read_indexed(index, run + done, n - done)
+                if bits == _ZERO:
+                    continue
+                mid = np.int64(t.rows[j])
+                n_upper = _upper_spawns(
+                    t, o, spot_a, places_a, 1, row_0, row_1, mid, to_a, mirrored_a
+                )
+                _upper_spawns(t, o, spot_b, places_b, 2, row_0, row_1, mid, to_b, mirrored_b)
+                at = _solve_run(
+                    t, o, bits, inners + t.row_begin[h], done, to_a, to_b, mirrored_a, mirrored_b,
+                    n_upper,
+                    run_at(t, spot_a, places_a, row_0, row_1, mid),
+                    run_at(t, spot_b, places_b, row_0, row_1, mid),
+                    index_a, values_a, index_b, values_b, spawn4, values, at,
+                )  # fmt: skip
+            run += n
+
+
+@inline_kernel
+def _upper_spawns(t, o, spot, places, exponent, row_0, row_1, mid, to, mirrored):
+    """Fill in the run after a new tile in each free cell of the upper rows; return how many."""
+    n = 0
+    for shift in range(0, 16, 4):
+        new = exponent << shift
+        if (row_0 >> shift) & 15 == 0:
+            to[n], mirrored[n] = image_of(t, o, spot, places, row_0 | new, row_1, mid)
+            n += 1
+        if (row_1 >> shift) & 15 == 0:
+            to[n], mirrored[n] = image_of(t, o, spot, places, row_0, row_1 | new, mid)
+            n += 1
+        if (mid >> shift) & 15 == 0:
+            to[n], mirrored[n] = image_of(t, o, spot, places, row_0, row_1, mid | new)
+            n += 1
+    return n
+
+
+@inline_kernel
+def _solve_run(
+    t, o, bits, begin, done, to_a, to_b, mirrored_a, mirrored_b, n_upper, own_a, own_b,
+    index_a, values_a, index_b, values_b, spawn4, values, at,
+):  # fmt: skip
+    """Fill the values of up to 64 slots of one run; return the position after the last one."""
+    while bits != _ZERO:
+        inner = np.int64(trailing_zeros(bits)) + done
+        bits &= bits - _ONE
+        k = np.uint64(begin + inner)
+        other = np.int64(o.mirror_index[k])
+        sum_a = sum_b = 0.0
+        for c in range(n_upper):
+            in_a = other if mirrored_a[c] != 0 else inner
+            in_b = other if mirrored_b[c] != 0 else inner
+            sum_a += value_of(index_a, values_a, to_a[c] + in_a)
+            sum_b += value_of(index_b, values_b, to_b[c] + in_b)
+        n_inner = np.int64(t.free[k])
+        for c in range(n_inner):
+            sum_a += value_of(index_a, values_a, own_a + np.int64(t.spawn_index[0, k, c]))
+            sum_b += value_of(index_b, values_b, own_b + np.int64(t.spawn_index[1, k, c]))
+        # A board without a free cell can only be a seed; nothing can come of it.
+        values[at] = ((1.0 - spawn4) * sum_a + spawn4 * sum_b) / max(n_upper + n_inner, 1)
+        at += 1
+    return at

@@ -1,0 +1,87 @@
+"""Symmetric formations by fewer images: the same boards and rates as when all images are held."""
+
+import numpy as np
+import pytest
+
+from engine.geometry import destinations, permute
+from tablebase.bits import count_ones
+from tablebase.crew import Crew
+from tablebase.formation import load_formations
+from tablebase.layers import Layers
+from tablebase.orientation import held_ones, orientation_of
+from tablebase.rates import find_rate_type
+from tablebase.space import Space
+
+# Formation, target, layers, symmetries that the kernels make use of. The last two are too large to
+# go on until rates are above zero: only their boards are compared.
+CASES = [("2x4", 64, 60, 2), ("3x3", 64, 92, 4), ("3x4", 64, 16, 4), ("444", 64, 14, 2)]
+
+
+class Whole(Layers):
+    """Layers whose positions are held with all their images."""
+
+    def __init__(self, space: Space, crew: Crew) -> None:
+        super().__init__(space, 0.1, crew)
+        self._orientation = None
+
+
+def solve(layers: Layers, n: int) -> tuple[list[tuple[int, bytes, np.ndarray]], int]:
+    """Return what is stored of every layer, and how many after-states were held."""
+    after, pre = [layers.seeds()], []
+    for layer in range(1, n):
+        pre.append(layers.spawn(layer, [after[-1], after[-2] if layer > 1 else None]))
+        after.append(layers.move(layer, pre[-1]))
+    stored, one_on, two_on = [], None, None
+    for layer in range(n - 1, -1, -1):
+        if one_on is None or two_on is None:
+            solved = layers.hopeless(layer, after[layer])
+        else:
+            solved = layers.rate_spawns(layer, after[layer], one_on, two_on)
+        rate = find_rate_type("float64")
+        n_boards, words, encoded = layers.packed(layer, after[layer], solved, rate)
+        stored.append((n_boards, words.tobytes(), np.array(encoded.values, np.float64)))
+        if layer:
+            one_on, two_on = layers.rate_moves(layer, pre[layer - 1], solved), one_on
+    return stored, sum(int(count_ones(words)) for words in after)
+
+
+@pytest.mark.parametrize(("name", "target", "n", "turns"), CASES)
+def test_fewer_images_lead_to_the_same_table(name: str, target: int, n: int, turns: int) -> None:
+    space = Space(load_formations()[name], target, n)
+    orientation = orientation_of(space)
+    assert orientation is not None
+    assert orientation.exchange.size == turns
+    with Crew(2, lambda: False) as crew:
+        fewer, n_fewer = solve(Layers(space, 0.1, crew), n)
+        whole, n_whole = solve(Whole(space, crew), n)
+    assert n_fewer < n_whole * 1.5 / turns, "some positions are their own image, most are not"
+    assert sum(rates.size for _, _, rates in whole) > (100 if n > 20 else -1)
+    for (n_a, words_a, rates_a), (n_b, words_b, rates_b) in zip(fewer, whole, strict=True):
+        assert n_a == n_b
+        assert words_a == words_b
+        # Sums over free cells are taken in another order.
+        np.testing.assert_allclose(rates_a, rates_b, rtol=0, atol=1e-14)
+
+
+@pytest.mark.parametrize("name", ["2x4", "3x3", "3x4", "444"])
+def test_the_stored_image_is_among_those_held(name: str) -> None:
+    space = Space(load_formations()[name], 64, 60)
+    orientation = orientation_of(space)
+    assert orientation is not None
+    rng = np.random.default_rng(7)
+    f_cells = space.arrangements[0].f_cells
+    for _ in range(200):
+        cells = [
+            15 if (f_cells >> (60 - 4 * i)) & 15 else int(tile)
+            for i, tile in enumerate(rng.integers(0, 3, 16))
+        ]
+        board = sum(cell << (60 - 4 * i) for i, cell in enumerate(cells))
+        images = [permute(board, to) for to in destinations(space.formation.symmetry)]
+        least = np.array([min(images)], np.uint64)
+        assert held_ones(orientation, space, least).size == 1
+        assert int(least[0]) == space.stored_form(board)
+
+
+@pytest.mark.parametrize("name", ["L3", "LL", "44", "free8", "t"])
+def test_others_hold_all_images(name: str) -> None:
+    assert orientation_of(Space(load_formations()[name], 64, 20)) is None
