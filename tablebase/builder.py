@@ -36,6 +36,7 @@ from tablebase.store.lock import LOCK_NAME, folder_lock
 from tablebase.store.manifest import IMPORT_NAME, Manifest, load_manifest
 from tablebase.store.scratch import F64, Scratch, make_work_folder
 from tablebase.store.whole_layers import whole_layers
+from tablebase.swap import finish_swap
 from tablebase.thin import thin_table
 from tablebase.writer import TableWriter
 
@@ -123,6 +124,7 @@ def build(
         Stopped; everything finished is kept and the next call goes on from there.
     """
     plan.check()
+    finish_swap(plan.folder)
     clock = ProgressClock(on_progress, plan.new_manifest().n_layers)
     manifest = _existing(plan)
     if manifest is not None and manifest.complete:

@@ -34,13 +34,22 @@ def memory_limit(what: str, needed: int, wanted: int | None, least: int) -> int 
     BuildRefusedError
         Less is allowed than what cannot be mapped.
     """
+    limit = allowed_memory(what, wanted, least)
+    return None if needed <= limit else limit
+
+
+def allowed_memory(what: str, wanted: int | None, least: int) -> int:
+    """Return what memory to stay within, for work whose arrays may be of any size.
+
+    Parameters and errors are those of `memory_limit`.
+    """
     limit = wanted or int(_SHARE * psutil.virtual_memory().total)
     if least > limit:
         raise BuildRefusedError(
             f"{what} needs at least {bytes_text(least)} of memory, more than the "
-            f"{bytes_text(limit)} allowed: allow more, or choose a smaller target"
+            f"{bytes_text(limit)} allowed: allow more, or choose a smaller table"
         )
-    return None if needed <= limit else limit
+    return limit
 
 
 def build_limit(space: Space, wanted: int | None) -> int | None:
