@@ -12,7 +12,6 @@ import os
 import sys
 import tempfile
 import threading
-import time
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,7 +23,7 @@ import numpy.typing as npt
 import psutil
 
 from tablebase.store.atomic import explain
-from tablebase.store.code_pages import forget_code
+from tablebase.store.code_pages import CodePages
 
 _PART = 1 << 17  # values handled at once where numpy needs room of its own
 _ALWAYS_IN_MEMORY = 1 << 18
@@ -32,7 +31,7 @@ _SHARE = 24  # a single array in memory takes at most this part of the limit
 _TOGETHER_SHARE = 12  # and all of them together this part
 _LOOK_EVERY_S = 0.005
 _ROOM_SHARE, _LEAST_ROOM = 5, 60_000_000  # kept free: looking now and then, we are late
-_FORGET_CODE_EVERY_S = 0.25
+_CODE_SHARE = 4  # code goes too when trimming alone does not free this part of what is allowed
 
 
 class Arrays:
@@ -138,7 +137,7 @@ class Arrays:
         process = psutil.Process()
         assert self._limit is not None
         most = self._limit - max(self._limit // _ROOM_SHARE, _LEAST_ROOM)
-        forgotten_at = 0.0
+        code = CodePages()
         while not self._stop.wait(_LOOK_EVERY_S):
             if process.memory_info().rss <= most:
                 continue
@@ -147,9 +146,8 @@ class Arrays:
             for mapped in maps:
                 with contextlib.suppress(ValueError, OSError):  # closed meanwhile
                     mapped.madvise(mmap.MADV_DONTNEED)
-            if time.monotonic() - forgotten_at > _FORGET_CODE_EVERY_S:
-                forget_code()
-                forgotten_at = time.monotonic()
+            if process.memory_info().rss > most - most // _CODE_SHARE:
+                code.forget()
 
 
 def parts(n: int) -> Iterator[slice]:

@@ -10,38 +10,44 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-_LEAST_BYTES = 1 << 20  # a mapping with fewer of its pages in memory is not worth a call
+_LEAST_BYTES = 1 << 20  # smaller mappings are not worth a call
 
 
-def forget_code() -> None:
-    """Hand back the pages of all libraries; those still needed are read from their files again.
+class CodePages:
+    """The pages of the libraries loaded so far that are as they are in their files.
 
-    Only pages that are as they are in the file: a mapping with a single other one is left alone.
-    Does nothing where the system does not say which these are.
+    A mapping that can be written to, or with a single page that is not as in the file, is left
+    alone. There are none where the system does not say which these are.
     """
-    if sys.platform != "linux":
-        return
-    try:
-        call = ctypes.PyDLL(None).madvise  # keeps the lock: nobody maps anything meanwhile
-        mappings = list(_unchanged(Path("/proc/self/smaps").read_text().splitlines()))
-    except (OSError, AttributeError, ValueError):
-        return
-    call.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
-    for start, end in mappings:
-        call(start, end - start, mmap.MADV_DONTNEED)
+
+    def __init__(self) -> None:
+        self._mappings: list[tuple[int, int]] = []
+        if sys.platform == "linux":
+            try:
+                lines = Path("/proc/self/smaps").read_text().splitlines()
+                self._call = ctypes.PyDLL(None).madvise  # for a call this short others may wait
+                self._call.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
+                self._mappings = list(_unchanged(lines))
+            except (OSError, AttributeError, ValueError):
+                return
+
+    def forget(self) -> None:
+        """Hand all of them back; those still needed are read from their files again."""
+        if sys.platform == "linux":
+            for start, size in self._mappings:
+                self._call(start, size, mmap.MADV_DONTNEED)
 
 
 def _unchanged(lines: list[str]) -> Iterator[tuple[int, int]]:
-    """Yield where the read-only mappings of libraries lie that hold nothing but their file."""
-    start = end = resident = 0
+    """Yield start and size of read-only mappings of libraries that hold nothing but their file."""
+    start = size = 0
     for line in lines:
         words = line.split()
         if "-" in words[0]:  # a new mapping: range, permissions, offset, device, inode, file
-            start = end = 0
+            start = size = 0
             is_library = len(words) > 5 and ".so" in Path(words[5]).name
             if is_library and words[1] in ("r-xp", "r--p"):
                 start, end = (int(word, 16) for word in words[0].split("-"))
-        elif words[0] == "Rss:":
-            resident = int(words[1]) << 10
-        elif words[0] == "Anonymous:" and end and words[1] == "0" and resident >= _LEAST_BYTES:
-            yield start, end
+                size = end - start
+        elif words[0] == "Anonymous:" and words[1] == "0" and size >= _LEAST_BYTES:
+            yield start, size

@@ -104,13 +104,13 @@ import re, sqlite3, sys
 from pathlib import Path
 import numpy as np
 from llvmlite import binding
-from tablebase.store.code_pages import forget_code
+from tablebase.store.code_pages import CodePages
 
 def files():
     return int(re.search(r"RssFile:\\s+(\\d+)", Path("/proc/self/status").read_text())[1])
 
 before = files()
-forget_code()
+CodePages().forget()
 after = files()
 np.linalg.inv(np.eye(50) * 2)
 binding.parse_assembly("define i32 @one() {\\n ret i32 1\\n}").verify()
