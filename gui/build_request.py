@@ -12,7 +12,26 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class BuildRequest:
+class _TableRequest:
+    """A table to make; its own folder is made inside `folder`."""
+
+    pattern: str
+    target: int
+    folder: Path
+
+    @property
+    def table(self) -> Path:
+        """The folder of the table."""
+        return self.folder / f"{self.pattern}_{self.target}"
+
+    @property
+    def title(self) -> str:
+        """The table's name as people read it."""
+        return format_table(self.pattern, self.target)
+
+
+@dataclass(frozen=True)
+class BuildRequest(_TableRequest):
     """A table to build: what the command `build` is told.
 
     Attributes
@@ -28,9 +47,6 @@ class BuildRequest:
         0 for all there are.
     """
 
-    pattern: str
-    target: int
-    folder: Path
     spawn4: float = 0.1
     rate: str = "uint32"
     threshold: float = 0.0
@@ -43,16 +59,6 @@ class BuildRequest:
 
     doing = "Building"
     done = "built"
-
-    @property
-    def table(self) -> Path:
-        """The folder of the table."""
-        return self.folder / f"{self.pattern}_{self.target}"
-
-    @property
-    def title(self) -> str:
-        """The table's name as people read it."""
-        return format_table(self.pattern, self.target)
 
     @property
     def content(self) -> tuple[object, ...]:
@@ -81,7 +87,7 @@ class BuildRequest:
 
 
 @dataclass(frozen=True)
-class ImportRequest:
+class ImportRequest(_TableRequest):
     """A table of another program to convert into one of ours: what `import` is told.
 
     Attributes
@@ -93,23 +99,10 @@ class ImportRequest:
         The folder of the other table, or folder/PATTERN_TARGET where it may hold several.
     """
 
-    pattern: str
-    target: int
-    folder: Path
     source: Path
 
     doing = "Importing"
     done = "imported"
-
-    @property
-    def table(self) -> Path:
-        """The folder of the new table."""
-        return self.folder / f"{self.pattern}_{self.target}"
-
-    @property
-    def title(self) -> str:
-        """The table's name as people read it."""
-        return format_table(self.pattern, self.target)
 
     def command(self) -> list[str]:
         """Return the command line of the import."""

@@ -15,9 +15,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-import psutil
-
-from engine.wording import bytes_text
 from tablebase.bits import U64, count_ones
 from tablebase.crew import Crew
 from tablebase.errors import (
@@ -29,6 +26,7 @@ from tablebase.errors import (
 from tablebase.formation import Formation, check_buildable
 from tablebase.layers import Layers, Solved
 from tablebase.locations import locate
+from tablebase.memory import build_limit
 from tablebase.options import FIRST_THINNED, TableOptions
 from tablebase.progress import BuildResult, Progress, ProgressClock
 from tablebase.space import Space
@@ -38,13 +36,11 @@ from tablebase.store.lock import LOCK_NAME, folder_lock
 from tablebase.store.manifest import IMPORT_NAME, Manifest, load_manifest
 from tablebase.store.scratch import F64, Scratch, make_work_folder
 from tablebase.store.whole_layers import whole_layers
+from tablebase.swap import finish_swap
 from tablebase.thin import thin_table
 from tablebase.writer import TableWriter
 
 _KEEP_LIVE_EVERY_S = 5.0
-_MEMORY_SHARE = 0.8  # of the machine's, when nothing is said
-_LEAST_MEMORY = 320 << 20  # what Python, the compiler and the tables of rows take, and some room
-_KEPT_BLOCKS = 5  # layers whose blocks are at hand at once
 _KEEP_LIVE_SHARE = 20  # keeping values takes at most a twentieth of the time
 
 
@@ -128,6 +124,7 @@ def build(
         Stopped; everything finished is kept and the next call goes on from there.
     """
     plan.check()
+    finish_swap(plan.folder)
     clock = ProgressClock(on_progress, plan.new_manifest().n_layers)
     manifest = _existing(plan)
     if manifest is not None and manifest.complete:
@@ -148,7 +145,7 @@ def _build(
 ) -> Manifest:
     """Do what is missing; return the manifest of the complete table."""
     space = Space(plan.formation, plan.target, manifest.n_layers)
-    limit = _memory_limit(space, plan.memory_bytes)
+    limit = build_limit(space, plan.memory_bytes)
     manifest.save(plan.folder)
     work = make_work_folder(plan.folder)
     with Arrays(work, limit) as arrays, Crew(plan.threads, is_cancelled) as crew:
@@ -242,40 +239,6 @@ def _refuse_import(folder: Path) -> None:
             f"{folder} holds an import that is not finished, or has lost layers: start the same "
             "import again, or build in another folder"
         )
-
-
-def _memory_limit(space: Space, memory_bytes: int | None) -> int | None:
-    """Return what memory to stay within by mapping working arrays, None if all of it fits.
-
-    Raises
-    ------
-    BuildRefusedError
-        Less is allowed than what cannot be mapped.
-    """
-    total = psutil.virtual_memory().total
-    limit = memory_bytes or int(_MEMORY_SHARE * total)
-    first = space.formation.seed_half_sum
-    slots = [space.n_slots(first + i) for i in range(space.n_layers)]
-    if memory_needed(max(slots)) <= limit:
-        return None
-    blocks = space.blocks(first + slots.index(max(slots)))
-    kept = sum(part.nbytes for part in (*blocks[:4], *blocks.places))
-    least = _LEAST_MEMORY + _KEPT_BLOCKS * kept
-    if least > limit:
-        raise BuildRefusedError(
-            f"{space.formation.name} {space.target} needs at least {bytes_text(least)} of memory, "
-            f"more than the {bytes_text(limit)} allowed: allow more, or choose a smaller target"
-        )
-    return limit
-
-
-def memory_needed(largest_slots: int) -> int:
-    """Return about how many bytes a build takes whose largest layer has that many slots.
-
-    Four indexed bitmaps of 2 bits a slot, plain ones, and for every seventh to tenth slot a few
-    values of 8 bytes; and what Python and the compiler take.
-    """
-    return 300 * 2**20 + int(largest_slots * (4 * 2 + 4) / 8) + int(largest_slots * 0.15 * 8 * 5)
 
 
 def _expand(layers: Layers, scratch: Scratch, clock: ProgressClock) -> None:

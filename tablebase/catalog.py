@@ -14,7 +14,7 @@ from tablebase.errors import TableError
 from tablebase.locations import is_same_folder, locate
 from tablebase.store.elsewhere import ELSEWHERE_NAME, PART_NAME, Part, load_part
 from tablebase.store.manifest import MANIFEST_NAME, load_manifest
-from tablebase.swap import is_leftover
+from tablebase.swap import is_leftover, settle_all
 
 if TYPE_CHECKING:
     from tablebase.formation import Formation
@@ -99,6 +99,7 @@ def _order(info: TableInfo) -> tuple[str, int, str]:
 
 def _candidates(folder: Path) -> Iterator[Path]:
     """Yield a folder and those in it, as far as they may be tables or parts."""
+    settle_all(folder)
     if _is_candidate(folder):
         yield folder
     try:

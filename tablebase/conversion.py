@@ -42,6 +42,8 @@ class ConversionRun:
     wanted : Manifest
         Of the new table, without layers.
     on_progress, is_cancelled : callable
+    memory_bytes : int or None
+        What to stay within; None for most of what the machine has.
     """
 
     def __init__(
@@ -52,12 +54,13 @@ class ConversionRun:
         wanted: Manifest,
         on_progress: Callable[[Progress], None],
         is_cancelled: Callable[[], bool],
+        memory_bytes: int | None = None,
     ) -> None:
         self._table, self._before, self._now = table, table.manifest, wanted
         self._level, self._writes_all = find_level(level or "fast"), level is not None
         source = f"{zlib.crc32((table.path / MANIFEST_NAME).read_bytes()):08x}"
         self._record = Conversion(source, wanted.options, level or "")
-        self._threads = threads
+        self._threads, self._memory_bytes = threads, memory_bytes
         self._on_progress, self._is_cancelled = on_progress, is_cancelled
         self._start = self._last_record = time.monotonic()
         self._done_bytes = 0
@@ -102,8 +105,9 @@ class ConversionRun:
         self._done_bytes = sum(self._bytes_of(i) for i in self._now.layers)
         skipped = self._done_bytes
         with LayerConverter(
-            self._table, self._now.options, self._threads, self._is_cancelled
-        ) as converter:
+            self._table, self._now.options, self._threads, self._is_cancelled,
+            self._folder, self._memory_bytes,
+        ) as converter:  # fmt: skip
             for layer in range(self._now.n_layers):
                 if layer not in self._now.layers and layer not in self._now.omitted:
                     self._tell(layer, skipped)

@@ -61,6 +61,9 @@ class ConvertPlan:
     out : Path or None
         The new table becomes ``out/NAME``, and the original stays; None to replace it.
     threads : int
+    memory_bytes : int or None
+        What to stay within, mapping working arrays to files of the new table's folder when they do
+        not fit; None for most of what the machine has.
     """
 
     folders: Sequence[Path]
@@ -71,6 +74,7 @@ class ConvertPlan:
     level: str | None = None
     out: Path | None = None
     threads: int = field(default_factory=lambda: os.cpu_count() or 1)
+    memory_bytes: int | None = None
 
     def options(self, have: TableOptions) -> TableOptions:
         """Return the options of the new table."""
@@ -171,8 +175,9 @@ def _convert_in_place(
                     f"(relocate --to {home}), or convert with --out"
                 )
             conversion = ConversionRun(
-                plan.level, plan.threads, table, wanted, on_progress, is_cancelled
-            )
+                plan.level, plan.threads, table, wanted, on_progress, is_cancelled,
+                plan.memory_bytes,
+            )  # fmt: skip
             conversion.run(new_folder(home), may_link=True)
         if os.name == "nt":
             lock.close()  # a folder with an open file cannot be renamed there
@@ -202,8 +207,9 @@ def _convert_to(
             raise BuildRefusedError(table.locations.warning)
         with folder_lock(target):
             conversion = ConversionRun(
-                plan.level, plan.threads, table, wanted, on_progress, is_cancelled
-            )
+                plan.level, plan.threads, table, wanted, on_progress, is_cancelled,
+                plan.memory_bytes,
+            )  # fmt: skip
             found = existing_manifest(target)
             if found and found.complete and found.options == wanted.options:
                 was_done = load_conversion(target) is None

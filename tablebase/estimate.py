@@ -14,10 +14,10 @@ from functools import lru_cache
 
 from engine.geometry import destinations
 from tablebase.ancestry import N_SAMPLES, sampled_share
-from tablebase.builder import memory_needed
 from tablebase.errors import BuildRefusedError
 from tablebase.formation import TARGETS, Formation, check_buildable, why_no_table
 from tablebase.known_costs import Counted, Known, digest, load_known
+from tablebase.memory import memory_needed
 from tablebase.options import TableOptions
 from tablebase.pilot import count_boards, layer_slots
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 
 from engine.geometry import destinations, permute
+from engine.symmetry import canonical_many
 from tablebase.best import mark_best, put_values, set_slots
 from tablebase.bits import U64, bitmap_words, build_index, empty_bitmap, pack_rates
 from tablebase.crew import Crew, SharedBitmap
 from tablebase.expand import expand_moves, expand_spawns
 from tablebase.listing import (
-    boards_of_layer,
     slots_of_boards,
     stands_for_images,
     stored_boards,
@@ -25,7 +25,7 @@ from tablebase.rates import Encoded, RateType
 from tablebase.row_facts import kernel_tables
 from tablebase.solve import solve_moves, solve_spawns
 from tablebase.space import Space
-from tablebase.store.arrays import Arrays
+from tablebase.store.arrays import Arrays, parts
 from tablebase.store.scratch import F64
 from tablebase.tables import I64, Blocks, Places
 
@@ -175,7 +175,9 @@ class Layers:
             Their rates.
         """
         n_boards, words, stored = self._chosen(layer, after, solved, rate, threshold)
-        return n_boards, words, rate.encode(stored) if rate.has_levels else Encoded(stored)
+        if rate.has_levels:
+            return n_boards, words, rate.encode(stored, self.arrays.empty)
+        return n_boards, words, Encoded(stored)
 
     def counted(self, layer: int, after: U64, solved: Solved, rate: RateType) -> tuple[int, int]:
         """Return how many after-states a layer has, and how many of them would be stored."""
@@ -195,6 +197,7 @@ class Layers:
                 self.blocks(layer),
                 solved.index,
                 self.arrays.empty(n, np.bool_),
+                self.arrays.empty,
             )
             n_boards = int(canonical.sum())
         words = self.arrays.zeros(self.n_words(layer), np.uint64)
@@ -234,8 +237,8 @@ class Layers:
         """Return the bitmap of the stored boards of a layer and all their images."""
         if self.space.formation.symmetry == "identity":
             return stored
-        closed = empty_bitmap(self.n_slots(layer))
-        for slots in self._image_slots(layer, stored):
+        closed = self.arrays.zeros(self.n_words(layer), np.uint64)
+        for _, slots in self._image_slots(layer, stored):
             set_slots(closed, slots)
         return closed
 
@@ -245,25 +248,32 @@ class Layers:
         if self.space.formation.symmetry == "identity":
             solved.values[:-1] = rates
         else:
-            for slots in self._image_slots(layer, stored):
-                put_values(solved.index, solved.values, slots, rates)
+            for part, slots in self._image_slots(layer, stored):
+                put_values(solved.index, solved.values, slots, rates[part])
         return solved
 
     def _without_images(self, layer: int, words: U64) -> U64:
         """Return the bitmap of those boards that stand for the ones of `words` when stored."""
         if self.space.formation.symmetry == "identity":
             return words
-        boards = boards_of_layer(self.space, self._tables, self.half_sum(layer), words)
-        stored = empty_bitmap(self.n_slots(layer))
-        set_slots(stored, slots_of_boards(self._tables, self.blocks(layer), boards, least=True))
+        stored = self.arrays.zeros(self.n_words(layer), np.uint64)
+        boards, blocks = self._boards(layer, words), self.blocks(layer)
+        for part in parts(boards.size):
+            canonical = canonical_many(boards[part], self.space.formation.symmetry)
+            set_slots(stored, slots_of_boards(self._tables, blocks, canonical, least=True))
         return stored
 
-    def _image_slots(self, layer: int, stored: U64) -> Iterator[I64]:
-        """Yield, for every symmetry, the slots of the stored boards' images."""
-        boards = stored_boards(self.space, self._tables, self.half_sum(layer), stored)
+    def _image_slots(self, layer: int, stored: U64) -> Iterator[tuple[slice, I64]]:
+        """Yield, for every symmetry and some stored boards at a time, their images' slots."""
+        boards, blocks = self._boards(layer, stored), self.blocks(layer)
         for destination in destinations(self.space.formation.symmetry):
-            images = np.asarray(permute(boards, destination))  # type: ignore[arg-type]
-            yield slots_of_boards(self._tables, self.blocks(layer), images)
+            for part in parts(boards.size):
+                images = np.asarray(permute(boards[part], destination))  # type: ignore[arg-type]
+                yield part, slots_of_boards(self._tables, blocks, images)
+
+    def _boards(self, layer: int, words: U64) -> U64:
+        half_sum, new_array = self.half_sum(layer), self.arrays.empty
+        return stored_boards(self.space, self._tables, half_sum, words, new_array)
 
     def _spawn_into(
         self, shared: SharedBitmap, places: Places, layer: int, after: U64, exponent: int

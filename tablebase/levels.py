@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.jit import kernel
+from tablebase.store.codecs import NewArray
 from tablebase.store.level_list import GAPS, MOST_LEVELS, WIDE, WIDE_UNIT, LevelList
 
 F64 = npt.NDArray[np.float64]
@@ -23,26 +24,30 @@ _MOST_BELOW_ONE = MOST_LEVELS - 1
 _ATTEMPTS = 4
 
 
-def encode(rates: F64) -> tuple[npt.NDArray[np.uint16], LevelList]:
+def encode(rates: F64, new_array: NewArray = np.empty) -> tuple[npt.NDArray[np.uint16], LevelList]:
     """Return the level of each rate of a layer, and the levels.
 
     Parameters
     ----------
     rates : float64[n], each in (0, 1]
+    new_array : callable
+        Makes large arrays, such as ``Arrays.empty``.
 
     Raises
     ------
     ValueError
         A rate lies outside (0, 1].
     """
-    ordered = np.sort(rates)
+    ordered = new_array(rates.size, np.float64)
+    ordered[:] = rates
+    ordered.sort()
     if ordered.size and (ordered[0] <= 0.0 or ordered[-1] > 1.0):
         raise ValueError(f"rates from {ordered[0]} to {ordered[-1]}: expected (0, 1]")
     below = ordered[: np.searchsorted(ordered, 1.0)]
     firsts = _firsts_of_levels(below)
     lowest, highest = below[firsts], below[np.append(firsts, below.size)[1:] - 1]
     levels = _lay_out(lowest, highest, has_one=below.size < ordered.size)
-    codes = np.empty(rates.size, np.uint16)
+    codes = new_array(rates.size, np.uint16)
     lowest = np.append(lowest, 1.0) if levels.has_one else lowest
     n_buckets = 1 << max(lowest.size, 1).bit_length()
     starts = np.searchsorted(lowest, np.arange(n_buckets + 2) / n_buckets, "right")
@@ -52,22 +57,54 @@ def encode(rates: F64) -> tuple[npt.NDArray[np.uint16], LevelList]:
 
 def _firsts_of_levels(below: F64) -> I64:
     """Return the index of the first rate of each level among the ascending rates below 1."""
-    is_new = np.ones(below.size, np.bool_)
-    np.greater(np.diff(below), _NOISE, out=is_new[1:])
-    firsts = np.flatnonzero(is_new)
-    if firsts.size <= _MOST_BELOW_ONE:
-        return firsts
-    place = firsts * ((1.0 - _WIDTH_SHARE) / below.size) + below[firsts] * _WIDTH_SHARE
-    found, scale = firsts[:0], float(_MOST_BELOW_ONE)
+    room = np.empty(_MOST_BELOW_ONE, np.int64)
+    n = mark_levels(below, _NOISE, 0.0, 0.0, 0.0, room)
+    if n <= _MOST_BELOW_ONE:
+        return room[:n]
+    by_place = (1.0 - _WIDTH_SHARE) / below.size
+    found, scale = room[:0], float(_MOST_BELOW_ONE)
     for _ in range(_ATTEMPTS):
-        number = (place * scale).astype(np.int64)
-        starts = firsts[np.append(True, np.diff(number) > 0)]
-        if not found.size < starts.size <= _MOST_BELOW_ONE:
+        starts = np.empty(_MOST_BELOW_ONE, np.int64)
+        n = mark_levels(below, _NOISE, by_place, _WIDTH_SHARE, scale, starts)
+        if not found.size < n <= _MOST_BELOW_ONE:
             break
-        found = starts
+        found = starts[:n]
         # A rate that many boards share takes many numbers and needs one: hand out the others.
-        scale *= _MOST_BELOW_ONE / starts.size
+        scale *= _MOST_BELOW_ONE / n
     return found
+
+
+@kernel
+def mark_levels(
+    below: F64, noise: float, by_place: float, by_rate: float, scale: float, firsts: I64
+) -> np.int64:
+    """Find where levels begin; return how many there are, if need be more than there is room for.
+
+    Parameters
+    ----------
+    below : float64[n]
+        Ascending rates. One that lies more than `noise` above the one before may begin a level,
+        and so may the first.
+    noise : float
+    by_place, by_rate : float
+        The number of a rate is ``(its index * by_place + itself * by_rate) * scale``, cut off.
+    scale : float
+        0 lets every rate that may begin a level do so; otherwise only those of a larger number
+        than the last that might have.
+    firsts : int64[m]
+        Gets the index of each level's first rate, as far as there is room.
+    """
+    n, last = np.int64(0), np.int64(-1)
+    for i in range(below.size):
+        if i > 0 and not below[i] - below[i - 1] > noise:
+            continue
+        number = np.int64((np.float64(i) * by_place + below[i] * by_rate) * scale)
+        if i == 0 or scale == 0.0 or number > last:
+            if n < firsts.size:
+                firsts[n] = i
+            n += 1
+        last = number
+    return n
 
 
 def _lay_out(lowest: F64, highest: F64, has_one: bool) -> LevelList:

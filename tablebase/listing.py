@@ -8,6 +8,8 @@ from engine.symmetry import canonical_many
 from tablebase.bits import U64, build_index, position, read_indexed
 from tablebase.lines import IS_OUTSIDE, board_slot, pattern_of, spot_of, turned, upper_rows
 from tablebase.space import Space
+from tablebase.store.arrays import parts
+from tablebase.store.codecs import NewArray
 from tablebase.tables import (
     I64,
     INNER_ROWS,
@@ -143,11 +145,17 @@ def slots_of_boards(tables: Tables, blocks: Blocks, boards: U64, *, least: bool 
     return slots
 
 
-def stored_boards(space: Space, tables: Tables, half_sum: int, words: U64) -> U64:
-    """Return the boards of a bitmap over one layer's slots, in slot order."""
-    padded = np.concatenate([words, np.zeros(2, np.uint64)])
-    index = np.empty(2 * padded.size, np.uint64)
-    boards = np.empty(build_index(padded, index), np.uint64)
+def stored_boards(
+    space: Space, tables: Tables, half_sum: int, words: U64, new_array: NewArray = np.empty
+) -> U64:
+    """Return the boards of a bitmap over one layer's slots, in slot order.
+
+    `new_array` makes large arrays, such as ``Arrays.empty``.
+    """
+    padded = new_array(words.size + 2, np.uint64)
+    padded[:-2], padded[-2:] = words, 0
+    index = new_array(2 * padded.size, np.uint64)
+    boards = new_array(build_index(padded, index), np.uint64)
     blocks = space.blocks(half_sum)
     list_boards(tables, blocks, 0, blocks.start.size, index, boards)
     return boards
@@ -159,7 +167,12 @@ def boards_of_layer(space: Space, tables: Tables, half_sum: int, words: U64) -> 
 
 
 def stands_for_images(
-    space: Space, tables: Tables, blocks: Blocks, index: U64, least: Marks
+    space: Space,
+    tables: Tables,
+    blocks: Blocks,
+    index: U64,
+    least: Marks,
+    new_array: NewArray = np.empty,
 ) -> Marks:
     """Tell which of the n boards of a layer are stored: one of each set of images.
 
@@ -169,14 +182,17 @@ def stands_for_images(
         Of the layer.
     index : uint64[...]
         Index (see tablebase.bits) of the boards; their set is closed under the symmetry.
-
     least : bool[n]
         Overwritten and returned.
+    new_array : callable
+        Makes large arrays, such as ``Arrays.empty``.
     """
     if space.formation.walls and len(space.placed.symmetries) == 1:  # those of a window
-        boards = np.empty(least.size, np.uint64)
+        boards = new_array(least.size, np.uint64)
         list_boards(tables, blocks, 0, blocks.start.size, index, boards)
-        np.equal(canonical_many(boards, space.formation.symmetry), boards, out=least)
+        for part in parts(boards.size):
+            canonical = canonical_many(boards[part], space.formation.symmetry)
+            np.equal(canonical, boards[part], out=least[part])
     else:
         mark_least(tables, blocks, index, least)
     return least

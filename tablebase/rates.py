@@ -23,6 +23,8 @@ import numpy as np
 import numpy.typing as npt
 
 from tablebase.errors import BuildRefusedError
+from tablebase.store.arrays import parts
+from tablebase.store.codecs import NewArray
 from tablebase.store.level_list import LevelList
 
 F64 = npt.NDArray[np.float64]
@@ -61,8 +63,10 @@ class RateType:
         """Return the largest difference between a rate and what is stored; 0 with levels."""
         return self.unit / 2 if self.is_rounded else 2 * self.unit
 
-    def encode(self, rates: F64) -> Encoded:
+    def encode(self, rates: F64, new_array: NewArray = np.empty) -> Encoded:
         """Return the rates of a layer (float64[n], in (0, 1]) as they are stored.
+
+        `new_array` makes large arrays, such as ``Arrays.empty``.
 
         Raises
         ------
@@ -72,17 +76,21 @@ class RateType:
         if self.has_levels:
             from tablebase.levels import encode  # loads the compiler
 
-            return Encoded(*encode(rates))
-        scaled = rates * self.scale
-        return Encoded((np.rint(scaled) if self.is_rounded else scaled).astype(self.dtype))
+            return Encoded(*encode(rates, new_array))
+        values = new_array(rates.size, self.dtype)
+        for part in parts(rates.size):
+            scaled = rates[part] * self.scale
+            values[part] = (np.rint(scaled) if self.is_rounded else scaled).astype(self.dtype)
+        return Encoded(values)
 
     def decode(self, stored: np.generic | float) -> float:
         """Return the probability that a value of a layer file stands for."""
         return float(stored) / self.scale
 
-    def decode_many(self, stored: npt.NDArray[np.generic]) -> F64:
-        """Return the probabilities (float64[n]) that values of a layer file stand for."""
-        return np.divide(stored, self.scale, dtype=np.float64)
+    def decode_many(self, stored: npt.NDArray[np.generic], out: F64 | None = None) -> F64:
+        """Return the probabilities (float64[n]) that values of a layer file stand for, in `out`."""
+        found: F64 = np.divide(stored, self.scale, out=out, dtype=np.float64)
+        return found
 
 
 RATE_TYPES = {

@@ -24,6 +24,7 @@ from tablebase.row_facts import kernel_tables
 from tablebase.space import Space
 from tablebase.store.layer_file import CACHE_BYTES, LayerFile
 from tablebase.store.manifest import Manifest, load_manifest
+from tablebase.swap import settled
 from tablebase.tables import Tables
 
 if TYPE_CHECKING:
@@ -121,6 +122,7 @@ class Tablebase:
             It is another program's, or not what was written.
         """
         folder, *more_folders = as_folders(path)
+        folder = settled(folder)
         manifest = load_manifest(folder)
         if not manifest.complete:
             raise MissingTableError(

@@ -23,6 +23,7 @@ from tablebase.store.elsewhere import PART_NAME, Elsewhere, Part, load_elsewhere
 from tablebase.store.layer_file import WrittenLayer
 from tablebase.store.lock import folder_lock
 from tablebase.store.manifest import Manifest, load_manifest
+from tablebase.swap import finish_swap
 
 _SPARE_BYTES = 1 << 20  # for the small files, and what a drive needs to note down names
 
@@ -96,6 +97,7 @@ def relocate(
     """
     start = time.monotonic()
     home = plan.folders[0].resolve()
+    finish_swap(home)
     _check_finished(home, load_manifest(home))
     with folder_lock(home):
         manifest = load_manifest(home)

@@ -2,7 +2,8 @@
 
 While ``NAME`` is converted, ``NAME.converting`` grows beside it, with a record of what it is to be
 (``conversion.json``). When that is complete, the two folders change names: in one step where the
-system can do that (Linux), otherwise ``NAME`` becomes ``NAME.replaced`` first. Then the original is
+system can do that (Linux, macOS), otherwise ``NAME`` becomes ``NAME.replaced`` first, and whoever
+looks for ``NAME`` between the two renames does the second one (see `settled`). Then the original is
 deleted, and last of all the record. So at any moment one of the folders holds a whole table, and
 the next run sees from the record how far this one has got:
 
@@ -34,7 +35,8 @@ from tablebase.store.manifest import MANIFEST_NAME, load_manifest
 RECORD_NAME = "conversion.json"
 _FORMAT, _VERSION = "endgame2048-conversion", 1
 _NEW, _OLD = ".converting", ".replaced"
-_AT_CURRENT_FOLDER, _EXCHANGE = -100, 2  # of the system call renameat2
+_AT_CURRENT_FOLDER = -100  # of the system call renameat2
+_EXCHANGE = 2  # of that, and of renamex_np
 
 
 @dataclass(frozen=True)
@@ -107,8 +109,9 @@ def swap(home: Path) -> None:
             try:
                 new.rename(home)
             except OSError:
-                old.rename(home)
-                raise
+                if not (home / RECORD_NAME).exists():  # nobody else did it meanwhile
+                    old.rename(home)
+                    raise
         sync_folder(home.parent)
     except OSError as error:
         raise BuildRefusedError(
@@ -117,20 +120,47 @@ def swap(home: Path) -> None:
         ) from error
 
 
-def finish_swap(home: Path) -> None:
-    """Put a whole table back to its place when a run was stopped between two renames."""
+def settled(home: Path) -> Path:
+    """Return where a table is; bring it there first if a swap was stopped between two renames.
+
+    That is `home`, whether there is anything or not; but where nothing can be renamed, the folder
+    that holds the whole table.
+    """
     new, old = new_folder(home), home.with_name(home.name + _OLD)
-    if home.exists():
-        return
+    if home.exists() or not old.is_dir() or load_conversion(new) is None:
+        return home
     for folder in (new, old):
-        if (folder is new and load_conversion(new) is None) or not _is_complete(folder):
-            continue
-        try:
-            folder.rename(home)
-            sync_folder(home.parent)
-        except OSError as error:
-            raise explain(error, home) from error
-        return
+        if _is_complete(folder):
+            try:
+                folder.rename(home)
+                sync_folder(home.parent)
+            except OSError:
+                return home if home.exists() else folder
+            break
+    return home
+
+
+def settle_all(parent: Path) -> None:
+    """Do for all tables in a folder what `settled` does for one."""
+    with suppress(OSError, ValueError):  # a drive that is not there has no tables
+        for path in parent.glob("*" + _NEW):
+            settled(path.with_name(path.name.removesuffix(_NEW)))
+
+
+def finish_swap(home: Path) -> None:
+    """Bring a table to its place when a run was stopped between two renames.
+
+    Raises
+    ------
+    BuildRefusedError
+        It cannot be renamed.
+    """
+    place = settled(home)
+    if place != home:
+        raise BuildRefusedError(
+            f"cannot rename {place} to {home.name}, which it is the new version of: close what "
+            "uses it, and start the same command again"
+        )
 
 
 def tidy(home: Path) -> Conversion | None:
@@ -181,14 +211,14 @@ def discard(folder: Path) -> None:
 
 def _exchange(one: Path, other: Path) -> bool:
     """Exchange the names of two folders in one step; tell whether the system could."""
-    if sys.platform != "linux":
-        return False
-    try:
-        call = ctypes.CDLL(None).renameat2
-    except (OSError, AttributeError):
-        return False
     names = os.fsencode(one.absolute()), os.fsencode(other.absolute())
-    status: int = call(_AT_CURRENT_FOLDER, names[0], _AT_CURRENT_FOLDER, names[1], _EXCHANGE)
+    status = -1
+    with suppress(OSError, AttributeError):  # a system that has not got the call
+        if sys.platform == "linux":
+            here = _AT_CURRENT_FOLDER
+            status = ctypes.CDLL(None).renameat2(here, names[0], here, names[1], _EXCHANGE)
+        elif sys.platform == "darwin":
+            status = ctypes.CDLL(None).renamex_np(*names, _EXCHANGE)
     return status == 0
 
 

@@ -7,67 +7,18 @@ moment: the next run goes on after the last layer that is recorded.
 """
 
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
-from tablebase.best import mark_kept
-from tablebase.bits import U64, empty_bitmap
+from tablebase.bits import U64
 from tablebase.layers import Layers
 from tablebase.options import FIRST_THINNED
 from tablebase.progress import ProgressClock
-from tablebase.rates import F64, Encoded, find_rate_type
+from tablebase.rates import find_rate_type
 from tablebase.store.layer_file import LayerFile, WrittenLayer, layer_name, write_layer
 from tablebase.store.manifest import Manifest
+from tablebase.stored_layer import StoredLayer, read_stored
 
 _RECORD_EVERY_S = 0.5
-
-
-@dataclass(frozen=True)
-class StoredLayer:
-    """The content of one layer file.
-
-    Attributes
-    ----------
-    words : uint64[...]
-        Bitmap of the stored boards.
-    encoded : Encoded
-        Their rates as they are stored.
-    rates : float64[n]
-        Their rates.
-    max_error : float
-        Largest difference between a rate and what is stored for it.
-    """
-
-    words: U64
-    encoded: Encoded
-    rates: F64
-    max_error: float
-
-    def reduced_to(self, kept: U64) -> "StoredLayer":
-        """Return the layer with those boards alone that are ones of a bitmap."""
-        marks = np.empty(self.rates.size, np.bool_)
-        mark_kept(self.words, kept, marks)
-        encoded = Encoded(self.encoded.values[marks], self.encoded.levels)
-        return StoredLayer(self.words & kept, encoded, self.rates[marks], self.max_error)
-
-
-def read_stored(file: LayerFile) -> StoredLayer:
-    """Return the content of a layer file; every checksum is compared."""
-    words = empty_bitmap(file.n_slots)
-    stored = np.empty(file.stored, np.float64 if file.levels else file.rate.dtype)
-    at = done = 0
-    for i in range(file.n_blocks):
-        bitmap, values = file.block(i)
-        part = min(bitmap.size, words.size - 2 - at)
-        words[at : at + part] = bitmap[:part]
-        stored[done : done + values.size] = values
-        at, done = at + part, done + values.size
-    rates = file.rate.decode_many(stored)
-    if file.levels:
-        stored = np.searchsorted(file.levels.rates(), rates).astype(file.rate.dtype)
-    return StoredLayer(words, Encoded(stored, file.levels), rates, file.max_error)
 
 
 class BestReplies:
@@ -90,7 +41,7 @@ class BestReplies:
         """Return what optimal play comes to of a layer, and remember it."""
         pre = self._layers.spawn(layer, [self._closed[layer - 1], self._closed[layer - 2]])
         kept = self._layers.best_replies(layer, pre, stored.words, stored.rates)
-        thinned = stored.reduced_to(kept)
+        thinned = stored.reduced_to(kept, self._layers.arrays)
         self.remember(layer, thinned.words)
         return thinned
 
@@ -123,8 +74,8 @@ def thin_table(
         else:
             for before in (layer - 2, layer - 1):
                 if not best.knows(before):
-                    best.remember(before, _read(record, before).words)
-            thinned = best.thinned(layer, _read(record, layer))
+                    best.remember(before, _read(record, layers, before).words)
+            thinned = best.thinned(layer, _read(record, layers, layer))
             record.add(_write(folder, manifest, layers, layer, thinned, level))
         clock.advance("thin", layer, record.manifest.boards, record.manifest.bytes)
     record.save()
@@ -153,10 +104,10 @@ class _Record:
         self._last_s, self._old = time.monotonic(), []
 
 
-def _read(record: _Record, layer: int) -> StoredLayer:
+def _read(record: _Record, layers: Layers, layer: int) -> StoredLayer:
     file = LayerFile(record.folder / record.manifest.layers[layer].file)
     try:
-        return read_stored(file)
+        return read_stored(file, layers.arrays)
     finally:
         file.close()
 
@@ -168,4 +119,5 @@ def _write(
     return write_layer(
         folder, layer, rate, n_slots, manifest.layers[layer].boards, thinned.words,
         thinned.encoded, level, is_thinned=True, max_error=thinned.max_error,
+        new_array=layers.arrays.empty,
     )  # fmt: skip

@@ -32,6 +32,7 @@ from tablebase.options import FIRST_PRUNED
 from tablebase.rates import find_rate_type
 from tablebase.reader import Tablebase
 from tablebase.store.manifest import load_manifest
+from tablebase.swap import settled
 
 _MOST_PROBLEMS = 20
 _LINES = {
@@ -103,6 +104,7 @@ def verify(
         Somebody asked to stop.
     """
     folder, *more_folders = as_folders(path)
+    folder = settled(folder)
     report = VerifyReport()
     try:
         manifest = load_manifest(folder)

@@ -2,7 +2,6 @@
 
 import argparse
 import logging
-from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,17 +12,17 @@ from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
 from tablebase.cli.options import (
     LEVELS,
     add_content,
+    add_memory,
     add_pattern_and_target,
     content_of,
     directory,
-    memory_size,
     thread_count,
 )
-from tablebase.cli.progress import BuildReport, rounded
+from tablebase.cli.progress import reported, rounded
 
 if TYPE_CHECKING:
     from tablebase.formation import Formation
-    from tablebase.progress import BuildResult, Progress
+    from tablebase.progress import BuildResult
 
 _logger = logging.getLogger(__name__)
 
@@ -62,12 +61,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--threads", type=thread_count, metavar="N", help="threads to use (default: all cores)"
     )
-    parser.add_argument(
-        "--memory",
-        type=memory_size,
-        metavar="BYTES",
-        help="memory to stay within, such as 4G (default: what the machine can give)",
-    )
+    add_memory(parser)
     add_stdin_control(parser)
 
 
@@ -115,12 +109,9 @@ def build_table(
 
     folder = parent / f"{formation.name}_{target}"
     plan: BuildPlan = BuildPlan(formation, target, folder, **options)
-    report = BuildReport(output, f"{formation.name} -> {target}")
     _logger.info("building %s with %s", plan.folder, options)
-    try:
-        result = build(plan, until_unheard(report.show, switch), switch.is_cancelled)
-    finally:
-        report.clear()
+    with reported(output, f"{formation.name} -> {target}", switch) as show:
+        result = build(plan, show, switch.is_cancelled)
     _logger.info("built %s", result)
     return result
 
@@ -128,23 +119,6 @@ def build_table(
 def done_event(result: "BuildResult", event: str = "done") -> dict[str, Any]:
     """Return the JSON object that ends a build."""
     return {"event": event, **rounded(asdict(result)), "table": str(result.table)}
-
-
-def until_unheard(
-    show: "Callable[[Progress], None]", switch: CancelSwitch
-) -> "Callable[[Progress], None]":
-    """Return `show` that turns the switch when its reader is gone.
-
-    The builder takes an OSError for a trouble of its own disk, so none may come from here.
-    """
-
-    def show_or_cancel(progress: "Progress") -> None:
-        try:
-            show(progress)
-        except OSError:
-            switch.cancel()
-
-    return show_or_cancel
 
 
 def done_text(result: "BuildResult") -> str:

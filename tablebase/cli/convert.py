@@ -8,12 +8,19 @@ from typing import TYPE_CHECKING
 from engine.wording import bytes_text, count_text, span_text
 from tablebase.cli.console import Commands, Output, add_command, folders_of
 from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
-from tablebase.cli.options import LEVELS, RATES, directory, sparseness, thread_count, threshold
-from tablebase.cli.progress import BuildReport, rounded
+from tablebase.cli.options import (
+    LEVELS,
+    RATES,
+    add_memory,
+    directory,
+    sparseness,
+    thread_count,
+    threshold,
+)
+from tablebase.cli.progress import reported, rounded
 
 if TYPE_CHECKING:
     from tablebase.convert import ConvertPlan, ConvertResult
-    from tablebase.progress import Progress
 
 _logger = logging.getLogger(__name__)
 
@@ -66,6 +73,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--threads", type=thread_count, metavar="N", help="threads to use (default: all cores)"
     )
+    add_memory(parser)
     add_stdin_control(parser)
 
 
@@ -78,6 +86,7 @@ def run(args: argparse.Namespace) -> int:
         folders = folders_of(args).find_folders(args.table)
         names = ("rate", "threshold", "optimal_only", "sparse", "level", "out")
         options = {name: getattr(args, name) for name in names}
+        options["memory_bytes"] = args.memory
         if args.threads:
             options["threads"] = args.threads
         result = _convert(ConvertPlan(folders, **options), output, switch)
@@ -89,19 +98,9 @@ def run(args: argparse.Namespace) -> int:
 def _convert(plan: "ConvertPlan", output: Output, switch: CancelSwitch) -> "ConvertResult":
     from tablebase.convert import convert
 
-    report = BuildReport(output, plan.folders[0].name)
-
-    def show_or_cancel(progress: "Progress") -> None:
-        try:
-            report.show(progress)
-        except OSError:  # nobody reads any more
-            switch.cancel()
-
     _logger.info("converting %s", plan)
-    try:
-        result = convert(plan, show_or_cancel, switch.is_cancelled)
-    finally:
-        report.clear()
+    with reported(output, plan.folders[0].name, switch) as show:
+        result = convert(plan, show, switch.is_cancelled)
     _logger.info("converted %s", result)
     return result
 

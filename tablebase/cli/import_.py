@@ -4,11 +4,11 @@ import argparse
 import logging
 from typing import TYPE_CHECKING
 
-from tablebase.cli.build import done_event, done_text, until_unheard
+from tablebase.cli.build import done_event, done_text
 from tablebase.cli.console import Commands, Output, add_command, folders_of, note
 from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
-from tablebase.cli.options import RATES, directory, probability, tile
-from tablebase.cli.progress import BuildReport
+from tablebase.cli.options import RATES, add_memory, directory, probability, tile
+from tablebase.cli.progress import reported
 
 if TYPE_CHECKING:
     from tablebase.progress import BuildResult
@@ -50,6 +50,7 @@ def add_to(commands: Commands) -> None:
         metavar="P",
         help="how often a new tile is a 4, where the source does not tell (default: 0.1)",
     )
+    add_memory(parser)
     add_stdin_control(parser)
 
 
@@ -65,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
             if args.spawn4 is not None:
                 source.assume_spawn4(args.spawn4)
             parent = args.out if args.out else folders_of(args).tables
-            plan = ImportPlan(source, parent / source.name, args.rate or "")
+            plan = ImportPlan(source, parent / source.name, args.rate or "", args.memory)
             result = _import(plan, output, switch)
             unknowns = plan.unknowns()
     output.emit({**done_event(result), "notes": unknowns})
@@ -80,11 +81,8 @@ def _import(plan: "ImportPlan", output: Output, switch: CancelSwitch) -> "BuildR
     from tablebase.reference.convert import import_table
 
     source = plan.source
-    report = BuildReport(output, f"{source.name} from {source.path}")
     _logger.info("importing %s from %s into %s", source.name, source.path, plan.folder)
-    try:
-        result = import_table(plan, until_unheard(report.show, switch), switch.is_cancelled)
-    finally:
-        report.clear()
+    with reported(output, f"{source.name} from {source.path}", switch) as show:
+        result = import_table(plan, show, switch.is_cancelled)
     _logger.info("imported %s", result)
     return result

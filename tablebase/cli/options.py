@@ -149,6 +149,16 @@ def seed(text: str) -> int:
     return _whole(text, 0, (1 << 64) - 1, "the seed")
 
 
+def add_memory(parser: argparse.ArgumentParser) -> None:
+    """Let the user limit the memory."""
+    parser.add_argument(
+        "--memory",
+        type=memory_size,
+        metavar="BYTES",
+        help="memory to stay within, such as 4G (default: what the machine can give)",
+    )
+
+
 def memory_size(text: str) -> int:
     """Return a number of bytes; ``512M`` or ``4 GiB`` will do as well."""
     return _size(text, "an amount of memory")

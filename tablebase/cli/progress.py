@@ -2,11 +2,14 @@
 
 import sys
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from engine.wording import bytes_text, count_text, span_text
 from tablebase.cli.console import Output
+from tablebase.cli.control import CancelSwitch
 
 if TYPE_CHECKING:
     from tablebase.progress import Progress
@@ -95,6 +98,29 @@ class BuildReport:
             parts.append(f"{span_text(progress.eta_s)} left")
         head = f"{self._title}  {bar(progress.fraction)}  {doing}"
         return ", ".join([head, *parts])
+
+
+@contextmanager
+def reported(
+    output: Output, title: str, switch: CancelSwitch
+) -> "Iterator[Callable[[Progress], None]]":
+    """Yield what long work calls to tell how far it is; the progress line goes in the end.
+
+    It turns the switch when its reader is gone: the work takes an OSError for a trouble of its own
+    disk, so none may come from here.
+    """
+    report = BuildReport(output, title)
+
+    def show_or_cancel(progress: "Progress") -> None:
+        try:
+            report.show(progress)
+        except OSError:
+            switch.cancel()
+
+    try:
+        yield show_or_cancel
+    finally:
+        report.clear()
 
 
 def progress_event(progress: "Progress") -> dict[str, Any]:

@@ -11,10 +11,9 @@ from engine.wording import bytes_text, span_text
 from tablebase.cli.console import Commands, Output, add_command, folders_of
 from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
 from tablebase.cli.options import directory, memory_size
-from tablebase.cli.progress import BuildReport, rounded
+from tablebase.cli.progress import reported, rounded
 
 if TYPE_CHECKING:
-    from tablebase.progress import Progress
     from tablebase.relocate import RelocatePlan, RelocateResult
 
 _logger = logging.getLogger(__name__)
@@ -85,19 +84,9 @@ def layer_range(text: str) -> range:
 def _move(plan: "RelocatePlan", output: Output, switch: CancelSwitch) -> "RelocateResult":
     from tablebase.relocate import relocate
 
-    report = BuildReport(output, plan.folders[0].name)
-
-    def show_or_cancel(progress: "Progress") -> None:
-        try:
-            report.show(progress)
-        except OSError:  # nobody reads any more
-            switch.cancel()
-
     _logger.info("moving %s", plan)
-    try:
-        result = relocate(plan, show_or_cancel, switch.is_cancelled)
-    finally:
-        report.clear()
+    with reported(output, plan.folders[0].name, switch) as show:
+        result = relocate(plan, show, switch.is_cancelled)
     _logger.info("moved %s", result)
     return result
 

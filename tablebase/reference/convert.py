@@ -19,6 +19,7 @@ from tablebase.errors import (
     DamagedTableError,
     MissingTableError,
 )
+from tablebase.memory import LEAST_BYTES, allowed_memory, blocks_bytes
 from tablebase.options import TableOptions
 from tablebase.progress import BuildResult, Progress, ProgressClock
 from tablebase.rates import RATE_TYPES
@@ -26,6 +27,8 @@ from tablebase.reference.config import load_generated
 from tablebase.reference.layer_converter import LayerConverter
 from tablebase.reference.origin import Origin, load_origin, origin_of
 from tablebase.reference.table import ReferenceTable
+from tablebase.space import Space
+from tablebase.store.arrays import Arrays
 from tablebase.store.layer_file import WrittenLayer
 from tablebase.store.lock import LOCK_NAME, folder_lock
 from tablebase.store.manifest import Manifest, load_manifest
@@ -44,11 +47,15 @@ class ImportPlan:
         The new table's own folder.
     rate : str
         One of ``tablebase.rates.RATE_TYPES``.
+    memory_bytes : int or None
+        What to stay within, mapping working arrays to files of the new table's folder when they do
+        not fit; None for most of what the machine has.
     """
 
     source: ReferenceTable
     folder: Path
     rate: str = ""
+    memory_bytes: int | None = None
     generated: dict[int, int] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -145,6 +152,9 @@ def import_table(
     if manifest is not None and manifest.complete:
         _tidy(plan.folder)
         return clock.result(plan.folder, manifest, was_complete=True)
+    space = Space(plan.source.formation, plan.source.target, wanted.n_layers)
+    what, least = f"importing {wanted.name}", LEAST_BYTES + blocks_bytes(space)
+    limit = allowed_memory(what, plan.memory_bytes, least)
     with folder_lock(plan.folder):
         manifest = _existing(plan.folder, wanted, origin)
         was_complete = manifest is not None and manifest.complete
@@ -152,7 +162,11 @@ def import_table(
             if manifest is None:
                 origin.save(plan.folder)  # first, so that no import is taken for a build
                 wanted.save(plan.folder)
-            manifest = _convert(plan, manifest or wanted, clock, is_cancelled)
+            with Arrays(plan.folder, limit) as arrays:
+                layers = LayerConverter(
+                    plan.source, plan.folder, plan.rate, plan.generated, space, arrays
+                )
+                manifest = _convert(plan, manifest or wanted, layers, clock, is_cancelled)
         return clock.result(plan.folder, manifest, was_complete=was_complete)
 
 
@@ -195,12 +209,15 @@ def _existing(folder: Path, wanted: Manifest, origin: Origin) -> Manifest | None
 
 
 def _convert(
-    plan: ImportPlan, manifest: Manifest, clock: ProgressClock, is_cancelled: Callable[[], bool]
+    plan: ImportPlan,
+    manifest: Manifest,
+    layers: LayerConverter,
+    clock: ProgressClock,
+    is_cancelled: Callable[[], bool],
 ) -> Manifest:
     """Convert the layers that are missing; return the manifest of the complete table."""
-    layers = LayerConverter(plan.source, plan.folder, plan.rate, plan.generated)
     n = manifest.n_layers
-    clock.weigh([1 + layers.space.n_slots(layers.half_sum(i)) for i in range(n)])
+    clock.weigh([1 + layers.n_slots(i) for i in range(n)])
     boards, n_bytes = manifest.boards, manifest.bytes
     written: list[WrittenLayer] = []
     last_record = time.monotonic()

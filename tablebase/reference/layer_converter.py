@@ -5,11 +5,11 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-import psutil
 
 from engine.bitboard import format_board
 from engine.symmetry import canonical_many
-from engine.wording import bytes_text
+from tablebase.best import put_values, set_slots
+from tablebase.bits import bitmap_words, build_index
 from tablebase.errors import BuildCancelledError, BuildRefusedError, DamagedTableError
 from tablebase.listing import slots_of_boards
 from tablebase.rates import RateType, find_rate_type
@@ -17,7 +17,10 @@ from tablebase.reference.table import ReferenceTable
 from tablebase.reference.target import reached_many
 from tablebase.row_facts import kernel_tables
 from tablebase.space import Space
+from tablebase.store.arrays import Arrays
 from tablebase.store.layer_file import WrittenLayer, write_layer
+from tablebase.stored_layer import encoded_rates
+from tablebase.tables import I64, Blocks
 
 U64 = npt.NDArray[np.uint64]
 F64 = npt.NDArray[np.float64]
@@ -39,18 +42,31 @@ class LayerConverter:
         One of ``tablebase.rates.RATE_TYPES``.
     generated : mapping
         Boards that each layer had when it was generated, as far as that is known.
+    space : Space
+        Of the table.
+    arrays : Arrays
+        What makes large arrays.
     """
 
     def __init__(
-        self, source: ReferenceTable, folder: Path, rate: str, generated: Mapping[int, int]
+        self,
+        source: ReferenceTable,
+        folder: Path,
+        rate: str,
+        generated: Mapping[int, int],
+        space: Space,
+        arrays: Arrays,
     ) -> None:
         self._source, self._folder, self._generated = source, folder, generated
         self._rate: RateType = find_rate_type(rate)
-        self.space = Space(self._source.formation, self._source.target, self._source.n_layers)
-        self._tables = kernel_tables(self.space)
+        self._space, self._arrays = space, arrays
+        self._tables = kernel_tables(space)
 
-    def half_sum(self, layer: int) -> int:
-        """Return half the tile sum of a layer's boards."""
+    def n_slots(self, layer: int) -> int:
+        """Return the size of the layer's rank space."""
+        return self._space.n_slots(self._half_sum(layer))
+
+    def _half_sum(self, layer: int) -> int:
         return self._source.formation.seed_half_sum + layer
 
     def convert(self, layer: int, is_cancelled: Callable[[], bool] = _never) -> WrittenLayer:
@@ -59,43 +75,51 @@ class LayerConverter:
         Boards that have reached the target are left out, for our tables know them by rule, and so
         are those whose rate is stored as 0.
         """
-        n_slots = self.space.n_slots(self.half_sum(layer))
-        slots, rates, n_reached = self._open_boards(layer, n_slots, is_cancelled)
-        order = np.argsort(slots)
-        slots, rates = slots[order], rates[order]
-        again = np.flatnonzero(slots[1:] == slots[:-1])
-        if again.size and layer:  # seeds may be images of each other
+        arrays, n_slots = self._arrays, self.n_slots(layer)
+        slots, rates, n_reached = self._open_boards(layer, is_cancelled)
+        words = arrays.zeros(bitmap_words(n_slots), np.uint64)
+        set_slots(words, slots)
+        index = arrays.empty(2 * words.size, np.uint64)
+        n = build_index(words, index)
+        if n < slots.size and layer:  # seeds may be images of each other
             raise DamagedTableError(f"{self._source.found.layers[layer]} holds a board twice")
-        slots, rates = np.delete(slots, again), np.delete(rates, again)
-        values = encode_rates(self._rate, rates)
-        slots, values = slots[values != 0], values[values != 0]
+        in_order = arrays.empty(n, np.float64)
+        put_values(index, in_order, slots, rates)
+        kept, encoded = encoded_rates(words, in_order, self._rate, 0.0, arrays)
         generated = self._generated.get(layer, 0) - n_reached
-        n_boards = max(generated, int(values.size))
-        words = bitmap_of(slots, n_slots)
-        return write_layer(self._folder, layer, self._rate, n_slots, n_boards, words, values)
+        n_boards = max(generated, int(encoded.values.size))
+        return write_layer(
+            self._folder, layer, self._rate, n_slots, n_boards, kept, encoded,
+            new_array=arrays.empty,
+        )  # fmt: skip
 
-    def _open_boards(
-        self, layer: int, n_slots: int, is_cancelled: Callable[[], bool]
-    ) -> tuple[npt.NDArray[np.int64], F64, int]:
+    def _open_boards(self, layer: int, is_cancelled: Callable[[], bool]) -> tuple[I64, F64, int]:
         """Return the slots of the boards that have not reached the target, their rates, and the
         number of the others."""
         source = self._source
         if layer not in source.found.layers:
             return np.zeros(0, np.int64), np.zeros(0), 0  # one of the last two, see check
-        opened = source.layer(layer)
-        _check_memory(opened.bytes // source.stored_rate.record.itemsize, n_slots)
-        slots, kept, n_reached = [np.zeros(0, np.int64)], [np.zeros(0)], 0
+        most = source.layer(layer).count()
+        slots, kept = self._arrays.empty(most, np.int64), self._arrays.empty(most, np.float64)
+        blocks = self._space.blocks(self._half_sum(layer))
+        n = n_reached = 0
         for boards, rates in source.records(layer):
             if is_cancelled():
                 raise BuildCancelledError("stopped; the same import goes on from here")
             reached = reached_many(source.formation, source.target, boards)
             n_reached += int(reached.sum())
             boards, rates = boards[~reached], rates[~reached]
-            slots.append(self._slots(layer, boards))
-            kept.append(rates)
-        return np.concatenate(slots), np.concatenate(kept), n_reached
+            if n + boards.size > most:
+                raise DamagedTableError(
+                    f"{source.found.layers[layer]} is damaged: it holds more than the {most} "
+                    "boards that its streams promise"
+                )
+            part = slice(n, n + boards.size)
+            slots[part], kept[part] = self._slots(layer, blocks, boards), rates
+            n += boards.size
+        return slots[:n], kept[:n], n_reached
 
-    def _slots(self, layer: int, boards: U64) -> npt.NDArray[np.int64]:
+    def _slots(self, layer: int, blocks: Blocks, boards: U64) -> I64:
         source = self._source
         canonical = canonical_many(boards, source.formation.symmetry)
         foreign = np.flatnonzero(canonical != boards)
@@ -105,7 +129,6 @@ class LayerConverter:
                 f"the form that {source.pattern} in patterns_config.json gives it: the table was "
                 "made with another symmetry"
             )
-        blocks = self.space.blocks(self.half_sum(layer))
         slots = slots_of_boards(self._tables, blocks, canonical, least=True)
         outside = np.flatnonzero(slots < 0)
         if outside.size:
@@ -125,30 +148,3 @@ class LayerConverter:
                 f"above 0 without having reached {self._source.target}, in one of the last two "
                 "layers: the table was made with other target cells or more extra steps"
             )
-
-
-def encode_rates(rate: RateType, rates: F64) -> npt.NDArray[np.generic]:
-    """Return probabilities as a rate type stores them, to the nearest."""
-    scaled = rates * rate.scale
-    return (np.rint(scaled) if rate.is_rounded else scaled).astype(rate.dtype)
-
-
-def bitmap_of(slots: npt.NDArray[np.int64], n_slots: int) -> U64:
-    """Return the bitmap (uint64[ceil(n_slots / 64)]) of `slots`, which are ascending."""
-    words = np.zeros(-(-n_slots // 64), np.uint64)
-    if slots.size:
-        i_word = slots >> 6
-        first = np.flatnonzero(np.diff(i_word, prepend=-1))
-        bits = np.uint64(1) << (slots & 63).astype(np.uint64)
-        words[i_word[first]] = np.bitwise_or.reduceat(bits, first)
-    return words
-
-
-def _check_memory(n_records: int, n_slots: int) -> None:
-    """Refuse a layer that cannot be held, instead of making the machine swap."""
-    need, limit = 60 * n_records + n_slots // 4, psutil.virtual_memory().total
-    if need > limit:
-        raise BuildRefusedError(
-            f"the largest layer needs about {bytes_text(need)} of memory to convert, more than the "
-            f"{bytes_text(limit)} there are; the table can be used as it is, without importing it"
-        )

@@ -63,9 +63,12 @@ def unpacked_size(file: IO[bytes], start: int, end: int, path: Path) -> int:
     except OSError as error:
         raise DamagedTableError(f"cannot read {path}: {error.strerror}") from error
     try:
-        return _sum_of_index(index)
+        size = _sum_of_index(index)
     except IndexError as error:
         raise _damaged(path, start, "its index is cut off") from error
+    if size > _MOST_BYTES:
+        raise _damaged(path, start, f"it holds more than {_MOST_BYTES} bytes")
+    return size
 
 
 def _sum_of_index(index: bytes) -> int:

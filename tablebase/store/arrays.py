@@ -1,9 +1,9 @@
 """Working arrays of a build: in memory, or in mapped files when they would not fit.
 
-An array beyond the limit's reach lies in a file of ``work/`` that is mapped into the process. Its
-pages come and go: whenever the process has more memory than it may have, all pages of mapped
-arrays are handed back, and those still needed are read again. So a layer may be far larger than
-the memory; what suffers is the time.
+With a limit, an array lies in a file that is mapped into the process, unless it is small and so
+are all that are in memory together. Its pages come and go: whenever the process has more memory
+than it may have, all pages of mapped arrays are handed back, and those still needed are read again.
+So a layer may be far larger than the memory; what suffers is the time.
 """
 
 import contextlib
@@ -13,6 +13,7 @@ import sys
 import tempfile
 import threading
 import weakref
+from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -22,11 +23,15 @@ import numpy.typing as npt
 import psutil
 
 from tablebase.store.atomic import explain
+from tablebase.store.code_pages import CodePages
 
+_PART = 1 << 17  # values handled at once where numpy needs room of its own
 _ALWAYS_IN_MEMORY = 1 << 18
 _SHARE = 24  # a single array in memory takes at most this part of the limit
+_TOGETHER_SHARE = 12  # and all of them together this part
 _LOOK_EVERY_S = 0.005
-_TRIM_AT = 0.75  # looking now and then, we are late
+_ROOM_SHARE, _LEAST_ROOM = 5, 60_000_000  # kept free: looking now and then, we are late
+_CODE_SHARE = 4  # code goes too when trimming alone does not free this part of what is allowed
 
 
 class Arrays:
@@ -45,7 +50,8 @@ class Arrays:
         self._folder = folder
         self._limit = limit_bytes
         self._maps: weakref.WeakSet[mmap.mmap] = weakref.WeakSet()
-        self._lock = threading.Lock()
+        self._in_memory = 0
+        self._lock = threading.RLock()  # an array may be collected while its thread holds it
         self._stop = threading.Event()
         self._trimmer = threading.Thread(target=self._trim, name="trimmer", daemon=True)
 
@@ -73,14 +79,14 @@ class Arrays:
         """Return an array of `n` zeros."""
         kind = np.dtype(dtype)
         if self._fits(n * kind.itemsize):
-            return np.zeros(n, kind)
+            return self._counted(np.zeros(n, kind))
         return np.frombuffer(self._map(n * kind.itemsize), kind)
 
     def empty(self, n: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
         """Return an array of `n` values that are not set."""
         kind = np.dtype(dtype)
         if self._fits(n * kind.itemsize):
-            return np.empty(n, kind)
+            return self._counted(np.empty(n, kind))
         return np.frombuffer(self._map(n * kind.itemsize), kind)
 
     def read_file(self, path: Path) -> bytes | memoryview:
@@ -96,7 +102,19 @@ class Arrays:
     def _fits(self, n_bytes: int) -> bool:
         if self._limit is None or n_bytes <= _ALWAYS_IN_MEMORY:
             return True
-        return n_bytes <= self._limit // _SHARE
+        is_small = n_bytes <= self._limit // _SHARE
+        return is_small and self._in_memory + n_bytes <= self._limit // _TOGETHER_SHARE
+
+    def _counted(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Count an array while it lives, unless it is too small to matter."""
+        if self._limit is not None and array.nbytes > _ALWAYS_IN_MEMORY:
+            self._count(array.nbytes)
+            weakref.finalize(array, self._count, -array.nbytes).atexit = False
+        return array
+
+    def _count(self, n_bytes: int) -> None:
+        with self._lock:
+            self._in_memory += n_bytes
 
     def _map(self, n_bytes: int) -> mmap.mmap:
         if sys.platform == "win32":
@@ -118,10 +136,21 @@ class Arrays:
     def _trim(self) -> None:
         process = psutil.Process()
         assert self._limit is not None
+        most = self._limit - max(self._limit // _ROOM_SHARE, _LEAST_ROOM)
+        code = CodePages()
         while not self._stop.wait(_LOOK_EVERY_S):
-            if process.memory_info().rss > _TRIM_AT * self._limit:
-                with self._lock:
-                    maps = list(self._maps)
-                for mapped in maps:
-                    with contextlib.suppress(ValueError, OSError):  # closed meanwhile
-                        mapped.madvise(mmap.MADV_DONTNEED)
+            if process.memory_info().rss <= most:
+                continue
+            with self._lock:
+                maps = list(self._maps)
+            for mapped in maps:
+                with contextlib.suppress(ValueError, OSError):  # closed meanwhile
+                    mapped.madvise(mmap.MADV_DONTNEED)
+            if process.memory_info().rss > most - most // _CODE_SHARE:
+                code.forget()
+
+
+def parts(n: int) -> Iterator[slice]:
+    """Yield slices that cover `n` values, none so long that what numpy makes of it matters."""
+    for start in range(0, n, _PART):
+        yield slice(start, min(start + _PART, n))

@@ -25,6 +25,7 @@ F64 = npt.NDArray[np.float64]
 _BITS = struct.Struct("<8sIQ")
 _LIVE = struct.Struct("<8sIQQ")
 _RAW_MAGIC, _PACKED_MAGIC, _LIVE_MAGIC = b"E48BITS2", b"E48BITZ2", b"E48LIVE1"
+_PIECE = 1 << 20  # packed or unpacked at once
 _LIVE_NAME = re.compile(r"live-\d{4,6}\.f8", re.ASCII)
 
 
@@ -52,7 +53,7 @@ class Scratch:
         body: bytes | memoryview = raw
         magic = _RAW_MAGIC
         if self._pack:
-            magic, body = _PACKED_MAGIC, zstandard.ZstdCompressor(level=1).compress(raw)
+            magic, body = _PACKED_MAGIC, self._packed(raw)
         header = _BITS.pack(magic, zlib.crc32(body), words.size)
         write_file(self._path(kind, layer), [header, body], durable=False)
 
@@ -65,14 +66,34 @@ class Scratch:
             if recorded != n_words or zlib.crc32(body) != crc:
                 return None
             if magic == _PACKED_MAGIC:
-                body = memoryview(
-                    zstandard.ZstdDecompressor().decompress(body, max_output_size=8 * n_words)
-                )
+                return self._unpacked(body, n_words)
         except (OSError, struct.error, zstandard.ZstdError):
             return None
-        if magic not in (_RAW_MAGIC, _PACKED_MAGIC) or len(body) != 8 * n_words:
+        if magic != _RAW_MAGIC or len(body) != 8 * n_words:
             return None
         return np.frombuffer(body, np.uint64)
+
+    def _packed(self, raw: memoryview) -> memoryview:
+        """Return bytes compressed, piece by piece because there may be more than memory has."""
+        packer = zstandard.ZstdCompressor(level=1).compressobj(size=len(raw))
+        packed = self._arrays.empty(len(raw) + len(raw) // 128 + _PIECE, np.uint8)
+        n = 0
+        for start in range(0, len(raw) + 1, _PIECE):
+            piece = packer.compress(raw[start : start + _PIECE])
+            if start + _PIECE > len(raw):
+                piece += packer.flush()
+            packed[n : n + len(piece)] = np.frombuffer(piece, np.uint8)
+            n += len(piece)
+        return packed[:n].data.cast("B")
+
+    def _unpacked(self, packed: memoryview, n_words: int) -> U64 | None:
+        """Return the bitmap that was compressed; None when it has another length."""
+        words: U64 = self._arrays.empty(n_words, np.uint64)
+        room, n = words.data.cast("B"), 0
+        with zstandard.ZstdDecompressor().stream_reader(packed) as reader:
+            while read := reader.readinto(room[n : n + _PIECE]):
+                n += read
+            return words if n == len(room) and not reader.read(1) else None
 
     def save_live(self, layer: int, values: F64, next_values: F64) -> None:
         """Keep the exact values of the after-states of `layer` and the one after it."""

@@ -12,6 +12,9 @@ from typing import Any
 
 import pytest
 
+from tablebase.reader import Tablebase
+from tablebase.relocate import RelocatePlan, RelocateResult, relocate
+
 
 def layers_in(folder: Path) -> list[int]:
     """Return the numbers of the layer files in a folder."""
@@ -80,3 +83,18 @@ def read_only(monkeypatch: pytest.MonkeyPatch, *folders: Path) -> Iterator[list[
         for name in ("replace", "rename", "mkdir", "unlink", "remove", "rmdir", "utime", "chmod"):
             patch.setattr(os, name, guarded(name))
         yield tried
+
+
+def move(home: Path, to: Path, layers: range | None = None, **more: Any) -> RelocateResult:
+    """Move layers of the table in `home`."""
+    return relocate(RelocatePlan([home], to, layers, **more))
+
+
+def assert_whole(home: Path, original: Path) -> None:
+    """Every layer is found once, with its own bytes."""
+    with Tablebase.open(home) as table:
+        assert table.locations.warning == ""
+        for layer, path in table.locations.layers.items():
+            assert path.read_bytes() == (original / path.name).read_bytes()
+            assert layer in table.manifest.layers
+        assert len(table.locations.layers) == table.n_layers

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from child import contents
 from makers import TableMaker
 
-import tablebase.builder as builder
+import tablebase.memory as memory
 import tablebase.store.arrays as arrays_module
 from tablebase.builder import BuildPlan, build
 from tablebase.errors import BuildRefusedError, DiskFullError
@@ -64,14 +65,61 @@ def test_a_limited_build_writes_the_same_bytes(
     monkeypatch: pytest.MonkeyPatch,
     name: str,
 ) -> None:
-    monkeypatch.setattr(builder, "_LEAST_MEMORY", 0)
+    wanted = contents(table(name, 64))  # and so everything is compiled
+    monkeypatch.setattr(memory, "LEAST_BYTES", 0)
     made: list[int] = []
     make_map = Arrays._map
     monkeypatch.setattr(Arrays, "_map", lambda self, n: made.append(n) or make_map(self, n))
     folder = tmp_path / f"{name}_64"
     build(BuildPlan(formations[name], 64, folder, threads=2, memory_bytes=64 << 20))
     assert len(made) > 100, "its arrays were mapped"
-    assert contents(folder) == contents(table(name, 64))
+    assert contents(folder) == wanted
+
+
+@posix_only
+def test_small_arrays_are_mapped_too_once_they_are_many(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[int] = []
+    make_map = Arrays._map
+    monkeypatch.setattr(Arrays, "_map", lambda self, n: made.append(n) or make_map(self, n))
+    with Arrays(tmp_path, 240 << 20) as arrays:  # a twelfth of it is 20 MiB
+        kept = [arrays.zeros(5 << 20, np.uint8) for _ in range(6)]
+        assert len(made) == 2
+        view = kept[0][:10]
+        del kept
+        arrays.zeros(16 << 20, np.uint8)
+        assert made[2:] == [16 << 20], "a view of an array counts, and no array is that large"
+        del view
+        again = [arrays.zeros(5 << 20, np.uint8) for _ in range(4)]
+        assert len(made) == 3
+        assert not any(array.any() for array in again)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it does nothing")
+def test_code_that_was_handed_back_runs_on() -> None:
+    """In a process of its own: a mistake here would be the end of it."""
+    code = """
+import re, sqlite3, sys
+from pathlib import Path
+import numpy as np
+from llvmlite import binding
+from tablebase.store.code_pages import CodePages
+
+def files():
+    return int(re.search(r"RssFile:\\s+(\\d+)", Path("/proc/self/status").read_text())[1])
+
+before = files()
+CodePages().forget()
+after = files()
+np.linalg.inv(np.eye(50) * 2)
+binding.parse_assembly("define i32 @one() {\\n ret i32 1\\n}").verify()
+print(before > after + 10_000)
+"""
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (result.stdout, result.stderr) == ("True\n", "")
 
 
 def test_less_memory_than_the_program_itself_takes_is_refused(

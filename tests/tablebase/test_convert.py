@@ -15,7 +15,8 @@ import pytest
 from child import assert_refused, contents, environment, json_lines, run
 from makers import TableMaker
 
-from tablebase import catalog
+import tablebase.store.arrays as arrays_module
+from tablebase import catalog, convert_layer
 from tablebase.builder import BuildPlan, build
 from tablebase.convert import ConvertPlan, ConvertResult, convert
 from tablebase.errors import BuildCancelledError, BuildRefusedError, DamagedTableError
@@ -24,6 +25,7 @@ from tablebase.options import TableOptions
 from tablebase.rates import find_rate_type
 from tablebase.reader import Tablebase
 from tablebase.relocate import RelocatePlan, relocate
+from tablebase.store.arrays import Arrays
 from tablebase.store.lock import folder_lock
 from tablebase.store.manifest import OmittedLayer, load_manifest
 from tablebase.verify import verify
@@ -123,6 +125,41 @@ def test_other_conversions_agree_within_their_errors(
             assert np.abs(mine - theirs).max(initial=0) <= error + 1e-15
     report = verify(folder, sample=150)
     assert report.ok, report.problems
+
+
+@pytest.mark.parametrize(
+    ("have", "change"),
+    [
+        ({"rate": "float64"}, {"rate": "uint16", "threshold": 0.3, "optimal_only": True}),
+        ({"threshold": 0.1}, {"threshold": 0.3}),
+        ({"rate": "uint16"}, {"optimal_only": True}),
+    ],
+)
+def test_a_limited_conversion_writes_the_same_bytes(
+    built: Builder,
+    home: Callable[..., Path],
+    monkeypatch: pytest.MonkeyPatch,
+    have: dict[str, Any],
+    change: dict[str, Any],
+) -> None:
+    folder, wanted = home(**have), contents(built(**{**have, **change}))
+    monkeypatch.setattr(convert_layer, "LEAST_BYTES", 0)
+    monkeypatch.setattr(convert_layer, "blocks_bytes", lambda _space: 0)
+    monkeypatch.setattr(arrays_module, "_ALWAYS_IN_MEMORY", 0)
+    made: list[int] = []
+    make_map = Arrays._map
+    monkeypatch.setattr(Arrays, "_map", lambda self, n: made.append(n) or make_map(self, n))
+    converted(folder, **change, memory_bytes=1)
+    assert len(made) > 200, "its arrays were mapped"
+    assert contents(folder) == wanted
+
+
+def test_less_memory_than_the_program_itself_takes_is_refused(home: Callable[..., Path]) -> None:
+    folder = home()
+    before = contents(folder)
+    with pytest.raises(BuildRefusedError, match=r"converting tinyangle_64 needs at least .*MB"):
+        converted(folder, rate="uint16", memory_bytes=100 << 20)
+    assert contents(folder) == before
 
 
 def test_a_sparse_table_keeps_the_files_of_some_layers(home: Callable[..., Path]) -> None:

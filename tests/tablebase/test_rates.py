@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tablebase.errors import DamagedTableError
-from tablebase.levels import assign_levels, lay_out_gaps
+from tablebase.levels import assign_levels, lay_out_gaps, mark_levels
 from tablebase.rates import RATE_TYPES, find_rate_type
 from tablebase.store.level_list import GAPS, MOST_LEVELS, WIDE_UNIT, unpack_levels
 
@@ -122,6 +122,30 @@ def test_levels_are_found_as_by_looking_at_all_of_them() -> None:
         codes = np.empty(rates.size, np.uint16)
         assign_levels(rates, lowest, starts, codes)
         assert codes.tolist() == slow
+
+
+def slow_firsts(below: np.ndarray, by_place: float, by_rate: float, scale: float) -> list[int]:
+    """Return where levels begin, by writing down all that may and the number of each."""
+    may = [i for i in range(below.size) if i == 0 or below[i] - below[i - 1] > NOISE]
+    if scale == 0.0:
+        return may
+    numbers = [int((i * by_place + float(below[i]) * by_rate) * scale) for i in may]
+    return [i for k, i in enumerate(may) if k == 0 or numbers[k] > numbers[k - 1]]
+
+
+@pytest.mark.parametrize("scale", [0.0, 1.0, 40.0, 1000.0, 1e6])
+def test_levels_begin_where_a_list_of_all_numbers_says(scale: float) -> None:
+    rng = np.random.default_rng(9)
+    spread = rng.beta(0.2, 0.2, 1000)
+    below = np.sort(np.concatenate([spread, spread[::3], spread[::5] + NOISE / 3]))
+    wanted = slow_firsts(below, 0.97 / below.size, 0.03, scale)
+    for room in (0, len(wanted) // 2, len(wanted), 2000):
+        firsts = np.full(room, -1, np.int64)
+        n = mark_levels(below, NOISE, 0.97 / below.size, 0.03, scale, firsts)
+        assert n == len(wanted), "even where there is no room for them"
+        assert firsts[:n].tolist() == wanted[:room]
+        assert (firsts[n:] == -1).all()
+    assert mark_levels(below[:0], NOISE, 0.0, 0.0, scale, firsts) == 0
 
 
 def test_gaps_are_laid_out_as_by_trying_all_of_them() -> None:

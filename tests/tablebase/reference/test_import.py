@@ -15,6 +15,7 @@ from makers import Solver, TableMaker
 from reference_tables import Opener, Writer, stored_layers, write_table
 from small_formations import rules_of
 
+import tablebase.store.arrays as arrays_module
 from tablebase.builder import BuildPlan, build
 from tablebase.errors import (
     BuildCancelledError,
@@ -28,6 +29,7 @@ from tablebase.reader import Tablebase
 from tablebase.reference import convert
 from tablebase.reference.convert import ImportPlan, import_table
 from tablebase.space import Space
+from tablebase.store.arrays import Arrays
 from tablebase.verify import verify
 
 MOVABLE = ("tinyshift", "tinypair", "tinycorners", "tinydiagonalf")
@@ -108,6 +110,55 @@ def test_it_equals_the_table_that_we_build(
                 assert recorded.boards == ours.boards
     assert n_cut > 0
     assert verify(tmp_path / "out", 200).ok
+
+
+@pytest.mark.parametrize(("name", "rate"), [("tinyangle", "uint32"), ("tinymirror", "uint16")])
+def test_a_limited_import_writes_the_same_bytes(
+    name: str,
+    rate: str,
+    written: Writer,
+    opened: Opener,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with opened(written(name, 64, packed=name in PACKED)) as source:
+        import_table(ImportPlan(source, tmp_path / "whole", rate))
+        monkeypatch.setattr(convert, "LEAST_BYTES", 0)
+        monkeypatch.setattr(convert, "blocks_bytes", lambda _space: 0)
+        monkeypatch.setattr(arrays_module, "_ALWAYS_IN_MEMORY", 0)
+        made: list[int] = []
+        make_map = Arrays._map
+        monkeypatch.setattr(Arrays, "_map", lambda self, n: made.append(n) or make_map(self, n))
+        import_table(ImportPlan(source, tmp_path / "limited", rate, memory_bytes=1))
+    assert len(made) > 300, "its arrays were mapped"
+    assert contents(tmp_path / "limited") == contents(tmp_path / "whole")
+
+
+def test_less_memory_than_the_program_itself_takes_is_refused(
+    written: Writer, opened: Opener, tmp_path: Path
+) -> None:
+    with opened(written("tinymirror", 64)) as source:
+        plan = ImportPlan(source, tmp_path / "out", memory_bytes=100 << 20)
+        with pytest.raises(BuildRefusedError, match=r"importing tinymirror_64 needs at least .*MB"):
+            import_table(plan)
+    assert not (tmp_path / "out").exists()
+
+
+def test_compact_rates_can_be_imported(
+    written: Writer, opened: Opener, tmp_path: Path, solution: Solver
+) -> None:
+    solved = solution("tinymirror", 64)
+    with opened(written("tinymirror", 64)) as source:
+        import_table(ImportPlan(source, tmp_path / "out", "uint16"))
+    with Tablebase.open(tmp_path / "out") as table:
+        for layer in range(table.n_layers):
+            file = table.layer_file(layer)
+            boards, values = table.layer_boards(layer)
+            rates = {b: writer.stored_rate("uint32", p) for b, p in solved.stored(layer).items()}
+            wanted = {board: rate for board, rate in sorted(rates.items()) if rate > 0.0}
+            assert boards.tolist() == list(wanted)
+            found = file.rate.decode_many(values)
+            assert np.abs(found - [*wanted.values()]).max(initial=0.0) <= file.max_error
 
 
 def test_an_interrupted_import_goes_on_and_ends_with_the_same_bytes(

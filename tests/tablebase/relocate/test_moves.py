@@ -1,0 +1,157 @@
+"""Layers move to another drive and back; the table is whole and usable."""
+
+from pathlib import Path
+
+import pytest
+from child import contents, json_lines, run
+from drives import assert_whole, layers_in, move
+
+from tablebase import catalog
+from tablebase.errors import (
+    BuildRefusedError,
+)
+from tablebase.progress import Progress
+from tablebase.reader import Tablebase
+from tablebase.relocate import RelocatePlan, relocate
+from tablebase.store.manifest import load_manifest
+from tablebase.verify import verify
+
+NAME = "2x4_64"
+
+
+def test_layers_move_and_the_table_stays_whole(home: Path, drive: Path, original: Path) -> None:
+    result = move(home, drive, range(3, 10))
+    assert (result.table, result.to, result.layers) == (home, drive / NAME, 7)
+    sizes = [(original / f"layer-{layer:04d}.tbl").stat().st_size for layer in range(3, 10)]
+    assert result.bytes == sum(sizes)
+    assert layers_in(drive / NAME) == [*range(3, 10)]
+    assert layers_in(home) == [0, 1, 2, *range(10, 80)]
+    assert_whole(home, original)
+    assert verify(home, sample=50).ok
+    (info,) = catalog.scan([home.parent, drive])
+    assert info.state == "complete"
+
+
+def test_all_layers_move_and_come_back_without_a_trace(
+    home: Path, drive: Path, original: Path
+) -> None:
+    assert move(home, drive).layers == 80
+    assert sorted(path.name for path in home.iterdir()) == ["elsewhere.json", "manifest.json"]
+    assert_whole(home, original)
+    assert move(home, home).layers == 80
+    assert contents(home) == contents(original)
+    assert list(drive.iterdir()) == []
+
+
+def test_the_folder_that_holds_the_table_means_its_home(
+    home: Path, drive: Path, original: Path
+) -> None:
+    move(home, drive, range(5))
+    move(home, home.parent)
+    assert contents(home) == contents(original)
+
+
+def test_the_same_again_moves_nothing(home: Path, drive: Path) -> None:
+    move(home, drive, range(3, 10))
+    before = contents(home.parent.parent)
+    for to in (drive, drive / NAME):
+        assert move(home, to, range(3, 10)).layers == 0
+    assert contents(home.parent.parent) == before
+
+
+def test_layers_move_from_one_drive_to_the_next(
+    home: Path, drive: Path, original: Path, tmp_path: Path
+) -> None:
+    third = tmp_path / "third"
+    third.mkdir()
+    move(home, drive, range(3, 10))
+    move(home, third, range(5, 12))
+    assert layers_in(drive / NAME) == [3, 4]
+    assert layers_in(third / NAME) == [*range(5, 12)]
+    assert_whole(home, original)
+    move(home, third)
+    assert list(drive.iterdir()) == [], "an empty part is removed"
+    assert_whole(home, original)
+
+
+def test_as_many_layers_move_as_fit_into_a_number_of_bytes(
+    home: Path, drive: Path, tmp_path: Path
+) -> None:
+    sizes = {layer: one.bytes for layer, one in load_manifest(home).layers.items()}
+    limit = sum(sizes[layer] for layer in range(10)) + 1
+    result = move(home, drive, most_bytes=limit)
+    assert limit - min(sizes.values()) < result.bytes <= limit
+    assert layers_in(drive / NAME)[:10] == [*range(10)]
+    assert move(home, drive, most_bytes=limit).layers == 0, "it holds as many already"
+    with pytest.raises(BuildRefusedError, match="the smallest has"):
+        move(home, tmp_path, most_bytes=10)
+
+
+def test_an_open_table_goes_on(home: Path, drive: Path) -> None:
+    with Tablebase.open(home) as table:
+        boards = [table.stored_board(layer, 0)[0] for layer in range(5, 70)]
+        rates = [table.rate_of(board) for board in boards]
+        move(home, drive)
+        assert [table.rate_of(board) for board in boards] == rates
+
+
+def test_progress_ends_with_everything(home: Path, drive: Path) -> None:
+    told: list[Progress] = []
+    result = relocate(RelocatePlan([home], drive, range(10, 20)), told.append)
+    assert {progress.phase for progress in told} == {"relocate"}
+    assert {progress.layer for progress in told} == set(range(10, 20))
+    fractions = [progress.fraction for progress in told]
+    assert fractions == sorted(fractions)
+    assert 0 == fractions[0] < fractions[-1] <= 1
+    assert told[-1].bytes == result.bytes
+
+
+def test_a_drive_that_has_moved_is_recorded_anew(home: Path, drive: Path, original: Path) -> None:
+    move(home, drive, range(10, 14))
+    moved = drive.with_name("mounted elsewhere")
+    drive.rename(moved)
+    relocate(RelocatePlan([home, moved], moved, range(10, 15)))
+    assert_whole(home, original)
+    assert layers_in(moved / NAME) == [10, 11, 12, 13, 14]
+    assert str(drive / NAME) not in (home / "elsewhere.json").read_text()
+
+
+def test_a_damaged_record_is_made_anew_from_named_folders(
+    home: Path, drive: Path, original: Path
+) -> None:
+    move(home, drive, range(10, 14))
+    (home / "elsewhere.json").write_text("{}")
+    with pytest.raises(Exception, match=r"elsewhere\.json"):
+        move(home, home)
+    relocate(RelocatePlan([home, drive], drive, range(10, 14)))
+    assert_whole(home, original)
+
+
+def test_the_same_folder_under_another_name_is_the_same(
+    home: Path, drive: Path, original: Path, tmp_path: Path
+) -> None:
+    link, home_link = tmp_path / "link", tmp_path / "home link"
+    link.symlink_to(drive)
+    home_link.symlink_to(home)
+    move(home, drive, range(10, 14))
+    relocate(RelocatePlan([home_link, link], link, range(10, 16)))
+    assert layers_in(drive / NAME) == [*range(10, 16)]
+    assert_whole(home, original)
+    relocate(RelocatePlan([home_link, link], home_link))
+    assert contents(home) == contents(original)
+
+
+def test_the_command_moves_layers(home: Path, drive: Path) -> None:
+    result = run("relocate", home, "--to", drive, "--layers", "3-9", "--json")
+    assert result.returncode == 0, result.stderr
+    *progress, done = json_lines(result.stdout)
+    assert progress
+    keys = {"event", "phase", "layer", "layers", "boards", "bytes", "elapsed_s", "eta_s"}
+    assert all(keys <= set(line) for line in progress)
+    assert {(line["event"], line["phase"]) for line in progress} == {("progress", "relocate")}
+    assert (done["event"], done["layers"]) == ("done", 7)
+    assert (done["table"], done["to"]) == (str(home), str(drive / NAME))
+    result = run("relocate", home, "--to", home, "--all")
+    assert result.returncode == 0
+    assert "7 layers" in result.stdout
+    assert "nothing to move" in run("relocate", home, "--to", home).stdout

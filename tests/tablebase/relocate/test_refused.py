@@ -1,0 +1,155 @@
+"""Moves that cannot be, or must not: told in one sentence, and nothing changed."""
+
+import multiprocessing
+import shutil
+from collections import namedtuple
+from pathlib import Path
+from typing import Any
+
+import pytest
+from child import assert_refused, contents, run
+from drives import assert_whole, detached, layers_in, move, read_only
+from makers import TableMaker
+
+from tablebase.errors import BuildRefusedError, MissingTableError
+from tablebase.store.elsewhere import Part
+from tablebase.store.lock import folder_lock
+from tablebase.store.manifest import load_manifest
+
+NAME = "2x4_64"
+
+
+Usage = namedtuple("Usage", "total used free")
+
+
+def test_too_little_room_is_told_before_anything_happens(
+    monkeypatch: pytest.MonkeyPatch, home: Path, drive: Path
+) -> None:
+    before = contents(home.parent.parent)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: Usage(10**9, 10**9 - 5000, 5000))
+    with pytest.raises(BuildRefusedError, match=r"5\.00 KB free, 1\.\d+ MB are needed: free 1\."):
+        move(home, drive)
+    assert contents(home.parent.parent) == before
+    assert list(drive.iterdir()) == []
+
+
+def test_a_read_only_drive_is_told_and_leaves_the_table_as_it_is(
+    monkeypatch: pytest.MonkeyPatch, home: Path, drive: Path
+) -> None:
+    before = contents(home)
+    with (
+        read_only(monkeypatch, drive),
+        pytest.raises(BuildRefusedError, match=rf"cannot write {drive}.*Read-only"),
+    ):
+        move(home, drive)
+    assert contents(home) == before
+    assert list(drive.iterdir()) == []
+
+
+def _hold_lock(home: Path, held: Any, let_go: Any) -> None:
+    with folder_lock(home):
+        held.set()
+        let_go.wait(60)
+
+
+def test_a_table_being_built_is_refused(home: Path, drive: Path) -> None:
+    context = multiprocessing.get_context("spawn")
+    held, let_go = context.Event(), context.Event()
+    other = context.Process(target=_hold_lock, args=(home, held, let_go))
+    other.start()
+    assert held.wait(60)
+    with pytest.raises(BuildRefusedError, match=f"process {other.pid}"):
+        move(home, drive)
+    let_go.set()
+    other.join(60)
+    assert move(home, drive, range(2)).layers == 2
+
+
+def test_an_unfinished_table_is_refused(home: Path, drive: Path) -> None:
+    path = home / "layer-0070.tbl"
+    manifest = load_manifest(home)
+    layers = {i: layer for i, layer in manifest.layers.items() if i >= 40}
+    type(manifest)(manifest.formation, 64, manifest.options, False, layers).save(home)
+    with pytest.raises(BuildRefusedError, match="not finished"):
+        move(home, drive)
+    assert path.exists()
+
+
+def test_folders_that_cannot_take_layers_are_refused(
+    home: Path, drive: Path, table: TableMaker, tmp_path: Path
+) -> None:
+    before = contents(tmp_path)
+    inside = home / "inside"
+    other = table("44", 64)
+    (drive / "file").write_text("")
+    (drive / "used" / NAME).mkdir(parents=True)
+    (drive / "used" / NAME / "letter.txt").write_text("dear")
+    (drive / "odd").mkdir()
+    (drive / "odd" / NAME).write_text("a file")
+    inside.mkdir()
+    for to, words in (
+        (drive / "nowhere", "is not a folder"),
+        (drive / "file", "is not a folder"),
+        (inside, "inside the table itself"),
+        (other, "inside a table"),
+        (drive / "used", r"letter\.txt"),
+        (drive / "odd", "not a folder"),
+    ):
+        with pytest.raises(BuildRefusedError, match=words):
+            move(home, to)
+    with pytest.raises(BuildRefusedError, match="0-79"):
+        move(home, drive, range(70, 90))
+    with pytest.raises(MissingTableError):
+        move(tmp_path / "nowhere", drive)
+    assert not (tmp_path / "nowhere").exists()
+    inside.rmdir()
+    shutil.rmtree(drive)
+    assert contents(tmp_path) == before
+
+
+def test_a_part_of_another_table_is_refused(home: Path, drive: Path, table: TableMaker) -> None:
+    other = load_manifest(table("44", 64))
+    (drive / NAME).mkdir()
+    Part.of(other, home).save(drive / NAME)
+    with pytest.raises(BuildRefusedError, match=r"home\.json"):
+        move(home, drive)
+    with pytest.raises(BuildRefusedError, match="inside a table"):
+        move(home, drive / NAME)
+
+
+def test_two_copies_of_a_table_do_not_share_a_part(
+    home: Path, drive: Path, original: Path, tmp_path: Path
+) -> None:
+    """Somebody copies the home, record and all, and brings the copy's layers together."""
+    move(home, drive, range(10, 14))
+    copy = tmp_path / "copy" / NAME
+    shutil.copytree(home, copy)
+    with pytest.raises(BuildRefusedError, match=f"belongs to the table in {home}"):
+        move(copy, drive)
+    move(copy, copy)
+    assert contents(copy) == contents(original)
+    assert_whole(home, original)
+    assert layers_in(drive / NAME) == [10, 11, 12, 13]
+    shutil.rmtree(home)
+    shutil.copytree(original, home)
+    assert move(copy, drive, range(3)).layers == 3, "nobody else wants it any more"
+
+
+def test_layers_that_are_away_cannot_be_moved(home: Path, drive: Path, original: Path) -> None:
+    move(home, drive, range(10, 14))
+    with detached(drive):
+        with pytest.raises(MissingTableError, match="layer 10 of 2x4_64 is in"):
+            move(home, home)
+        other = home.parent.parent / "third"
+        other.mkdir()
+        assert move(home, other, range(20, 22)).layers == 2, "others can"
+    assert_whole(home, original)
+
+
+def test_the_command_refuses_in_one_line(home: Path, drive: Path) -> None:
+    assert_refused(run("relocate", home, "--to", drive / "nowhere", "--json"), "not a folder")
+    for layers in ("9-3", "x", "-1-4", "3-", "1,2"):
+        assert_refused(run("relocate", home, "--to", drive, f"--layers={layers}"), "A-B")
+    assert_refused(run("relocate", home), "--to")
+    assert_refused(run("relocate", home, "--to", drive, "--all", "--bytes", "5G"), "not allowed")
+    assert_refused(run("relocate", drive, "--to", drive), "no table")
