@@ -216,7 +216,7 @@ class Layers:
         Parameters
         ----------
         pre : uint64[...]
-            Bitmap of the pre-states, closed under the symmetry.
+            Bitmap of the pre-states: of each at least one image.
         stored, rates : uint64[...], float64[n]
             Bitmap of the stored boards, and their rates.
         """

@@ -181,7 +181,7 @@ def stands_for_images(
     blocks : Blocks
         Of the layer.
     index : uint64[...]
-        Index (see tablebase.bits) of the boards; their set is closed under the symmetry.
+        Index (see tablebase.bits) of the boards; of each the least image is among them.
     least : bool[n]
         Overwritten and returned.
     new_array : callable

@@ -8,7 +8,7 @@ import numpy as np
 from engine.jit import inline_kernel, kernel, trailing_zeros
 from tablebase.bits import is_empty, or_bits, read_bits, set_bit
 from tablebase.lines import gather, moved_columns, spot_of
-from tablebase.orientation import add_board, add_run, run_at
+from tablebase.orientation import add_board, add_run, least_top, run_at
 from tablebase.tables import (
     INNER_ROWS,
     INNER_SUMS,
@@ -43,6 +43,9 @@ def expand_spawns_oriented(t, o, blocks, lo, hi, after, exponent, places, pre, s
             mid = np.int64(t.rows[mids + np.uint64(i)])
             h = inner_sums + np.uint64(rest - t.sums[mids + np.uint64(i)])
             n = t.count_3[h]
+            if least_top(o, row_1, mid) != mid:  # all images may be there, the one held as well
+                run += n
+                continue
             for done in range(0, n, 64):
                 bits = read_bits(after, run + done, n - done)
                 if bits == _ZERO:

@@ -13,7 +13,7 @@ from gui.services import Cost, check_folder
 if TYPE_CHECKING:
     from tablebase.catalog import TableInfo
 
-LEAST_MEMORY = 400_000_000  # the builder says exactly; some formations need more
+LEAST_MEMORY = 240_000_000  # the builder says exactly; some formations need more
 
 
 @dataclass(frozen=True)

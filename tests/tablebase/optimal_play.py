@@ -15,11 +15,15 @@ Rates = list[dict[int, float]]
 
 
 def optimal_boards(
-    rules: Rules, stored: Rates, positions: Callable[[int], Iterable[int]]
+    rules: Rules,
+    stored: Rates,
+    positions: Callable[[int], Iterable[int]],
+    is_held: Callable[[int], bool],
 ) -> list[set[int]]:
     """Return which of the stored boards of each layer (canonical: rate) optimal play comes to.
 
-    `positions` returns the images of a board that are looked at; each has its own order of moves.
+    `positions` returns the images of a board that lie beside it; `is_held` tells which of them are
+    looked at after a spawn, at least one of all. Each image has its own order of moves.
     """
     moves = Moves(rules)
     kept: list[set[int]] = []
@@ -31,7 +35,7 @@ def optimal_boards(
         for tile in (1, 2):
             for board in kept[layer - tile]:
                 for image in positions(board):
-                    for pre in brute_force.spawned_boards(image, tile):
+                    for pre in filter(is_held, brute_force.spawned_boards(image, tile)):
                         best.add(_best_reply(rules, moves, rates, pre))
         kept.append(best - {None})
     return kept

@@ -21,9 +21,12 @@ from tablebase.builder import BuildPlan, build
 from tablebase.errors import BuildCancelledError
 from tablebase.formation import Formation
 from tablebase.layers import Layers
+from tablebase.listing import stored_boards
 from tablebase.options import TableOptions
+from tablebase.orientation import held_ones, orientation_of
 from tablebase.rates import find_rate_type
 from tablebase.reader import Tablebase
+from tablebase.row_facts import kernel_tables
 from tablebase.space import Space
 from tablebase.store.manifest import load_manifest
 
@@ -95,7 +98,13 @@ def test_every_layer_holds_what_brute_force_keeps(
         i, image = space.placed.find(board)
         return {turned(image, one) for one in space.arrangements[i].kept_by}
 
-    expected = optimal_boards(rules_of(formation, TARGET), whole, positions)
+    orientation = orientation_of(space)
+
+    def is_held(board: int) -> bool:
+        boards = np.array([board], np.uint64)
+        return orientation is None or held_ones(orientation, space, boards).size == 1
+
+    expected = optimal_boards(rules_of(formation, TARGET), whole, positions, is_held)
     assert [set(layer) for layer in best] == expected
     for kept, rates in zip(best, whole, strict=True):
         assert all(rates[board] == rate for board, rate in kept.items())
@@ -162,10 +171,11 @@ def test_a_damaged_thinned_layer_is_computed_again(tmp_path: Path) -> None:
 
 
 def test_images_of_stored_boards_are_all_there_is_of_a_layer(formation: Formation) -> None:
-    """Unfolding what is stored gives the closed set it was taken from."""
+    """Unfolding what is stored gives the set it was taken from, and images that are not held."""
     from tablebase.crew import Crew
 
     space = Space(formation, TARGET, formation.n_layers(TARGET))
+    orientation, tables = orientation_of(space), kernel_tables(space)
     with Crew(1, lambda: False) as crew:
         layers = Layers(space, 0.1, crew)
         after = [layers.seeds(), None]
@@ -175,7 +185,11 @@ def test_images_of_stored_boards_are_all_there_is_of_a_layer(formation: Formatio
             solved = layers.hopeless(layer, after[0])
             solved.values[:] = 0.5
             _, stored, _ = layers.packed(layer, after[0], solved, find_rate_type("float64"))
-            assert np.array_equal(layers.images(layer, stored), after[0])
+            half_sum = layers.half_sum(layer)
+            unfolded = stored_boards(space, tables, half_sum, layers.images(layer, stored))
+            if orientation is not None:
+                unfolded = held_ones(orientation, space, unfolded)
+            assert np.array_equal(unfolded, stored_boards(space, tables, half_sum, after[0]))
     assert after[0].any()
 
 
