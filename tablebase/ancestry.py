@@ -30,7 +30,7 @@ from tablebase.single_boards import (
     transposed,
 )
 
-CROWD = 256  # possible ancestors kept of one layer
+CROWD = 512  # possible ancestors kept of one layer
 TRIES_EACH = 1024  # ways back tried from each of a crowd,
 TRIES = 8 * CROWD  # but no more than these from one layer
 _TURNS_EACH = 4

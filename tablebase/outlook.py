@@ -21,14 +21,16 @@ from tablebase.single_boards import (
     random_bits,
 )
 
-CROWD = 256
-TURNS_EACH = 8  # new tiles tried for each board of a crowd; every move is tried
+CROWD = 160
+TURNS_EACH = 6  # new tiles tried for each board of a crowd; every move is tried
 FIRST_TURNS = 256  # and at least so many from one layer
 
 _EMPTY = np.uint64(0)
 
 
-def can_win(rules: Rules, boards: U64, layers: I64, n_layers: int, seed: int) -> npt.NDArray:
+def can_win(
+    rules: Rules, boards: U64, layers: I64, n_layers: int, seed: int, most_turns: int
+) -> npt.NDArray[np.bool_]:
     """Tell which after-states can reach the target before the table ends.
 
     Parameters
@@ -41,21 +43,30 @@ def can_win(rules: Rules, boards: U64, layers: I64, n_layers: int, seed: int) ->
         Of the table.
     seed : int
         Of the random generator.
+    most_turns : int
+        After so many new tiles no other board is looked at.
 
     Returns
     -------
-    bool[n]
+    bool[m]
+        Of the first m boards, all of them if the turns were enough.
     """
     wins = np.zeros(boards.size, np.bool_)
     crowd = np.zeros((3, CROWD), np.uint64)
     state = np.array([2 * seed + 1], np.uint64)
-    _search(rules, boards, layers, n_layers, TURNS_EACH, FIRST_TURNS, crowd, state, wins)
-    return wins
+    turns = TURNS_EACH, FIRST_TURNS, most_turns
+    n = _search(rules, boards, layers, n_layers, turns, crowd, state, wins)
+    return wins[:n]
 
 
 @kernel
-def _search(rules, boards, layers, n_layers, n_each, n_first, crowd, state, wins):
+def _search(rules, boards, layers, n_layers, turns, crowd, state, wins):
+    """Fill `wins`; return how many boards were looked at."""
+    n_each, n_first, most_turns = turns
+    spent = 0
     for i in range(boards.size):
+        if spent > most_turns:
+            return i
         crowd[:] = _EMPTY
         layer, n_empty = layers[i], 0
         crowd[layer % 3, 0] = boards[i]
@@ -66,7 +77,9 @@ def _search(rules, boards, layers, n_layers, n_each, n_first, crowd, state, wins
             n_turns = max(n_first, n_each * n) if n > 0 else 0
             wins[i] = _go_on(rules, crowd, layer, n, n_turns, n_layers, state)
             crowd[layer % 3] = _EMPTY
+            spent += n_turns
             layer += 1
+    return boards.size
 
 
 @inline_kernel

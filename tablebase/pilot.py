@@ -32,10 +32,10 @@ def count_boards(formation: Formation, target: int, threads: int = 1) -> Counted
     space = Space(formation, target, formation.n_layers(target))
     with Crew(threads, lambda: False) as crew:
         layers = Layers(space, _SPAWN4, crew)
-        return _solve(layers, *_expand(layers))
+        return _solve(layers, *expand_all(layers))
 
 
-def _expand(layers: Layers) -> tuple[list[U64], list[U64]]:
+def expand_all(layers: Layers) -> tuple[list[U64], list[U64]]:
     """Return after-states and pre-states of all layers; the pre-states of layer 0 are no board."""
     n = layers.space.n_layers
     after = [layers.seeds()]

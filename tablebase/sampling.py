@@ -29,10 +29,10 @@ F64 = npt.NDArray[np.float64]
 
 TRIES = 36_000_000  # ways back from all boards together: about four seconds of a processor
 _SLOTS_PER_TRY = 2.5  # of the layers that are expanded
-_SEEN_PER_TRY = 0.06  # boards played forward
+_SEEN_PER_TRY = 0.25  # boards played forward
 _N_DRAWN = 8_000
-_N_TESTS, _TESTS_PER_LAYER = 300, 20
-_N_OUTLOOKS = 400
+_N_TESTS, _TESTS_PER_LAYER = 200, 12
+_TURNS_PER_TRY = 0.2  # in which boards are played to the end, for those of either half
 _FIRST_BOARDS = 50_000  # so large are the layers from which on boards are found by playing
 
 # Measured over tables of locked and shifting F, targets 64 to 512.
@@ -104,11 +104,12 @@ def sample(formation: Formation, target: int, tries: int = TRIES, seed: int = 1)
         late = _sample_late(space, rules, begin, tries, rng)
     stored = n_bytes = 0.0
     for images, boards, layers in (first, late):
-        some, at = boards[:_N_OUTLOOKS], layers[:_N_OUTLOOKS]
-        wins = can_win(rules, some, at, space.n_layers, seed)
-        if some.size:
+        most = int(tries * _TURNS_PER_TRY)
+        wins = can_win(rules, boards, layers, space.n_layers, seed, most)
+        if wins.size:
+            left = space.n_layers - layers[: wins.size]
             stored += images * float(wins.mean())
-            n_bytes += images * float((wins * bytes_of(space.n_layers - at)).mean())
+            n_bytes += images * float((wins * bytes_of(left)).mean())
     return Sampled(first[0] + late[0], stored, n_bytes, late[1].size)
 
 
@@ -152,7 +153,8 @@ def _expand_first(space: Space, most_slots: int, rng: np.random.Generator) -> _B
     test_layers: list[int] = []
     rows: tuple[U64, U64] | None = None
     row_0 = n_slots = 0
-    after = before = None
+    after: U64 | None = None
+    before: U64 | None = None
     with Crew(1, lambda: False) as crew:
         layers = Layers(space, 0.1, crew)
         for layer in range(space.n_layers):
@@ -165,7 +167,7 @@ def _expand_first(space: Space, most_slots: int, rng: np.random.Generator) -> _B
             images.append(int(count_ones(now)))
             n_slots += layers.n_slots(layer)
             if rows is not None:
-                some = _draw_among(space, layer, now, rng)
+                some = _draw_among(space, layer, now, rng) if images[-1] else []
                 tests, test_layers = tests + some, test_layers + [layer] * len(some)
             elif before is not None and (images[-1] > _FIRST_BOARDS or 4 * n_slots > most_slots):
                 rows, row_0 = _both(space, layer, before, now), layer - 1

@@ -58,7 +58,10 @@ def rules_of(formation: Formation, target: int) -> Rules:
     every = np.arange(_N_ROWS, dtype=np.uint16)
     becomes = [every ^ table for table in (tables.left, tables.right)]
     kinds: dict[tuple[int, int], int] = {}
-    rows, first, line, n_rows = [], [], [], 0
+    rows: list[npt.NDArray[np.uint16]] = []
+    first: list[I64] = []
+    line: list[int] = []
+    n_rows = 0
     for side in range(2):
         for fixed in _fixed_lines(formation):
             if (side, fixed) not in kinds:
