@@ -152,11 +152,9 @@ def _content(
         like = _like_free8(formation, first)
         points = [(first, like)]
         return (_carried_on(formation, points, target) if target > first else like), "pilots"
-    if tries < TRIES:  # in a hurry: the smallest table is the quickest to sample
-        if first < target:
-            return _carried_on(formation, [(first, _sampled(formation, first, tries))], target), (
-                "samples"
-            )
+    if tries < TRIES and first < target:  # in a hurry: the smallest is the quickest to sample
+        points = [(first, _sampled(formation, first, tries))]
+        return _carried_on(formation, points, target), "samples"
     return _sampled(formation, target, tries), "samples"
 
 

@@ -76,15 +76,15 @@ class _Beginning:
         The earlier of two neighbouring layers,
     rows : two of uint64[...]
         of which these are all after-states, with their images.
-    tests, test_layers : uint64[n], int64[n]
-        Some after-states of the layers after those two, and where they belong.
+    some, some_layers : uint64[n], int64[n]
+        Some after-states of all these layers, and where they belong.
     """
 
     images: list[int]
     row_0: int
     rows: tuple[U64, U64]
-    tests: U64
-    test_layers: I64
+    some: U64
+    some_layers: I64
 
 
 @lru_cache(maxsize=64)
@@ -98,8 +98,8 @@ def sample(formation: Formation, target: int, tries: int = TRIES, seed: int = 1)
     space = Space(formation, target, formation.n_layers(target))
     begin = _expand_first(space, int(tries * _SLOTS_PER_TRY), rng)
     rules = rules_of(formation, target)
-    first = (float(sum(begin.images)), begin.tests, begin.test_layers)
-    late = (0.0, begin.tests[:0], begin.test_layers[:0])
+    first = (float(sum(begin.images)), begin.some, begin.some_layers)
+    late = (0.0, begin.some[:0], begin.some_layers[:0])
     if len(begin.images) < space.n_layers:
         late = _sample_late(space, rules, begin, tries, rng)
     stored = n_bytes = 0.0
@@ -129,8 +129,9 @@ def _sample_late(
     size = 1 << max(8, int(tries * _SEEN_PER_TRY / n_rows).bit_length() - 1)
     seed = int(rng.integers(1 << 30))
     met = play_forward(rules, begin.rows, n_rows, size, seed)
-    tests = begin.tests[:_N_TESTS], begin.test_layers[:_N_TESTS] - begin.row_0
-    recall = comes_up(rules, *tests, met, seed, tries)
+    is_later = begin.some_layers > begin.row_0 + 1
+    tests, rows = begin.some[is_later][:_N_TESTS], begin.some_layers[is_later][:_N_TESTS]
+    recall = comes_up(rules, tests, rows - begin.row_0, met, seed, tries)
     first = len(begin.images)
     slots = [space.n_slots(space.formation.seed_half_sum + i) for i in range(space.n_layers)]
     late = np.array(slots[first:], np.int64)
@@ -149,8 +150,8 @@ def _sample_late(
 def _expand_first(space: Space, most_slots: int, rng: np.random.Generator) -> _Beginning:
     """Expand as many layers as have so many slots together, three at least."""
     images: list[int] = []
-    tests: list[int] = []
-    test_layers: list[int] = []
+    boards: list[int] = []
+    at: list[int] = []
     rows: tuple[U64, U64] | None = None
     row_0 = n_slots = 0
     after: U64 | None = None
@@ -166,21 +167,20 @@ def _expand_first(space: Space, most_slots: int, rng: np.random.Generator) -> _B
             after, before = now, after
             images.append(int(count_ones(now)))
             n_slots += layers.n_slots(layer)
-            if rows is not None:
-                some = _draw_among(space, layer, now, rng) if images[-1] else []
-                tests, test_layers = tests + some, test_layers + [layer] * len(some)
-            elif before is not None and (images[-1] > _FIRST_BOARDS or 4 * n_slots > most_slots):
+            some = _draw_among(space, layer, now, rng) if images[-1] else []
+            boards, at = boards + some, at + [layer] * len(some)
+            is_many = images[-1] > _FIRST_BOARDS or 4 * n_slots > most_slots
+            if rows is None and before is not None and is_many:
                 rows, row_0 = _both(space, layer, before, now), layer - 1
             if rows is not None and n_slots > most_slots:
                 break
     if rows is None:
         rows, row_0 = _both(space, layer, before, after), layer - 1
-    boards, at = np.array(tests, np.uint64), np.array(test_layers, np.int64)
-    if tests:  # more of the layers that hold more
-        weights = np.array(images, np.float64)[at]
-        order = rng.choice(at.size, at.size, p=weights / weights.sum())
-        boards, at = boards[order], at[order]
-    return _Beginning(images, row_0, rows, boards, at)
+    layers_of = np.array(at, np.int64)
+    weights = np.array(images, np.float64)[layers_of]  # more of the layers that hold more
+    order = rng.choice(layers_of.size, layers_of.size, p=weights / weights.sum())
+    some_boards = np.array(boards, np.uint64)[order]
+    return _Beginning(images, row_0, rows, some_boards, layers_of[order])
 
 
 def _draw_among(space: Space, layer: int, words: U64, rng: np.random.Generator) -> list[int]:

@@ -15,7 +15,7 @@ from tablebase.space import Space
 FORMATIONS = load_formations()
 
 
-@pytest.mark.parametrize(("name", "target", "most_missed"), [("44", 128, 0.01), ("L1", 64, 0.01)])
+@pytest.mark.parametrize(("name", "target", "most_missed"), [("44", 64, 0.02), ("L1", 64, 0.02)])
 def test_a_board_can_win_whose_rate_is_not_zero(name: str, target: int, most_missed: float) -> None:
     formation = FORMATIONS[name]
     space = Space(formation, target, formation.n_layers(target))
@@ -34,7 +34,7 @@ def test_a_board_can_win_whose_rate_is_not_zero(name: str, target: int, most_mis
             stored = (
                 words.copy() if formation.symmetry == "identity" else layers.images(layer, words)
             )
-            for slot in rng.integers(layers.n_slots(layer), size=200).tolist():
+            for slot in rng.integers(layers.n_slots(layer), size=40).tolist():
                 if int(after[layer][slot >> 6]) >> (slot & 63) & 1:
                     boards.append(space.board(slot, layers.half_sum(layer)))
                     at.append(layer)
@@ -52,7 +52,7 @@ def test_a_board_can_win_whose_rate_is_not_zero(name: str, target: int, most_mis
 
 def test_the_search_ends_when_the_turns_are_spent() -> None:
     boards = np.full(100, 0x01001010FFFFFFFF, np.uint64)
-    rules = rules_of(FORMATIONS["44"], 512)
-    some = can_win(rules, boards, np.full(100, 10), 304, seed=1, most_turns=20_000)
+    rules = rules_of(FORMATIONS["44"], 64)
+    some = can_win(rules, boards, np.full(100, 10), 80, seed=1, most_turns=10_000)
     assert 0 < some.size < 100
     assert some.all()

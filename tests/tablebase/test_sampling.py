@@ -9,7 +9,7 @@ from tablebase.known_costs import digest, load_known
 from tablebase.sampling import bytes_of, sample
 
 FORMATIONS = load_formations()
-TRIES = 4_000_000  # a ninth of the usual
+TRIES = 9_000_000  # a quarter of the usual
 
 
 @pytest.mark.parametrize(("name", "target"), [("442", 128), ("L3", 128), ("t", 64), ("LL", 64)])
@@ -18,7 +18,7 @@ def test_a_table_is_told_from_samples(name: str, target: int) -> None:
     found = sample(FORMATIONS[name], target, TRIES)
     n_images = images_per_board(FORMATIONS[name])
     off = 1 + 3 / found.n_found**0.5
-    assert found.n_found > 20
+    assert found.n_found > 15
     assert truth.boards / off < found.images / n_images < truth.boards * off
     assert truth.stored / off < found.stored / n_images < truth.stored * off
 
