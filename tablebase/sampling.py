@@ -35,6 +35,8 @@ _N_TESTS, _TESTS_PER_LAYER = 200, 12
 _TURNS_PER_TRY = 0.2  # in which boards are played to the end, for those of either half
 _FIRST_BOARDS = 50_000  # so large are the layers from which on boards are found by playing
 
+# What is expected of a table counts like so many boards found, and half as many played on.
+_EXPECTED, _FALL, _EXPECTED_WINS, BYTES_EACH = 8, 0.35, 0.75, 3.7
 # Measured over tables of locked and shifting F, targets 64 to 512.
 _BYTES_BY_LAYERS_LEFT = (
     (2, 8, 16, 24, 32, 40, 48, 56, 72),
@@ -106,10 +108,11 @@ def sample(formation: Formation, target: int, tries: int = TRIES, seed: int = 1)
     for images, boards, layers in (first, late):
         most = int(tries * _TURNS_PER_TRY)
         wins = can_win(rules, boards, layers, space.n_layers, seed, most)
-        if wins.size:
-            left = space.n_layers - layers[: wins.size]
-            stored += images * float(wins.mean())
-            n_bytes += images * float((wins * bytes_of(left)).mean())
+        left = space.n_layers - layers[: wins.size]
+        n, n_wins = wins.size + _EXPECTED / 2, wins.sum() + _EXPECTED / 2 * _EXPECTED_WINS
+        each = float(bytes_of(left)[wins].mean()) if wins.any() else BYTES_EACH
+        stored += images * float(n_wins / n)
+        n_bytes += images * float(n_wins / n) * each
     return Sampled(first[0] + late[0], stored, n_bytes, late[1].size)
 
 
@@ -142,9 +145,23 @@ def _sample_late(
     ]
     drawn = np.array(boards, np.uint64)
     found = comes_up(rules, drawn, layers - begin.row_0, met, seed, tries)
-    missed = float(recall.mean()) if recall.any() else 1.0
-    images = float(late.sum()) * min(1.0, float(found.mean()) / missed)
+    seen = found.size * float(recall.mean()) if recall.any() else float(found.size)
+    share = (found.sum() + _EXPECTED) / (seen + _EXPECTED / _expected_share(begin, slots))
+    images = float(late.sum()) * min(1.0, float(share))
     return images, drawn[: found.size][found], layers[: found.size][found]
+
+
+def _expected_share(begin: _Beginning, slots: list[int]) -> float:
+    """Return which share of the later slots to expect before any is drawn.
+
+    That of the last layers expanded, and the later the less.
+    """
+    first = len(begin.images)
+    last = max(0, first - 8)
+    share = sum(begin.images[last:]) / max(1, sum(slots[last:first]))
+    later = np.arange(first, len(slots)) / first
+    fall = np.average(later**-_FALL, weights=np.array(slots[first:], np.float64))
+    return max(1e-6, share * float(fall))
 
 
 def _expand_first(space: Space, most_slots: int, rng: np.random.Generator) -> _Beginning:
