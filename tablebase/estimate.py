@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from engine.geometry import destinations
-from tablebase.arrangements import Arrangements
 from tablebase.builder import memory_needed
 from tablebase.errors import BuildRefusedError
 from tablebase.formation import TARGETS, Formation, check_buildable, why_no_table
@@ -21,6 +20,7 @@ from tablebase.known_costs import Counted, Known, digest, load_known
 from tablebase.options import TableOptions
 from tablebase.pilot import count_boards, layer_slots
 from tablebase.sampling import TRIES, sample
+from tablebase.space import Space
 
 USUAL = TableOptions()
 PILOT_SLOTS = 70_000_000  # such a table is built in memory: some four seconds of a processor
@@ -142,11 +142,12 @@ def _content(
     if target in counts:
         return counts[target], "counted"
     smaller = [(t, counts[t]) for t in TARGETS if t in counts and t < target]
-    is_near = smaller and 2 * smaller[-1][0] == target
-    if is_near or (smaller and tries < TRIES):
-        return _carried_on(formation, smaller, target), "pilots"
     if sum(layer_slots(formation, target)) <= pilot_slots:
         return count_boards(formation, target, PILOT_THREADS), "counted"
+    # One doubling on from two counts the trend is as good as samples, and at once.
+    is_near = len(smaller) > 1 and 2 * smaller[-1][0] == target
+    if is_near or (smaller and (tries < TRIES or formation.is_generated)):
+        return _carried_on(formation, smaller, target), "pilots"
     first = next(t for t in TARGETS if not why_no_table(formation, t))
     if formation.is_generated:  # too many boards for samples to meet
         like = _like_free8(formation, first)
@@ -194,9 +195,12 @@ def images_per_board(formation: Formation) -> float:
 
     An arrangement of F holds its boards with those of their images that lie in it.
     """
+    if formation.symmetry == "identity":
+        return 1.0
     if formation.walls:
         return len({tuple(image) for image in destinations(formation.symmetry)})
-    kept = [len(one.kept_by) for one in Arrangements(formation).all]
+    space = Space(formation, TARGETS[0], 1)  # where the F stand does not depend on the target
+    kept = [len(one.kept_by) for one in space.arrangements]
     return len(kept) / sum(1 / n for n in kept)
 
 

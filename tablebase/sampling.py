@@ -40,7 +40,7 @@ _EXPECTED, _FALL, _EXPECTED_WINS, BYTES_EACH = 8, 0.35, 0.75, 3.7
 # Measured over tables of locked and shifting F, targets 64 to 512.
 _BYTES_BY_LAYERS_LEFT = (
     (2, 8, 16, 24, 32, 40, 48, 56, 72),
-    (1.2, 1.9, 2.6, 2.95, 3.1, 3.45, 3.75, 3.9, 4.0),
+    (1.3, 2.2, 2.8, 3.05, 3.2, 3.5, 3.8, 3.9, 4.0),
 )
 
 
