@@ -32,7 +32,7 @@ from tablebase.estimate import (
     work_of,
 )
 from tablebase.formation import Formation, load_formations
-from tablebase.known_costs import Counted, digest, known_text, load_known
+from tablebase.known_costs import Counted, Known, digest, known_text, load_known
 from tablebase.pilot import count_boards, layer_slots
 from tablebase.sampling import TRIES
 from tablebase.store.manifest import load_manifest
@@ -141,8 +141,11 @@ def compare(
 ) -> None:
     """Print the ratios of estimates to the truth."""
     counts = load_known().get(digest(formation), {})
-    smaller = {digest(formation): {t: c for t, c in counts.items() if t < target}}
-    for known, tries in (({}, TRIES), (smaller, 1))[: 1 + with_trend]:
+    smaller = {t: counted for t, counted in counts.items() if t < target}
+    ways: list[tuple[Known, int]] = [({}, TRIES)]
+    if with_trend and smaller:
+        ways.append(({digest(formation): smaller}, 1))
+    for known, tries in ways:
         began = time.process_time()
         cost = estimate(formation, target, known=known, tries=tries)
         took = time.process_time() - began
