@@ -55,6 +55,7 @@ USUAL = [
     "L3f_64",
     "free8_64",
 ]
+LEAST_TOLD_BY_S = 2.0
 Found = tuple[str, int, Counted, float, int]
 
 
@@ -75,9 +76,9 @@ def main() -> None:
     seconds: dict[str, list[float]] = {}
     for name, target, counted, cpu_s, peak in found:
         compare(formations[name], target, counted, cpu_s, peak, with_trend=args.trend)
-        seconds.setdefault(work_of(formations[name]), []).append(
-            seconds_per_image(formations[name], target, counted, cpu_s)
-        )
+        if cpu_s > LEAST_TOLD_BY_S:  # neither a table in a moment nor one that was not built here
+            each = seconds_per_image(formations[name], target, counted, cpu_s)
+            seconds.setdefault(work_of(formations[name]), []).append(each)
         known.setdefault(digest(formations[name]), {})[target] = counted
         if args.known:  # at once: the next one may take hours
             names = {digest(formation): formation.name for formation in formations.values()}
