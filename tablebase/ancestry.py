@@ -1,315 +1,234 @@
 """Whether a board can come up, found by playing backwards from it.
 
-The first layers of a table are listed in a moment. Whether a board of a later layer comes up is
-then a question of whether some chain of moves and new tiles leads there from one of theirs. A crowd
-of possible ancestors is followed back, layer by layer: many lines end, because nothing was just
-pushed to a side or no 2 or 4 can be taken away, and the crowd goes on with the others. So a
+A crowd of possible ancestors is followed back, layer by layer: many lines end, because nothing was
+just pushed to a side or no 2 or 4 can be taken away, and the crowd goes on with the others. On
+their way the ancestors meet boards that came up when the table was played forward at random a few
+million times (`Crowds.seen`), or those of the first layers, which are listed in a moment. So a few
 thousand boards drawn at random tell how many of a table come up, long before it could be built.
-What is found does come up; of what comes up, some is missed when the crowd is too small.
+What is found does come up; of what comes up, a part is missed, as the crowd is small: about as much
+of one layer as of the next.
 """
 
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from engine.geometry import destinations
 from engine.jit import inline_kernel, kernel
-from engine.moves import row_tables
-from tablebase.bits import count_ones
-from tablebase.crew import Crew
-from tablebase.formation import Formation
-from tablebase.free_seeds import permuted
-from tablebase.layers import Layers
-from tablebase.listing import boards_of_layer
-from tablebase.row_facts import kernel_tables
-from tablebase.space import Space
+from tablebase.single_boards import (
+    I64,
+    U64,
+    Rules,
+    before_move,
+    has_target,
+    is_inside,
+    is_pushed,
+    moved,
+    n_tiles,
+    place_of,
+    random_bits,
+    transposed,
+)
 
-U64 = npt.NDArray[np.uint64]
-I64 = npt.NDArray[np.int64]
-
-N_SAMPLES = 700
-_CROWD = 4096  # possible ancestors kept of one layer
-_TRIES = 8 * _CROWD  # ways back tried from one layer
-_KNOWN_BOARDS = 200_000  # so large is the layer from which on boards are drawn,
-_KNOWN_SLOTS = 60_000_000  # or so many slots it and those before have
+CROWD = 512  # possible ancestors kept of one layer
+TRIES_EACH = 1024  # ways back tried from each of a crowd,
+TRIES = 8 * CROWD  # but no more than these from one layer
+_TURNS_EACH = 4
 
 _EMPTY, _ONE = np.uint64(0), np.uint64(1)
 
 
-class Rules(NamedTuple):
-    """What playing backwards takes.
+class Met(NamedTuple):
+    """What is known to come up.
 
     Attributes
     ----------
-    rows : uint64[2, 65536]
-        All rows, ordered by what a push to the left, or right, makes of them.
-    first : int64[2, 65537]
-        Where those begin that become a row.
-    masks : uint64[n]
-        A board must hold all F of at least one.
-    target_cells, target : uint64
-        The cells where the target counts, and the target tile in all of them: such a board ends
-        the game, so it is nobody's ancestor.
+    first : uint64[k]
+        All after-states of two neighbouring layers with their images, ascending. Row 0 is the
+        earlier of them, row 1 the later, and so on to the last layer.
+    seen : uint64[n, m]
+        For every row a hash table of some boards of it; 0 where there is none.
     """
 
-    rows: U64
-    first: I64
-    masks: U64
-    target_cells: np.uint64
-    target: np.uint64
+    first: U64
+    seen: U64
 
 
-def rules_of(formation: Formation, target: int) -> Rules:
-    """Return the rules of one formation and target."""
-    tables = row_tables(formation.walls)
-    every = np.arange(1 << 16, dtype=np.uint16)
-    becomes = [every ^ table for table in (tables.left, tables.right)]
-    starts = np.arange((1 << 16) + 1)
-    exponent = target.bit_length() - 1
-    masks = (formation.fixed_mask,) if formation.walls else formation.masks or (0,)
-    return Rules(
-        rows=np.array([np.argsort(row, kind="stable") for row in becomes], np.uint64),
-        first=np.array([np.searchsorted(np.sort(row), starts) for row in becomes], np.int64),
-        masks=np.array(masks, np.uint64),
-        target_cells=np.uint64(formation.target_cells),
-        target=np.uint64(formation.target_cells // 15 * exponent),
-    )
+def play_forward(rules: Rules, rows: tuple[U64, U64], n_rows: int, size: int, seed: int) -> Met:
+    """Play at random from all boards of two layers to the last one.
 
-
-@lru_cache(maxsize=64)
-def sampled_share(
-    formation: Formation, target: int, n_samples: int = N_SAMPLES, seed: int = 1
-) -> float:
-    """Return about which share of a table's slots hold a board that comes up.
-
-    Takes about three seconds. With 30 boards found the result is good to some 20 %.
+    Parameters
+    ----------
+    rules : Rules
+    rows : two of uint64[...]
+        All after-states of two neighbouring layers, with their images.
+    n_rows : int
+        Of layers, those two among them.
+    size : int
+        So many boards are kept of each layer, about.
+    seed : int
+        Of the random generator.
     """
-    space = Space(formation, target, formation.n_layers(target))
-    layer, known, n_found = first_layers(space)
-    slots = np.array([space.n_slots(formation.seed_half_sum + i) for i in range(space.n_layers)])
-    total, later = int(slots.sum()), int(slots[layer + 1 :].sum())
-    if not later:
-        return n_found / total
-    rng = np.random.default_rng(seed)
-    share = slots[layer + 1 :] / later
-    drawn = layer + 1 + rng.choice(share.size, size=n_samples, p=share)
-    boards = [
-        space.board(int(rng.integers(slots[i])), formation.seed_half_sum + int(i)) for i in drawn
-    ]
-    found = comes_up(
-        rules_of(formation, target), np.array(boards, np.uint64), drawn - layer, known, seed
-    )
-    return (n_found + later * float(found.mean())) / total
-
-
-def first_layers(space: Space) -> tuple[int, U64, int]:
-    """List two neighbouring layers near the beginning of a table.
-
-    Returns
-    -------
-    layer : int
-        The later of the two: the first one of many boards, or the last of all.
-    boards : uint64[n]
-        Their after-states with all images, ascending.
-    n_found : int
-        How many after-states there are up to that layer, images counted.
-    """
-    n_found = n_slots = layer = 0
-    after = before = None
-    with Crew(1, lambda: False) as crew:
-        layers = Layers(space, 0.1, crew)
-        for layer in range(space.n_layers):
-            now = layers.seeds()
-            if layer > 0:
-                now = layers.move(layer, layers.spawn(layer, [after, before]))
-            after, before = now, after
-            size = count_ones(now)
-            n_found += size
-            n_slots += layers.n_slots(layer)
-            if size > _KNOWN_BOARDS or n_slots > _KNOWN_SLOTS:
-                break
-    lists = [_with_images(space, layer, after), _with_images(space, layer - 1, before)]
-    boards = np.sort(np.concatenate(lists))  # np.unique takes a hash table, ten times as long
-    is_first = np.ones(boards.size, np.bool_)
-    is_first[1:] = boards[1:] != boards[:-1]
-    return layer, boards[is_first], n_found
+    seen = np.zeros((n_rows, size), np.uint64)
+    for boards, row in zip(rows, seen, strict=False):
+        _scatter(boards, row)
+    _play(rules, seen, _TURNS_EACH, np.array([2 * seed + 1], np.uint64))
+    first = np.sort(np.concatenate(rows))
+    return Met(first, seen)
 
 
 def comes_up(
-    rules: Rules, boards: U64, n_layers: I64, known: U64, seed: int
+    rules: Rules, boards: U64, rows: I64, met: Met, seed: int, most_tries: int
 ) -> npt.NDArray[np.bool_]:
-    """Tell which after-states have an ancestor among the known ones.
+    """Tell which after-states have an ancestor that comes up.
 
     Parameters
     ----------
     rules : Rules
     boards : uint64[n]
-    n_layers : int64[n]
-        How many layers after the later of the two known ones each board is, at least 1.
-    known : uint64[k]
-        All after-states of two neighbouring layers, ascending.
+    rows : int64[n]
+        The layer of each, counted as in `met`; at least 2.
+    met : Met
     seed : int
         Of the random generator.
+    most_tries : int
+        After so many ways back no other board is looked at.
 
     Returns
     -------
-    bool[n]
+    bool[m]
+        Of the first m boards, all of them if the tries were enough.
     """
     state = np.array([2 * seed + 1], np.uint64)
-    crowd = np.zeros((3, _CROWD), np.uint64)
+    crowd = np.zeros((3, CROWD), np.uint64)
     found = np.zeros(boards.size, np.bool_)
-    _search(rules, boards, n_layers, known, state, crowd, _TRIES, found)
-    return found
-
-
-def _with_images(space: Space, layer: int, words: U64 | None) -> U64:
-    if words is None:
-        return np.empty(0, np.uint64)
-    half_sum = space.formation.seed_half_sum + layer
-    boards = boards_of_layer(space, kernel_tables(space), half_sum, words)
-    images = [permuted(boards, image) for image in destinations(space.formation.symmetry)]
-    return np.concatenate(images)
+    n = _search(rules, boards, rows, met, crowd, TRIES, TRIES_EACH, most_tries, state, found)
+    return found[:n]
 
 
 @kernel
-def _search(rules, boards, n_layers, known, state, crowd, n_tries, found):
+def _scatter(boards, row):
     for i in range(boards.size):
-        crowd[:] = _EMPTY
-        if _is_pushed(rules, boards[i]):
-            crowd[0, 0] = boards[i]
-            for back in range(n_layers[i]):
-                _go_back(rules, crowd, back, state, n_tries)
-        for j in range(crowd.size):
-            board = crowd[j // crowd.shape[1], j % crowd.shape[1]]
-            found[i] |= board != _EMPTY and _is_known(known, board)
+        row[place_of(boards[i], row.size)] = boards[i]
+
+
+@kernel
+def _play(rules, seen, n_turns, state):
+    """Fill the rows of `seen` from the third on with what comes of those before."""
+    size = seen.shape[1]
+    for row in range(2, seen.shape[0]):
+        for back in range(1, 3):
+            for i in range(size):
+                board = seen[row - back, i]
+                for _ in range(n_turns if board != _EMPTY else 0):
+                    after = _random_turn(rules, board, np.uint64(back), state)
+                    if after != _EMPTY:
+                        seen[row, place_of(after, size)] = after
 
 
 @inline_kernel
-def _go_back(rules, crowd, back, state, n_tries):
-    """Fill the crowds one and two layers before with ancestors of this layer's, and empty it.
+def _random_turn(rules, board, tile, state):
+    """Put a tile into a random cell and move at random; return 0 when that leads nowhere."""
+    n = 16 - n_tiles(board)
+    if n == 0:
+        return _EMPTY
+    draw = random_bits(state)
+    which = np.int64(draw >> np.uint64(2)) % n
+    pre = board
+    for shift in range(0, 64, 4):
+        if (board >> np.uint64(shift)) & np.uint64(15) == _EMPTY:
+            if which == 0:
+                pre |= tile << np.uint64(shift)
+            which -= 1
+    after = moved(rules, pre, np.int64(draw) & 3)
+    if after == pre or not is_inside(rules, after) or has_target(rules, after):
+        return _EMPTY
+    return after
 
-    The row of a layer is its number modulo 3. A crowd is a hash table: what falls on the same
-    place as another board replaces it.
-    """
-    now, size = back % 3, crowd.shape[1]
+
+@kernel
+def _search(rules, boards, rows, met, crowd, n_tries, n_each, most_tries, state, found):
+    """Fill `found`; return how many boards were looked at."""
+    spent = 0
+    for i in range(boards.size):
+        if spent > most_tries:
+            return i
+        if not is_pushed(rules, boards[i]):
+            continue
+        found[i] = _is_met(met, rows[i], boards[i])
+        crowd[:] = _EMPTY
+        crowd[rows[i] % 3, 0] = boards[i]
+        row, n_empty = rows[i], 0
+        while row >= 2 and n_empty < 2 and not found[i]:
+            n = _gather_crowd(crowd[row % 3])
+            n_empty = n_empty + 1 if n == 0 else 0
+            tries = min(n_tries, n_each * n)
+            found[i] = _go_back(rules, crowd, row, n, tries, met, state)
+            crowd[row % 3] = _EMPTY
+            spent += tries
+            row -= 1
+    return boards.size
+
+
+@inline_kernel
+def _gather_crowd(crowd):
+    """Move the boards of a hash table to its beginning; return how many there are."""
     n = 0
-    for j in range(size):
-        if crowd[now, j] != _EMPTY:
-            crowd[now, n] = crowd[now, j]
+    for j in range(crowd.size):
+        if crowd[j] != _EMPTY:
+            crowd[n] = crowd[j]
             n += 1
-    for _ in range(n_tries if n > 0 else 0):
-        draw = _random(state)
-        board = crowd[now, np.int64(draw >> np.uint64(2)) % n]
-        is_upright = draw & _ONE == _ONE
-        lines = _transposed(board) if is_upright else board
-        pre = _before_move(rules, lines, np.int64(draw >> _ONE) & 1, state)
+    return n
+
+
+@inline_kernel
+def _go_back(rules, crowd, row, n, n_tries, met, state):
+    """Fill the crowds one and two layers before with ancestors; tell whether one is met.
+
+    The crowd of a layer is that of its row modulo 3: a hash table, in which a board has one place
+    and makes way for one of as many tiles or more.
+    """
+    size = crowd.shape[1]
+    found = False
+    for _ in range(n_tries):
+        draw = random_bits(state)
+        board = crowd[row % 3, np.int64(draw >> np.uint64(2)) % n]
+        is_upright = np.int64(draw) & 1
+        lines = transposed(board) if is_upright else board
+        pre = before_move(rules, lines, np.int64(draw >> _ONE) & 1, is_upright, state)
         if pre in (_EMPTY, lines):
             continue
-        pre = _transposed(pre) if is_upright else pre
-        shift = _new_tile(pre, state)
-        if shift < 0:
-            continue
-        after = pre & ~(np.uint64(15) << np.uint64(shift))
-        if _is_stored(rules, after) and _is_pushed(rules, after):
+        pre = transposed(pre) if is_upright else pre
+        for shift in range(0, 64, 4):
             exponent = np.int64((pre >> np.uint64(shift)) & np.uint64(15))
-            place = np.int64((after * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(33)) % size
-            crowd[(back + exponent) % 3, place] = after
-    for j in range(size):
-        crowd[now, j] = _EMPTY
+            after = pre & ~(np.uint64(15) << np.uint64(shift))
+            if exponent not in (1, 2) or not _is_ancestor(rules, after):
+                continue
+            to = row - exponent
+            found |= _is_met(met, to, after)
+            place = place_of(after, size)
+            if n_tiles(after) >= n_tiles(crowd[to % 3, place]):
+                crowd[to % 3, place] = after
+        if found:
+            break
+    return found
 
 
 @inline_kernel
-def _random(state):
-    """Return 32 random bits; `state` is uint64[1]."""
-    state[0] = state[0] * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
-    return state[0] >> np.uint64(32)
+def _is_ancestor(rules, board):
+    return is_inside(rules, board) and not has_target(rules, board) and is_pushed(rules, board)
 
 
 @inline_kernel
-def _transposed(board):
-    """Return the board with rows and columns swapped."""
-    b = (
-        (board & np.uint64(0xF0F00F0FF0F00F0F))
-        | ((board & np.uint64(0x0000F0F00000F0F0)) << np.uint64(12))
-        | ((board & np.uint64(0x0F0F00000F0F0000)) >> np.uint64(12))
-    )
-    return (
-        (b & np.uint64(0xFF00FF0000FF00FF))
-        | ((b & np.uint64(0x00FF00FF00000000)) >> np.uint64(24))
-        | ((b & np.uint64(0x00000000FF00FF00)) << np.uint64(24))
-    )
-
-
-@inline_kernel
-def _before_move(rules, board, side, state):
-    """Return a random board that a push to one side makes `board` of; 0 when there is none."""
-    before = _EMPTY
-    for shift in range(0, 64, 16):
-        row = np.int64((board >> np.uint64(shift)) & np.uint64(0xFFFF))
-        lo, hi = rules.first[side, row], rules.first[side, row + 1]
-        if lo == hi:
-            return _EMPTY
-        at = lo + np.int64(_random(state)) % (hi - lo)
-        before |= rules.rows[side, at] << np.uint64(shift)
-    return before
-
-
-@inline_kernel
-def _new_tile(board, state):
-    """Return where a random 2 or 4 of the board is (its shift); -1 when it has none."""
-    n = 0
-    for shift in range(0, 64, 4):
-        nibble = (board >> np.uint64(shift)) & np.uint64(15)
-        n += nibble == np.uint64(1) or nibble == np.uint64(2)
-    if n == 0:
-        return -1
-    which = np.int64(_random(state)) % n
-    for shift in range(0, 64, 4):
-        nibble = (board >> np.uint64(shift)) & np.uint64(15)
-        if nibble == np.uint64(1) or nibble == np.uint64(2):
-            if which == 0:
-                return shift
-            which -= 1
-    return -1
-
-
-@inline_kernel
-def _is_pushed(rules, board):
-    """Tell whether a push to some side can have made the board."""
-    turned = _transposed(board)
-    for side in range(2):
-        for lines in (board, turned):
-            n = 0
-            for shift in range(0, 64, 16):
-                row = np.int64((lines >> np.uint64(shift)) & np.uint64(0xFFFF))
-                n += rules.first[side, row] < rules.first[side, row + 1]
-            if n == 4:
-                return True
-    return False
-
-
-@inline_kernel
-def _is_stored(rules, board):
-    """Tell whether the board is inside the formation and has not reached the target."""
-    is_inside = False
-    for i in range(rules.masks.size):
-        is_inside |= (board & rules.masks[i]) == rules.masks[i]
-    differs = (board ^ rules.target) & rules.target_cells | ~rules.target_cells
-    for shift in range(0, 64, 4):
-        is_inside &= (differs >> np.uint64(shift)) & np.uint64(15) != _EMPTY
-    return is_inside
-
-
-@inline_kernel
-def _is_known(known, board):
-    """Tell whether the board is in the ascending array."""
-    lo, hi = 0, known.size
+def _is_met(met, row, board):
+    """Tell whether the board is known to come up."""
+    if row >= 2:
+        return met.seen[row, place_of(board, met.seen.shape[1])] == board
+    lo, hi = 0, met.first.size
     while lo < hi:
         mid = (lo + hi) >> 1
-        if known[mid] < board:
+        if met.first[mid] < board:
             lo = mid + 1
         else:
             hi = mid
-    return lo < known.size and known[lo] == board
+    return lo < met.first.size and met.first[lo] == board

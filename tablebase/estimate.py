@@ -1,11 +1,11 @@
 """What a table will cost, before it is built.
 
 The number of slots of every layer is known exactly. How many of them hold a board that comes up
-is known for the tables that were counted once (tablebase.known_costs), and for others from tables
-for smaller targets that are built in memory within seconds; when all are too large for that, from
-samples of the smallest (tablebase.ancestry). It is carried on to the wanted target by the trend
-that all formations share. Another run of tests/bench/bench_estimate.py tells how well that does,
-and what to put into the constants.
+is known for the tables that were counted once (tablebase.known_costs); a small table is built in
+memory and counted (tablebase.pilot), and a large one told from samples (tablebase.sampling). Where
+tables of the same formation for smaller targets were counted, and where there is no time for
+samples, the trend that all formations share is carried on. Another run of
+tests/bench/bench_estimate.py tells how well that does, and what to put into the constants.
 """
 
 from collections.abc import Sequence
@@ -13,26 +13,31 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from engine.geometry import destinations
-from tablebase.ancestry import N_SAMPLES, sampled_share
 from tablebase.errors import BuildRefusedError
 from tablebase.formation import TARGETS, Formation, check_buildable, why_no_table
 from tablebase.known_costs import Counted, Known, digest, load_known
 from tablebase.memory import memory_needed
 from tablebase.options import TableOptions
 from tablebase.pilot import count_boards, layer_slots
+from tablebase.sampling import TRIES, sample
+from tablebase.space import Space
 
 USUAL = TableOptions()
-PILOT_SLOTS = 300_000_000  # for all pilots together: five seconds of a processor
+PILOT_SLOTS = 70_000_000  # such a table is built in memory: some four seconds of a processor
 PILOT_THREADS = 2
 
 # With every doubling of the target a smaller share of the slots comes up, and the share falls
 # faster each time; so does the share of those boards whose rate is not zero.
 SHARE_TREND, STEEPEST_SHARE_TREND, FIRST_SHARE_TREND = 0.87, 0.4, 1.0
-STORED_TREND, STORED_SHARE = 0.92, 0.75
+STORED_TREND = 0.92
 # Small tables hold many rates of exactly 1, which take no room. Rate types go against uint32.
-BYTES_LIMIT, BYTES_TREND, BYTES_PER_STORED = 4.2, 0.5, 3.9
+BYTES_LIMIT, BYTES_TREND, BYTES_PER_STORED = 4.1, 0.5, 3.7
+# Tables of generated seeds are taken for like free8 64, which was counted.
+FREE_SHARE, FREE_STORED, FREE_BYTES = 0.134, 0.54, 3.2
 RATE_BYTES = {"uint16": 0.62, "uint32": 1.0, "uint64": 1.9, "float32": 0.86, "float64": 1.72}
-CPU_S_PER_IMAGE, CPU_S_PER_SLOT, CPU_S_AT_LEAST = 1.4e-7, 2.5e-9, 1.0
+# Seconds of a processor: the bench prints what would have been right.
+CPU_S_PER_IMAGE = {"locked": 1.6e-7, "symmetric": 2.1e-7, "shifting": 2.5e-7, "free": 3.2e-7}
+CPU_S_PER_SLOT, CPU_S_PER_LAYER, CPU_S_AT_LEAST = 2.5e-9, 3e-3, 0.3
 SERIAL_SHARE = 0.1  # of the time, during which one thread works alone
 
 
@@ -40,9 +45,9 @@ SERIAL_SHARE = 0.1  # of the time, during which one thread works alone
 class Estimate:
     """What to expect of a build: boards that come up, and what they take.
 
-    `source` is "counted" (such a table was built once), "pilots" (carried on from smaller ones) or
-    "samples" (carried on from the smallest one, of which only some boards were tried). With
-    `is_most` the table stores fewer boards and bytes: how many its options leave out is not known.
+    `source` is "counted" (such a table was built once, or just now in memory), "pilots" (carried on
+    from smaller ones) or "samples" (some boards were tried). With `is_most` the table stores fewer
+    boards and bytes: how many its options leave out is not known.
     """
 
     boards: int
@@ -73,9 +78,9 @@ def estimate(
     options: TableOptions = USUAL,
     known: Known | None = None,
     pilot_slots: int = PILOT_SLOTS,
-    n_samples: int = N_SAMPLES,
+    tries: int = TRIES,
 ) -> Estimate:
-    """Return what building a table will take, within a few tens of per cent.
+    """Return what building a table will take: boards and bytes within 30 %, time within double.
 
     Takes a few seconds at most.
 
@@ -89,9 +94,10 @@ def estimate(
     known : mapping, optional
         Counts to go by, those that come with the program by default.
     pilot_slots : int
-        Nothing is built in memory that has more slots; 0 for an answer at once.
-    n_samples : int
-        Where nothing is known and nothing may be built, so many boards are tried.
+        Nothing is built in memory that has more slots.
+    tries : int
+        How much is sampled where the table is not known and too large to try. With less than the
+        usual, tables of the same formation that are known are believed before samples.
 
     Raises
     ------
@@ -104,40 +110,98 @@ def estimate(
         raise BuildRefusedError(f"cannot build {formation.name!r}: {formation.why_not_buildable}")
     slots = layer_slots(formation, target)
     if known is None:
-        shares, source = _usual_shares(formation, target, pilot_slots, n_samples)
+        found, source = _usual_content(formation, target, pilot_slots, tries)
     else:
-        shares, source = _shares(formation, target, known, pilot_slots, n_samples)
-    images = sum(slots) * shares.reached
-    boards = images / _n_images(formation)
-    stored = boards * shares.stored if target <= largest_tile(formation) else 0
+        found, source = _content(formation, target, known, pilot_slots, tries)
+    stored = found.stored if target <= largest_tile(formation) else 0
+    n_bytes = stored * _bytes_each(found) * RATE_BYTES[options.rate] * _kept(options, slots)
     return Estimate(
-        boards=round(boards),
-        stored=round(stored),
-        bytes=round(stored * shares.bytes * RATE_BYTES[options.rate] * _kept(options, slots)),
+        boards=found.boards,
+        stored=stored,
+        bytes=round(n_bytes),
         memory_bytes=memory_for(formation, target),
-        cpu_s=CPU_S_AT_LEAST + images * CPU_S_PER_IMAGE + sum(slots) * CPU_S_PER_SLOT,
+        cpu_s=_cpu_s(formation, slots, found.boards),
         source=source,
         is_most=options.threshold > 0 or options.optimal_only,
     )
 
 
 @lru_cache(maxsize=256)
-def _usual_shares(
-    formation: Formation, target: int, pilot_slots: int, n_samples: int
-) -> tuple[_Shares, str]:
+def _usual_content(
+    formation: Formation, target: int, pilot_slots: int, tries: int
+) -> tuple[Counted, str]:
     """Return what takes seconds to find out and is the same for all options of a table."""
-    return _shares(formation, target, load_known(), pilot_slots, n_samples)
+    return _content(formation, target, load_known(), pilot_slots, tries)
 
 
-def _shares(
-    formation: Formation, target: int, known: Known, pilot_slots: int, n_samples: int
-) -> tuple[_Shares, str]:
-    """Return the shares for `target`, and where they come from."""
+def _content(
+    formation: Formation, target: int, known: Known, pilot_slots: int, tries: int
+) -> tuple[Counted, str]:
+    """Return what is in a table, and where that comes from."""
     counts = known.get(digest(formation), {})
     if target in counts:
-        return _shares_of(formation, target, counts[target]), "counted"
-    smaller = {t: counted for t, counted in counts.items() if t < target}
-    return _carried_on(formation, target, smaller, pilot_slots, n_samples)
+        return counts[target], "counted"
+    smaller = [(t, counts[t]) for t in TARGETS if t in counts and t < target]
+    if sum(layer_slots(formation, target)) <= pilot_slots:
+        return count_boards(formation, target, PILOT_THREADS), "counted"
+    # One doubling on from two counts the trend is as good as samples, and at once.
+    is_near = len(smaller) > 1 and 2 * smaller[-1][0] == target
+    if is_near or (smaller and (tries < TRIES or formation.is_generated)):
+        return _carried_on(formation, smaller, target), "pilots"
+    first = next(t for t in TARGETS if not why_no_table(formation, t))
+    if formation.is_generated:  # too many boards for samples to meet
+        like = _like_free8(formation, first)
+        points = [(first, like)]
+        return (_carried_on(formation, points, target) if target > first else like), "pilots"
+    if tries < TRIES and first < target:  # in a hurry: the smallest is the quickest to sample
+        points = [(first, _sampled(formation, first, tries))]
+        return _carried_on(formation, points, target), "samples"
+    return _sampled(formation, target, tries), "samples"
+
+
+def _like_free8(formation: Formation, target: int) -> Counted:
+    boards = FREE_SHARE * sum(layer_slots(formation, target))
+    stored = boards * FREE_STORED
+    return Counted(round(boards), round(stored), round(stored * FREE_BYTES))
+
+
+def _sampled(formation: Formation, target: int, tries: int) -> Counted:
+    found = sample(formation, target, tries)
+    n_images = images_per_board(formation)
+    parts = (found.images, found.stored, found.bytes)
+    boards, stored, n_bytes = (round(part / n_images) for part in parts)
+    return Counted(boards, stored, n_bytes)
+
+
+def _cpu_s(formation: Formation, slots: Sequence[int], boards: int) -> float:
+    """Return the seconds a processor is busy with a build."""
+    images = boards * images_per_board(formation)
+    each = CPU_S_PER_IMAGE[work_of(formation)]
+    fixed = CPU_S_AT_LEAST + len(slots) * CPU_S_PER_LAYER
+    return fixed + images * each + sum(slots) * CPU_S_PER_SLOT
+
+
+def work_of(formation: Formation) -> str:
+    """Return what kind of work a table is: the key of its `CPU_S_PER_IMAGE`."""
+    is_symmetric = formation.symmetry != "identity"
+    if formation.n_movable and not formation.walls:
+        return "free" if is_symmetric else "shifting"
+    return "symmetric" if is_symmetric else "locked"
+
+
+@lru_cache(maxsize=256)
+def images_per_board(formation: Formation) -> float:
+    """Return how many after-states a build handles for each board that counts.
+
+    An arrangement of F holds its boards with those of their images that lie in it.
+    """
+    if formation.symmetry == "identity":
+        return 1.0
+    if formation.walls:
+        return len({tuple(image) for image in destinations(formation.symmetry)})
+    space = Space(formation, TARGETS[0], 1)  # where the F stand does not depend on the target
+    kept = [len(one.kept_by) for one in space.arrangements]
+    return len(kept) / sum(1 / n for n in kept)
 
 
 def _kept(options: TableOptions, slots: Sequence[int]) -> float:
@@ -156,63 +220,39 @@ def largest_tile(formation: Formation) -> int:
 
 
 def _carried_on(
-    formation: Formation,
-    target: int,
-    counts: dict[int, Counted],
-    pilot_slots: int,
-    n_samples: int,
-) -> tuple[_Shares, str]:
-    """Return the shares for `target` from those of smaller ones, or of itself if it is small."""
-    targets = [t for t in TARGETS if t <= target and not why_no_table(formation, t)]
-    for pilot in reversed(targets):  # the two largest that can be tried tell most
-        if target in counts or len(counts) > 1:
-            break
-        if pilot not in counts:
-            n_slots = sum(layer_slots(formation, pilot))
-            if n_slots <= pilot_slots:
-                pilot_slots -= n_slots
-                counts[pilot] = count_boards(formation, pilot, PILOT_THREADS)
-    points = [(t, _shares_of(formation, t, counts[t])) for t in targets if t in counts]
-    if points:
-        return _extrapolated(points, target), "pilots"
-    first = targets[0]
-    reached = sampled_share(formation, first, n_samples)
-    shares = _Shares(reached, STORED_SHARE, BYTES_PER_STORED)
-    return _extrapolated([(first, shares)], target), "samples"
-
-
-def _extrapolated(points: list[tuple[int, _Shares]], target: int) -> _Shares:
-    """Carry shares on to a larger target, one doubling at a time."""
+    formation: Formation, points: Sequence[tuple[int, Counted]], target: int
+) -> Counted:
+    """Carry counts on to a larger target, one doubling at a time."""
     at, last = points[-1]
+    reached, stored, n_bytes = _share(formation, at, last), _stored_share(last), _bytes_each(last)
     trend = FIRST_SHARE_TREND / SHARE_TREND
     if len(points) > 1:
-        before, shares = points[-2]
-        doublings = _doublings(before, at)
-        trend = min(1.0, (last.reached / shares.reached) ** (1 / doublings))
-    reached, stored, n_bytes = last.reached, last.stored, last.bytes
+        before, counted = points[-2]
+        fall = reached / _share(formation, before, counted)
+        trend = min(1.0, fall ** (1 / _doublings(before, at)))
     for _ in range(_doublings(at, target)):
         trend = max(STEEPEST_SHARE_TREND, trend * SHARE_TREND)
         reached *= trend
         stored *= STORED_TREND
         n_bytes += max(0.0, (BYTES_LIMIT - n_bytes) * BYTES_TREND)
-    return _Shares(min(1.0, reached), stored, n_bytes)
+    boards = min(1.0, reached) * sum(layer_slots(formation, target))
+    return Counted(round(boards), round(boards * stored), round(boards * stored * n_bytes))
 
 
 def _doublings(low: int, high: int) -> int:
     return high.bit_length() - low.bit_length()
 
 
-def _shares_of(formation: Formation, target: int, counted: Counted) -> _Shares:
-    images = counted.boards * _n_images(formation)
-    n_bytes = BYTES_PER_STORED
-    if counted.bytes is not None and counted.stored:
-        n_bytes = counted.bytes / counted.stored
-    return _Shares(
-        images / sum(layer_slots(formation, target)),
-        counted.stored / max(1, counted.boards),
-        n_bytes,
-    )
+def _share(formation: Formation, target: int, counted: Counted) -> float:
+    """Return how many boards there are for every slot."""
+    return counted.boards / sum(layer_slots(formation, target))
 
 
-def _n_images(formation: Formation) -> int:
-    return len({tuple(image) for image in destinations(formation.symmetry)})
+def _stored_share(counted: Counted) -> float:
+    return counted.stored / max(1, counted.boards)
+
+
+def _bytes_each(counted: Counted) -> float:
+    if counted.bytes is None or not counted.stored:
+        return BYTES_PER_STORED
+    return counted.bytes / counted.stored

@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
     if cost.stored == 0:
         output.say("  no board of it has a chance: the target does not fit on the free cells")
     elif cost.source == "samples":
-        output.say("  from samples of its smallest table: it may be off by a factor of two")
+        output.say("  from samples: boards and disk may be off by a third")
     return 0
 
 

@@ -1,71 +1,115 @@
 """Estimates against what tables turn out to be; run by hand.
 
     python -m tests.bench.bench_estimate 442_128 L3_128 444_64           # build them, compare
+    python -m tests.bench.bench_estimate --constants                     # the usual ones for times
     python -m tests.bench.bench_estimate --known tablebase/known_costs.json 442_512 L3_512
     python -m tests.bench.bench_estimate --tables DIR --known tablebase/known_costs.json
 
-Every table is estimated twice: by what is known of smaller targets only (how well the trend does),
-and without knowing anything (how well a formation of one's own is estimated). Then it is built and
-the ratios estimate / truth are printed, with the constants that would have been right. With
-``--known`` the counts are added to that file; with ``--tables`` nothing is built: the finished
-tables in a folder are counted.
+Every table is estimated without knowing anything of its formation, then built, and the ratios
+estimate / truth are printed; with ``--trend`` also what is carried on from known smaller targets.
+At the end come the processor times that would have been right, ready to be put into
+tablebase/estimate.py: run this when kernels have become faster, on a machine that does nothing
+else. With ``--known`` the counts are added to that file; with ``--tables`` nothing is built: the
+finished tables in a folder are counted.
 """
 
 import argparse
 import tempfile
 import time
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from statistics import median
 
 from tablebase.builder import BuildPlan, build
-from tablebase.estimate import CPU_S_PER_IMAGE, CPU_S_PER_SLOT, estimate
-from tablebase.formation import load_formations
-from tablebase.known_costs import Counted, digest, known_text, load_known
-from tablebase.pilot import layer_slots
+from tablebase.estimate import (
+    CPU_S_AT_LEAST,
+    CPU_S_PER_IMAGE,
+    CPU_S_PER_LAYER,
+    CPU_S_PER_SLOT,
+    estimate,
+    images_per_board,
+    work_of,
+)
+from tablebase.formation import Formation, load_formations
+from tablebase.known_costs import Counted, Known, digest, known_text, load_known
+from tablebase.pilot import count_boards, layer_slots
+from tablebase.sampling import TRIES
 from tablebase.store.manifest import load_manifest
 
 HEAD = (
     "table         source        boards  stored   bytes  memory     cpu | estimated in "
-    "| B/stored  cpu-s  ns/board"
+    "| B/stored  cpu-s  ns/image"
 )
+# Of every kind of work some that take a minute together; free8 takes three by itself.
+USUAL = [
+    "L3_128",
+    "442_128",
+    "442_256",
+    "3x3_256",
+    "3x3_512",
+    "444_64",
+    "t_64",
+    "t_128",
+    "L3t_64",
+    "L3f_64",
+    "free8_64",
+]
+LEAST_TOLD_BY_S = 2.0
+Found = tuple[str, int, Counted, float, int]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("tables", nargs="*", metavar="PATTERN_TARGET")
+    parser.add_argument("--constants", action="store_true", help="build the usual tables")
     parser.add_argument("--tables", dest="folder", type=Path, help="count finished tables instead")
     parser.add_argument("--known", type=Path, help="add what was counted to this file")
+    parser.add_argument("--trend", action="store_true", help="compare what smaller targets tell")
     parser.add_argument("--threads", type=int, default=2)
     args = parser.parse_args()
-    found = finished(args.folder) if args.folder else built(args.tables, args.threads)
+    tables = [*args.tables, *(USUAL if args.constants else ())]
+    found = finished(args.folder) if args.folder else built(tables, args.threads)
     print(HEAD)
     known = load_known(args.known) if args.known else {}
     formations = load_formations()
+    seconds: dict[str, list[float]] = {}
     for name, target, counted, cpu_s, peak in found:
-        compare(name, target, counted, cpu_s, peak)
+        compare(formations[name], target, counted, cpu_s, peak, with_trend=args.trend)
+        if cpu_s > LEAST_TOLD_BY_S:  # neither a table in a moment nor one that was not built here
+            each = seconds_per_image(formations[name], target, counted, cpu_s)
+            seconds.setdefault(work_of(formations[name]), []).append(each)
         known.setdefault(digest(formations[name]), {})[target] = counted
         if args.known:  # at once: the next one may take hours
             names = {digest(formation): formation.name for formation in formations.values()}
             shipped = {key: counts for key, counts in known.items() if key in names}
             args.known.write_text(known_text(shipped, names), encoding="utf-8")
-
-
-Found = tuple[str, int, Counted, float, int]
+    right = {work: float(f"{median(each):.2g}") for work, each in seconds.items()}
+    print(f"CPU_S_PER_IMAGE = {CPU_S_PER_IMAGE | right}")
 
 
 def built(tables: list[str], threads: int) -> Iterator[Found]:
     """Build each table in a folder that is thrown away."""
     formations = load_formations()
-    for i, table in enumerate(["2x4_64", *tables]):
+    for table in tables:
         name, target = table.split("_")
+        warm_up(formations[name], threads)
         began = time.process_time()
         with tempfile.TemporaryDirectory() as folder:
             plan = BuildPlan(formations[name], int(target), Path(folder) / table, threads=threads)
             result = build(plan)
         cpu_s = time.process_time() - began
         counted = Counted(result.boards, result.stored, result.bytes)
-        if i > 0:  # the first one only warms the compiler's cache
-            yield name, int(target), counted, cpu_s, result.peak_rss_bytes
+        yield name, int(target), counted, cpu_s, result.peak_rss_bytes
+
+
+@cache
+def warm_up(formation: Formation, threads: int) -> None:
+    """Fill the compiler's cache, or load it, with what tables of this kind need."""
+    if formation.n_movable and not formation.walls:
+        count_boards(load_formations()["L3t"], 64, threads)
+    with tempfile.TemporaryDirectory() as folder:
+        build(BuildPlan(load_formations()["2x4"], 64, Path(folder) / "2x4_64", threads=threads))
 
 
 def finished(folder: Path) -> Iterator[Found]:
@@ -80,16 +124,32 @@ def finished(folder: Path) -> Iterator[Found]:
             yield formation.name, table.target, counted, float("nan"), 0
 
 
-def compare(name: str, target: int, truth: Counted, cpu_s: float, peak: int) -> None:
-    """Print the ratios of two estimates to the truth."""
-    formation = load_formations()[name]
+def seconds_per_image(formation: Formation, target: int, truth: Counted, cpu_s: float) -> float:
+    """Return what would have been the right `CPU_S_PER_IMAGE` of one table."""
+    slots = layer_slots(formation, target)
+    fixed = CPU_S_AT_LEAST + sum(slots) * CPU_S_PER_SLOT + len(slots) * CPU_S_PER_LAYER
+    return (cpu_s - fixed) / (truth.boards * images_per_board(formation))
+
+
+def compare(
+    formation: Formation,
+    target: int,
+    truth: Counted,
+    cpu_s: float,
+    peak: int,
+    *,
+    with_trend: bool,
+) -> None:
+    """Print the ratios of estimates to the truth."""
     counts = load_known().get(digest(formation), {})
-    smaller = {digest(formation): {t: c for t, c in counts.items() if t < target}}
-    slots = sum(layer_slots(formation, target))
-    for known in (smaller, {}):
-        began = time.perf_counter()
-        cost = estimate(formation, target, known=known)
-        took = time.perf_counter() - began
+    smaller = {t: counted for t, counted in counts.items() if t < target}
+    ways: list[tuple[Known, int]] = [({}, TRIES)]
+    if with_trend and smaller:
+        ways.append(({digest(formation): smaller}, 1))
+    for known, tries in ways:
+        began = time.process_time()
+        cost = estimate(formation, target, known=known, tries=tries)
+        took = time.process_time() - began
         ratios = (
             cost.boards / truth.boards,
             cost.stored / max(1, truth.stored),
@@ -97,17 +157,14 @@ def compare(name: str, target: int, truth: Counted, cpu_s: float, peak: int) -> 
             cost.memory_bytes / peak if peak else float("nan"),
             cost.cpu_s / cpu_s,
         )
+        each = seconds_per_image(formation, target, truth, cpu_s)
         print(
-            f"{name + '_' + str(target):13s} {cost.source:12s} "
+            f"{formation.name + '_' + str(target):13s} {cost.source:12s} "
             + " ".join(f"{ratio:7.2f}" for ratio in ratios)
-            + f" | {took:9.1f} s  | {(truth.bytes or 0) / max(1, truth.stored):8.2f} {cpu_s:6.1f} "
-            f"{1e9 * (cpu_s - slots * CPU_S_PER_SLOT) / truth.boards:9.0f}",
+            + f" | {took:7.1f} cpu-s | {(truth.bytes or 0) / max(1, truth.stored):8.2f} "
+            f"{cpu_s:6.1f} {1e9 * each:9.0f}",
             flush=True,
         )
-    print(
-        f"{'':26s} slots {slots:.3g}, boards {truth.boards:.3g}; "
-        f"now {CPU_S_PER_IMAGE * 1e9:.0f} ns an image and {CPU_S_PER_SLOT * 1e9:.1f} ns a slot"
-    )
 
 
 if __name__ == "__main__":
