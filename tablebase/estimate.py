@@ -18,6 +18,7 @@ from tablebase.formation import TARGETS, Formation, check_buildable, why_no_tabl
 from tablebase.known_costs import Counted, Known, digest, load_known
 from tablebase.memory import memory_needed
 from tablebase.options import TableOptions
+from tablebase.orientation import orientation_of
 from tablebase.pilot import count_boards, layer_slots
 from tablebase.sampling import TRIES, sample
 from tablebase.space import Space
@@ -36,7 +37,13 @@ BYTES_LIMIT, BYTES_TREND, BYTES_PER_STORED = 4.1, 0.5, 3.7
 FREE_SHARE, FREE_STORED, FREE_BYTES = 0.134, 0.54, 3.2
 RATE_BYTES = {"uint16": 0.62, "uint32": 1.0, "uint64": 1.9, "float32": 0.86, "float64": 1.72}
 # Seconds of a processor: the bench prints what would have been right.
-CPU_S_PER_IMAGE = {"locked": 1.6e-7, "symmetric": 2.1e-7, "shifting": 2.5e-7, "free": 3.2e-7}
+CPU_S_PER_IMAGE = {
+    "locked": 1.6e-7,
+    "symmetric": 2.1e-7,
+    "oriented": 4.5e-7,
+    "shifting": 2.3e-7,
+    "free": 3.2e-7,
+}
 CPU_S_PER_SLOT, CPU_S_PER_LAYER, CPU_S_AT_LEAST = 2.5e-9, 3e-3, 0.3
 SERIAL_SHARE = 0.1  # of the time, during which one thread works alone
 
@@ -175,7 +182,7 @@ def _sampled(formation: Formation, target: int, tries: int) -> Counted:
 
 def _cpu_s(formation: Formation, slots: Sequence[int], boards: int) -> float:
     """Return the seconds a processor is busy with a build."""
-    images = boards * images_per_board(formation)
+    images = boards * images_per_board(formation) / turns_of(formation)
     each = CPU_S_PER_IMAGE[work_of(formation)]
     fixed = CPU_S_AT_LEAST + len(slots) * CPU_S_PER_LAYER
     return fixed + images * each + sum(slots) * CPU_S_PER_SLOT
@@ -186,12 +193,21 @@ def work_of(formation: Formation) -> str:
     is_symmetric = formation.symmetry != "identity"
     if formation.n_movable and not formation.walls:
         return "free" if is_symmetric else "shifting"
+    if turns_of(formation) > 1:
+        return "oriented"
     return "symmetric" if is_symmetric else "locked"
 
 
 @lru_cache(maxsize=256)
+def turns_of(formation: Formation) -> int:
+    """Return how many images of a position are held as one (tablebase.orientation)."""
+    orientation = orientation_of(Space(formation, TARGETS[0], 1))
+    return 1 if orientation is None else orientation.exchange.size
+
+
+@lru_cache(maxsize=256)
 def images_per_board(formation: Formation) -> float:
-    """Return how many after-states a build handles for each board that counts.
+    """Return how many images of each board that counts can come up.
 
     An arrangement of F holds its boards with those of their images that lie in it.
     """

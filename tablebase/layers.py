@@ -44,10 +44,20 @@ class Solved:
 
 
 class Layers:
-    """One formation and target, layer by layer; layer i has half-sum ``seed_half_sum + i``."""
+    """One formation and target, layer by layer; layer i has half-sum ``seed_half_sum + i``.
+
+    With `all_images` positions are held with all images, even where fewer would do
+    (tablebase.orientation).
+    """
 
     def __init__(
-        self, space: Space, spawn4: float, crew: Crew, arrays: Arrays | None = None
+        self,
+        space: Space,
+        spawn4: float,
+        crew: Crew,
+        arrays: Arrays | None = None,
+        *,
+        all_images: bool = False,
     ) -> None:
         self.space = space
         self.arrays = arrays or Arrays(Path(), None)
@@ -55,7 +65,7 @@ class Layers:
         self._crew = crew
         self._tables = kernel_tables(space)
         self._shifts = 1 if len(space.formation.arrangements) > 1 else None
-        self._orientation = orientation_of(space)
+        self._orientation = None if all_images else orientation_of(space)
         self._scratch = np.zeros((crew.n_threads, 4, 12), np.int64)
         self.blocks: Callable[[int], Blocks] = lru_cache(maxsize=4)(self._find_blocks)
 

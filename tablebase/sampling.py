@@ -174,7 +174,7 @@ def _expand_first(space: Space, most_slots: int, rng: np.random.Generator) -> _B
     after: U64 | None = None
     before: U64 | None = None
     with Crew(1, lambda: False) as crew:
-        layers = Layers(space, 0.1, crew)
+        layers = Layers(space, 0.1, crew, all_images=True)
         for layer in range(space.n_layers):
             now = layers.seeds()
             if layer > 0:

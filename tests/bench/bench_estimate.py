@@ -29,6 +29,7 @@ from tablebase.estimate import (
     CPU_S_PER_SLOT,
     estimate,
     images_per_board,
+    turns_of,
     work_of,
 )
 from tablebase.formation import Formation, load_formations
@@ -128,7 +129,7 @@ def seconds_per_image(formation: Formation, target: int, truth: Counted, cpu_s: 
     """Return what would have been the right `CPU_S_PER_IMAGE` of one table."""
     slots = layer_slots(formation, target)
     fixed = CPU_S_AT_LEAST + sum(slots) * CPU_S_PER_SLOT + len(slots) * CPU_S_PER_LAYER
-    return (cpu_s - fixed) / (truth.boards * images_per_board(formation))
+    return (cpu_s - fixed) / (truth.boards * images_per_board(formation) / turns_of(formation))
 
 
 def compare(

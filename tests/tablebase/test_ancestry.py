@@ -18,7 +18,7 @@ def bitmaps(space: Space) -> list[U64]:
     """After-states of all layers."""
     after: list[U64] = []
     with Crew(1, lambda: False) as crew:
-        layers = Layers(space, 0.1, crew)
+        layers = Layers(space, 0.1, crew, all_images=True)
         for layer in range(space.n_layers):
             before = [after[layer - k] if layer >= k else None for k in (1, 2)]
             # As in a build: the last layer but one is not expanded.

@@ -17,14 +17,6 @@ from tablebase.space import Space
 CASES = [("2x4", 64, 60, 2), ("3x3", 64, 92, 4), ("3x4", 64, 16, 4), ("444", 64, 14, 2)]
 
 
-class Whole(Layers):
-    """Layers whose positions are held with all their images."""
-
-    def __init__(self, space: Space, crew: Crew) -> None:
-        super().__init__(space, 0.1, crew)
-        self._orientation = None
-
-
 def solve(layers: Layers, n: int) -> tuple[list[tuple[int, bytes, np.ndarray]], int]:
     """Return what is stored of every layer, and how many after-states were held."""
     after, pre = [layers.seeds()], []
@@ -53,7 +45,7 @@ def test_fewer_images_lead_to_the_same_table(name: str, target: int, n: int, tur
     assert orientation.exchange.size == turns
     with Crew(2, lambda: False) as crew:
         fewer, n_fewer = solve(Layers(space, 0.1, crew), n)
-        whole, n_whole = solve(Whole(space, crew), n)
+        whole, n_whole = solve(Layers(space, 0.1, crew, all_images=True), n)
     assert n_fewer < n_whole * 1.5 / turns, "some positions are their own image, most are not"
     assert sum(rates.size for _, _, rates in whole) > (100 if n > 20 else -1)
     for (n_a, words_a, rates_a), (n_b, words_b, rates_b) in zip(fewer, whole, strict=True):

@@ -22,7 +22,7 @@ def test_a_board_can_win_whose_rate_is_not_zero(name: str, target: int, most_mis
     n, rng = space.n_layers, np.random.default_rng(1)
     boards, at, truth = [], [], []
     with Crew(1, lambda: False) as crew:
-        layers = Layers(space, 0.1, crew)
+        layers = Layers(space, 0.1, crew, all_images=True)
         after, pre = expand_all(layers)
         one_on = two_on = None
         for layer in range(n - 1, 0, -1):
