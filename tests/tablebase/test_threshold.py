@@ -12,9 +12,10 @@ from tablebase.formation import Formation
 from tablebase.options import TableOptions
 from tablebase.rates import find_rate_type
 from tablebase.reader import Tablebase
+from tablebase.store.arrays import Arrays
 from tablebase.store.layer_file import LayerFile, write_layer
 from tablebase.store.manifest import load_manifest
-from tablebase.thin import read_stored
+from tablebase.stored_layer import read_stored
 from tablebase.verify import derive_bounds, verify
 
 NAME, TARGET = "tinyangle", 64
@@ -93,7 +94,7 @@ def test_verify_finds_a_rate_beyond_the_bounds(
     manifest = load_manifest(tmp_path)
     recorded = manifest.layers[20]
     file = LayerFile(tmp_path / recorded.file)
-    stored = read_stored(file)
+    stored = read_stored(file, Arrays(tmp_path, None))
     values = np.clip(stored.rates + change, 0.01, 1.0)
     written = write_layer(
         tmp_path, 20, file.rate, file.n_slots, file.n_boards, stored.words, values
