@@ -34,7 +34,7 @@ class Settings:
     """
 
     max_depth: int = MAX_DEPTH
-    slack: int = 96
+    slack: int = 32
     slack_per_move: int = 16
     fours: int = 2
     overrun: float = 8.0

@@ -31,7 +31,8 @@ def wilson(n_hits: int, n: int) -> tuple[float, float]:
     share, z2 = n_hits / n, Z_95**2
     middle = (share + z2 / (2 * n)) / (1 + z2 / n)
     half = Z_95 / (1 + z2 / n) * math.sqrt(share * (1 - share) / n + z2 / (4 * n * n))
-    return max(0.0, middle - half), min(1.0, middle + half)
+    low = middle - half if n_hits else 0.0  # exactly, whatever rounding says
+    return low, middle + half if n_hits < n else 1.0
 
 
 def bootstrap_mean(values: Sequence[float]) -> tuple[float, float]:
