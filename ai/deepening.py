@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ai.expectimax import AGE, LIMIT, NODES, STOP, chance_value
-from ai.transposition import N_AGES
+from ai.transposition import MAX_SLACK, N_AGES
 from engine.jit import kernel
 from engine.kernels.moves import slide, slide_score
 
@@ -36,7 +36,7 @@ class Plan(NamedTuple):
 
 
 @kernel
-def deepen(board, plan, rules, lines, table, control, values):
+def deepen(board, plan, rules, evaluator, table, control, values):
     """Fill `values` (float32[4], by direction; -inf where illegal); return the depth reached.
 
     Depth 0: no move is legal. `control` is set up and counts; see ai.expectimax.
@@ -53,13 +53,13 @@ def deepen(board, plan, rules, lines, table, control, values):
     reached = 0
     found_0 = found_1 = found_2 = found_3 = np.float32(-np.inf)
     for depth in range(1, plan.max_depth + 1):
-        slack = min(plan.slack + depth * plan.slack_per_move, 4095)
+        slack = min(plan.slack + depth * plan.slack_per_move, MAX_SLACK)
         for direction in range(4):
             after = slide(board, direction, rules.moves)
             value = np.float32(-np.inf)
             if after != board:
                 value = chance_value(
-                    after, depth - 1, slack, plan.fours, rules, lines, table, control
+                    after, depth - 1, slack, plan.fours, rules, evaluator, table, control
                 )
                 points = np.float32(slide_score(board, direction, rules.moves))
                 value += rules.points * points

@@ -15,6 +15,7 @@ from ai.expectimax import Rules, game_rules
 from ai.line_tables import LineTables, line_tables
 from ai.line_values import WEIGHTS, line_values
 from ai.transposition import N_TAGS
+from ai.tuple_net import TupleNet
 
 VERSION = 1
 DEFAULT_WEIGHTS = Path(__file__).parent / "weights" / "lines.json"
@@ -51,7 +52,7 @@ class Phase:
     until_sum: int
     tag: int
     rules: Rules
-    lines: LineTables
+    evaluator: LineTables | TupleNet
 
 
 class Evaluation:

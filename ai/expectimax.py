@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ai.line_tables import after_value, best_after_value
+from ai.evaluate import after_value, best_after_value
 from ai.transposition import effort_of, find, pack, store, value_of
 from engine.jit import inline_kernel, kernel, popcount
 from engine.kernels.moves import slide, slide_score
@@ -72,7 +72,7 @@ def empty_cells(board):
 
 
 @kernel
-def chance_value(after, depth, slack, fours, rules, lines, table, control):
+def chance_value(after, depth, slack, fours, rules, evaluator, table, control):
     """Return the value of an after-state.
 
     Parameters
@@ -85,7 +85,7 @@ def chance_value(after, depth, slack, fours, rules, lines, table, control):
     fours : int64
         How many fours a line may still have.
     rules : Rules
-    lines : LineTables
+    evaluator : LineTables or TupleNet
     table : uint64[2 * n]
         See ai.transposition; overwritten.
     control : int64[N_CONTROLS]
@@ -93,7 +93,7 @@ def chance_value(after, depth, slack, fours, rules, lines, table, control):
         value then means nothing.
     """
     if depth == 0 or slack < 0:
-        return np.float32(after_value(after, lines))
+        return after_value(after, evaluator)
     at = find(after, depth, slack, fours, control[TAG], table)
     if at:
         return value_of(table[at])
@@ -122,14 +122,21 @@ def chance_value(after, depth, slack, fours, rules, lines, table, control):
             places ^= tile
             board = after | tile
             if is_last:
-                subtotal += np.float32(best_after_value(board, lines, np.int64(rules.dead)))
+                subtotal += best_after_value(board, evaluator, rules)
                 continue
             best = rules.dead
             for direction in range(4):
                 moved = slide(board, direction, rules.moves)
                 if moved != board:
                     value = chance_value(
-                        moved, depth - 1, child_slack, fours - is_four, rules, lines, table, control
+                        moved,
+                        depth - 1,
+                        child_slack,
+                        fours - is_four,
+                        rules,
+                        evaluator,
+                        table,
+                        control,
                     )
                     if rules.points:
                         points = np.float32(slide_score(board, direction, rules.moves))

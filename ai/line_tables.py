@@ -100,7 +100,7 @@ def _stay_sum(board, entries):
 
 
 @inline_kernel
-def after_value(after, lines):
+def line_value(after, lines):
     """Return the value of an after-state."""
     entries = lines.entries
     rows, columns = _stay_sum(after, entries), _stay_sum(transpose(after), entries)
@@ -126,7 +126,7 @@ def _slid_value(board, entries, edge, inner):
 
 
 @inline_kernel
-def best_after_value(board, lines, dead):
+def best_line_value(board, lines, dead):
     """Return the best value of the after-states of all moves; `dead` when none is legal."""
     entries = lines.entries
     turned = transpose(board)
@@ -140,4 +140,4 @@ def best_after_value(board, lines, dead):
             _slid_value(turned, entries, _RIGHT_EDGE, _RIGHT_INNER),
         ),
     )
-    return best if best > np.int64(-1 << 39) else dead
+    return np.float32(best) if best > np.int64(-1 << 39) else dead

@@ -101,7 +101,7 @@ class MainPlayer:
             entered, made = time.thread_time(), int(tally[MOVES])
             goes_on = play(
                 cells, state, tally, _CHUNK, phase.until_sum, spawn4, plan,
-                phase.rules, phase.lines, search.table, search.control, search.values,
+                phase.rules, phase.evaluator, search.table, search.control, search.values,
             )  # fmt: skip
             pace.adjust(1000 * (time.thread_time() - entered), int(tally[MOVES]) - made)
         return time.thread_time() - began

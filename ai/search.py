@@ -116,7 +116,9 @@ class Search:
         self.control[STOP] = 0
         board, plan = np.uint64(search_board(array)), self.settings.plan(nodes)
         began = time.perf_counter()
-        depth = deepen(board, plan, phase.rules, phase.lines, self.table, self.control, self.values)
+        depth = deepen(
+            board, plan, phase.rules, phase.evaluator, self.table, self.control, self.values
+        )
         ms = 1000 * (time.perf_counter() - began)
         if depth == 0:
             return Answer(None, (None,) * 4, 0, 0, ms)

@@ -83,7 +83,7 @@ def cells_sum(cells):
 
 @kernel
 def play(
-    cells, state, tally, n_moves, until_sum, spawn4, plan, rules, lines, table, control, values
+    cells, state, tally, n_moves, until_sum, spawn4, plan, rules, evaluator, table, control, values
 ):
     """Play up to `n_moves` moves by search; return whether the game goes on.
 
@@ -99,13 +99,13 @@ def play(
     until_sum : int
         Stop when the tiles sum to so much: from there on another evaluation counts.
     spawn4 : float
-    plan, rules, lines, table, control, values
+    plan, rules, evaluator, table, control, values
         As `deepen` takes them.
     """
     for _ in range(n_moves):
         if cells_sum(cells) >= until_sum:
             break
-        depth = deepen(search_board(cells), plan, rules, lines, table, control, values)
+        depth = deepen(search_board(cells), plan, rules, evaluator, table, control, values)
         points = slide_cells(cells, best_direction(values)) if depth else -1
         if points < 0:
             return False

@@ -20,7 +20,7 @@ from ai.expectimax import AGE, LIMIT, N_CONTROLS, NODES, STOP, TAG, chance_value
 from ai.large_tiles import search_board
 from ai.search import TABLE_SIZE_LOG2, Answer, Settings
 from ai.selfplay import cells_sum
-from ai.transposition import N_AGES, new_table
+from ai.transposition import MAX_SLACK, N_AGES, new_table
 from engine.jit import kernel
 from engine.kernels.moves import slide, slide_score
 from engine.moves import move, move_score
@@ -50,7 +50,7 @@ class Share(NamedTuple):
 
 
 @kernel
-def solve_positions(share, depth, slack, fours, rules, lines, table, control, values):
+def solve_positions(share, depth, slack, fours, rules, evaluator, table, control, values):
     """Fill `values` (float32[n]) with those of positions to move, `depth` moves ahead, 1 or more.
 
     `slack` is that of the root: each position pays for its own spawn.
@@ -63,7 +63,7 @@ def solve_positions(share, depth, slack, fours, rules, lines, table, control, va
             if after != board:
                 left, fours_left = slack - share.costs[i], fours - share.kinds[i]
                 value = chance_value(
-                    after, depth - 1, left, fours_left, rules, lines, table, control
+                    after, depth - 1, left, fours_left, rules, evaluator, table, control
                 )
                 points = np.float32(slide_score(board, direction, rules.moves))
                 best = max(best, value + rules.points * points)
@@ -154,13 +154,13 @@ class SplitSearch:
     def _values(
         self, board: int, shares: list[Share], phase: Phase, depth: int
     ) -> tuple[float | None, ...]:
-        slack = self.settings.plan(1).slack + depth * self.settings.slack_per_move
-        slack = np.int64(min(slack, 4095))
+        total = self.settings.slack + depth * self.settings.slack_per_move
+        slack = np.int64(min(total, MAX_SLACK))
         found = [np.zeros(share.boards.size, np.float32) for share in shares]
         running = [
             self._pool.submit(
                 solve_positions, share, np.int64(depth - 1), slack,
-                np.int64(self.settings.fours), phase.rules, phase.lines, table, control, out,
+                np.int64(self.settings.fours), phase.rules, phase.evaluator, table, control, out,
             )
             for share, table, control, out in zip(
                 shares, self._tables, self._controls, found, strict=True

@@ -8,7 +8,7 @@ import pytest
 from ai.deepening import best_direction
 from ai.evaluation import Evaluation, read_weights
 from ai.expectimax import LIMIT, N_CONTROLS, chance_value, game_rules
-from ai.line_tables import after_value, line_tables
+from ai.line_tables import line_tables, line_value
 from ai.search import Search, Settings
 from ai.transposition import new_table
 from engine.bitboard import cells, parse_board
@@ -23,7 +23,7 @@ BOARDS = random_boards(11, 60)
 @kernel
 def _values_of(boards, lines, out):
     for i in range(boards.size):
-        out[i] = after_value(boards[i], lines)
+        out[i] = line_value(boards[i], lines)
 
 
 @pytest.fixture(scope="module")

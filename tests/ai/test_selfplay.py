@@ -43,7 +43,7 @@ def test_a_game_goes_as_in_the_engine(start) -> None:
         plan = search.settings.plan(20)
         goes_on = play(
             cells, state, tally, 1, 1 << 40, 0.1, plan,
-            phase.rules, phase.lines, search.table, search.control, search.values,
+            phase.rules, phase.evaluator, search.table, search.control, search.values,
         )  # fmt: skip
         if not goes_on:
             assert game.is_over

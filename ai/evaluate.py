@@ -1,0 +1,43 @@
+"""One name for the value of a board, whatever evaluates: the search is compiled for each kind."""
+
+from typing import Any
+
+import numpy as np
+from numba.extending import overload
+
+from ai.line_tables import LineTables, best_line_value, line_value
+from ai.tuple_net import TupleNet, best_net_value, net_value
+
+_OPTIONS = {"nogil": True, "error_model": "numpy", "_nrt": False, "forceinline": True}
+
+
+def after_value(after: Any, evaluator: Any) -> Any:
+    """Return the value of an after-state as float32; for kernels only."""
+    raise NotImplementedError("compiled code has a version for each kind of evaluator")
+
+
+def best_after_value(board: Any, evaluator: Any, rules: Any) -> Any:
+    """Return the best value after a move, points included, as float32; for kernels only."""
+    raise NotImplementedError("compiled code has a version for each kind of evaluator")
+
+
+def _is_kind(evaluator: Any, kind: type) -> bool:
+    return getattr(evaluator, "instance_class", None) is kind
+
+
+@overload(after_value, jit_options=_OPTIONS)
+def _after_value(after, evaluator):  # noqa: ARG001, the names must be those above
+    if _is_kind(evaluator, LineTables):
+        return lambda after, evaluator: np.float32(line_value(after, evaluator))
+    if _is_kind(evaluator, TupleNet):
+        return lambda after, evaluator: net_value(after, evaluator)
+    return None
+
+
+@overload(best_after_value, jit_options=_OPTIONS)
+def _best_after_value(board, evaluator, rules):  # noqa: ARG001
+    if _is_kind(evaluator, LineTables):
+        return lambda board, evaluator, rules: best_line_value(board, evaluator, rules.dead)
+    if _is_kind(evaluator, TupleNet):
+        return lambda board, evaluator, rules: best_net_value(board, evaluator, rules)
+    return None
