@@ -8,7 +8,7 @@ from numba.extending import overload
 from ai.line_tables import LineTables, best_line_value, line_value
 from ai.tuple_net import TupleNet, best_net_value, net_value
 
-_OPTIONS = {"nogil": True, "error_model": "numpy", "_nrt": False, "forceinline": True}
+_OPTIONS: Any = {"nogil": True, "error_model": "numpy", "_nrt": False, "forceinline": True}
 
 
 def after_value(after: Any, evaluator: Any) -> Any:

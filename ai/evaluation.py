@@ -15,6 +15,7 @@ from ai.expectimax import Rules, game_rules
 from ai.line_tables import LineTables, line_tables
 from ai.line_values import WEIGHTS, line_values
 from ai.transposition import N_TAGS
+from ai.tuple_file import read_net
 from ai.tuple_net import TupleNet
 
 VERSION = 1
@@ -60,19 +61,33 @@ class Evaluation:
 
     Parameters
     ----------
-    phases : list of PhaseWeights
-        Up to four, `until_sum` ascending, the last endless.
+    phases : list of PhaseWeights, or TupleNet
+        Up to four phases, `until_sum` ascending, the last endless; or a network for all.
     spawn4 : float
         The probability of a 4 in the game to be played.
     """
 
-    def __init__(self, phases: list[PhaseWeights], spawn4: float = 0.1) -> None:
+    def __init__(self, phases: list[PhaseWeights] | TupleNet, spawn4: float = 0.1) -> None:
         self.spawn4 = spawn4
-        self.phases = [_make_phase(tag, phase, spawn4) for tag, phase in enumerate(phases)]
+        if isinstance(phases, TupleNet):  # counts in points, and nothing comes after the end
+            self.phases = [Phase(ENDLESS, 0, game_rules(0.0, 1.0, spawn4), phases)]
+        else:
+            self.phases = [_make_phase(tag, phase, spawn4) for tag, phase in enumerate(phases)]
 
     def phase_of(self, tile_sum: int) -> Phase:
         """Return the phase in which a board of that sum is."""
         return next(phase for phase in self.phases if tile_sum < phase.until_sum)
+
+
+def load_evaluation(path: Path = DEFAULT_WEIGHTS, spawn4: float = 0.1) -> Evaluation:
+    """Return the evaluation in a file: weights of lines (.json) or a network of tuples (.npz).
+
+    Raises
+    ------
+    WeightsError
+        See `read_weights` and `ai.tuple_file.read_net`.
+    """
+    return Evaluation(read_net(path) if path.suffix == ".npz" else read_weights(path), spawn4)
 
 
 def _make_phase(tag: int, phase: PhaseWeights, spawn4: float) -> Phase:

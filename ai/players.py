@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from ai.evaluation import DEFAULT_WEIGHTS, Evaluation, read_weights
+from ai.evaluation import DEFAULT_WEIGHTS, load_evaluation
 from ai.search import Search
 from ai.selfplay import DEPTHS, MOVES, SCORE, SEARCHED, cells_sum, new_tally, play, spawn_in_cells
 
@@ -49,10 +49,10 @@ class GameResult:
 
 
 class MainPlayer:
-    """The program's own player: search with an evaluation by lines."""
+    """The program's own player: search with one evaluation."""
 
     def __init__(self, weights: Path = DEFAULT_WEIGHTS, spawn4: float = 0.1) -> None:
-        self.search = Search(Evaluation(read_weights(weights), spawn4))
+        self.search = Search(load_evaluation(weights, spawn4))
         self._play_on(np.zeros(16, np.uint8), np.zeros(1, np.uint64), new_tally(), _Pace(None, 1))
 
     def play(

@@ -71,7 +71,9 @@ def add_to(commands: Commands) -> None:
         metavar="P",
         help="how often a new tile is a 4 (default: %(default)s)",
     )
-    parser.add_argument("--weights", type=Path, metavar="FILE", help="another evaluation")
+    parser.add_argument(
+        "--weights", type=Path, metavar="FILE", help="another evaluation: .json or .npz"
+    )
     parser.add_argument("--csv", type=Path, metavar="FILE", help="keep the games in FILE")
 
 
