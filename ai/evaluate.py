@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from numba.extending import overload
 
-from ai.line_tables import LineTables, best_line_value, line_value
-from ai.tuple_net import TupleNet, best_net_value, net_value
+from ai.line_tables import LineTables, line_spawns_value, line_value
+from ai.tuple_net import TupleNet, net_spawns_value, net_value
 
 _OPTIONS: Any = {"nogil": True, "error_model": "numpy", "_nrt": False, "forceinline": True}
 
@@ -16,8 +16,11 @@ def after_value(after: Any, evaluator: Any) -> Any:
     raise NotImplementedError("compiled code has a version for each kind of evaluator")
 
 
-def best_after_value(board: Any, evaluator: Any, rules: Any) -> Any:
-    """Return the best value after a move, points included, as float32; for kernels only."""
+def spawns_value(after: Any, tiles: Any, evaluator: Any, rules: Any) -> Any:
+    """Return the sum, over spawns, of the best move's value as float32; for kernels only.
+
+    `tiles` has bit 0 of each cell set where a 2 may appear, or bit 1 where a 4 may.
+    """
     raise NotImplementedError("compiled code has a version for each kind of evaluator")
 
 
@@ -34,10 +37,14 @@ def _after_value(after, evaluator):  # noqa: ARG001, the names must be those abo
     return None
 
 
-@overload(best_after_value, jit_options=_OPTIONS)
-def _best_after_value(board, evaluator, rules):  # noqa: ARG001
+@overload(spawns_value, jit_options=_OPTIONS)
+def _spawns_value(after, tiles, evaluator, rules):  # noqa: ARG001
     if _is_kind(evaluator, LineTables):
-        return lambda board, evaluator, rules: best_line_value(board, evaluator, rules.dead)
+        return lambda after, tiles, evaluator, rules: line_spawns_value(
+            after, tiles, evaluator, rules.dead
+        )
     if _is_kind(evaluator, TupleNet):
-        return lambda board, evaluator, rules: best_net_value(board, evaluator, rules)
+        return lambda after, tiles, evaluator, rules: net_spawns_value(
+            after, tiles, evaluator, rules
+        )
     return None

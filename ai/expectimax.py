@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ai.evaluate import after_value, best_after_value
+from ai.evaluate import after_value, spawns_value
 from ai.transposition import effort_of, find, pack, store, value_of
 from engine.jit import inline_kernel, kernel, popcount
 from engine.kernels.moves import slide, slide_score
@@ -117,13 +117,13 @@ def chance_value(after, depth, slack, fours, rules, evaluator, table, control):
         is_last = depth == 1 or child_slack < 0
         places = empty << _U(is_four)
         subtotal = np.float32(0)
+        if is_last:
+            subtotal = spawns_value(after, places, evaluator, rules)
+            places = _U(0)
         while places:
             tile = places & (_U(0) - places)
             places ^= tile
             board = after | tile
-            if is_last:
-                subtotal += best_after_value(board, evaluator, rules)
-                continue
             best = rules.dead
             for direction in range(4):
                 moved = slide(board, direction, rules.moves)

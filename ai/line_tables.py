@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ai.line_values import F64, N_LINES
-from engine.jit import inline_kernel
+from engine.jit import inline_kernel, trailing_zeros
 from engine.kernels.symmetry import transpose
 from engine.moves import row_tables
 
@@ -35,6 +35,7 @@ _LEFT_EDGE, _LEFT_INNER = _U(0), _U(1 << 16)
 _RIGHT_EDGE, _RIGHT_INNER = _U(2 << 16), _U(3 << 16)
 _STAY_EDGE, _STAY_INNER = _U(4 << 16), _U(5 << 16)
 _BASE = 8 * OFFSET
+_ILLEGAL = np.int64(-1 << 40)
 
 
 class LineTables(NamedTuple):
@@ -108,8 +109,8 @@ def line_value(after, lines):
 
 
 @inline_kernel
-def _slid_value(board, entries, edge, inner):
-    """Return the value after sliding the rows by one pair of tables; -1 << 40 when illegal."""
+def _base(board, entries, edge, inner):
+    """Return of a slide of the rows: the sum of the entries, what changes, and all turned."""
     first = entries[edge + (board >> _U(48))]
     second = entries[inner + ((board >> _U(32)) & _ROW)]
     third = entries[inner + ((board >> _U(16)) & _ROW)]
@@ -120,24 +121,80 @@ def _slid_value(board, entries, edge, inner):
         | ((third >> _U(32)) & _THIRD)
         | (last >> _U(48))
     )
-    columns = _stay_sum(transpose(board ^ change), entries)
-    value = _better(first + second + third + last) + _better(columns) - _BASE
-    return value if change else np.int64(-1 << 40)
+    return first + second + third + last, change, transpose(board ^ change)
 
 
 @inline_kernel
-def best_line_value(board, lines, dead):
-    """Return the best value of the after-states of all moves; `dead` when none is legal."""
-    entries = lines.entries
-    turned = transpose(board)
-    best = max(
-        max(
-            _slid_value(board, entries, _LEFT_EDGE, _LEFT_INNER),
-            _slid_value(board, entries, _RIGHT_EDGE, _RIGHT_INNER),
-        ),
-        max(
-            _slid_value(turned, entries, _LEFT_EDGE, _LEFT_INNER),
-            _slid_value(turned, entries, _RIGHT_EDGE, _RIGHT_INNER),
-        ),
+def _with_tile(row, tile, shift, table, base, entries):
+    """Return the value after the slide of `base` when one row has a tile more; see `_ILLEGAL`.
+
+    Only that row's entry is another, and in the turned board one cell of each line: with the row
+    a b c d at the place of the last, its cells go to the ends of the four lines.
+    """
+    total, change, turned = base
+    old, new = entries[table + row], entries[table + (row | tile)]
+    d = (old >> _U(48)) ^ (new >> _U(48)) ^ tile
+    spread = (
+        ((d & _U(0xF000)) << _U(36))
+        | ((d & _U(0x0F00)) << _U(24))
+        | ((d & _U(0x00F0)) << _U(12))
+        | (d & _U(0x000F))
     )
-    return np.float32(best) if best > np.int64(-1 << 39) else dead
+    columns = _stay_sum(turned ^ (spread << (shift >> _U(2))), entries)
+    value = _better(total - old + new) + _better(columns) - _BASE
+    others = change & ~(_ROW << shift)
+    return value if others | (new >> _U(48)) else _ILLEGAL
+
+
+@inline_kernel
+def line_spawns_value(after, tiles, lines, dead):
+    """Return the sum, over the spawns of single tiles on an after-state, of the best move's value.
+
+    Parameters
+    ----------
+    after : uint64
+    tiles : uint64
+        The tiles that may appear, one at a time: bit 0 of each free cell for a 2, bit 1 for a 4.
+    lines : LineTables
+    dead : float32
+        What counts when no move is legal.
+
+    Notes
+    -----
+    A spawn changes one row and one column, so the rest is computed once for all spawns.
+    """
+    entries = lines.entries
+    across = transpose(after)
+    left = _base(after, entries, _LEFT_EDGE, _LEFT_INNER)
+    right = _base(after, entries, _RIGHT_EDGE, _RIGHT_INNER)
+    up = _base(across, entries, _LEFT_EDGE, _LEFT_INNER)
+    down = _base(across, entries, _RIGHT_EDGE, _RIGHT_INNER)
+    total = np.float32(0)
+    while tiles:
+        place = trailing_zeros(tiles)
+        tiles &= tiles - _U(1)
+        # Row and cell in the row, as shifts; in the turned board they change roles.
+        low = place & _U(48)
+        turned_low = (place & _U(12)) << _U(2)
+        kind = place & _U(3)
+        row, tile = (after >> low) & _ROW, _U(1) << (place & _U(15))
+        column = (across >> turned_low) & _ROW
+        turned_tile = _U(1) << ((low >> _U(2)) + kind)
+        is_edge = low == _U(0) or low == _U(48)
+        table = _U(0) if is_edge else _LEFT_INNER
+        turned_edge = turned_low == _U(0) or turned_low == _U(48)
+        turned_table = _U(0) if turned_edge else _LEFT_INNER
+        best = max(
+            max(
+                _with_tile(row, tile, low, _LEFT_EDGE + table, left, entries),
+                _with_tile(row, tile, low, _RIGHT_EDGE + table, right, entries),
+            ),
+            max(
+                _with_tile(column, turned_tile, turned_low, _LEFT_EDGE + turned_table, up, entries),
+                _with_tile(
+                    column, turned_tile, turned_low, _RIGHT_EDGE + turned_table, down, entries
+                ),
+            ),
+        )
+        total += np.float32(best) if best > _ILLEGAL else dead
+    return total

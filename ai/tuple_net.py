@@ -93,3 +93,14 @@ def best_net_value(board, net, rules):
             points = np.float32(slide_score(board, direction, rules.moves))
             best = max(best, net_value(after, net) + rules.points * points)
     return best
+
+
+@inline_kernel
+def net_spawns_value(after, tiles, net, rules):
+    """Return the sum of the best moves' values over spawns; see `ai.evaluate.spawns_value`."""
+    total = np.float32(0)
+    while tiles:
+        tile = tiles & (_U(0) - tiles)
+        tiles ^= tile
+        total += best_net_value(after | tile, net, rules)
+    return total
