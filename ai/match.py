@@ -1,7 +1,5 @@
 """Many games in several processes."""
 
-import multiprocessing
-import queue
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -77,6 +75,8 @@ def play_one(player: "MainPlayer", match: Match, seed: int) -> "GameResult":
 
 
 def _play_in_processes(match: Match, seeds: list[int], jobs: int) -> "Iterator[GameResult]":
+    import multiprocessing  # takes long to load, and --help needs what else is here
+
     context = multiprocessing.get_context("spawn")  # a fork would inherit threads and locks
     waiting: Any = context.Queue()
     finished: Any = context.Queue()
@@ -99,6 +99,8 @@ def _play_in_processes(match: Match, seeds: list[int], jobs: int) -> "Iterator[G
 
 
 def _next_game(finished: Any, workers: list[Any]) -> "GameResult":
+    import queue
+
     while True:
         try:
             game: GameResult = finished.get(timeout=_PATIENCE_S)
