@@ -1,0 +1,120 @@
+"""Many games in several processes."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ai.errors import PlayError
+
+if TYPE_CHECKING:
+    from ai.players import GameResult, MainPlayer
+
+PLAYERS = {"main": "search with the program's own evaluation"}
+"""The players by name, and what each is."""
+
+_PATIENCE_S = 1.0  # how long to wait for a game before looking whether all workers live
+
+
+@dataclass(frozen=True)
+class Match:
+    """What is to be played; the games differ by their seeds alone.
+
+    Attributes
+    ----------
+    player : str
+        A name of `PLAYERS`.
+    ms : float or None
+    nodes : int or None
+        One of them: see `ai.players.Budget`.
+    start : tuple of int or None
+        16 exponents to start from; None for two random tiles.
+    spawn4 : float
+        The probability of a 4.
+    weights : Path or None
+        Another file of weights than the player's own.
+    """
+
+    player: str = "main"
+    ms: float | None = None
+    nodes: int | None = None
+    start: tuple[int, ...] | None = None
+    spawn4: float = 0.1
+    weights: Path | None = None
+
+    @property
+    def budget_text(self) -> str:
+        """The budget of a move, as a results file has it."""
+        return f"{self.ms:g} ms" if self.ms is not None else f"{self.nodes} nodes"
+
+
+def play_all(match: Match, seeds: Iterable[int], jobs: int) -> "Iterator[GameResult]":
+    """Yield the finished game of each seed, in the order in which they end.
+
+    With one job the games are played in this process, with more in as many others.
+    """
+    if jobs == 1:
+        player = new_player(match)
+        for seed in seeds:
+            yield play_one(player, match, seed)
+    else:
+        yield from _play_in_processes(match, list(seeds), jobs)
+
+
+def new_player(match: Match) -> "MainPlayer":
+    """Return the player of a match, ready to play."""
+    from ai.evaluation import DEFAULT_WEIGHTS
+    from ai.players import MainPlayer
+
+    return MainPlayer(match.weights or DEFAULT_WEIGHTS, spawn4=match.spawn4)
+
+
+def play_one(player: "MainPlayer", match: Match, seed: int) -> "GameResult":
+    """Return the game of one seed."""
+    return player.play(seed, ms=match.ms, nodes=match.nodes, start=match.start)
+
+
+def _play_in_processes(match: Match, seeds: list[int], jobs: int) -> "Iterator[GameResult]":
+    import multiprocessing  # takes long to load, and --help needs what else is here
+
+    context = multiprocessing.get_context("spawn")  # a fork would inherit threads and locks
+    waiting: Any = context.Queue()
+    finished: Any = context.Queue()
+    for seed in seeds:
+        waiting.put(seed)
+    n_workers = min(jobs, len(seeds))
+    workers = [
+        context.Process(target=_work, args=(match, waiting, finished), daemon=True)
+        for _ in range(n_workers)
+    ]
+    for worker in workers:
+        waiting.put(None)
+        worker.start()
+    try:
+        for _ in seeds:
+            yield _next_game(finished, workers)
+    finally:
+        for worker in workers:
+            worker.terminate()
+
+
+def _next_game(finished: Any, workers: list[Any]) -> "GameResult":
+    import queue
+
+    while True:
+        try:
+            game: GameResult = finished.get(timeout=_PATIENCE_S)
+            return game
+        except queue.Empty:
+            for worker in workers:
+                if worker.exitcode:
+                    raise PlayError(
+                        f"a process that played ended with status {worker.exitcode}; what is "
+                        "finished is kept, try fewer --jobs"
+                    ) from None
+
+
+def _work(match: Match, waiting: Any, finished: Any) -> None:
+    player = new_player(match)
+    while (seed := waiting.get()) is not None:
+        finished.put(play_one(player, match, seed))
