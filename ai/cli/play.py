@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ai.cli import course
+from ai.errors import PlayError
 from ai.match import PLAYERS, Match
 from engine.errors import AppError
 from tablebase.cli.console import DONE, Commands, Output, add_command, note
@@ -75,10 +77,15 @@ def add_to(commands: Commands) -> None:
         "--weights", type=Path, metavar="FILE", help="another evaluation: .json or .npz"
     )
     parser.add_argument("--csv", type=Path, metavar="FILE", help="keep the games in FILE")
+    course.add_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Play the games that are not finished yet; tell them all."""
+    if args.rules == "course":
+        return course.run(args)
+    if args.script:
+        raise PlayError("--script plays by --rules course alone: add that, or leave it out")
     from ai.match import play_all
     from ai.results_file import append_row, read_rows, row_of, write_rows
 
