@@ -48,6 +48,11 @@ class GameResult:
     depths: int
 
 
+def cells_text(cells: U8) -> str:
+    """Return 16 exponents as a game's last position is written."""
+    return "".join(_DIGITS[exponent] for exponent in cells)
+
+
 class MainPlayer:
     """The program's own player: search with one evaluation."""
 
@@ -85,7 +90,7 @@ class MainPlayer:
         tally = new_tally()
         pace = _Pace(ms, nodes)
         cpu_s = self._play_on(cells, state, tally, pace)
-        final = "".join(_DIGITS[exponent] for exponent in cells)
+        final = cells_text(cells)
         points, moves = int(tally[SCORE]), int(tally[MOVES])
         nodes, depths = int(tally[SEARCHED]), int(tally[DEPTHS])
         return GameResult(seed, points, moves, int(cells.max()), final, cpu_s, nodes, depths)

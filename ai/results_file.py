@@ -1,12 +1,15 @@
 """Finished games as CSV: one line each, written as soon as a game ends, so nothing is lost."""
 
 import csv
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ai.errors import PlayError
 
 if TYPE_CHECKING:
+    from ai.ladder_game import MoveStatistics
     from ai.match import Match
     from ai.players import GameResult
 
@@ -92,3 +95,23 @@ def append_row(path: Path, row: dict[str, str]) -> None:
             csv.DictWriter(file, COLUMNS).writerow(row)
     except OSError as error:
         raise PlayError(f"cannot write {path}: {error.strerror}") from error
+
+
+@contextmanager
+def move_log(path: Path | None) -> "Iterator[Callable[[MoveStatistics], object] | None]":
+    """Give what writes a line for each move to a file, one column for each field; None: nothing."""
+    if path is None:
+        yield None
+        return
+    from dataclasses import astuple, fields
+
+    from ai.ladder_game import MoveStatistics
+
+    try:
+        file = path.open("w", newline="", encoding="utf-8")
+    except OSError as error:
+        raise PlayError(f"cannot write {path}: {error.strerror}") from error
+    with file:
+        writer = csv.writer(file)
+        writer.writerow([field.name for field in fields(MoveStatistics)])
+        yield lambda move: writer.writerow(astuple(move))

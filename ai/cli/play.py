@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ai.cli import course
 from ai.errors import PlayError
+from ai.ladder import LADDER, ladder_text
 from ai.match import PLAYERS, Match
 from engine.errors import AppError
 from tablebase.cli.console import DONE, Commands, Output, add_command, note
@@ -36,6 +37,11 @@ def add_to(commands: Commands) -> None:
         choices=PLAYERS,
         default="main",
         help="; ".join(f"{name}: {about}" for name, about in PLAYERS.items()),
+    )
+    parser.add_argument(
+        "--list-players",
+        action="store_true",
+        help="list the players with the figures that their sources report and those we measured",
     )
     parser.add_argument(
         "--games", type=_count("games"), default=1, metavar="N", help="how many (default: 1)"
@@ -77,17 +83,26 @@ def add_to(commands: Commands) -> None:
         "--weights", type=Path, metavar="FILE", help="another evaluation: .json or .npz"
     )
     parser.add_argument("--csv", type=Path, metavar="FILE", help="keep the games in FILE")
+    parser.add_argument(
+        "--moves-csv",
+        type=Path,
+        metavar="FILE",
+        help="write what each move cost to FILE: moves evaluated, cache hits, milliseconds (not "
+        "the player main; one job)",
+    )
     course.add_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Play the games that are not finished yet; tell them all."""
+    if args.list_players:
+        return _list_players(Output(args.json))
     if args.rules == "course":
         return course.run(args)
     if args.script:
         raise PlayError("--script plays by --rules course alone: add that, or leave it out")
     from ai.match import play_all
-    from ai.results_file import append_row, read_rows, row_of, write_rows
+    from ai.results_file import append_row, move_log, read_rows, row_of, write_rows
 
     match, output = _match_of(args), Output(args.json)
     seeds = range(args.seed, args.seed + args.games)
@@ -102,19 +117,36 @@ def run(args: argparse.Namespace) -> int:
     for row in finished:
         output.emit(_event(row))
     progress = _Progress(len(waiting))
-    for game in play_all(match, waiting, args.jobs):
-        row = row_of(match, game)
-        if args.csv:
-            append_row(args.csv, row)
-        finished.append(row)
-        output.emit(_event(row))
-        progress.tell(game)
+    with move_log(args.moves_csv) as on_move:
+        for game in play_all(match, waiting, args.jobs, on_move):
+            row = row_of(match, game)
+            if args.csv:
+                append_row(args.csv, row)
+            finished.append(row)
+            output.emit(_event(row))
+            progress.tell(game)
     _tell_all(output, match, finished)
+    return DONE
+
+
+def _list_players(output: Output) -> int:
+    output.say(f"main: {PLAYERS['main']}")
+    output.say(ladder_text())
+    for name, about in PLAYERS.items():
+        rung = LADDER.get(name)
+        figures = {"reported": rung.reported, "measured": rung.measured} if rung else {}
+        output.emit({"player": name, "about": about, **figures})
     return DONE
 
 
 def _match_of(args: argparse.Namespace) -> Match:
     ms = None if args.nodes else args.ms or _DEFAULT_MS
+    if args.player in LADDER:
+        if args.nodes or args.ms:
+            raise PlayError(f"the player {args.player} has no --ms or --nodes: leave them out")
+        ms = None
+    if args.moves_csv and (args.player not in LADDER or args.jobs > 1):
+        raise PlayError("--moves-csv is for the players other than main, with one job")
     return Match(args.player, ms, args.nodes, args.start, args.spawn4, args.weights)
 
 
@@ -154,8 +186,12 @@ def _tell_all(output: Output, match: Match, rows: Sequence[dict[str, str]]) -> N
         return
     from ai.report import report
 
-    output.say(report(rows, f"{match.player}, {match.budget_text} a move"))
+    output.say(report(rows, _title(match)))
     sys.stdout.flush()
+
+
+def _title(match: Match) -> str:
+    return match.player if match.player in LADDER else f"{match.player}, {match.budget_text} a move"
 
 
 def _count(what: str) -> Any:
