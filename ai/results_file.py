@@ -1,7 +1,7 @@
 """Finished games as CSV: one line each, written as soon as a game ends, so nothing is lost."""
 
 import csv
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -79,9 +79,14 @@ def read_rows(path: Path, match: "Match") -> list[dict[str, str]]:
 
 def write_rows(path: Path, rows: list[dict[str, str]]) -> None:
     """Write a file anew, so that it ends with a whole line."""
+    write_table(path, COLUMNS, rows)
+
+
+def write_table(path: Path, columns: Sequence[str], rows: Sequence[dict[str, str]]) -> None:
+    """Write lines under the names of their columns."""
     try:
         with path.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, COLUMNS)
+            writer = csv.DictWriter(file, columns)
             writer.writeheader()
             writer.writerows(rows)
     except OSError as error:
