@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Sequence
 
+from ai.cli import add_commands as add_ai_commands
 from engine.errors import AppError
 from tablebase.cli import add_commands
 from tablebase.cli.console import CommandParser, add_data_dir, folders_of, run_command
@@ -29,7 +30,9 @@ def build_parser() -> CommandParser:
         f"does not know of are joined to it by {os.pathsep!r}",
     )
     parser.set_defaults(run=open_window, command="window")
-    add_commands(parser.add_subparsers(title="commands", metavar="COMMAND"))
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+    add_commands(commands)
+    add_ai_commands(commands)
     return parser
 
 

@@ -19,6 +19,8 @@ FORBIDDEN_OPTIONS = (("allow_pickle", True), ("parallel", True))
 # What answers at once, without numba: the window, `patterns`, `--help` use it.
 WITHOUT_COMPILER = (
     "bitboard",
+    "course_game",
+    "course_script",
     "errors",
     "game",
     "geometry",

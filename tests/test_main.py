@@ -13,7 +13,7 @@ from tablebase.cli.options import RATES
 from tablebase.rates import RATE_TYPES
 
 ROOT = Path(__file__).parent.parent
-COMMANDS = ("demo", "build", "probe", "verify", "tables", "estimate", "patterns")
+COMMANDS = ("demo", "build", "probe", "verify", "tables", "estimate", "patterns", "play", "train")
 
 
 def run(

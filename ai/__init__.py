@@ -1,0 +1,1 @@
+"""Good answers anywhere: evaluation, search, players, and games that they play by themselves."""

@@ -1,0 +1,10 @@
+"""The sub-commands of this package. They import what they need when they run."""
+
+from ai.cli import play, train
+from tablebase.cli.console import Commands
+
+
+def add_commands(commands: Commands) -> None:
+    """Add the sub-commands of this package to the parser's `commands`."""
+    play.add_to(commands)
+    train.add_to(commands)

@@ -1,0 +1,58 @@
+"""``play --rules course --script FILE``: scripted games by the rules of `engine.course_game`."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from ai.errors import PlayError
+from tablebase.cli.console import DONE, Output
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that choose the rules."""
+    parser.add_argument(
+        "--rules",
+        choices=("standard", "course"),
+        default="standard",
+        help="course: boards of any size, one undo, games as a script says (default: standard)",
+    )
+    parser.add_argument(
+        "--script",
+        type=Path,
+        metavar="FILE",
+        help="with --rules course: the commands, one a line ('new ROWS COLUMNS SEED' first, then "
+        "left, right, up, down, undo, show); - reads them from stdin",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play the script; tell the position after every command."""
+    from engine.course_script import play_script, read_script
+
+    if args.script is None:
+        raise PlayError("--rules course plays a script: name one with --script FILE")
+    output = Output(args.json)
+    for answer in play_script(read_script(_lines(args.script))):
+        output.say(answer.text)
+        output.emit(
+            {
+                "line": answer.command.line,
+                "command": answer.command.name,
+                "changed": answer.is_changed,
+                "step": answer.n_steps,
+                "score": answer.score,
+                "state": answer.state,
+                "board": answer.rows,
+            }
+        )
+    return DONE
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        text = sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise PlayError(f"cannot read the script {path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise PlayError(f"the script {path} is no text in UTF-8: {error.reason}") from error
+    return text.splitlines()

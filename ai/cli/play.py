@@ -1,0 +1,233 @@
+"""``play``: games without a window, as many as wanted, and what they say together."""
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ai.cli import course
+from ai.errors import PlayError
+from ai.ladder import LADDER, ladder_text
+from ai.match import PLAYERS, Match
+from engine.errors import AppError
+from tablebase.cli.console import DONE, Commands, Output, add_command, note
+from tablebase.cli.options import probability
+
+if TYPE_CHECKING:
+    from ai.players import GameResult
+
+_DEFAULT_MS = 3.0
+_MOST = {"games": 10_000_000, "jobs": 256, "nodes": 10**12}
+
+
+def add_to(commands: Commands) -> None:
+    """Add ``play`` to the commands."""
+    parser = add_command(
+        commands,
+        "play",
+        run,
+        "let a player play without a window",
+        "The same seed gives the same spawns to every player. With --csv every finished game is "
+        "kept, and the command goes on where it was interrupted.",
+    )
+    parser.add_argument(
+        "--player",
+        choices=PLAYERS,
+        default="main",
+        help="; ".join(f"{name}: {about}" for name, about in PLAYERS.items()),
+    )
+    parser.add_argument(
+        "--list-players",
+        action="store_true",
+        help="list the players with the figures that their sources report and those we measured",
+    )
+    parser.add_argument(
+        "--games", type=_count("games"), default=1, metavar="N", help="how many (default: 1)"
+    )
+    parser.add_argument(
+        "--seed",
+        type=_seed,
+        default=1,
+        metavar="S",
+        help="of the first game, the next has S + 1 and so on (default: 1)",
+    )
+    budget = parser.add_mutually_exclusive_group()
+    budget.add_argument(
+        "--ms",
+        type=_milliseconds,
+        metavar="T",
+        help=f"CPU milliseconds a move, on average (default: {_DEFAULT_MS:g})",
+    )
+    budget.add_argument(
+        "--nodes",
+        type=_count("nodes"),
+        metavar="N",
+        help="positions searched a move instead: the same seed then gives the same game",
+    )
+    parser.add_argument(
+        "--jobs", type=_count("jobs"), default=1, metavar="J", help="games at a time (default: 1)"
+    )
+    parser.add_argument(
+        "--start", type=_board, metavar="HEX", help="a board to start from instead of two tiles"
+    )
+    parser.add_argument(
+        "--spawn4",
+        type=probability,
+        default=0.1,
+        metavar="P",
+        help="how often a new tile is a 4 (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--weights", type=Path, metavar="FILE", help="another evaluation: .json or .npz"
+    )
+    parser.add_argument("--csv", type=Path, metavar="FILE", help="keep the games in FILE")
+    parser.add_argument(
+        "--moves-csv",
+        type=Path,
+        metavar="FILE",
+        help="write what each move cost to FILE: moves evaluated, cache hits, milliseconds (not "
+        "the player main; one job)",
+    )
+    course.add_options(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play the games that are not finished yet; tell them all."""
+    if args.list_players:
+        return _list_players(Output(args.json))
+    if args.rules == "course":
+        return course.run(args)
+    if args.script:
+        raise PlayError("--script plays by --rules course alone: add that, or leave it out")
+    from ai.match import play_all
+    from ai.results_file import append_row, move_log, read_rows, row_of, write_rows
+
+    match, output = _match_of(args), Output(args.json)
+    seeds = range(args.seed, args.seed + args.games)
+    rows = read_rows(args.csv, match) if args.csv else []
+    done = {int(row["seed"]): row for row in rows}
+    waiting = [seed for seed in seeds if seed not in done]
+    finished = [done[seed] for seed in seeds if seed in done]
+    if args.csv:
+        write_rows(args.csv, rows)
+    if finished:
+        note(f"{len(finished)} of {args.games} games are in {args.csv} already")
+    for row in finished:
+        output.emit(_event(row))
+    progress = _Progress(len(waiting))
+    with move_log(args.moves_csv) as on_move:
+        for game in play_all(match, waiting, args.jobs, on_move):
+            row = row_of(match, game)
+            if args.csv:
+                append_row(args.csv, row)
+            finished.append(row)
+            output.emit(_event(row))
+            progress.tell(game)
+    _tell_all(output, match, finished)
+    return DONE
+
+
+def _list_players(output: Output) -> int:
+    output.say(f"main: {PLAYERS['main']}")
+    output.say(ladder_text())
+    for name, about in PLAYERS.items():
+        rung = LADDER.get(name)
+        figures = {"reported": rung.reported, "measured": rung.measured} if rung else {}
+        output.emit({"player": name, "about": about, **figures})
+    return DONE
+
+
+def _match_of(args: argparse.Namespace) -> Match:
+    ms = None if args.nodes else args.ms or _DEFAULT_MS
+    if args.player in LADDER:
+        if args.nodes or args.ms:
+            raise PlayError(f"the player {args.player} has no --ms or --nodes: leave them out")
+        ms = None
+    if args.moves_csv and (args.player not in LADDER or args.jobs > 1):
+        raise PlayError("--moves-csv is for the players other than main, with one job")
+    return Match(args.player, ms, args.nodes, args.start, args.spawn4, args.weights)
+
+
+def _event(row: dict[str, str]) -> dict[str, Any]:
+    return {
+        "seed": int(row["seed"]),
+        "score": int(row["score"]),
+        "max_tile": int(row["max_tile"]),
+        "moves": int(row["moves"]),
+        "final": row["final"],
+        "ms_per_move": float(row["ms_per_move"]),
+        "sources": {"search": int(row["moves"])},
+    }
+
+
+class _Progress:
+    """One line on stderr for each finished game."""
+
+    def __init__(self, n_games: int) -> None:
+        self._n_games, self._n_done, self._points = n_games, 0, 0
+        self._began = time.monotonic()
+
+    def tell(self, game: "GameResult") -> None:
+        self._n_done += 1
+        self._points += game.score
+        elapsed_s = time.monotonic() - self._began
+        left_s = elapsed_s / self._n_done * (self._n_games - self._n_done)
+        note(
+            f"game {self._n_done} of {self._n_games}: seed {game.seed}, score {game.score:,}, "
+            f"largest tile {1 << game.max_exponent}, {game.moves:,} moves; "
+            f"mean so far {self._points / self._n_done:,.0f}; about {left_s / 60:.0f} min left"
+        )
+
+
+def _tell_all(output: Output, match: Match, rows: Sequence[dict[str, str]]) -> None:
+    if output.is_json:
+        return
+    from ai.report import report
+
+    output.say(report(rows, _title(match)))
+    sys.stdout.flush()
+
+
+def _title(match: Match) -> str:
+    return match.player if match.player in LADDER else f"{match.player}, {match.budget_text} a move"
+
+
+def _count(what: str) -> Any:
+    most = _MOST[what]
+
+    def read(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and 1 <= int(text) <= most):
+            raise argparse.ArgumentTypeError(f"{text!r}: expected a whole number from 1 to {most}")
+        return int(text)
+
+    return read
+
+
+def _seed(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) < 1 << 63):
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a whole number from 0 on")
+    return int(text)
+
+
+def _milliseconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0.001 <= value <= 1e7:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected milliseconds, 0.001 to 10000000")
+    return value
+
+
+def _board(text: str) -> tuple[int, ...]:
+    from engine.bitboard import cells, parse_board
+
+    try:
+        found = tuple(cells(parse_board(text)))
+    except AppError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+    if not any(found):
+        raise argparse.ArgumentTypeError("the board is empty: expected one with a tile")
+    return found

@@ -1,0 +1,131 @@
+"""``train``: the linear value function, by a genetic algorithm."""
+
+import argparse
+import json
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ai.errors import PlayError, WeightsError
+from tablebase.cli.console import DONE, Commands, Output, add_command, note
+from tablebase.cli.options import seed, thread_count
+
+if TYPE_CHECKING:
+    from ai.genetic import TrainingConfig
+
+_MOST_GAMES = 10_000_000
+
+
+def add_to(commands: Commands) -> None:
+    """Add ``train`` with its three actions to the commands."""
+    summary = "train the linear value function of the player linear"
+    parser = commands.add_parser(
+        "train", help=summary, description=summary[0].upper() + summary[1:] + "."
+    )
+    actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
+    add_command(actions, "init-config", _init_config, "print a configuration to start from")
+    training = add_command(
+        actions,
+        "train",
+        _train,
+        "train, or go on where it was interrupted",
+        "After every generation FILE has the best weights, FILE.csv a line more, and FILE.state "
+        "what is needed to go on. The same configuration gives the same weights.",
+    )
+    training.add_argument("--config", type=Path, required=True, metavar="FILE", help="see above")
+    training.add_argument(
+        "--out", type=Path, required=True, metavar="FILE", help="the weights, as JSON"
+    )
+    training.add_argument(
+        "--jobs", type=thread_count, default=1, metavar="J", help="processes (default: 1)"
+    )
+    evaluation = add_command(
+        actions, "eval", _eval, "play games with trained weights, as the player linear does"
+    )
+    evaluation.add_argument("--weights", type=Path, required=True, metavar="FILE")
+    evaluation.add_argument("--games", type=_games, default=100, metavar="N", help="default: 100")
+    evaluation.add_argument(
+        "--seed", type=seed, default=1, metavar="S", help="of the first game (default: 1)"
+    )
+    evaluation.add_argument("--report", type=Path, metavar="FILE", help="a line for each game, CSV")
+    evaluation.add_argument(
+        "--jobs", type=thread_count, default=1, metavar="J", help="games at a time (default: 1)"
+    )
+    for action in (parser, *actions.choices.values()):
+        action.set_defaults(command="train")
+
+
+def _init_config(args: argparse.Namespace) -> int:
+    from dataclasses import asdict
+
+    from ai.genetic import TrainingConfig
+
+    config, output = asdict(TrainingConfig()), Output(args.json)
+    output.say(json.dumps(config, indent=2))
+    output.emit(config)
+    return DONE
+
+
+def _train(args: argparse.Namespace) -> int:
+    from ai.genetic_training import train
+
+    config, output = _read_config(args.config), Output(args.json)
+
+    def tell(row: dict[str, Any]) -> None:
+        output.emit(row)
+        note(
+            f"generation {row['generation']} (the last is {config.generations - 1}): best "
+            f"{row['best']:,.0f}, mean {row['mean']:,.0f}, mean score of the best "
+            f"{row['best_score']:,.0f}"
+        )
+
+    train(config, args.out, args.jobs, _now, tell)
+    output.say(f"{args.out} has the weights of {config.generations} generations")
+    return DONE
+
+
+def _eval(args: argparse.Namespace) -> int:
+    from ai.ladder import make_chooser
+    from ai.match import Match, play_all
+    from ai.results_file import row_of, write_table
+
+    make_chooser("linear", args.weights)  # a file that will not do is told before games begin
+    match = Match("linear", weights=args.weights)
+    seeds = range(args.seed, args.seed + args.games)
+    games = sorted(play_all(match, seeds, args.jobs), key=lambda game: game.seed)
+    rows = [row_of(match, game) for game in games]
+    columns = ("seed", "score", "max_tile", "moves", "final")
+    if args.report:
+        write_table(args.report, columns, [{name: row[name] for name in columns} for row in rows])
+    output = Output(args.json)
+    if args.json:
+        scores = [game.score for game in games]
+        output.emit({"games": len(games), "mean_score": sum(scores) / len(scores)})
+        return DONE
+    from ai.report import report
+
+    output.say(report(rows, str(args.weights)))
+    return DONE
+
+
+def _read_config(path: Path) -> "TrainingConfig":
+    from ai.genetic import checked_config
+
+    try:
+        return checked_config(json.loads(path.read_text(encoding="utf-8")))
+    except OSError as error:
+        raise PlayError(f"cannot read the configuration {path}: {error.strerror}") from error
+    except WeightsError as error:
+        raise WeightsError(f"{path}: {error}") from error
+    except (ValueError, RecursionError) as error:
+        raise PlayError(f"{path} is not valid JSON: {error}") from error
+
+
+def _now() -> str:
+    return datetime.now(timezone.utc).isoformat(timespec="seconds")
+
+
+def _games(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= _MOST_GAMES):
+        raise argparse.ArgumentTypeError(f"{text!r}: expected 1 to {_MOST_GAMES} games")
+    return int(text)

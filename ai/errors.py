@@ -1,0 +1,16 @@
+"""Everything this package raises on purpose.
+
+* AppError (engine.errors)
+  - WeightsError    a file of weights is missing, damaged or of another version
+  - PlayError       games cannot be played as asked
+"""
+
+from engine.errors import AppError
+
+
+class WeightsError(AppError):
+    """A file of weights cannot be used."""
+
+
+class PlayError(AppError):
+    """Games cannot be played, or gone on with, as asked."""

@@ -1,0 +1,87 @@
+"""The ladder: the players that the literature of this project describes, weakest first, by name.
+
+Each has a name for `play --player`, what its source reports, and what ours reaches. Nothing here
+needs a compiler; `make_chooser` loads what plays.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ai.choosers import Chooser
+
+
+@dataclass(frozen=True)
+class Rung:
+    """One player of the ladder.
+
+    Attributes
+    ----------
+    about : str
+        What it does.
+    reported : str
+        What its source says it reaches; the sources are the numbered texts the project began with.
+    measured : str
+        What ours reaches: mean score with its 95 % interval, over how many games.
+    """
+
+    about: str
+    reported: str
+    measured: str
+
+
+LADDER: dict[str, Rung] = {
+    "random": Rung("any legal move", "004: mean 1,113.6 (10 games)", "not measured"),
+    "hand": Rung(
+        "the best hand-made score, without look-ahead",
+        "004: mean 4,058.8 (10 games)",
+        "not measured",
+    ),
+    "monte-carlo": Rung(
+        "100 random games after each move", "004: none, too slow there", "not measured"
+    ),
+    "matrix": Rung(
+        "three moves looked ahead, tiles times a matrix of weights",
+        "001: mean 15,326",
+        "not measured",
+    ),
+    "hand-monte-carlo": Rung(
+        "100 games by the hand-made score after each move",
+        "004: mean 38,133.6 (10 games)",
+        "not measured",
+    ),
+    "linear": Rung(
+        "expectimax over six weighted features, chance nodes sampled", "003: none", "not measured"
+    ),
+    "port": Rung(
+        "expectimax to eight moves, lines below 1e-4 cut, positions remembered",
+        "002: none, a game was not finished",
+        "not measured",
+    ),
+    "hand-search": Rung(
+        "expectimax over the hand-made score, improbable lines cut",
+        "004: mean 452,486.4 (10 games)",
+        "not measured",
+    ),
+}
+"""The players, weakest first."""
+
+
+def make_chooser(name: str, weights: Path | None = None, spawn4: float = 0.1) -> "Chooser":
+    """Return the player of that name; `weights` is another file for those that have one."""
+    from ai.choosers import CHOOSERS
+
+    return CHOOSERS[name](weights, spawn4)
+
+
+def ladder_text() -> str:
+    """Return the list of the players with the figures of their sources and ours."""
+    lines = []
+    for name, rung in LADDER.items():
+        lines += [
+            f"{name}: {rung.about}",
+            f"  reported {rung.reported}",
+            f"  ours     {rung.measured}",
+        ]
+    return "\n".join(lines)

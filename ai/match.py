@@ -1,0 +1,138 @@
+"""Many games in several processes."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ai.errors import PlayError
+from ai.ladder import LADDER, make_chooser
+
+if TYPE_CHECKING:
+    from ai.ladder_game import MoveStatistics
+    from ai.players import GameResult
+
+PLAYERS = {"main": "search with the program's own evaluation"} | {
+    name: rung.about for name, rung in LADDER.items()
+}
+"""The players by name, and what each is."""
+
+_PATIENCE_S = 1.0  # how long to wait for a game before looking whether all workers live
+
+
+@dataclass(frozen=True)
+class Match:
+    """What is to be played; the games differ by their seeds alone.
+
+    Attributes
+    ----------
+    player : str
+        A name of `PLAYERS`.
+    ms : float or None
+    nodes : int or None
+        One of them: see `ai.players.MainPlayer.play`; neither for the players of the ladder,
+        whose effort is their own.
+    start : tuple of int or None
+        16 exponents to start from; None for two random tiles.
+    spawn4 : float
+        The probability of a 4.
+    weights : Path or None
+        Another file of weights than the player's own.
+    """
+
+    player: str = "main"
+    ms: float | None = None
+    nodes: int | None = None
+    start: tuple[int, ...] | None = None
+    spawn4: float = 0.1
+    weights: Path | None = None
+
+    @property
+    def budget_text(self) -> str:
+        """The budget of a move, as a results file has it."""
+        if self.ms is None and self.nodes is None:
+            return "its own"
+        return f"{self.ms:g} ms" if self.ms is not None else f"{self.nodes} nodes"
+
+
+def play_all(
+    match: Match,
+    seeds: Iterable[int],
+    jobs: int,
+    on_move: "Callable[[MoveStatistics], object] | None" = None,
+) -> "Iterator[GameResult]":
+    """Yield the finished game of each seed, in the order in which they end.
+
+    With one job the games are played in this process, with more in as many others; `on_move` is
+    told of every move of a player of the ladder, with one job.
+    """
+    if jobs == 1:
+        play = new_player(match, on_move)
+        for seed in seeds:
+            yield play(seed)
+    else:
+        yield from _play_in_processes(match, list(seeds), jobs)
+
+
+def new_player(
+    match: Match, on_move: "Callable[[MoveStatistics], object] | None" = None
+) -> "Callable[[int], GameResult]":
+    """Return what plays the game of a seed, ready to play."""
+    if match.player in LADDER:
+        from ai.ladder_game import play_game
+
+        chooser = make_chooser(match.player, match.weights, match.spawn4)
+        play_game(chooser, 0, max_moves=1)  # compile now: games are timed
+        return partial(play_game, chooser, spawn4=match.spawn4, start=match.start, on_move=on_move)
+    from ai.evaluation import DEFAULT_WEIGHTS
+    from ai.players import MainPlayer
+
+    main = MainPlayer(match.weights or DEFAULT_WEIGHTS, spawn4=match.spawn4)
+    return partial(main.play, ms=match.ms, nodes=match.nodes, start=match.start)
+
+
+def _play_in_processes(match: Match, seeds: list[int], jobs: int) -> "Iterator[GameResult]":
+    import multiprocessing  # takes long to load, and --help needs what else is here
+
+    context = multiprocessing.get_context("spawn")  # a fork would inherit threads and locks
+    waiting: Any = context.Queue()
+    finished: Any = context.Queue()
+    for seed in seeds:
+        waiting.put(seed)
+    n_workers = min(jobs, len(seeds))
+    workers = [
+        context.Process(target=_work, args=(match, waiting, finished), daemon=True)
+        for _ in range(n_workers)
+    ]
+    for worker in workers:
+        waiting.put(None)
+        worker.start()
+    try:
+        for _ in seeds:
+            yield _next_game(finished, workers)
+    finally:
+        for worker in workers:
+            worker.terminate()
+
+
+def _next_game(finished: Any, workers: list[Any]) -> "GameResult":
+    import queue
+
+    while True:
+        try:
+            game: GameResult = finished.get(timeout=_PATIENCE_S)
+            return game
+        except queue.Empty:
+            for worker in workers:
+                if worker.exitcode:
+                    raise PlayError(
+                        f"a process that played ended with status {worker.exitcode}; what is "
+                        "finished is kept, try fewer --jobs"
+                    ) from None
+
+
+def _work(match: Match, waiting: Any, finished: Any) -> None:
+    play = new_player(match)
+    while (seed := waiting.get()) is not None:
+        finished.put(play(seed))

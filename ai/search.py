@@ -1,0 +1,133 @@
+"""A search that lasts: one evaluation, one transposition table, one position after the other."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ai.deepening import Plan, best_direction, deepen
+from ai.evaluation import Evaluation, Phase
+from ai.expectimax import N_CONTROLS, NODES, STOP, TAG
+from ai.large_tiles import search_board
+from ai.selfplay import cells_sum
+from ai.transposition import MAX_DEPTH, new_table
+
+TABLE_SIZE_LOG2 = 18
+_NODES_PER_MS = 4000.0  # until the first search has been timed
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How deep a search may go; the budget comes with each position.
+
+    Attributes
+    ----------
+    max_depth : int
+        Moves looked ahead at most, 1 to 63.
+    slack, slack_per_move : int
+        See `ai.deepening.Plan`.
+    fours : int
+        How many fours a line may have, 0 to 3.
+    overrun : float
+        A search may use so many times its nodes before what it is at is given up.
+    """
+
+    max_depth: int = MAX_DEPTH
+    slack: int = 32
+    slack_per_move: int = 16
+    fours: int = 2
+    overrun: float = 8.0
+
+    def plan(self, nodes: int) -> Plan:
+        """Return the plan for a budget of nodes."""
+        limits = (nodes, int(nodes * self.overrun) + 1)
+        fields = (self.max_depth, self.slack, self.slack_per_move, self.fours, *limits)
+        return Plan(*map(np.int64, fields))
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a search found.
+
+    Attributes
+    ----------
+    direction : int or None
+        The best move, the first of equal ones; None when there is none.
+    values : tuple of four float or None
+        By direction, as the evaluation counts; None where the move is illegal.
+    depth : int
+        Moves looked ahead.
+    nodes : int
+        Positions searched.
+    ms : float
+        How long it took.
+    """
+
+    direction: int | None
+    values: tuple[float | None, ...]
+    depth: int
+    nodes: int
+    ms: float
+
+
+class Search:
+    """Searches positions; one caller at a time, but anybody may stop it.
+
+    Parameters
+    ----------
+    evaluation : Evaluation
+    settings : Settings
+    table_size_log2 : int
+        The transposition table has ``2**table_size_log2`` entries of 16 bytes.
+    """
+
+    def __init__(
+        self,
+        evaluation: Evaluation,
+        settings: Settings | None = None,
+        table_size_log2: int = TABLE_SIZE_LOG2,
+    ) -> None:
+        self.evaluation, self.settings = evaluation, settings or Settings()
+        self.table = new_table(table_size_log2)
+        self.control = np.zeros(N_CONTROLS, np.int64)
+        self.values = np.zeros(4, np.float32)
+        self._nodes_per_ms = _NODES_PER_MS
+
+    def stop(self) -> None:
+        """End the search that is running, from another thread; it answers with what it has."""
+        self.control[STOP] = 1
+
+    def forget(self) -> None:
+        """Be as new: the next search finds nothing of earlier ones."""
+        self.table[:] = 0
+        self.control[:] = 0
+
+    def enter(self, tile_sum: int) -> Phase:
+        """Return the phase of a board and have the table tell its values from those of others."""
+        phase = self.evaluation.phase_of(tile_sum)
+        self.control[TAG] = phase.tag
+        return phase
+
+    def by_nodes(self, cells: Sequence[int], nodes: int) -> Answer:
+        """Search 16 exponents until `nodes` are used: the same answer after the same searches."""
+        array = np.array(cells, np.uint8)
+        phase = self.enter(int(cells_sum(array)))
+        self.control[STOP] = 0
+        board, plan = np.uint64(search_board(array)), self.settings.plan(nodes)
+        began = time.perf_counter()
+        depth = deepen(
+            board, plan, phase.rules, phase.evaluator, self.table, self.control, self.values
+        )
+        ms = 1000 * (time.perf_counter() - began)
+        if depth == 0:
+            return Answer(None, (None,) * 4, 0, 0, ms)
+        values = tuple(float(v) if np.isfinite(v) else None for v in self.values)
+        return Answer(int(best_direction(self.values)), values, depth, int(self.control[NODES]), ms)
+
+    def by_time(self, cells: Sequence[int], ms: float) -> Answer:
+        """Search 16 exponents for about `ms` milliseconds, by the speed of earlier searches."""
+        answer = self.by_nodes(cells, max(1, int(ms * self._nodes_per_ms)))
+        if answer.ms > 0.05 and answer.nodes > 100:
+            self._nodes_per_ms += 0.1 * (answer.nodes / answer.ms - self._nodes_per_ms)
+        return answer

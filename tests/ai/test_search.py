@@ -1,0 +1,135 @@
+"""The search against expectimax as in the books, and what it promises beside."""
+
+import threading
+
+import numpy as np
+import pytest
+
+from ai.deepening import best_direction
+from ai.evaluation import Evaluation, read_weights
+from ai.expectimax import LIMIT, N_CONTROLS, chance_value, game_rules
+from ai.line_tables import line_tables, line_value
+from ai.search import Search, Settings
+from ai.transposition import new_table
+from engine.bitboard import cells, parse_board
+from engine.jit import kernel
+from tests.ai.slow_search import SlowSearch, evaluate
+from tests.engine.boards import random_boards, to_number
+
+DEAD = -50_000.0
+BOARDS = random_boards(11, 60)
+
+
+@kernel
+def _values_of(boards, lines, out):
+    for i in range(boards.size):
+        out[i] = line_value(boards[i], lines)
+
+
+@pytest.fixture(scope="module")
+def line_worths():
+    """Any numbers will do, different in both directions, as tuned ones are."""
+    rng = np.random.default_rng(3)
+    return rng.integers(-9000, 9000, (2, 65536)).astype(float)
+
+
+def whole_game():
+    return Evaluation(read_weights())
+
+
+def test_the_evaluation_is_the_sum_of_the_better_directions(line_worths) -> None:
+    boards = random_boards(12, 500)
+    out = np.zeros(len(boards), np.int64)
+    numbers = np.array([to_number(board) for board in boards], np.uint64)
+    _values_of(numbers, line_tables(*line_worths), out)
+    assert out.tolist() == [evaluate(board, *line_worths) for board in boards]
+
+
+@pytest.mark.parametrize(
+    ("depth", "slack", "fours", "points"),
+    [(0, 500, 2, 0.0), (1, 500, 2, 0.0), (2, 500, 1, 0.5), (2, 90, 2, 0.0), (2, 40, 2, 1.0)],
+)
+def test_values_agree_with_the_books(line_worths, depth, slack, fours, points) -> None:
+    """A board recurs at one depth and slack only in searches this shallow: the table changes
+    nothing."""
+    slow = SlowSearch(*line_worths, DEAD, points)
+    lines, rules = line_tables(*line_worths, points), game_rules(DEAD, points)
+    for board in BOARDS[: 12 if depth == 2 else 60]:
+        if 0 not in board or (depth == 2 and board.count(0) > 7):
+            continue
+        control = np.zeros(N_CONTROLS, np.int64)
+        control[LIMIT] = 1 << 60
+        number = np.uint64(to_number(board))
+        got = chance_value(number, depth, slack, fours, rules, lines, new_table(12), control)
+        want = slow.after(board, depth, slack, fours)
+        assert got == pytest.approx(want, abs=2.0, rel=1e-5), f"{number:016x}"
+
+
+def test_three_moves_ahead_the_table_changes_nothing(line_worths) -> None:
+    """With twos only, a board's sum tells how deep it stands, so no entry is too deep."""
+    slow, lines = SlowSearch(*line_worths, DEAD), line_tables(*line_worths)
+    for text in ("1234_5678_4321_0020", "9875_4230_1310_2001"):
+        board = cells(parse_board(text))
+        control = np.zeros(N_CONTROLS, np.int64)
+        control[LIMIT] = 1 << 60
+        number = np.uint64(to_number(board))
+        rules = game_rules(DEAD)
+        got = chance_value(number, 3, 4000, 0, rules, lines, new_table(12), control)
+        assert got == pytest.approx(slow.after(board, 3, 4000, 0), abs=2.0, rel=1e-5)
+
+
+def test_same_searches_give_same_answers_with_a_kept_table() -> None:
+    evaluation = whole_game()
+    boards = [board for board in random_boards(13, 30) if 0 in board]
+    runs = []
+    for _ in range(2):
+        search = Search(evaluation, table_size_log2=10)  # small: entries are replaced all the time
+        answers = [search.by_nodes(board, 300) for board in boards]
+        runs.append([(a.direction, a.values, a.depth, a.nodes) for a in answers])
+    assert runs[0] == runs[1]
+
+
+def test_a_larger_budget_looks_deeper_and_keeps_within_its_overrun() -> None:
+    search = Search(whole_game())
+    board = cells(parse_board("cba9_5678_4321_0010"))
+    depths = []
+    for nodes in (10, 1000, 100_000):
+        search.forget()
+        answer = search.by_nodes(board, nodes)
+        assert answer.nodes <= 8 * nodes + 200
+        depths.append(answer.depth)
+    assert depths[0] < depths[1] < depths[2]
+
+
+def test_a_position_without_moves_has_no_answer() -> None:
+    answer = Search(whole_game()).by_nodes(cells(parse_board("1212_2121_1212_2121")), 100)
+    assert (answer.direction, answer.depth) == (None, 0)
+
+
+def test_only_legal_moves_have_values() -> None:
+    answer = Search(whole_game()).by_nodes(cells(parse_board("1234_0000_0000_0000")), 100)
+    assert [value is not None for value in answer.values] == [False, False, False, True]
+    assert answer.direction == 3
+
+
+def test_stop_ends_a_long_search_at_once() -> None:
+    search = Search(whole_game())
+    board = cells(parse_board("0210_1321_5432_cba6"))
+    search.by_nodes(board, 10)  # compiled from here on
+    timer = threading.Timer(0.2, search.stop)
+    timer.start()
+    answer = search.by_nodes(board, 10**11)
+    assert answer.ms < 5000
+    assert answer.direction is not None
+    timer.join()
+
+
+def test_the_first_of_equal_moves_is_best() -> None:
+    assert best_direction(np.array([1, 3, 3, 2], np.float32)) == 1
+
+
+def test_an_obvious_merge_is_found() -> None:
+    """Two 32768: no move is better than to merge them, and nothing else saves the game."""
+    board = [15, 15, 4, 5, 3, 4, 5, 6, 6, 5, 4, 3, 1, 2, 3, 1]
+    answer = Search(whole_game(), Settings(max_depth=3)).by_nodes(board, 10_000)
+    assert answer.direction in (0, 1)

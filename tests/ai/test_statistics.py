@@ -1,0 +1,37 @@
+"""Intervals against numbers from elsewhere, and what they are for."""
+
+import math
+
+import numpy as np
+import pytest
+
+from ai.statistics import bootstrap_mean, wilson
+
+
+@pytest.mark.parametrize(("hits", "n"), [(0, 10), (10, 10), (1, 2), (45, 100), (861, 1000)])
+def test_wilson_bounds_are_where_the_observed_share_is_just_not_surprising(hits, n) -> None:
+    """Wilson's definition: at a bound p, the observed share is 1.96 standard errors of p away."""
+    for bound in wilson(hits, n):
+        if 1e-9 < bound < 1 - 1e-9:
+            error = math.sqrt(bound * (1 - bound) / n)
+            assert abs(hits / n - bound) == pytest.approx(1.959964 * error, rel=1e-6)
+    low, high = wilson(hits, n)
+    assert 0 <= low <= hits / n <= high <= 1
+
+
+def test_bootstrap_intervals_cover_the_true_mean() -> None:
+    """Of 200 samples of 40 numbers, some 95 % of the intervals hold the mean they came from."""
+    rng = np.random.default_rng(1)
+    hits = 0
+    for _ in range(200):
+        low, high = bootstrap_mean(rng.exponential(100.0, 40).tolist())
+        hits += low <= 100 <= high
+    assert 0.86 <= hits / 200 <= 0.99
+
+
+def test_bootstrap_is_the_same_for_the_same_values_and_needs_some() -> None:
+    values = [1.0, 5.0, 9.0]
+    assert bootstrap_mean(values) == bootstrap_mean(values)
+    assert bootstrap_mean([7.0]) == (7.0, 7.0)
+    with pytest.raises(ValueError, match="at least one"):
+        bootstrap_mean([])

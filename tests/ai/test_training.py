@@ -1,0 +1,209 @@
+"""The genetic algorithm, its files, and the command train."""
+
+import csv
+import json
+import statistics
+from dataclasses import asdict, replace
+
+import pytest
+
+from ai.choosers import LinearChooser
+from ai.errors import WeightsError
+from ai.genetic import (
+    TrainingConfig,
+    checked_config,
+    clipped,
+    crossed,
+    first_population,
+    game_seed,
+    gaussian,
+    mutated,
+    next_population,
+    ranking,
+    select,
+)
+from ai.genetic_training import judge, train
+from ai.ladder_game import play_game
+from ai.linear_value import FEATURES, make_value, read_linear_weights
+from engine.spawn import Rng
+from tests.test_main import assert_told, run
+
+SMALL = TrainingConfig(
+    seed=5, population=5, generations=3, games=2, elites=2, tournament=2, depth=1, sample=1
+)
+N = len(FEATURES)
+
+
+def test_the_first_population_fills_the_ranges() -> None:
+    genomes = first_population(replace(SMALL, population=2000))
+    for weights, (low, high) in zip(zip(*genomes, strict=True), SMALL.ranges.values(), strict=True):
+        assert low <= min(weights) < low + 0.01 * (high - low)
+        assert high >= max(weights) > high - 0.01 * (high - low)
+        assert statistics.mean(weights) == pytest.approx((low + high) / 2, abs=0.03 * (high - low))
+
+
+def test_elites_live_on_and_seeds_decide_the_rest() -> None:
+    population = first_population(SMALL)
+    fitness = [3.0, 9.0, 1.0, 9.0, 2.0]
+    assert ranking(fitness) == [1, 3, 0, 4, 2]
+    found = next_population(SMALL, 1, population, fitness)
+    assert found[:2] == [population[1], population[3]]
+    assert len(found) == 5
+    assert found == next_population(SMALL, 1, population, fitness)
+    assert found[2:] != next_population(SMALL, 2, population, fitness)[2:]
+    other = replace(SMALL, seed=6)
+    assert found[2:] != next_population(other, 1, population, fitness)[2:]
+
+
+def test_a_tournament_prefers_the_fit_as_it_should() -> None:
+    """The best of four wins a tournament of three unless it is not drawn: 1 - (3/4)**3."""
+    rng = Rng(1)
+    wins = sum(select([1.0, 4.0, 2.0, 3.0], 3, rng) == 1 for _ in range(4000))
+    assert wins / 4000 == pytest.approx(1 - 0.75**3, abs=0.025)
+    firsts = sum(select([1.0, 4.0, 2.0, 3.0], 1, rng) == 0 for _ in range(4000))
+    assert firsts / 4000 == pytest.approx(0.25, abs=0.025)
+
+
+def test_uniform_crossover_takes_each_weight_from_a_parent() -> None:
+    config, rng = replace(SMALL, crossover="uniform"), Rng(2)
+    mother, father = (1.0,) * N, (2.0,) * N
+    children = [crossed(config, mother, father, rng) for _ in range(2000)]
+    for weights in zip(*children, strict=True):
+        assert set(weights) == {1.0, 2.0}
+        assert statistics.mean(weights) == pytest.approx(1.5, abs=0.05)
+
+
+def test_blend_crossover_goes_beyond_the_parents_by_alpha() -> None:
+    ranges = dict.fromkeys(FEATURES, (-100.0, 100.0))
+    config = replace(SMALL, crossover="blend", blend_alpha=0.5, ranges=ranges)
+    rng = Rng(3)
+    children = [crossed(config, (10.0,) * N, (20.0,) * N, rng) for _ in range(3000)]
+    for weights in zip(*children, strict=True):
+        assert 5.0 <= min(weights) < 5.2
+        assert 24.8 < max(weights) <= 25.0
+    narrow = replace(config, ranges=dict.fromkeys(FEATURES, (12.0, 18.0)))
+    for _ in range(200):
+        assert all(12.0 <= w <= 18.0 for w in crossed(narrow, (10.0,) * N, (20.0,) * N, rng))
+
+
+def test_mutation_adds_noise_to_some_weights_and_stays_in_the_ranges() -> None:
+    ranges = dict.fromkeys(FEATURES, (0.0, 100.0))
+    config = replace(SMALL, mutation_rate=0.25, mutation_sigma=0.05, ranges=ranges)
+    rng = Rng(4)
+    found = [w for _ in range(1500) for w in mutated(config, (50.0,) * N, rng)]
+    changed = [w - 50.0 for w in found if w != 50.0]
+    assert len(changed) / len(found) == pytest.approx(0.25, abs=0.02)
+    assert statistics.stdev(changed) == pytest.approx(5.0, rel=0.06)
+    at_edge = [w for _ in range(200) for w in mutated(config, (100.0,) * N, rng)]
+    assert max(at_edge) == 100.0
+    assert clipped(config, [-1.0, 101.0] + [5.0] * (N - 2)) == (0.0, 100.0) + (5.0,) * (N - 2)
+
+
+def test_the_noise_is_normal() -> None:
+    rng = Rng(6)
+    numbers = [gaussian(rng) for _ in range(20_000)]
+    assert statistics.mean(numbers) == pytest.approx(0.0, abs=0.03)
+    assert statistics.stdev(numbers) == pytest.approx(1.0, abs=0.03)
+    assert sum(abs(x) > 1.959964 for x in numbers) / 20_000 == pytest.approx(0.05, abs=0.006)
+
+
+def test_a_genome_is_judged_by_the_games_of_its_place() -> None:
+    genome = first_population(SMALL)[1]
+    value = make_value(dict(zip(FEATURES, genome, strict=True)))
+    games = [
+        play_game(LinearChooser(value, depth=1, few=0, sample=1), seed)
+        for seed in (5 + 1_000_000, 5 + 1_000_000 + 1)
+    ]
+    found = judge(SMALL, (1, genome))
+    assert found.score == sum(game.score for game in games) / 2
+    exponents = sum(game.max_exponent for game in games) / 2
+    assert found.fitness == found.score + 1000.0 * exponents
+    assert game_seed(SMALL, 3, 1) == 5 + 3_000_001
+
+
+def trained(path, config, jobs=1):
+    rows = []
+    train(config, path, jobs, lambda: "2026-01-01T00:00:00+00:00", rows.append)
+    return rows
+
+
+def test_a_training_gives_the_same_files_again_interrupted_or_not(tmp_path) -> None:
+    whole, halves = tmp_path / "whole.json", tmp_path / "halves.json"
+    rows = trained(whole, SMALL)
+    assert [row["generation"] for row in rows] == [0, 1, 2]
+    assert [row["generation"] for row in trained(halves, replace(SMALL, generations=1))] == [0]
+    assert [row["generation"] for row in trained(halves, SMALL, jobs=2)] == [1, 2]
+    for suffix in ("", ".csv", ".state"):
+        one, two = (path.with_name(path.name + suffix) for path in (whole, halves))
+        assert one.read_bytes() == two.read_bytes()
+    assert trained(whole, SMALL) == []  # nothing is left to do
+    with (tmp_path / "whole.json.csv").open() as file:
+        lines = list(csv.DictReader(file))
+    assert [float(line["best"]) for line in lines] == [row["best"] for row in rows]
+    assert all(float(line["best"]) >= float(line["mean"]) for line in lines)
+    data = json.loads(whole.read_text())
+    assert data["created_at"] == "2026-01-01T00:00:00+00:00"
+    assert data["training"]["config"]["seed"] == 5
+    assert read_linear_weights(whole) == {name: rows[-1][name] for name in FEATURES}
+
+
+def test_a_training_of_another_configuration_is_not_gone_on_with(tmp_path) -> None:
+    out = tmp_path / "weights.json"
+    trained(out, replace(SMALL, generations=1))
+    with pytest.raises(WeightsError, match="another configuration"):
+        trained(out, replace(SMALL, seed=6))
+    (tmp_path / "weights.json.state").write_text("{}")
+    with pytest.raises(WeightsError, match="damaged"):
+        trained(out, SMALL)
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        ([], "list"),
+        ({"generation": 3}, "'generation'"),
+        ({"population": 1}, "population is 1; expected a whole number from 2"),
+        ({"games": 2.5}, "games is 2.5; expected a whole number"),
+        ({"mutation_rate": 1.5}, "mutation_rate"),
+        ({"crossover": "both"}, "uniform, blend, mixed"),
+        ({"elites": 64}, "fewer than the population"),
+        ({"ranges": {"empty": [0, 1]}}, "ranges must have"),
+        ({"ranges": {name: [1, 0] for name in FEATURES}}, "range of empty"),
+    ],
+)
+def test_configurations_that_will_not_do_are_refused(data, words) -> None:
+    with pytest.raises(WeightsError, match=words):
+        checked_config(data)
+
+
+def test_the_command_trains_and_plays(tmp_path) -> None:
+    printed = json.loads(run("train", "init-config").stdout)
+    assert checked_config(printed) == TrainingConfig()
+    config, out = tmp_path / "config.json", tmp_path / "weights.json"
+    config.write_text(json.dumps(asdict(replace(SMALL, generations=2))))
+    result = run("train", "train", "--config", config, "--out", out, "--json")
+    assert result.returncode == 0, result.stderr
+    assert [json.loads(line)["generation"] for line in result.stdout.splitlines()] == [0, 1]
+    reports = [tmp_path / "one.csv", tmp_path / "two.csv"]
+    for report, jobs in zip(reports, (1, 2), strict=True):
+        result = run(
+            "train", "eval", "--weights", out, "--games", 2, "--seed", 4, "--report", report,
+            "--jobs", jobs,
+        )  # fmt: skip
+        assert result.returncode == 0, result.stderr
+        assert "mean score" in result.stdout
+    assert reports[0].read_bytes() == reports[1].read_bytes()
+    with reports[0].open() as file:
+        assert [line["seed"] for line in csv.DictReader(file)] == ["4", "5"]
+
+
+def test_mistakes_are_told_in_one_line(tmp_path) -> None:
+    config = tmp_path / "config.json"
+    config.write_text('{"population": 0}')
+    action = ("train", "train", "--out", tmp_path / "w.json", "--config")
+    assert_told(run(*action, config), "config.json", "population is 0")
+    config.write_text("{")
+    assert_told(run(*action, config), "not valid JSON")
+    assert_told(run(*action, tmp_path / "none"), "cannot read the configuration")
+    assert_told(run("train", "eval", "--weights", tmp_path / "none"), "cannot read the weights")
+    assert_told(run("train"), "ACTION")
