@@ -12,7 +12,7 @@ again meets the same spawn, and the same seed gives the same game.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import index
 from typing import Any
 
@@ -71,6 +71,7 @@ class _Step:
     spawned: tuple[int, int] | None = None
     is_chosen: bool = False  # the tile was not drawn by the generator
     n_moves: int = 0
+    is_set: bool = False  # goes back to a position that was set, not to the start
 
 
 class Game:
@@ -171,6 +172,11 @@ class Game:
         """How many moves of the history led here."""
         return self._step.n_moves
 
+    @property
+    def is_from_set_board(self) -> bool:
+        """Whether `set_board` stands between the start of the game and the position."""
+        return self._step.is_set
+
     def played(self) -> tuple[tuple[int, ...], list[tuple[int, tuple[int, int]]]]:
         """Return the last position that was set, and the (direction, new tile) of each move since.
 
@@ -226,8 +232,19 @@ class Game:
             raise ValueError(f"new tile {spawned!r}: expected 1 or 2 on one of the cells {empty}")
         after = bytearray(motion.cells)
         after[cell] = exponent
-        score, n_moves = self.score + motion.gained, self.n_moves + 1
-        self._push(_Step(bytes(after), score, rng.state, direction, spawned, is_chosen, n_moves))
+        before = self._step
+        self._push(
+            _Step(
+                bytes(after),
+                before.score + motion.gained,
+                rng.state,
+                direction,
+                spawned,
+                is_chosen,
+                before.n_moves + 1,
+                before.is_set,
+            )
+        )
         return _result(direction, motion, spawned)
 
     def set_board(self, board: int | Sequence[int], score: int = 0) -> None:
@@ -240,8 +257,8 @@ class Game:
         """
         if score < 0:
             raise ValueError(f"score is {score!r}; expected 0 or more")
-        rng_state, n_moves = self._step.rng_state, self.n_moves
-        self._push(_Step(self._checked(board), score, rng_state, n_moves=n_moves))
+        step = _Step(self._checked(board), score, self._step.rng_state)
+        self._push(replace(step, n_moves=self.n_moves, is_set=True))
 
     @property
     def can_undo(self) -> bool:
@@ -358,9 +375,8 @@ class Game:
         rng_state = part.get("rng_state", int)
         if score < 0 or not 0 <= rng_state < 1 << 64:
             raise SavedGameError(f"saved game is damaged: score {score}, rng_state {rng_state}")
-        n_moves = self.n_moves if self._steps else 0
-        board = self._checked(cells_from_text(text))
-        self._push(_Step(board, score, rng_state, n_moves=n_moves))
+        step = _Step(self._checked(cells_from_text(text)), score, rng_state)
+        self._push(replace(step, n_moves=self.n_moves, is_set=True) if self._steps else step)
         moves, at, i_move = part.get("moves", str), 0, 0
         while at < len(moves):
             found, i_move = _MOVE.match(moves, at), i_move + 1

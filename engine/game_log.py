@@ -33,7 +33,8 @@ class LoggedGame:
     ----------
     game : Game
     best : int
-        The highest score ever, that of this game included even when it was undone.
+        The highest score ever: that of this game too, even when it was undone, but not what was
+        scored from a position that was set.
     helper : str
         Who made moves for the person; "" for nobody.
     problem : str
@@ -69,7 +70,7 @@ def read_log(path: Path) -> LoggedGame:
     if (version := fields.get("version", int)) != VERSION:
         raise SavedGameError(f"{path} has version {version}; this program reads {VERSION}")
     game = Game.from_dict(fields.get("game", dict))
-    found = LoggedGame(game, max(game.score, fields.get("best", int)), is_torn=bool(rest))
+    found = LoggedGame(game, fields.get("best", int), is_torn=bool(rest))
     for number, line in enumerate(lines[1:], 2):
         try:
             _follow(found, line.decode("ascii"))
@@ -77,7 +78,8 @@ def read_log(path: Path) -> LoggedGame:
             found.problem = f"line {number} of {len(lines)} cannot be followed: {error}"
             found.is_torn = True
             break
-        found.best = max(found.best, game.score)
+        if not game.is_from_set_board:
+            found.best = max(found.best, game.score)
     return found
 
 

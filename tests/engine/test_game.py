@@ -345,3 +345,8 @@ def test_played_tells_the_moves_since_the_position_was_set():
     game.set_board(0x1200_0000_0000_0000)
     assert game.played() == ((1, 2) + (0,) * 14, [])
     assert game.n_moves == 4
+    assert game.is_from_set_board
+    again = Game.from_dict(saved(game))
+    assert (again.n_moves, again.is_from_set_board) == (4, True)
+    again.undo()
+    assert not again.is_from_set_board
