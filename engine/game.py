@@ -10,8 +10,9 @@ The generator's state is part of every step of the history: undo restores it, so
 again meets the same spawn, and the same seed gives the same game.
 """
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import index
 from typing import Any
 
@@ -30,6 +31,7 @@ from engine.trace import Motion, Slide, slide_cells
 
 LARGEST_EXPONENT = 17  # 131072, the largest tile that a 4x4 board can reach
 _LETTERS = "lrud"
+_MOVE = re.compile(r"([lrud])(?:([0-9A-F])([12]))?")  # a tile that was chosen follows its move
 _VERSION = 1
 
 
@@ -67,6 +69,9 @@ class _Step:
     rng_state: int
     direction: int | None = None
     spawned: tuple[int, int] | None = None
+    is_chosen: bool = False  # the tile was not drawn by the generator
+    n_moves: int = 0
+    is_set: bool = False  # goes back to a position that was set, not to the start
 
 
 class Game:
@@ -165,7 +170,25 @@ class Game:
     @property
     def n_moves(self) -> int:
         """How many moves of the history led here."""
-        return sum(step.direction is not None for step in self._steps[: self._at + 1])
+        return self._step.n_moves
+
+    @property
+    def is_from_set_board(self) -> bool:
+        """Whether `set_board` stands between the start of the game and the position."""
+        return self._step.is_set
+
+    def played(self) -> tuple[tuple[int, ...], list[tuple[int, tuple[int, int]]]]:
+        """Return the last position that was set, and the (direction, new tile) of each move since.
+
+        The position is the start of the game unless `set_board` came after it; what was undone
+        is left out.
+        """
+        moves: list[tuple[int, tuple[int, int]]] = []
+        for step in reversed(self._steps[: self._at + 1]):
+            if step.direction is None or step.spawned is None:
+                return tuple(step.cells), moves[::-1]
+            moves.append((step.direction, step.spawned))
+        raise AssertionError("a history begins with a position that was set")
 
     def __str__(self) -> str:
         return draw_cells(self.cells, self.walls)
@@ -183,18 +206,45 @@ class Game:
         """Whether no move is left."""
         return not any(self.can_move(direction) for direction in range(4))
 
-    def move(self, direction: int) -> MoveResult | None:
-        """Slide, spawn and return what happened; None, and nothing happens, when it is illegal."""
+    def move(self, direction: int, spawned: tuple[int, int] | None = None) -> MoveResult | None:
+        """Slide, spawn and return what happened; None, and nothing happens, when it is illegal.
+
+        Parameters
+        ----------
+        direction : int
+        spawned : (cell, exponent), optional
+            The new tile, where somebody chooses it; the generator then draws nothing.
+
+        Raises
+        ------
+        ValueError
+            `spawned` is no 2 or 4 on a cell that is empty after the slide.
+        """
         motion = self._slide(direction)
         if motion.cells == self.cells:
             return None
-        rng = Rng(self._step.rng_state)
-        cell, exponent = draw_spawn(_empty(motion.cells), rng, self.spawn4)
+        rng, empty = Rng(self._step.rng_state), _empty(motion.cells)
+        is_chosen = spawned is not None
+        if spawned is None:
+            spawned = draw_spawn(empty, rng, self.spawn4)
+        cell, exponent = spawned
+        if cell not in empty or exponent not in (1, 2):
+            raise ValueError(f"new tile {spawned!r}: expected 1 or 2 on one of the cells {empty}")
         after = bytearray(motion.cells)
         after[cell] = exponent
-        spawned = (cell, exponent)
-        score = self.score + motion.gained
-        self._push(_Step(bytes(after), score, rng.state, direction, spawned))
+        before = self._step
+        self._push(
+            _Step(
+                bytes(after),
+                before.score + motion.gained,
+                rng.state,
+                direction,
+                spawned,
+                is_chosen,
+                before.n_moves + 1,
+                before.is_set,
+            )
+        )
         return _result(direction, motion, spawned)
 
     def set_board(self, board: int | Sequence[int], score: int = 0) -> None:
@@ -207,7 +257,8 @@ class Game:
         """
         if score < 0:
             raise ValueError(f"score is {score!r}; expected 0 or more")
-        self._push(_Step(self._checked(board), score, self._step.rng_state))
+        step = _Step(self._checked(board), score, self._step.rng_state)
+        self._push(replace(step, n_moves=self.n_moves, is_set=True))
 
     @property
     def can_undo(self) -> bool:
@@ -250,7 +301,8 @@ class Game:
         """Return the whole game, history included, as plain data for JSON.
 
         A position is stored where the board was set; the moves after it are letters, for the
-        generator's state brings back their spawns.
+        generator's state brings back their spawns. A tile that was chosen stands after its letter:
+        the cell as a capital hexadecimal digit, and the exponent.
         """
         parts: list[dict[str, Any]] = []
         for step in self._steps:
@@ -265,6 +317,8 @@ class Game:
                 )
             else:
                 parts[-1]["moves"] += _LETTERS[step.direction]
+                if step.is_chosen and step.spawned:
+                    parts[-1]["moves"] += "{:X}{}".format(*step.spawned)
         return {
             "version": _VERSION,
             "seed": self.seed,
@@ -321,13 +375,24 @@ class Game:
         rng_state = part.get("rng_state", int)
         if score < 0 or not 0 <= rng_state < 1 << 64:
             raise SavedGameError(f"saved game is damaged: score {score}, rng_state {rng_state}")
-        self._push(_Step(self._checked(cells_from_text(text)), score, rng_state))
-        for i_move, letter in enumerate(part.get("moves", str)):
-            if letter not in _LETTERS or self.move(_LETTERS.index(letter)) is None:
+        step = _Step(self._checked(cells_from_text(text)), score, rng_state)
+        self._push(replace(step, n_moves=self.n_moves, is_set=True) if self._steps else step)
+        moves, at, i_move = part.get("moves", str), 0, 0
+        while at < len(moves):
+            found, i_move = _MOVE.match(moves, at), i_move + 1
+            if found is None or not self._replay(*found.groups()):
                 raise SavedGameError(
-                    f"saved game is damaged: move {i_move + 1} from board {text} is {letter!r}, "
+                    f"saved game is damaged: move {i_move} from board {text} is {moves[at]!r}, "
                     f"which is illegal; expected {' '.join(_LETTERS)}"
                 )
+            at = found.end()
+
+    def _replay(self, letter: str, cell: str | None, exponent: str | None) -> bool:
+        spawned = (int(cell, 16), int(exponent)) if cell and exponent else None
+        try:
+            return self.move(_LETTERS.index(letter), spawned) is not None
+        except ValueError:
+            return False
 
     @property
     def _step(self) -> _Step:

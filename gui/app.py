@@ -24,6 +24,7 @@ from gui.color_schemes import ColorSchemeError, ColorSchemes, load_color_schemes
 from gui.formats import format_percent, format_seconds
 from gui.library import Library
 from gui.main_window import APP_TITLE, MainWindow
+from gui.pages.game import GamePage
 from gui.pages.home import HomePage
 from gui.pages.practice import PracticePage
 from gui.pages.settings import SettingsPage
@@ -99,6 +100,7 @@ class Program(QObject):
         self.service = TablesService(folders.tables, self._more_folders, folders.patterns)
         # Look-ups have a thread of their own: they never wait for a scan of the disk.
         self.tasks, self.lookups = TaskRunner(self, "files"), TaskRunner(self, "lookup")
+        self.thoughts = TaskRunner(self, "player")
         self.library = Library(self.service, self.tasks, self)
         self.builds = builds or Builds(lambda r: [*r.command(), *where], self)
         self.checks = checks or Checks(lambda path: [*verify_command(path), *where], self)
@@ -134,7 +136,8 @@ class Program(QObject):
         self.builds.close()
         self.checks.close()
         self.adviser.close()
-        for runner in (self.lookups, self.tasks):
+        self.game.close_game()
+        for runner in (self.lookups, self.thoughts, self.tasks):
             runner.close()
         self.library.close()
         self.settings.close()
@@ -142,12 +145,16 @@ class Program(QObject):
     def _make_pages(self, data_dir: Path) -> None:
         service, tasks, settings = self.service, self.tasks, self.settings
         self.home = HomePage(service, tasks, settings, self.library, self.builds)
-        self.practice = PracticePage(service.open, self.lookups, settings, self.themes.theme)
+        theme = self.themes.theme
+        self.game = GamePage(
+            data_dir / "game", data_dir / "replays", self.thoughts, settings, theme
+        )
+        self.practice = PracticePage(service.open, self.lookups, settings, theme)
         self.tables = TablesPage(
             service, tasks, settings, self.library, self.builds, self.checks, self.adviser
         )
         self.settings_page = SettingsPage(settings, self.themes, service, data_dir)
-        for page in (self.home, self.practice, self.tables):
+        for page in (self.home, self.game, self.practice, self.tables):
             self.window.add_page(page)
         self.window.add_page(self.settings_page, at_bottom=True)
 
@@ -166,7 +173,7 @@ class Program(QObject):
             wish.connect(lambda: window.show_page(self.tables))
         self.settings_page.folders_changed.connect(library.refresh)
         self.settings.save_failed.connect(lambda text: self._show_problems([text]))
-        for runner in (self.tasks, self.lookups):
+        for runner in (self.tasks, self.lookups, self.thoughts):
             runner.bug_found.connect(lambda error: self._show_problems([_bug_text(error)]))
         self.builds.progressed.connect(self._report_build)
         self.builds.changed.connect(self._report_build)

@@ -6,7 +6,8 @@ the best rate that it gives away, in [0, 1]; *points* are hundredths of probabil
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from enum import Enum
 
 from engine.wording import rate_text, scientific
@@ -150,6 +151,43 @@ def describe_loss(rate: float, best: float) -> str:
     return f"\N{MINUS SIGN}{_points(best - rate)} pts"
 
 
+@dataclass(frozen=True)
+class Scale:
+    """How four numbers are shown and compared: rates of success, or what an evaluation says."""
+
+    figure: Callable[[float | None], str]
+    loss: Callable[[float, float], str]
+    bar: Callable[[float | None, float | None], float]
+    sentence: Callable[[Rates], str]
+
+
+def format_value(value: float | None) -> str:
+    """Return what an evaluation says, in whole units; nothing for an illegal move."""
+    if value is None:
+        return ""
+    return f"{value:,.0f}".replace("-", "\N{MINUS SIGN}").replace(",", "\N{THIN SPACE}")
+
+
+def describe_value_loss(value: float, best: float) -> str:
+    """Return the caption beside a value: `best`, or how much less it is."""
+    return "best" if value >= best else f"\N{MINUS SIGN}{format_value(max(1, best - value))}"
+
+
+def value_bar(value: float | None, best: float | None) -> float:
+    """Return how far the bar of a value is filled: logarithmic, full at 10,000 less than best."""
+    if value is None or best is None or value >= best:
+        return 0.0
+    return min(1.0, max(0.03, math.log10(best - value) / 4)) if best - value > 1 else 0.03
+
+
+def _no_sentence(_rates: Rates) -> str:
+    return ""
+
+
+def _rate_bar(rate: float | None, best: float | None) -> float:
+    return bar_fraction(relative_loss(rate, best))
+
+
 def _points(difference: float) -> str:
     points = abs(difference) * 100
     if points == 0:
@@ -163,3 +201,7 @@ def _points(difference: float) -> str:
 def _join(names: Sequence[str]) -> str:
     text = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
     return text[0].upper() + text[1:]
+
+
+RATE_SCALE = Scale(format_rate, describe_loss, _rate_bar, describe_rates)
+VALUE_SCALE = Scale(format_value, describe_value_loss, value_bar, _no_sentence)

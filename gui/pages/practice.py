@@ -16,7 +16,8 @@ from gui.color_schemes import load_color_schemes
 from gui.formats import format_table
 from gui.lookup import Table
 from gui.pages import practice_notices as notices
-from gui.pages.practice_actions import GROUPS, MOVES, TURNS, ActionIcons, make_actions
+from gui.pages.board_actions import MOVES, ActionIcons, make_actions
+from gui.pages.practice_actions import DEMO, GROUPS, SPECS, TURNS
 from gui.pages.practice_demo import Demo
 from gui.pages.practice_edit import EditBar
 from gui.pages.practice_keys import BoardKeys
@@ -76,8 +77,8 @@ class PracticePage(QWidget):
         self._path: Path | None = None
         self._is_opening = False
         self.board_view, self.panel = BoardView(theme), PracticePanel(theme)
-        self._actions = make_actions(self, self.board_view)
-        self._icons = ActionIcons(self._actions, theme)
+        self._actions = make_actions(SPECS, self, self.board_view)
+        self._icons = ActionIcons(SPECS, self._actions, theme, DEMO)
         self.action_bar = ActionBar([[self._actions[n] for n in group] for group in GROUPS])
         self.edit_bar = EditBar(self.board_view, theme, self._draw_edited, self._end_edit)
         self.demo, self._stale = Demo(self.game, self), QTimer(self)
@@ -396,4 +397,4 @@ class PracticePage(QWidget):
         self._actions["edit"].setChecked(self.edit_bar.is_active)
         self._actions["undo"].setEnabled(can_play and bool(session and session.can_undo))
         self._actions["redo"].setEnabled(can_play and bool(session and session.can_redo))
-        self._icons.show_demo(self.demo.is_running)
+        self._icons.show_running(self.demo.is_running)

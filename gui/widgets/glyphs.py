@@ -160,6 +160,12 @@ def _copy(painter: QPainter, _color: QColor) -> None:
     _lines((5, 15.5), (4.5, 15.5), (4.5, 4.5), (15.5, 4.5), (15.5, 5))(painter)
 
 
+def _save(painter: QPainter, _color: QColor) -> None:
+    _lines((12, 4), (12, 14.5))(painter)
+    _lines((7.5, 10.5), (12, 15), (16.5, 10.5))(painter)
+    _lines((4.5, 15.5), (4.5, 19.5), (19.5, 19.5), (19.5, 15.5))(painter)
+
+
 GLYPHS: dict[str, Callable[[QPainter, QColor], None]] = {
     "undo": _undo,
     "redo": _redo,
@@ -174,4 +180,5 @@ GLYPHS: dict[str, Callable[[QPainter, QColor], None]] = {
     "rotate_left": _rotate_left,
     "rotate_right": _rotate_right,
     "copy": _copy,
+    "save": _save,
 }

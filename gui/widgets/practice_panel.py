@@ -1,14 +1,11 @@
 """What stands beside the practice board: rates or a notice, the last move, and how to play."""
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
-    QGridLayout,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QPushButton,
     QSlider,
     QStackedWidget,
@@ -18,8 +15,9 @@ from PySide6.QtWidgets import (
 
 from gui.practice_session import SpawnMode
 from gui.rates_text import Grade
-from gui.theme import Theme, mono_font
+from gui.theme import Theme
 from gui.widgets.grade_mark import GradeMark
+from gui.widgets.hex_field import HexField
 from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
 
@@ -66,10 +64,14 @@ class PracticePanel(QWidget):
         self.speed_slider = QSlider(Qt.Orientation.Horizontal)
         self.speed_label = QLabel()
         self.spawn_buttons = QButtonGroup(self)
-        self.hex_edit = QLineEdit()
-        self.hex_error = QLabel()
-        self._hex = ""
-        self.copy_button = QPushButton("Copy")
+        self.hex_field = HexField(
+            "1000 0000 1fff 2fff",
+            "16 hex digits, row by row from the top left; Enter sets the board",
+        )
+        self.hex_edit, self.hex_error = self.hex_field.edit, self.hex_field.error_label
+        self.copy_button = self.hex_field.copy_button
+        self.hex_field.entered.connect(self.hex_entered)
+        self.hex_field.dropped.connect(self.hex_dropped)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(16)
@@ -98,17 +100,11 @@ class PracticePanel(QWidget):
 
     def show_hex(self, text: str) -> None:
         """Show the position as hex digits, unless the person is typing another one."""
-        self._hex = text
-        if not (self.hex_edit.hasFocus() and self.hex_edit.isModified()):
-            self.hex_edit.setText(text)
-            self.show_hex_error("")
+        self.hex_field.show_position(text)
 
     def show_hex_error(self, text: str) -> None:
         """Say below the field what is wrong with the position; an empty text takes it away."""
-        self.hex_error.setText(text)
-        self.hex_error.setVisible(bool(text))
-        self.hex_edit.setProperty("invalid", bool(text))
-        self.hex_edit.style().polish(self.hex_edit)
+        self.hex_field.show_error(text)
 
     def show_speed(self, moves_per_second: int) -> None:
         """Set the slider without asking for the speed again."""
@@ -125,11 +121,6 @@ class PracticePanel(QWidget):
         """Redraw in other colours."""
         self.cross.set_theme(theme)
         self.mark.set_theme(theme)
-
-    def _drop_hex(self) -> None:
-        self.hex_edit.setText(self._hex)
-        self.show_hex_error("")
-        self.hex_dropped.emit()
 
     def _answers(self) -> QWidget:
         self.verdict.setWordWrap(True)
@@ -157,7 +148,7 @@ class PracticePanel(QWidget):
         rows = (
             ("New tiles", self._spawn_row()),
             ("Demo", self._speed_row()),
-            ("Position", self._hex_row()),
+            ("Position", self.hex_field),
         )
         for name, row in rows:
             label = QLabel(name)
@@ -204,30 +195,4 @@ class PracticePanel(QWidget):
         layout.setSpacing(12)
         layout.addWidget(self.speed_slider, 1)
         layout.addWidget(self.speed_label)
-        return row
-
-    def _hex_row(self) -> QWidget:
-        self.hex_edit.setFont(mono_font())
-        self.hex_edit.setPlaceholderText("1000 0000 1fff 2fff")
-        self.hex_edit.setAccessibleName("Position as 16 hex digits")
-        self.hex_edit.setToolTip(
-            "16 hex digits, row by row from the top left; Enter sets the board"
-        )
-        self.hex_edit.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.hex_edit.returnPressed.connect(lambda: self.hex_entered.emit(self.hex_edit.text()))
-        escape = QShortcut(Qt.Key.Key_Escape, self.hex_edit)
-        escape.setContext(Qt.ShortcutContext.WidgetShortcut)
-        escape.activated.connect(self._drop_hex)
-        self.copy_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.hex_error.setWordWrap(True)
-        self.hex_error.setProperty("tone", "bad")
-        self.hex_error.hide()
-        row = QWidget()
-        grid = QGridLayout(row)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setSpacing(8)
-        grid.setColumnStretch(0, 1)
-        grid.addWidget(self.hex_edit, 0, 0)
-        grid.addWidget(self.copy_button, 0, 1)
-        grid.addWidget(self.hex_error, 1, 0, 1, 2)
         return row

@@ -23,13 +23,10 @@ from PySide6.QtWidgets import (
 
 from gui.rates_text import (
     DIRECTION_NAMES,
+    RATE_SCALE,
     Rates,
-    bar_fraction,
+    Scale,
     best_rate,
-    describe_loss,
-    describe_rates,
-    format_rate,
-    relative_loss,
 )
 from gui.theme import CAPTION, FIGURE, Theme, with_tabular_figures
 from gui.widgets.board_paint import mixed
@@ -54,6 +51,7 @@ class RateCell(QAbstractButton):
         self._rate: float | None = None
         self._best: float | None = None
         self._is_hidden = self._is_stale = False
+        self._scale = RATE_SCALE
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
@@ -73,13 +71,20 @@ class RateCell(QAbstractButton):
     @property
     def bar(self) -> float:
         """How far the loss bar is filled, in [0, 1]."""
-        return bar_fraction(relative_loss(self._rate, self._best))
+        return self._scale.bar(self._rate, self._best)
 
-    def show_rate(self, rate: float | None, best: float | None, hidden: bool = False) -> None:
+    def show_rate(
+        self,
+        rate: float | None,
+        best: float | None,
+        hidden: bool = False,
+        scale: Scale = RATE_SCALE,
+    ) -> None:
         """Show a rate beside the best one; None is an illegal move."""
+        self._scale = scale
         self._rate, self._best, self._is_hidden = rate, best, hidden
         self._is_stale = False
-        self.setText(_HIDDEN if hidden and rate is not None else format_rate(rate))
+        self.setText(_HIDDEN if hidden and rate is not None else scale.figure(rate))
         self.setEnabled(rate is not None)
         name = DIRECTION_NAMES[self._direction].capitalize()
         self.setAccessibleName(name)
@@ -131,7 +136,7 @@ class RateCell(QAbstractButton):
         return (
             "hidden"
             if self._is_hidden
-            else f"{self.text()}, {describe_loss(self._rate, self._best)}"
+            else f"{self.text()}, {self._scale.loss(self._rate, self._best)}"
         )
 
     def _draw_card(self, painter: QPainter, card: QRectF) -> None:
@@ -163,7 +168,7 @@ class RateCell(QAbstractButton):
         painter.drawText(line.adjusted(17, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, name)
         if self._is_hidden or self._rate is None or self._best is None:
             return
-        loss = describe_loss(self._rate, self._best)
+        loss = self._scale.loss(self._rate, self._best)
         right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
         if self.is_best:
             width = QFontMetricsF(painter.font()).horizontalAdvance(loss)
@@ -182,7 +187,7 @@ class RateCell(QAbstractButton):
             self.text().partition(" ") if "%" in self.text() else (self.text(), "", "")
         )
         start = QPointF(inside.left(), inside.top() + 42)
-        is_muted = self._is_hidden or self._rate == 0
+        is_muted = self._is_hidden or (self._rate == 0 and self._scale is RATE_SCALE)
         painter.setFont(font)
         painter.setPen(self._theme.text_muted if is_muted else self._theme.text)
         painter.drawText(start, number)
@@ -217,6 +222,7 @@ class RateCross(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._rates: Rates = (None,) * 4
+        self._scale = RATE_SCALE
         self._is_hidden = False
         self._is_flat: bool | None = None
         self.cells = [RateCell(direction, theme, self) for direction in range(4)]
@@ -254,12 +260,12 @@ class RateCross(QWidget):
         for column in range(8):
             self._grid.setColumnStretch(column, int(flat or column < 4))
 
-    def show_rates(self, rates: Sequence[float | None]) -> None:
+    def show_rates(self, rates: Sequence[float | None], scale: Scale = RATE_SCALE) -> None:
         """Show the rates of a position, None where a move is illegal."""
-        self._rates = tuple(rates)
+        self._rates, self._scale = tuple(rates), scale
         best = best_rate(rates)
         for cell, rate in zip(self.cells, rates, strict=True):
-            cell.show_rate(rate, best, self._is_hidden)
+            cell.show_rate(rate, best, self._is_hidden, scale)
         self._show_sentence()
 
     def show_stale(self) -> None:
@@ -275,7 +281,7 @@ class RateCross(QWidget):
     def hide_figures(self, hidden: bool) -> None:
         """Hide the figures so that the person guesses first, or show them again."""
         self._is_hidden = hidden
-        self.show_rates(self._rates)
+        self.show_rates(self._rates, self._scale)
 
     def set_theme(self, theme: Theme) -> None:
         """Redraw in other colours."""
@@ -288,7 +294,7 @@ class RateCross(QWidget):
         elif self._is_hidden:
             self.sentence.setText("Choose first: the rates stay hidden until you have moved.")
         else:
-            self.sentence.setText(describe_rates(self._rates))
+            self.sentence.setText(self._scale.sentence(self._rates))
 
 
 def _sized(font: QFont, pixels: int) -> QFont:

@@ -313,3 +313,40 @@ def test_a_damaged_saved_game_is_refused_with_the_reason(data, message):
 
 def test_damaged_games_raise_the_saved_game_error():
     assert issubclass(SavedGameError, AppError)
+
+
+def test_a_tile_may_be_chosen_and_a_saved_game_keeps_it():
+    game = Game.new(seed=3)
+    for _ in range(8):
+        direction = game.legal_moves()[-1]
+        cell, exponent = Game.from_dict(saved(game)).move(direction).spawned
+        result = game.move(direction, (cell, 3 - exponent))
+        assert result.spawned == (cell, 3 - exponent)
+        game.move(game.legal_moves()[-1])
+    again = Game.from_dict(saved(game))
+    assert state(again) == state(game)
+    assert saved(again) == saved(game)
+
+
+@pytest.mark.parametrize("tile", [(0, 1), (3, 0), (3, 3), (16, 1), (-1, 1)])
+def test_a_tile_that_cannot_be_chosen_changes_nothing(tile):
+    game = Game(0x1100_0000_0000_0000)
+    with pytest.raises(ValueError, match="new tile"):
+        game.move(LEFT, tile)
+    assert (game.n_moves, game.score) == (0, 0)
+
+
+def test_played_tells_the_moves_since_the_position_was_set():
+    game = Game.new(seed=3)
+    start = game.cells
+    results = [game.move(game.legal_moves()[0]) for _ in range(5)]
+    game.undo()
+    assert game.played() == (start, [(r.direction, r.spawned) for r in results[:4]])
+    game.set_board(0x1200_0000_0000_0000)
+    assert game.played() == ((1, 2) + (0,) * 14, [])
+    assert game.n_moves == 4
+    assert game.is_from_set_board
+    again = Game.from_dict(saved(game))
+    assert (again.n_moves, again.is_from_set_board) == (4, True)
+    again.undo()
+    assert not again.is_from_set_board

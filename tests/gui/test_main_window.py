@@ -194,6 +194,7 @@ def test_the_first_run_opens_on_home_with_a_way_to_a_first_table(program, qtbot)
     assert window.page.title == "Home"
     assert [button.text().strip() for button in window.rail.buttons] == [
         "Home",
+        "Game",
         "Practice",
         "Tables",
         "Settings",

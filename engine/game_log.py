@@ -1,0 +1,177 @@
+"""A game on disk while it is played: a file that grows by a line with every move.
+
+line 1     ``{"version": 1, "best": 1234, "game": {...}}``, the game as `Game.to_dict` has it
+then       ``l41``   a move and its new tile: letter l r u d, cell as hex digit, exponent
+           ``l41!``  the same, with a tile that was chosen rather than drawn
+           ``u`` ``r``   undone, played again
+           ``= 0123000000000000 480``   another position was set, with its score
+           ``+ name``   from here on somebody else than the person makes moves
+
+A line is written in one piece and at once, some microseconds, so whatever kills the program costs
+at most the line it was at. A line without its end is as if it were not there.
+"""
+
+import json
+import os
+from dataclasses import dataclass
+from io import FileIO
+from pathlib import Path
+
+from engine.bitboard import DIRECTIONS
+from engine.game import Game, MoveResult
+from engine.saved_game import Fields, SavedGameError, cells_from_text
+
+VERSION = 1
+_LETTERS = "".join(name[0] for name in DIRECTIONS)
+
+
+@dataclass
+class LoggedGame:
+    """A game as its log tells it.
+
+    Attributes
+    ----------
+    game : Game
+    best : int
+        The highest score ever: that of this game too, even when it was undone, but not what was
+        scored from a position that was set.
+    helper : str
+        Who made moves for the person; "" for nobody.
+    problem : str
+        What was wrong with the log; the game is that before it. "" when all is well.
+    is_torn : bool
+        Whether a line has to go: the log cannot be continued but must be written anew.
+    """
+
+    game: Game
+    best: int
+    helper: str = ""
+    problem: str = ""
+    is_torn: bool = False
+
+
+def read_log(path: Path) -> LoggedGame:
+    """Return the game in a log.
+
+    Raises
+    ------
+    SavedGameError
+        Not even its first line can be used.
+    OSError
+        It cannot be read.
+    """
+    *lines, rest = path.read_bytes().split(b"\n")
+    if not lines:
+        raise SavedGameError(f"{path}: the first line has no end; expected the start of a game")
+    try:
+        fields = Fields(json.loads(lines[0]))
+    except (ValueError, RecursionError) as error:
+        raise SavedGameError(f"{path}: {error}") from error
+    if (version := fields.get("version", int)) != VERSION:
+        raise SavedGameError(f"{path} has version {version}; this program reads {VERSION}")
+    game = Game.from_dict(fields.get("game", dict))
+    found = LoggedGame(game, fields.get("best", int), is_torn=bool(rest))
+    for number, line in enumerate(lines[1:], 2):
+        try:
+            _follow(found, line.decode("ascii"))
+        except ValueError as error:  # of a character, a number, a board, a tile
+            found.problem = f"line {number} of {len(lines)} cannot be followed: {error}"
+            found.is_torn = True
+            break
+        if not game.is_from_set_board:
+            found.best = max(found.best, game.score)
+    return found
+
+
+def _follow(found: LoggedGame, line: str) -> None:
+    game = found.game
+    if line == "u":
+        done = game.undo()
+    elif line == "r":
+        done = game.redo()
+    elif line.startswith("= "):
+        _, board, score = line.split(" ")
+        game.set_board(cells_from_text(board), int(score))
+        done = True
+    elif line.startswith("+ "):
+        found.helper, done = line[2:], True
+    else:
+        done = _follow_move(game, line)
+    if not done:
+        raise SavedGameError(f"{line!r} is not possible there")
+
+
+def _follow_move(game: Game, line: str) -> bool:
+    if len(line) not in (3, 4) or line[0] not in _LETTERS or line[3:] not in ("", "!"):
+        raise SavedGameError(f"{line!r} is no move")
+    tile = (int(line[1], 16), int(line[2]))
+    move = game.move(_LETTERS.index(line[0]), tile if line.endswith("!") else None)
+    if move and move.spawned != tile:
+        game.undo()
+        raise SavedGameError(f"the new tile of {line!r} should be {move.spawned}")
+    return move is not None
+
+
+class GameLog:
+    """Writes a log; the file is replaced as a whole by `begin` and then only grows.
+
+    Parameters
+    ----------
+    path : Path
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._file: FileIO | None = None
+
+    def begin(self, game: Game, best: int, helper: str = "") -> None:
+        """Write a game, all its history included, in place of what the file held."""
+        self.close()
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        head = json.dumps({"version": VERSION, "best": best, "game": game.to_dict()})
+        part = self.path.with_name(self.path.name + ".part")
+        with part.open("wb") as file:
+            file.write(f"{head}\n".encode("ascii"))
+            if helper:
+                file.write(f"+ {helper}\n".encode("ascii"))
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, self.path)
+        self.resume()
+
+    def resume(self) -> None:
+        """Go on with the file as it is."""
+        self.close()
+        self._file = FileIO(self.path, "ab")
+
+    def move(self, result: MoveResult, is_chosen: bool) -> None:
+        """Note a move."""
+        cell, exponent = result.spawned
+        end = "!" if is_chosen else ""
+        self._write(f"{_LETTERS[result.direction]}{cell:x}{exponent}{end}\n")
+
+    def undo(self) -> None:
+        """Note that a move was taken back."""
+        self._write("u\n")
+
+    def redo(self) -> None:
+        """Note that it was played again."""
+        self._write("r\n")
+
+    def set_board(self, game: Game) -> None:
+        """Note that the position of `game` was set."""
+        self._write(f"= {game.text} {game.score}\n")
+
+    def help_from(self, name: str) -> None:
+        """Note that `name` makes moves from here on."""
+        self._write(f"+ {name}\n")
+
+    def close(self) -> None:
+        """Let go of the file; may be called twice."""
+        if self._file:
+            self._file.close()
+        self._file = None
+
+    def _write(self, line: str) -> None:
+        if self._file:
+            self._file.write(line.encode("ascii"))

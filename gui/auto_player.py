@@ -1,0 +1,153 @@
+"""A player that plays by itself: it thinks on a thread of its own, moves in its rhythm, and stops.
+
+While one move is shown the next is thought about, so the rhythm holds as long as a choice takes no
+longer than the time between two moves. After `stop` nothing more arrives, at once, even when the
+thread is still at it.
+"""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+
+from ai.choice import CHOOSERS, Choice, Chooser, ChooserKind
+from gui.tasks import TaskRunner
+
+SPEEDS = (1, 2, 3, 5, 8, 12, 20, 30, 60)
+"""Moves a second that can be chosen."""
+_LEAST_MS, _MOST_MS, _STEP_MS = 3.0, 250.0, 150.0
+_SHARE = 0.5  # of the time between two moves for thinking: the window needs some too
+
+
+class AutoPlayer(QObject):
+    """Chooses one move when asked, or one after the other until it is stopped.
+
+    Parameters
+    ----------
+    tasks : TaskRunner
+        Where it thinks; nobody else should use it meanwhile.
+    position : callable
+        The 16 exponents to choose for; None when there is no move to make.
+    kinds : mapping
+        The players by name.
+
+    Signals
+    -------
+    chosen : Choice (as object)
+        A move is due: whoever listens plays it.
+    toggled : bool
+        Whether it plays on by itself now.
+    failed : object
+        A player could not be made, or failed.
+    """
+
+    chosen = Signal(object)
+    toggled = Signal(bool)
+    failed = Signal(object)
+
+    def __init__(
+        self,
+        tasks: TaskRunner,
+        position: Callable[[], Sequence[int] | None],
+        parent: QObject | None = None,
+        kinds: Mapping[str, ChooserKind] = CHOOSERS,
+    ) -> None:
+        super().__init__(parent)
+        self._tasks, self._position, self._kinds = tasks, position, kinds
+        self._choosers: dict[str, Chooser] = {}
+        self.kind, self.speed = next(iter(kinds)), SPEEDS[0]
+        self._is_running = False
+        self._asked: object | None = None  # the question whose answer counts
+        self._ready: Choice | None = None
+        self._next_s = 0.0
+        self._due = QTimer(self)
+        self._due.setSingleShot(True)
+        self._due.setTimerType(Qt.TimerType.PreciseTimer)
+        self._due.timeout.connect(self._deliver)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it plays on by itself."""
+        return self._is_running
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a move is awaited from it."""
+        return self._asked is not None
+
+    def start(self) -> None:
+        """Play on until stopped."""
+        if not self._is_running and self._position() is not None:
+            self.stop()
+            self._is_running = True
+            self._next_s = 0.0
+            self.toggled.emit(True)
+            self._ask()
+
+    def step(self) -> None:
+        """Choose one move, unless one is awaited already."""
+        if not self.is_busy and self._position() is not None:
+            self._next_s = 0.0
+            self._ask()
+
+    def stop(self) -> None:
+        """Choose nothing more, not even what is being thought about."""
+        self._due.stop()
+        if self._asked is not None:
+            for chooser in self._choosers.values():
+                chooser.stop()
+        self._asked = self._ready = None
+        if self._is_running:
+            self._is_running = False
+            self.toggled.emit(False)
+
+    def _ask(self) -> None:
+        cells = self._position()
+        if cells is None:
+            self.stop()
+            return
+        self._asked = question = object()
+        kind, ms = self.kind, self._think_ms()
+        self._tasks.run(
+            lambda: self._choose(kind, tuple(cells), ms),
+            lambda choice: self._take(question, choice),
+            lambda error: self._give_up(question, error),
+        )
+
+    def _think_ms(self) -> float:
+        if not self._is_running:
+            return _STEP_MS
+        return min(_MOST_MS, max(_LEAST_MS, _SHARE * 1000 / self.speed))
+
+    def _choose(self, kind: str, cells: Sequence[int], ms: float) -> Choice:
+        """Run on the thread."""
+        if kind not in self._choosers:
+            self._choosers[kind] = self._kinds[kind].make()
+        return self._choosers[kind].choose(cells, ms)
+
+    def _take(self, question: object, choice: Choice) -> None:
+        if question is not self._asked:
+            return
+        self._ready = choice
+        wait_s = self._next_s - time.monotonic()
+        if wait_s > 0.001:
+            self._due.start(round(wait_s * 1000))
+        else:
+            self._deliver()
+
+    def _deliver(self) -> None:
+        choice, self._ready, self._asked = self._ready, None, None
+        if choice is None:
+            return
+        # From when it was due, so that delays do not add up; but never hurry to make up for one.
+        now, interval = time.monotonic(), 1 / self.speed
+        late_s = now - self._next_s
+        self._next_s = (self._next_s if late_s < interval else now) + interval
+        self.chosen.emit(choice)
+        if self._is_running and self._asked is None:
+            self._ask()
+
+    def _give_up(self, question: object, error: BaseException) -> None:
+        if question is self._asked:
+            self.stop()
+            self.failed.emit(error)

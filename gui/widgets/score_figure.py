@@ -1,0 +1,146 @@
+"""The score in large figures; what a move added rises beside it and fades."""
+
+import time
+from collections.abc import Callable
+
+from PySide6.QtCore import QPointF, QSize, Qt, QTimer
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from gui.theme import BODY, CAPTION, FIGURE, STRONG, Theme, with_tabular_figures
+
+GAIN_MS = 600
+_FRAME_MS = 16
+_RISE_PX = 14
+_GAP_PX = 8
+_HEIGHT_PX, _BASELINE_PX = 48, 42
+
+
+class ScoreFigure(QWidget):
+    """A caption, and a whole number under it.
+
+    Parameters
+    ----------
+    caption : str
+    theme : Theme
+    is_main : bool
+        Whether it is the larger one, with room for the gain at its left.
+    clock : callable
+        Seconds, monotonic.
+    """
+
+    def __init__(
+        self,
+        caption: str,
+        theme: Theme,
+        is_main: bool = False,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__()
+        self._caption, self._theme, self._clock = caption, theme, clock
+        self._is_main = is_main
+        self.value, self._gain, self._gained_s = 0, 0, 0.0
+        self._timer = QTimer(self)
+        self._timer.setInterval(_FRAME_MS)
+        self._timer.timeout.connect(self._on_frame)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.show_value(0)
+
+    @property
+    def gain(self) -> int:
+        """What floats beside the number now; 0 for nothing."""
+        return self._gain
+
+    def show_value(self, value: int, gain: int | None = None) -> None:
+        """Show a number.
+
+        Parameters
+        ----------
+        value : int
+        gain : int, optional
+            What was just added to it and is to float; 0 leaves what floats already, None, for a
+            number that has nothing to do with the one before, takes it away.
+        """
+        is_wider = len(str(value)) != len(str(self.value))
+        self.value = value
+        self.setAccessibleName(f"{self._caption} {value}")
+        if gain:
+            self._gain, self._gained_s = gain, self._clock()
+            if self.isVisible():
+                self._timer.start()
+        elif gain is None:
+            self._gain = 0
+            self._timer.stop()
+        if is_wider:
+            self.updateGeometry()
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colors."""
+        self._theme = theme
+        self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        """Return room for the number and, in the main one, for a gain."""
+        digits = max(6, len(str(self.value)))
+        width = QFontMetricsF(self._font()).horizontalAdvance(spaced(10**digits - 1))
+        if self._is_main:
+            width += QFontMetricsF(self._gain_font()).horizontalAdvance("+32 768") + _GAP_PX
+        return QSize(int(width) + 2, _HEIGHT_PX)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        """Return the same: a number is never cut off."""
+        return self.sizeHint()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
+        """Draw caption, number and gain, all at the right."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        right = Qt.AlignmentFlag.AlignRight
+        caption = QFont(self.font())
+        caption.setPixelSize(CAPTION)
+        painter.setFont(caption)
+        painter.setPen(self._theme.text_muted)
+        painter.drawText(self.rect(), right | Qt.AlignmentFlag.AlignTop, self._caption)
+        painter.setFont(self._font())
+        painter.setPen(self._theme.text)
+        text = spaced(self.value)
+        number_px = QFontMetricsF(self._font()).horizontalAdvance(text)
+        painter.drawText(QPointF(self.width() - number_px, _BASELINE_PX), text)
+        if self._gain:
+            self._draw_gain(painter)
+
+    def _draw_gain(self, painter: QPainter) -> None:
+        way = min(1.0, (self._clock() - self._gained_s) * 1000 / GAIN_MS)
+        text, font = f"+{spaced(self._gain)}", self._gain_font()
+        width = QFontMetricsF(font).horizontalAdvance(text)
+        number = QFontMetricsF(self._font()).horizontalAdvance(spaced(self.value))
+        color = QColor(self._theme.good)
+        color.setAlphaF(1 - way**3)  # legible for most of the way
+        painter.setFont(font)
+        painter.setPen(color)
+        left = max(0.0, self.width() - number - _GAP_PX - width)
+        painter.drawText(QPointF(left, _BASELINE_PX - 2 - _RISE_PX * way), text)
+
+    def _font(self) -> QFont:
+        font = QFont(self.font())
+        font.setPixelSize(FIGURE if self._is_main else STRONG)
+        font.setWeight(QFont.Weight.DemiBold)
+        return with_tabular_figures(font)
+
+    def _gain_font(self) -> QFont:
+        font = QFont(self.font())
+        font.setPixelSize(BODY)
+        font.setWeight(QFont.Weight.DemiBold)
+        return with_tabular_figures(font)
+
+    def _on_frame(self) -> None:
+        if (self._clock() - self._gained_s) * 1000 >= GAIN_MS:
+            self._gain = 0
+            self._timer.stop()
+        self.update()
+
+
+def spaced(number: int) -> str:
+    """Return a whole number in groups of three."""
+    return f"{number:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")

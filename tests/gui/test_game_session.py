@@ -1,0 +1,228 @@
+"""The game behind the Game page: saved with every move, restored, counted when it is over."""
+
+import itertools
+import time
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from engine.errors import InvalidBoardError
+from engine.game import Game
+from gui.game_records import GameRecord, append_record, read_records, summarize
+from gui.game_session import GameSession
+
+
+def session_in(folder: Path | None, first_seed: int = 1) -> GameSession:
+    seeds = itertools.count(first_seed)
+    session = GameSession(folder, lambda: next(seeds), lambda: datetime(2030, 1, 2, 3, 4, 5))
+    session.load()
+    return session
+
+
+def play(session: GameSession, n: int) -> None:
+    for _ in range(n):
+        session.move(session.game.legal_moves()[0])
+
+
+def play_out(session: GameSession, helper: str = "") -> None:
+    while legal := session.game.legal_moves():
+        session.move(legal[0], helper)
+
+
+def test_a_game_goes_on_after_the_program_was_killed(tmp_path):
+    session = session_in(tmp_path)
+    play(session, 30)
+    session.undo()
+    session.undo()
+    session.redo()
+    again = session_in(tmp_path)  # the first one was never closed
+    assert again.game.to_dict() == session.game.to_dict()
+    assert again.best == session.best > 0
+    assert (again.game.can_undo, again.game.can_redo) == (True, True)
+
+
+def test_undo_does_not_take_the_best_score_and_a_new_game_keeps_it(tmp_path):
+    session = session_in(tmp_path)
+    play(session, 30)
+    best = session.best
+    while session.undo():
+        pass
+    assert (session.game.score, session.best) == (0, best)
+    session.new_game()
+    assert session_in(tmp_path).best == best
+
+
+def test_a_new_game_loses_only_a_game_that_goes_on(tmp_path):
+    session = session_in(tmp_path)
+    assert not session.would_lose
+    play(session, 1)
+    assert session.would_lose
+    play_out(session)
+    assert not session.would_lose
+
+
+def test_a_finished_game_counts_once_however_often_it_ends(tmp_path):
+    session = session_in(tmp_path)
+    play_out(session, helper="search")
+    session.undo()
+    session.undo()
+    play_out(session)
+    game = session.game
+    assert (session.summary.games, session.summary.best) == (1, game.score)
+    again = session_in(tmp_path)
+    assert again.summary == session.summary
+    (record,) = read_records(tmp_path / "games.csv")
+    assert record == GameRecord(
+        1, "2030-01-02T03:04:05", game.score, game.n_moves, game.max_exponent, 0, "search"
+    )
+    session.new_game()
+    play_out(session)
+    assert session.summary.games == session_in(tmp_path).summary.games == 2
+
+
+def test_what_is_scored_from_a_set_position_does_not_count(tmp_path):
+    session = session_in(tmp_path)
+    session.set_board("gg00 0000 0000 0000")
+    assert session.game.cells[:2] == (16, 16)
+    session.move(0)
+    assert session.game.score == 1 << 17
+    assert session.best == 0
+    again = session_in(tmp_path)
+    assert (again.best, again.game.score) == (0, 1 << 17)
+    again.undo()
+    again.undo()
+    assert not again.game.is_from_set_board
+
+
+def test_setting_a_board_is_undone_like_a_move():
+    session = session_in(None)
+    play(session, 5)
+    before = session.game.cells
+    session.set_board("0x1234_0000_0000_0000")
+    assert session.game.bitboard == 0x1234_0000_0000_0000
+    assert session.game.score == 0
+    session.undo()
+    assert session.game.cells == before
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "16"),
+        ("123", "3 of 16"),
+        ("1" * 17, "more than 16"),
+        ("z" + "1" * 15, "'z'"),
+        ("0" * 16, "at least one tile"),
+        ("\u0661" * 16, "hexadecimal"),
+    ],
+)
+def test_a_bad_board_is_refused_with_the_reason(text, why):
+    session = session_in(None)
+    before = session.game.cells
+    with pytest.raises(InvalidBoardError, match=why):
+        session.set_board(text)
+    assert session.game.cells == before
+    assert not session.game.can_undo
+
+
+def test_a_damaged_game_is_set_aside_and_told(tmp_path):
+    session = session_in(tmp_path)
+    play(session, 20)
+    session.close()
+    path = tmp_path / "current.log"
+    path.write_bytes(path.read_bytes() + b"l9")  # torn by a crash: no word about it
+    again = session_in(tmp_path)
+    assert again.problem == ""
+    assert again.game.n_moves == 20
+    again.close()
+    path.write_bytes(path.read_bytes() + b"nonsense\nu\n")
+    again = session_in(tmp_path)
+    assert "damaged" in again.problem
+    assert (tmp_path / "damaged-20300102-030405.log").exists()
+    assert again.game.n_moves == 20
+    play(again, 1)
+    again.close()
+    path.write_bytes(b"garbage")
+    again = session_in(tmp_path, first_seed=9)
+    assert "cannot be used" in again.problem
+    assert again.game.cells == Game.new(9).cells
+
+
+def test_a_folder_that_cannot_be_written_is_told_and_play_goes_on(tmp_path):
+    (tmp_path / "game").write_text("a file where the folder should be")
+    session = session_in(tmp_path / "game")
+    play(session, 3)
+    assert "cannot be saved" in session.problem or "cannot be used" in session.problem
+    assert session.game.n_moves == 3
+
+
+@pytest.mark.parametrize(("difficulty", "hard"), [(0, False), (100, True)])
+def test_the_adversary_chooses_as_many_tiles_as_the_slider_says(difficulty, hard):
+    asked = []
+
+    def adversary(after):
+        asked.append(after)
+        return next(cell for cell in range(15, -1, -1) if not after[cell]), 2
+
+    session = session_in(None)
+    session.set_board("1000 0000 0000 0000")
+    session.difficulty, session.adversary = difficulty, adversary
+    for _ in range(40):
+        legal = session.game.legal_moves()
+        result = session.move(legal[0]) if legal else session.undo()
+        if legal and hard:
+            after = list(asked[-1])
+            assert after[result.spawned[0]] == 0
+            assert result.spawned[1] == 2
+    assert len(asked) >= 10 if hard else not asked
+
+
+def test_half_hard_is_about_half_and_the_same_after_undo(tmp_path):
+    def adversary(after):
+        return after.index(0), 2
+
+    session = session_in(tmp_path)
+    session.difficulty, session.adversary = 50, adversary
+    play(session, 20)
+    spawned = [spawn for _, spawn in session.game.played()[1]]
+    directions = [direction for direction, _ in session.game.played()[1]]
+    while session.undo():
+        pass
+    for direction in directions:
+        session.move(direction)
+    assert [spawn for _, spawn in session.game.played()[1]] == spawned
+    assert session_in(tmp_path).game.to_dict() == session.game.to_dict()
+
+
+def test_saving_a_move_takes_no_time_to_speak_of(tmp_path):
+    session = session_in(tmp_path)
+    worst = 0.0
+    for _ in range(200):
+        legal = session.game.legal_moves()
+        if not legal:
+            session.new_game()
+            continue
+        began = time.thread_time()
+        session.move(legal[0])
+        worst = max(worst, time.thread_time() - began)
+    assert worst < 0.016
+
+
+def test_records_survive_lines_that_are_none(tmp_path):
+    path = tmp_path / "games.csv"
+    records = [GameRecord(i, "2030", 100 * i, 10, 5 + i) for i in range(1, 4)]
+    for record in records[:2]:
+        append_record(path, record)
+    path.write_bytes(path.read_bytes() + b"7,\xff,torn")
+    append_record(path, records[2])
+    assert read_records(path) == records
+    assert read_records(tmp_path / "none.csv") == []
+
+
+def test_a_summary_tells_best_mean_and_how_often_each_tile_was_reached():
+    games = [GameRecord(i, "", s, 1, t) for i, (s, t) in enumerate([(10, 7), (30, 9), (20, 9)])]
+    found = summarize(games, n_tiles=3)
+    assert (found.games, found.best, found.mean) == (3, 30, 20)
+    assert found.tile_rates == ((9, 2 / 3), (8, 2 / 3), (7, 1.0))
+    assert summarize([]).games == 0
