@@ -123,9 +123,12 @@ def position_value(board, chance, depth, rules, scores, memory, counts):
             for is_four in range(2):
                 p = rules.spawn4 if is_four else 1.0 - rules.spawn4
                 spawned = after | (tile << _U(is_four))
-                total += p * position_value(
-                    spawned, share * p, depth + 1, rules, scores, memory, counts
-                )
+                if share * p < rules.least_chance or depth + 1 >= rules.max_depth:
+                    total += p * board_score(spawned, scores)  # most end here: spare the call
+                else:
+                    total += p * position_value(
+                        spawned, share * p, depth + 1, rules, scores, memory, counts
+                    )
         best = max(best, total / n_empty)
     if is_remembered:
         at = _place(board, stamp, memory)

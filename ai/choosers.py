@@ -225,10 +225,10 @@ CHOOSERS: dict[str, Callable[[Path | None, float], Chooser]] = {
     "random": _without_weights(lambda _spawn4: RandomChooser()),
     "hand": _without_weights(lambda _spawn4: ScoreChooser(hand_scores())),
     "monte-carlo": _without_weights(lambda spawn4: MonteCarloChooser(100, False, spawn4)),
+    "hand-monte-carlo": _without_weights(lambda spawn4: MonteCarloChooser(100, True, spawn4)),
     "matrix": _without_weights(
         lambda spawn4: ChanceChooser(matrix_scores(), 0.0, 2, 0, spawn4)  # the root move is one
     ),
-    "hand-monte-carlo": _without_weights(lambda spawn4: MonteCarloChooser(100, True, spawn4)),
     "linear": _linear,
     "port": _without_weights(lambda spawn4: ChanceChooser(port_scores(), 1e-4, 8, 6, spawn4)),
     "hand-search": _without_weights(

@@ -17,12 +17,12 @@ from engine.spawn import Rng
 Genome = tuple[float, ...]
 CROSSOVERS = ("uniform", "blend", "mixed")
 _DEFAULT_RANGES = {
-    "empty": (0.0, 1000.0),
-    "max": (-500.0, 500.0),
-    "smooth": (0.0, 300.0),
-    "mono": (0.0, 500.0),
-    "merge_potential": (0.0, 1000.0),
-    "corner_max": (0.0, 3000.0),
+    "empty": (0.0, 3000.0),
+    "max": (-1000.0, 1000.0),
+    "smooth": (0.0, 1000.0),
+    "mono": (0.0, 3000.0),
+    "merge_potential": (0.0, 3000.0),
+    "corner_max": (0.0, 10000.0),
 }
 
 

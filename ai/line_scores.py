@@ -42,8 +42,8 @@ class LineScores(NamedTuple):
 
     Attributes
     ----------
-    rows, columns : float32[4, 65536]
-        What each row and each column is worth, from the top and from the left.
+    rows, columns : float32[4, 65536] or float32[1, 65536]
+        What each row and each column is worth, from the top and from the left; or every one.
     base : float64
         What every board is worth besides.
     """
@@ -60,9 +60,9 @@ def board_score(board, scores):
     total = scores.base
     for line in range(4):
         shift = _U(48 - 16 * line)
-        at = _U(line)
-        total += scores.rows[at, (board >> shift) & _ROW]
-        total += scores.columns[at, (turned >> shift) & _ROW]
+        row, column = _U(line % scores.rows.shape[0]), _U(line % scores.columns.shape[0])
+        total += scores.rows[row, (board >> shift) & _ROW]
+        total += scores.columns[column, (turned >> shift) & _ROW]
     return total
 
 
@@ -83,7 +83,7 @@ def port_scores() -> LineScores:
     steps = np.diff(cells, axis=0)
     value += 1_000.0 * (np.abs(steps) == 1).sum(axis=0)
     value += 10_000.0 * ((steps > 0).all(axis=0) | (steps < 0).all(axis=0))
-    lines = np.stack([value] * 4).astype(np.float32)
+    lines = value[None].astype(np.float32)
     return _read_only(LineScores(lines, lines, np.float64(_PORT_BASE)))
 
 
@@ -94,10 +94,8 @@ def matrix_scores() -> LineScores:
     faces = np.where(cells > 0, 2.0**cells, 0.0)
     empty = _MATRIX_EMPTY * (cells == 0).sum(axis=0)
     rows = np.stack([np.array(weights) @ faces + empty for weights in MATRIX])
-    return _read_only(LineScores(rows.astype(np.float32), np.zeros_like(rows, np.float32), _ZERO))
-
-
-_ZERO = np.float64(0)
+    columns = np.zeros((1, 1 << 16), np.float32)
+    return _read_only(LineScores(rows.astype(np.float32), columns, np.float64(0)))
 
 
 def _cells_of_lines() -> npt.NDArray[np.int64]:

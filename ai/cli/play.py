@@ -158,8 +158,12 @@ def _event(row: dict[str, str]) -> dict[str, Any]:
         "moves": int(row["moves"]),
         "final": row["final"],
         "ms_per_move": float(row["ms_per_move"]),
-        "sources": {"search": int(row["moves"])},
+        "sources": {_source(row["player"]): int(row["moves"])},
     }
+
+
+def _source(player: str) -> str:
+    return player if player in LADDER else "search"
 
 
 class _Progress:

@@ -294,5 +294,6 @@ def test_the_command_lists_and_plays_them(tmp_path) -> None:
     assert result.returncode == 0, result.stderr
     game = json.loads(result.stdout)
     assert len(moves.read_text().splitlines()) == 1 + game["moves"]
+    assert game["sources"] == {"hand": game["moves"]}
     assert_told(run("play", "--player", "hand", "--ms", 1), "no --ms")
     assert_told(run("play", "--player", "main", "--moves-csv", moves), "--moves-csv")
