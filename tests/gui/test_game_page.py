@@ -218,6 +218,24 @@ def test_the_player_keeps_its_rhythm_and_leaves_time_to_the_window(page, qtbot, 
     assert chooser.asked_ms == pytest.approx(100)
 
 
+def test_a_player_that_takes_longer_than_asked_is_asked_for_less(qtbot, tasks):
+    class Slow(FirstMove):
+        def choose(self, cells, ms):
+            self.delay_s = 3 * ms / 1000
+            return super().choose(cells, ms)
+
+    chooser = Slow()
+    kinds = {"slow": ChooserKind("Slow", "", lambda: chooser)}
+    auto = AutoPlayer(tasks, lambda: (1, 1, *([0] * 14)), None, kinds)
+    auto.speed = 60
+    played: list[Choice] = []
+    auto.chosen.connect(played.append)
+    auto.start()
+    qtbot.waitUntil(lambda: len(played) >= 60, timeout=10_000)
+    auto.stop()
+    assert chooser.asked_ms < 0.5 * 1000 / 60 / 2
+
+
 def test_leaving_the_page_stops_the_player(page):
     page.auto.start()
     page.hide()
