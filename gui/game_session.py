@@ -8,10 +8,11 @@ No Qt.
 
 import logging
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
+from ai.choice import SpawnChooser
 from engine.bitboard import N_CELLS, parse_board
 from engine.errors import InvalidBoardError
 from engine.game import Game, MoveResult
@@ -21,7 +22,6 @@ from engine.spawn import Rng
 from engine.trace import slide_cells
 from gui.game_records import GameRecord, Summary, append_record, read_records, summarize
 
-Adversary = Callable[[Sequence[int]], tuple[int, int]]
 _DIGITS = frozenset("0123456789abcdefgh")
 _log = logging.getLogger(__name__)
 
@@ -59,7 +59,7 @@ class GameSession:
         self._records_path = folder / "games.csv" if folder else None
         self._log = GameLog(self._path) if self._path else None
         self.difficulty, self.problem = 0, ""
-        self.adversary: Adversary | None = None
+        self.adversary: SpawnChooser | None = None
         self.helper = ""
         self._records: dict[int, GameRecord] = {}
         self.game, self.best = Game.new(new_seed()), 0

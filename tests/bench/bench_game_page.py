@@ -4,7 +4,8 @@ python -m tests.bench.bench_game_page [--moves 2000] [--speed 30] [--difficulty 
 
 The whole window runs, hidden unless --show. A timer that is due every 5 ms tells for how long the
 window could not draw; the time of a frame is the longest such gap around it. On a
-machine that others use too, see how long the thread was at work as well. After the moves the
+machine that others use too, see how long the thread was at work as well, and the
+gaps while nothing happens. After the moves the
 player is stopped ten times in the middle of a long thought, and the time until it is silent and
 its thread is free is measured. Everything is warmed up before; the first start is told apart.
 """
@@ -96,6 +97,8 @@ def main() -> None:
         page.auto.step()
         assert wait_until(lambda: not page.auto.is_busy, 120)
         report("first move (loads the player)", pulse.take())
+        wait_until(lambda: False, 10)
+        report("while nothing happens", pulse.take())
         made = 0
         began = time.monotonic()
         while made < args.moves:

@@ -176,6 +176,17 @@ def test_one_step_shows_source_and_values(page, qtbot, key):
     assert page.session.helper == "search"
 
 
+def test_a_player_without_values_says_so_until_the_person_moves(page, qtbot, chooser):
+    page._set_hex(MIDDLE)
+    chooser.choose = lambda *_: Choice(0, (None,) * 4, "Chance")
+    press(page, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: n_moves(page) == 1)
+    assert page.panel.notice.title_label.text() == "Chance"
+    assert page.panel.source_label.text() == "Left \N{MIDDLE DOT} Chance"
+    press(page, Qt.Key.Key_Right)
+    assert page.panel.notice.title_label.text() == "Your move"
+
+
 def test_the_player_plays_on_and_any_of_its_keys_stops_it(page, qtbot):
     page.panel.speed_slider.setValue(page.panel.speed_slider.maximum())
     press(page, Qt.Key.Key_P)
