@@ -1,6 +1,7 @@
 """The game of the Game page: undo without end, saved with every move, counted when it is over.
 
 DATA/game/current.log   the game in play, see engine.game_log
+DATA/game/last.log      the game before it
 DATA/game/games.csv     the games that are over, see gui.game_records
 
 No Qt.
@@ -141,7 +142,9 @@ class GameSession:
         return done
 
     def new_game(self) -> None:
-        """Begin anew; what was is gone, except for its place in the statistics."""
+        """Begin anew; the log of the game so far is kept until the next time."""
+        if self.game.can_undo:
+            self._save(_keep)
         self.game, self.helper = Game.new(self._new_seed()), ""
         self._begin()
 
@@ -217,3 +220,8 @@ class GameSession:
         except OSError:
             return ""
         return f" The file is kept as {kept}."
+
+
+def _keep(log: GameLog) -> None:
+    log.close()
+    os.replace(log.path, log.path.with_name("last.log"))
