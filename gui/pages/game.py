@@ -76,6 +76,7 @@ class GamePage(QWidget):
         self.session: GameSession | None = None
         self._is_loading = self._has_asked_adversary = False
         self._shown_s = 0.0
+        self._unshown: Choice | None = None  # came too soon after another one to be read
         self.board_view, self.panel = BoardView(theme), GamePanel(theme)
         self.score = ScoreFigure("Score", theme, is_main=True)
         self.best = ScoreFigure("Best", theme)
@@ -153,8 +154,9 @@ class GamePage(QWidget):
             self.auto.stop()
             return
         now = time.monotonic()
+        self._unshown = choice
         if not self.auto.is_running or now - self._shown_s > _CALM_S:
-            self._shown_s = now
+            self._shown_s, self._unshown = now, None
             self.panel.show_choice(choice)
         self._show_move(result)
 
@@ -254,8 +256,10 @@ class GamePage(QWidget):
 
     def _show_running(self, running: bool) -> None:
         self._icons.show_running(running)
-        if not running and self.session and not self.session.is_over:
-            self._enable()
+        if not running and self._unshown:
+            self.panel.show_choice(self._unshown)
+        self._unshown = None
+        self._enable()
 
     def _show_failure(self, error: BaseException) -> None:
         reason = str(error) if isinstance(error, AppError) else f"a bug: {error}"
@@ -388,7 +392,8 @@ class GamePage(QWidget):
             self._actions[name].setEnabled(can_play)
         running = self.auto.is_running
         self._actions["undo"].setEnabled(running or bool(session and session.game.can_undo))
-        self._actions["redo"].setEnabled(running or bool(session and session.game.can_redo))
+        can_redo = not running and bool(session and session.game.can_redo)
+        self._actions["redo"].setEnabled(can_redo)
 
 
 def _sentence(error: Exception) -> str:

@@ -203,6 +203,22 @@ def test_the_player_plays_on_and_any_of_its_keys_stops_it(page, qtbot):
     assert page._actions["auto"].text() == "Let the player play"
 
 
+def test_after_a_stop_the_values_of_the_last_move_stand(page, qtbot, chooser):
+    page._set_hex(MIDDLE)
+    count = itertools.count(1)
+    page.auto.speed = 60
+
+    def choose(cells, _ms):
+        legal = Game(list(cells)).legal_moves()
+        return Choice(legal[0], (1.0,) * 4, f"choice {next(count)}")
+
+    chooser.choose = choose
+    page.auto.start()
+    qtbot.waitUntil(lambda: n_moves(page) >= 7)
+    page.auto.stop()
+    assert page.panel.source_label.text().endswith(f"choice {n_moves(page)}")
+
+
 def test_a_key_takes_over_from_the_player(page, qtbot, chooser):
     page._set_hex(MIDDLE)
     chooser.delay_s = 30
