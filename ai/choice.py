@@ -1,4 +1,4 @@
-"""Who may choose a move in the window: what is asked, what is answered, and who there is.
+"""Who may choose a move, or a tile, in the window: what is asked and answered, and who there is.
 
 Nothing here needs the compiler until a chooser is made, which takes a moment: make it, and ask
 it, on a thread that nobody waits for.
@@ -52,6 +52,10 @@ class ChooserKind:
     title: str
     about: str
     make: Callable[[], Chooser]
+
+
+SpawnChooser = Callable[[Sequence[int]], tuple[int, int]]
+"""Returns the (cell, exponent) of a new tile for 16 exponents after a slide."""
 
 
 class SearchChooser:
@@ -114,3 +118,13 @@ CHOOSERS: Mapping[str, ChooserKind] = {
         "Random moves", "Any legal move", lambda: RandomChooser(secrets.randbits(63))
     ),
 }
+
+
+def make_adversary() -> SpawnChooser:
+    """Return what places new tiles where they hurt most; see `ai.adversary`."""
+    from ai.adversary import Adversary
+    from ai.evaluation import load_evaluation
+
+    adversary = Adversary(load_evaluation())
+    adversary.choose([1] * 8 + [0] * 8)  # compiles
+    return adversary.choose

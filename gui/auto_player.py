@@ -16,6 +16,7 @@ from gui.tasks import TaskRunner
 SPEEDS = (1, 2, 3, 5, 8, 12, 20, 30, 60)
 """Moves a second that can be chosen."""
 _LEAST_MS, _MOST_MS, _STEP_MS = 3.0, 250.0, 150.0
+_LEARNING, _MOST_OVERRUN = 0.05, 8.0
 _SHARE = 0.5  # of the time between two moves for thinking: the window needs some too
 
 
@@ -60,6 +61,7 @@ class AutoPlayer(QObject):
         self._asked: object | None = None  # the question whose answer counts
         self._ready: Choice | None = None
         self._next_s = 0.0
+        self._overrun = 1.0  # how many times longer than asked a choice takes, on average
         self._due = QTimer(self)
         self._due.setSingleShot(True)
         self._due.setTimerType(Qt.TimerType.PreciseTimer)
@@ -123,7 +125,11 @@ class AutoPlayer(QObject):
         """Run on the thread."""
         if kind not in self._choosers:
             self._choosers[kind] = self._kinds[kind].make()
-        return self._choosers[kind].choose(cells, ms)
+        began = time.monotonic()
+        choice = self._choosers[kind].choose(cells, ms / max(1.0, self._overrun))
+        taken = 1000 * (time.monotonic() - began) * max(1.0, self._overrun) / ms
+        self._overrun += _LEARNING * (min(taken, _MOST_OVERRUN) - self._overrun)
+        return choice
 
     def _take(self, question: object, choice: Choice) -> None:
         if question is not self._asked:

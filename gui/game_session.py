@@ -1,6 +1,7 @@
 """The game of the Game page: undo without end, saved with every move, counted when it is over.
 
 DATA/game/current.log   the game in play, see engine.game_log
+DATA/game/last.log      the game before it
 DATA/game/games.csv     the games that are over, see gui.game_records
 
 No Qt.
@@ -8,10 +9,11 @@ No Qt.
 
 import logging
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
+from ai.choice import SpawnChooser
 from engine.bitboard import N_CELLS, parse_board
 from engine.errors import InvalidBoardError
 from engine.game import Game, MoveResult
@@ -21,7 +23,6 @@ from engine.spawn import Rng
 from engine.trace import slide_cells
 from gui.game_records import GameRecord, Summary, append_record, read_records, summarize
 
-Adversary = Callable[[Sequence[int]], tuple[int, int]]
 _DIGITS = frozenset("0123456789abcdefgh")
 _log = logging.getLogger(__name__)
 
@@ -59,7 +60,7 @@ class GameSession:
         self._records_path = folder / "games.csv" if folder else None
         self._log = GameLog(self._path) if self._path else None
         self.difficulty, self.problem = 0, ""
-        self.adversary: Adversary | None = None
+        self.adversary: SpawnChooser | None = None
         self.helper = ""
         self._records: dict[int, GameRecord] = {}
         self.game, self.best = Game.new(new_seed()), 0
@@ -141,7 +142,9 @@ class GameSession:
         return done
 
     def new_game(self) -> None:
-        """Begin anew; what was is gone, except for its place in the statistics."""
+        """Begin anew; the log of the game so far is kept until the next time."""
+        if self.game.can_undo:
+            self._save(_keep)
         self.game, self.helper = Game.new(self._new_seed()), ""
         self._begin()
 
@@ -217,3 +220,8 @@ class GameSession:
         except OSError:
             return ""
         return f" The file is kept as {kept}."
+
+
+def _keep(log: GameLog) -> None:
+    log.close()
+    os.replace(log.path, log.path.with_name("last.log"))

@@ -10,13 +10,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from ai.choice import Choice
+from ai.choice import Choice, SpawnChooser, make_adversary
 from engine.errors import AppError, InvalidBoardError
 from engine.game import MoveResult
 from engine.verse import VerseError, new_verse, old_verse
 from gui.auto_player import AutoPlayer
 from gui.color_schemes import load_color_schemes
-from gui.game_session import Adversary, GameSession
+from gui.game_session import GameSession
 from gui.pages import game_notices as notices
 from gui.pages.board_actions import MOVES, ActionIcons, make_actions
 from gui.pages.board_layout import BoardLayout
@@ -66,16 +66,17 @@ class GamePage(QWidget):
         settings: Settings,
         theme: Theme | None = None,
         new_seed: Callable[[], int] = lambda: secrets.randbits(63),
-        load_adversary: "Callable[[], Adversary] | None" = None,
+        load_adversary: Callable[[], SpawnChooser] = make_adversary,
     ) -> None:
         super().__init__()
         theme = theme or make_theme(load_color_schemes(), is_dark=False, palette="")
         self._folder, self._replays, self._tasks = folder, replays, tasks
         self._settings, self._new_seed = settings, new_seed
-        self._load_adversary = load_adversary or _load_adversary
+        self._load_adversary = load_adversary
         self.session: GameSession | None = None
         self._is_loading = self._has_asked_adversary = False
         self._shown_s = 0.0
+        self._unshown: Choice | None = None  # came too soon after another one to be read
         self.board_view, self.panel = BoardView(theme), GamePanel(theme)
         self.score = ScoreFigure("Score", theme, is_main=True)
         self.best = ScoreFigure("Best", theme)
@@ -140,6 +141,8 @@ class GamePage(QWidget):
         self.auto.stop()
         if self.session and (result := self.session.move(direction)):
             self.panel.cross.show_stale()
+            if self.panel.stack.currentWidget() is self.panel.notice:
+                self.panel.show_notice(notices.YOUR_MOVE)
             self._show_move(result)
 
     def _play_choice(self, choice: Choice) -> None:
@@ -151,8 +154,9 @@ class GamePage(QWidget):
             self.auto.stop()
             return
         now = time.monotonic()
+        self._unshown = choice
         if not self.auto.is_running or now - self._shown_s > _CALM_S:
-            self._shown_s = now
+            self._shown_s, self._unshown = now, None
             self.panel.show_choice(choice)
         self._show_move(result)
 
@@ -199,8 +203,6 @@ class GamePage(QWidget):
         self._show_figures(result.gained)
         if session.is_over:
             self._show_end()
-        elif not self.auto.is_running and self.panel.stack.currentWidget() is self.panel.notice:
-            self.panel.show_notice(notices.YOUR_MOVE)
 
     def _show_position(self) -> None:
         session = self.session
@@ -236,7 +238,7 @@ class GamePage(QWidget):
 
     # The player -----------------------------------------------------------------------------
 
-    def _position(self) -> "tuple[int, ...] | None":
+    def _position(self) -> tuple[int, ...] | None:
         session = self.session
         return None if session is None or session.is_over else session.game.cells
 
@@ -254,8 +256,10 @@ class GamePage(QWidget):
 
     def _show_running(self, running: bool) -> None:
         self._icons.show_running(running)
-        if not running and self.session and not self.session.is_over:
-            self._enable()
+        if not running and self._unshown:
+            self.panel.show_choice(self._unshown)
+        self._unshown = None
+        self._enable()
 
     def _show_failure(self, error: BaseException) -> None:
         reason = str(error) if isinstance(error, AppError) else f"a bug: {error}"
@@ -279,7 +283,7 @@ class GamePage(QWidget):
             self._has_asked_adversary = True
             self._tasks.run(self._load_adversary, self._take_adversary, self._show_failure)
 
-    def _take_adversary(self, adversary: "Adversary") -> None:
+    def _take_adversary(self, adversary: SpawnChooser) -> None:
         if self.session:
             self.session.adversary = adversary
 
@@ -388,17 +392,8 @@ class GamePage(QWidget):
             self._actions[name].setEnabled(can_play)
         running = self.auto.is_running
         self._actions["undo"].setEnabled(running or bool(session and session.game.can_undo))
-        self._actions["redo"].setEnabled(running or bool(session and session.game.can_redo))
-
-
-def _load_adversary() -> "Adversary":
-    """Return the adversary, for the thread: it needs the compiler."""
-    from ai.adversary import Adversary as Spawner
-    from ai.evaluation import load_evaluation
-
-    spawner = Spawner(load_evaluation())
-    spawner.choose([1] * 8 + [0] * 8)  # compiles
-    return spawner.choose
+        can_redo = not running and bool(session and session.game.can_redo)
+        self._actions["redo"].setEnabled(can_redo)
 
 
 def _sentence(error: Exception) -> str:

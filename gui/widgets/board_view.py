@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
@@ -9,6 +10,7 @@ from PySide6.QtGui import QFocusEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gui.theme import Theme
+from gui.widgets.board_images import BoardImages
 from gui.widgets.board_paint import Grid, draw_arrow, draw_cursor, draw_ground, draw_tile
 
 SLIDE_MS = 100  # the usual length of a slide; the times below are for this length
@@ -84,6 +86,7 @@ class BoardView(QWidget):
         self._cursor: int | None = None
         self._pressed_at: QPointF | None = None
         self._shows_focus = False
+        self._images = BoardImages()
         self._timer = QTimer(self)
         self._timer.setInterval(_FRAME_MS)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
@@ -223,7 +226,8 @@ class BoardView(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         grid = self._grid()
-        draw_ground(painter, grid, self._theme, self._walls)
+        self._images.prepare(grid, self.devicePixelRatioF(), painter.font(), self._theme)
+        self._draw_ground(painter, grid)
         if self.is_moving:
             self._draw_moving(painter, grid, self._phase_ms())
         else:
@@ -286,9 +290,30 @@ class BoardView(QWidget):
         self._timer.stop()
         self._slides, self._spawned, self._before = (), None, self._cells
 
+    def _draw_ground(self, painter: QPainter, grid: Grid) -> None:
+        walls = frozenset(self._walls)
+        at_origin = replace(grid, left=0.0, top=0.0)
+        self._images.draw(
+            painter,
+            walls,
+            grid.frame.topLeft(),
+            grid.side,
+            lambda p, _: draw_ground(p, at_origin, self._theme, walls),
+        )
+
     def _draw_cell(self, painter: QPainter, grid: Grid, cell: int, exponent: int) -> None:
         if exponent and cell not in self._walls:
-            self._draw_tile(painter, grid.rect(cell), exponent, cell in self._locked)
+            self._draw_whole(painter, grid.rect(cell), exponent, cell in self._locked)
+
+    def _draw_whole(self, painter: QPainter, rect: QRectF, exponent: int, locked: bool) -> None:
+        """Draw a tile of the usual size, from its image."""
+        self._images.draw(
+            painter,
+            (exponent, locked, self._shows_large_numbers),
+            rect.topLeft(),
+            rect.width(),
+            lambda p, square: self._draw_tile(p, square, exponent, locked),
+        )
 
     def _draw_tile(self, painter: QPainter, rect: QRectF, exponent: int, locked: bool) -> None:
         label = str(1 << exponent)
@@ -327,7 +352,7 @@ class BoardView(QWidget):
         start, end = grid.corner(from_cell), grid.corner(to_cell)
         corner = start + (end - start) * way
         rect = QRectF(corner.x(), corner.y(), grid.cell, grid.cell)
-        self._draw_tile(painter, rect, exponent, to_cell in self._locked)
+        self._draw_whole(painter, rect, exponent, to_cell in self._locked)
 
     def _draw_scaled(self, painter: QPainter, grid: Grid, cell: int, scale: float) -> None:
         rect = grid.rect(cell)

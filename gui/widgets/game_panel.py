@@ -80,12 +80,10 @@ class GamePanel(QWidget):
     def show_choice(self, choice: Choice) -> None:
         """Show where a move came from, and what each direction is worth."""
         self.cross.show_rates(choice.values, RATE_SCALE if choice.is_rate else VALUE_SCALE)
-        self.show_source(choice)
         if any(value is not None for value in choice.values):
             self.stack.setCurrentWidget(self.cross)
-
-    def show_source(self, choice: Choice) -> None:
-        """Show where a move came from."""
+        else:
+            self.show_notice(Message(choice.source, "This player does not compare its moves."))
         if choice.direction is not None:
             name = DIRECTION_NAMES[choice.direction].capitalize()
             self.source_label.setText(f"{name} \N{MIDDLE DOT} {choice.source}")

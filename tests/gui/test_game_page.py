@@ -176,6 +176,17 @@ def test_one_step_shows_source_and_values(page, qtbot, key):
     assert page.session.helper == "search"
 
 
+def test_a_player_without_values_says_so_until_the_person_moves(page, qtbot, chooser):
+    page._set_hex(MIDDLE)
+    chooser.choose = lambda *_: Choice(0, (None,) * 4, "Chance")
+    press(page, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: n_moves(page) == 1)
+    assert page.panel.notice.title_label.text() == "Chance"
+    assert page.panel.source_label.text() == "Left \N{MIDDLE DOT} Chance"
+    press(page, Qt.Key.Key_Right)
+    assert page.panel.notice.title_label.text() == "Your move"
+
+
 def test_the_player_plays_on_and_any_of_its_keys_stops_it(page, qtbot):
     page.panel.speed_slider.setValue(page.panel.speed_slider.maximum())
     press(page, Qt.Key.Key_P)
@@ -190,6 +201,22 @@ def test_the_player_plays_on_and_any_of_its_keys_stops_it(page, qtbot):
         qtbot.wait(60)
         assert n_moves(page) == stopped
     assert page._actions["auto"].text() == "Let the player play"
+
+
+def test_after_a_stop_the_values_of_the_last_move_stand(page, qtbot, chooser):
+    page._set_hex(MIDDLE)
+    count = itertools.count(1)
+    page.auto.speed = 60
+
+    def choose(cells, _ms):
+        legal = Game(list(cells)).legal_moves()
+        return Choice(legal[0], (1.0,) * 4, f"choice {next(count)}")
+
+    chooser.choose = choose
+    page.auto.start()
+    qtbot.waitUntil(lambda: n_moves(page) >= 7)
+    page.auto.stop()
+    assert page.panel.source_label.text().endswith(f"choice {n_moves(page)}")
 
 
 def test_a_key_takes_over_from_the_player(page, qtbot, chooser):
@@ -216,6 +243,24 @@ def test_the_player_keeps_its_rhythm_and_leaves_time_to_the_window(page, qtbot, 
     qtbot.waitUntil(lambda: n_moves(page) == 4)
     assert 0.5 < time.monotonic() - began < 0.9
     assert chooser.asked_ms == pytest.approx(100)
+
+
+def test_a_player_that_takes_longer_than_asked_is_asked_for_less(qtbot, tasks):
+    class Slow(FirstMove):
+        def choose(self, cells, ms):
+            self.delay_s = 3 * ms / 1000
+            return super().choose(cells, ms)
+
+    chooser = Slow()
+    kinds = {"slow": ChooserKind("Slow", "", lambda: chooser)}
+    auto = AutoPlayer(tasks, lambda: (1, 1, *([0] * 14)), None, kinds)
+    auto.speed = 60
+    played: list[Choice] = []
+    auto.chosen.connect(played.append)
+    auto.start()
+    qtbot.waitUntil(lambda: len(played) >= 60, timeout=10_000)
+    auto.stop()
+    assert chooser.asked_ms < 0.5 * 1000 / 60 / 2
 
 
 def test_leaving_the_page_stops_the_player(page):

@@ -9,6 +9,7 @@ import pytest
 
 from engine.errors import InvalidBoardError
 from engine.game import Game
+from engine.game_log import read_log
 from gui.game_records import GameRecord, append_record, read_records, summarize
 from gui.game_session import GameSession
 
@@ -60,6 +61,16 @@ def test_a_new_game_loses_only_a_game_that_goes_on(tmp_path):
     assert session.would_lose
     play_out(session)
     assert not session.would_lose
+
+
+def test_the_game_before_is_kept_whole(tmp_path):
+    session = session_in(tmp_path)
+    play_out(session)
+    before = session.game.to_dict()
+    session.new_game()
+    session.new_game()  # nothing was played: this is not a game to keep
+    assert read_log(tmp_path / "last.log").game.to_dict() == before
+    assert session_in(tmp_path).game.to_dict() == session.game.to_dict()
 
 
 def test_a_finished_game_counts_once_however_often_it_ends(tmp_path):

@@ -1,0 +1,142 @@
+"""Whether the window stays smooth while the player plays, and stops when told.
+
+python -m tests.bench.bench_game_page [--moves 2000] [--speed 30] [--difficulty 0] [--show]
+
+The whole window runs, hidden unless --show. A timer that is due every 5 ms tells for how long the
+window could not draw; the time of a frame is the longest such gap around it. On a
+machine that others use too, see how long the thread was at work as well, and the
+gaps while nothing happens. After the moves the
+player is stopped ten times in the middle of a long thought, and the time until it is silent and
+its thread is free is measured. Everything is warmed up before; the first start is told apart.
+"""
+
+import argparse
+import os
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QEventLoop, Qt, QTimer
+from PySide6.QtWidgets import QApplication
+
+from gui.app import Program
+from gui.auto_player import SPEEDS
+
+_BEAT_MS = 5
+_LIMIT_MS = 50.0
+
+
+class Pulse:
+    """Notes how long the event loop was away, and how much of it its thread was at work."""
+
+    def __init__(self) -> None:
+        self.gaps_ms: list[tuple[float, float]] = []
+        self._last_s, self._last_cpu_s = time.perf_counter(), time.thread_time()
+        self._timer = QTimer()
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._beat)
+        self._timer.start(_BEAT_MS)
+
+    def take(self) -> list[tuple[float, float]]:
+        """Return the gaps since the last time, (ms, ms at work), and begin anew."""
+        taken, self.gaps_ms = self.gaps_ms, []
+        return taken
+
+    def _beat(self) -> None:
+        now, cpu = time.perf_counter(), time.thread_time()
+        self.gaps_ms.append((1000 * (now - self._last_s), 1000 * (cpu - self._last_cpu_s)))
+        self._last_s, self._last_cpu_s = now, cpu
+
+
+def wait_until(is_done: Callable[[], bool], seconds: float) -> bool:
+    """Run the event loop until something is so; return whether it became so in time."""
+    loop, until = QEventLoop(), time.monotonic() + seconds
+    timer = QTimer()
+    timer.timeout.connect(lambda: loop.quit() if is_done() or time.monotonic() > until else None)
+    timer.start(2)
+    loop.exec()
+    return is_done()
+
+
+def report(name: str, gaps: list[tuple[float, float]]) -> None:
+    """Print what the gaps add up to: by the clock, and by the time the thread was at work."""
+    for column, what in enumerate(("by the clock", "at work")):
+        ordered = sorted(gap[column] for gap in gaps)
+        over = sum(gap > _LIMIT_MS for gap in ordered)
+        p999 = ordered[int(len(ordered) * 0.999)]
+        print(
+            f"{name}, {what}: longest gap {ordered[-1]:.1f} ms, 99.9 % below {p999:.1f} ms, "
+            f"{over} over {_LIMIT_MS:.0f} ms"
+        )
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--moves", type=int, default=2000)
+    parser.add_argument("--speed", type=int, default=30, choices=SPEEDS)
+    parser.add_argument("--difficulty", type=int, default=0)
+    parser.add_argument("--show", action="store_true")
+    args = parser.parse_args()
+    if not args.show:
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    app = QApplication([])
+    with tempfile.TemporaryDirectory() as folder:
+        program = Program(app, Path(folder))
+        window, page = program.window, program.game
+        window.resize(1280, 860)
+        window.show()
+        window.show_page(page)
+        pulse = Pulse()
+        assert wait_until(lambda: page.session is not None, 10)
+        page.panel.speed_slider.setValue(SPEEDS.index(args.speed))
+        page.panel.hard_slider.setValue(args.difficulty)
+        pulse.take()
+        page.auto.step()
+        assert wait_until(lambda: not page.auto.is_busy, 120)
+        report("first move (loads the player)", pulse.take())
+        wait_until(lambda: False, 10)
+        report("while nothing happens", pulse.take())
+        made = 0
+        began = time.monotonic()
+        while made < args.moves:
+            page.auto.start()
+            before, wanted = page.session.game.n_moves, args.moves - made
+            wait_until(
+                lambda b=before, w=wanted: (
+                    page.session.game.n_moves - b >= w or not page.auto.is_running
+                ),
+                600,
+            )
+            page.auto.stop()
+            made += page.session.game.n_moves - before
+            if page.session.is_over:
+                page._new_game()
+        seconds = time.monotonic() - began
+        print(f"{made} moves in {seconds:.1f} s: {made / seconds:.1f} a second")
+        report("while it plays", pulse.take())
+        print(f"score {page.session.game.score}, {page.session.game.n_moves} moves")
+        page._new_game()
+        stops = [time_a_stop(page) for _ in range(10)]
+        print(f"stop: median {statistics.median(stops):.1f} ms, longest {max(stops):.1f} ms")
+        program.close()
+
+
+def time_a_stop(page) -> float:  # type: ignore[no-untyped-def]
+    """Return the ms from stopping a thought of a minute to the thread being free."""
+    page.auto._think_ms = lambda: 60_000.0
+    page.auto.start()
+    wait_until(lambda: False, 0.3)
+    freed: list[float] = []
+    began = time.perf_counter()
+    page.auto.stop()
+    assert not page.auto.is_busy
+    page._tasks.run(lambda: None, lambda _: freed.append(time.perf_counter()))
+    assert wait_until(lambda: bool(freed), 30)
+    return 1000 * (freed[0] - began)
+
+
+if __name__ == "__main__":
+    main()
