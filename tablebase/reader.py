@@ -16,7 +16,7 @@ from engine.geometry import destinations, permute
 from engine.moves import move
 from engine.spawn import Rng, spawn
 from tablebase.errors import DamagedTableError, MissingTableError, ProbeError
-from tablebase.fitting import ways_to_fit
+from tablebase.fitting import Turns, ways_to_fit
 from tablebase.formation import Formation, half_sum
 from tablebase.locations import as_folders, locate
 from tablebase.rates import find_rate_type
@@ -321,7 +321,11 @@ class Tablebase:
         return kernel_tables(self._space)
 
     def _fits(self, board: int) -> Iterator[tuple[int, list[int]]]:
-        return ways_to_fit(board, self.formation, self.target, self._space)
+        return ways_to_fit(board, self.formation, self.target, self._space, self._turns)
+
+    @cached_property
+    def _turns(self) -> Turns:
+        return {}
 
     @cached_property
     def _recomputation(self) -> "Recomputation":
