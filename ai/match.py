@@ -10,7 +10,7 @@ from ai.errors import PlayError
 if TYPE_CHECKING:
     from ai.players import GameResult, MainPlayer
 
-PLAYERS = {"main": "search with the program's own evaluation"}
+PLAYERS = {"main": "all tables that apply, and search with the program's own evaluation"}
 """The players by name, and what each is."""
 
 _PATIENCE_S = 1.0  # how long to wait for a game before looking whether all workers live
@@ -33,6 +33,10 @@ class Match:
         The probability of a 4.
     weights : Path or None
         Another file of weights than the player's own.
+    tables : tuple of Path
+        Folders of tables, or of one table; none: search alone.
+    table_names : tuple of str
+        Those that were in them at first: games are told apart by these.
     """
 
     player: str = "main"
@@ -41,6 +45,8 @@ class Match:
     start: tuple[int, ...] | None = None
     spawn4: float = 0.1
     weights: Path | None = None
+    tables: tuple[Path, ...] = ()
+    table_names: tuple[str, ...] = ()
 
     @property
     def budget_text(self) -> str:
@@ -66,7 +72,7 @@ def new_player(match: Match) -> "MainPlayer":
     from ai.evaluation import DEFAULT_WEIGHTS
     from ai.players import MainPlayer
 
-    return MainPlayer(match.weights or DEFAULT_WEIGHTS, spawn4=match.spawn4)
+    return MainPlayer(match.weights or DEFAULT_WEIGHTS, match.spawn4, match.tables)
 
 
 def play_one(player: "MainPlayer", match: Match, seed: int) -> "GameResult":

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ai.errors import PlayError
 from ai.match import PLAYERS, Match
 from engine.errors import AppError
-from tablebase.cli.console import DONE, Commands, Output, add_command, note
+from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of, note
 from tablebase.cli.options import probability
 
 if TYPE_CHECKING:
@@ -74,6 +75,14 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--weights", type=Path, metavar="FILE", help="another evaluation: .json or .npz"
     )
+    tables = parser.add_mutually_exclusive_group()
+    tables.add_argument(
+        "--tables",
+        nargs="+",
+        metavar="DIR",
+        help="folders with tables to use, or tables (default: the tables in the data folder)",
+    )
+    tables.add_argument("--no-tables", action="store_true", help="search decides all moves")
     parser.add_argument("--csv", type=Path, metavar="FILE", help="keep the games in FILE")
 
 
@@ -108,10 +117,34 @@ def run(args: argparse.Namespace) -> int:
 
 def _match_of(args: argparse.Namespace) -> Match:
     ms = None if args.nodes else args.ms or _DEFAULT_MS
-    return Match(args.player, ms, args.nodes, args.start, args.spawn4, args.weights)
+    folders, names = _tables_of(args)
+    return Match(args.player, ms, args.nodes, args.start, args.spawn4, args.weights, folders, names)
+
+
+def _tables_of(args: argparse.Namespace) -> tuple[tuple[Path, ...], tuple[str, ...]]:
+    """Return the folders with the tables to use, and the tables that can be used now."""
+    if args.no_tables:
+        return (), ()
+    folders = folders_of(args)
+    found = tuple(map(folders.find_table, args.tables or ())) or (folders.tables,)
+    for path in found if args.tables else ():
+        if not path.is_dir():
+            raise PlayError(f"--tables {path}: there is no such folder; name one with tables in it")
+    from ai.dispatch.shelf import Shelf
+
+    shelf = Shelf(found, args.spawn4)
+    names = tuple(table.name for table in shelf.tables())
+    shelf.close()
+    for warning in shelf.warnings:
+        note(f"warning: {warning}")
+    if args.tables and not names:
+        note("warning: no table that can be used is there yet: search decides all moves")
+    return found, names
 
 
 def _event(row: dict[str, str]) -> dict[str, Any]:
+    from ai.results_file import sources_of
+
     return {
         "seed": int(row["seed"]),
         "score": int(row["score"]),
@@ -119,7 +152,7 @@ def _event(row: dict[str, str]) -> dict[str, Any]:
         "moves": int(row["moves"]),
         "final": row["final"],
         "ms_per_move": float(row["ms_per_move"]),
-        "sources": {"search": int(row["moves"])},
+        "sources": sources_of(row),
     }
 
 
