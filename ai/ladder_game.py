@@ -41,6 +41,7 @@ def play_game(
     start: Sequence[int] | None = None,
     max_moves: int | None = None,
     on_move: Callable[[MoveStatistics], object] | None = None,
+    source: str = "player",
 ) -> GameResult:
     """Play one game; the same seed gives the same game, and the spawns of all players.
 
@@ -55,6 +56,8 @@ def play_game(
         Stop after so many.
     on_move : callable, optional
         Told of every move.
+    source : str
+        What the result calls the player.
     """
     chooser.begin(seed)
     state = np.array([seed & (1 << 64) - 1], np.uint64)
@@ -78,5 +81,5 @@ def play_game(
             counts = (chooser.moves_evaluated, chooser.cache_hits)
             on_move(MoveStatistics(seed, n_moves, direction, *counts, cpu_ms))
     cpu_s = time.thread_time() - began
-    largest = int(cells.max())
-    return GameResult(seed, score, n_moves, largest, cells_text(cells), cpu_s, nodes, 0)
+    largest, sources = int(cells.max()), {source: n_moves}
+    return GameResult(seed, score, n_moves, largest, cells_text(cells), cpu_s, nodes, 0, sources)

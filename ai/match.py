@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ai.ladder_game import MoveStatistics
     from ai.players import GameResult
 
-PLAYERS = {"main": "search with the program's own evaluation"} | {
+PLAYERS = {"main": "all tables that apply, and search with the program's own evaluation"} | {
     name: rung.about for name, rung in LADDER.items()
 }
 """The players by name, and what each is."""
@@ -39,6 +39,10 @@ class Match:
         The probability of a 4.
     weights : Path or None
         Another file of weights than the player's own.
+    tables : tuple of Path
+        Folders of tables, or of one table; none: search alone.
+    table_names : tuple of str
+        Those that were in them at first: games are told apart by these.
     """
 
     player: str = "main"
@@ -47,6 +51,8 @@ class Match:
     start: tuple[int, ...] | None = None
     spawn4: float = 0.1
     weights: Path | None = None
+    tables: tuple[Path, ...] = ()
+    table_names: tuple[str, ...] = ()
 
     @property
     def budget_text(self) -> str:
@@ -84,11 +90,18 @@ def new_player(
 
         chooser = make_chooser(match.player, match.weights, match.spawn4)
         play_game(chooser, 0, max_moves=1)  # compile now: games are timed
-        return partial(play_game, chooser, spawn4=match.spawn4, start=match.start, on_move=on_move)
+        return partial(
+            play_game,
+            chooser,
+            spawn4=match.spawn4,
+            start=match.start,
+            on_move=on_move,
+            source=match.player,
+        )
     from ai.evaluation import DEFAULT_WEIGHTS
     from ai.players import MainPlayer
 
-    main = MainPlayer(match.weights or DEFAULT_WEIGHTS, spawn4=match.spawn4)
+    main = MainPlayer(match.weights or DEFAULT_WEIGHTS, match.spawn4, match.tables)
     return partial(main.play, ms=match.ms, nodes=match.nodes, start=match.start)
 
 

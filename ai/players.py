@@ -4,22 +4,38 @@ The same seed gives every player the same start and the same stream of spawns.
 """
 
 import time
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
+from ai.dispatch.dispatcher import SEARCH, Dispatcher
+from ai.dispatch.shelf import Shelf
 from ai.evaluation import DEFAULT_WEIGHTS, load_evaluation
 from ai.search import Search
-from ai.selfplay import DEPTHS, MOVES, SCORE, SEARCHED, cells_sum, new_tally, play, spawn_in_cells
+from ai.selfplay import (
+    DEPTHS,
+    MOVES,
+    SCORE,
+    SEARCHED,
+    cells_sum,
+    new_tally,
+    play,
+    slide_cells,
+    spawn_in_cells,
+)
 
 U8 = npt.NDArray[np.uint8]
 U64 = npt.NDArray[np.uint64]
 I64 = npt.NDArray[np.int64]
 _DIGITS = "0123456789abcdefgh"
 _CHUNK = 64  # moves between two looks at the clock
+_CHUNK_BESIDE_TABLES = 16  # moves until a table may have come to apply
+_SPENT_OVER = 500  # searches over which saved time is spent
+_MOST_EXTRA = 4.0  # times what a move has of its own
 
 
 @dataclass(frozen=True)
@@ -36,6 +52,8 @@ class GameResult:
     cpu_s : float
     nodes, depths : int
         Summed over all moves.
+    sources : mapping of str to int
+        How many moves each source decided: see `ai.dispatch.dispatcher.Choice`.
     """
 
     seed: int
@@ -46,6 +64,7 @@ class GameResult:
     cpu_s: float
     nodes: int
     depths: int
+    sources: Mapping[str, int]
 
 
 def cells_text(cells: U8) -> str:
@@ -54,11 +73,26 @@ def cells_text(cells: U8) -> str:
 
 
 class MainPlayer:
-    """The program's own player: search with one evaluation."""
+    """The program's own player: the best of all tables that apply, and search with one evaluation.
 
-    def __init__(self, weights: Path = DEFAULT_WEIGHTS, spawn4: float = 0.1) -> None:
+    Parameters
+    ----------
+    weights : Path
+    spawn4 : float
+        The probability of a 4.
+    tables : sequence of Path
+        Folders of tables, or of one table.
+    """
+
+    def __init__(
+        self, weights: Path = DEFAULT_WEIGHTS, spawn4: float = 0.1, tables: Sequence[Path] = ()
+    ) -> None:
         self.search = Search(load_evaluation(weights, spawn4))
-        self._play_on(np.zeros(16, np.uint8), np.zeros(1, np.uint64), new_tally(), _Pace(None, 1))
+        self.shelf = Shelf(tables, spawn4)
+        self.dispatcher = Dispatcher(self.shelf)
+        full = np.full(16, 1, np.uint8)  # one move of each kind loads the compiled code
+        self._search_on(_GameInPlay(0, full), _Pace(None, 1), 1)
+        self._choose_move(_GameInPlay(0, full), _Pace(None, 1))
 
     def play(
         self,
@@ -74,51 +108,95 @@ class MainPlayer:
         ----------
         seed : int
         ms : float
-            CPU milliseconds a move, on average over the game; such games are not the same twice.
+            CPU milliseconds a move, on average over the game: what tables save, search may spend.
+            Such games are not the same twice.
         nodes : int
-            Nodes a move, see `ai.deepening.Plan`; the same seed gives the same game.
+            Nodes a move of search, see `ai.deepening.Plan`; the same seed and tables give the same
+            game.
         start : sequence of int, optional
             16 exponents to start from instead of two random tiles.
         """
         self.search.forget()
         spawn4 = self.search.evaluation.spawn4
-        state = np.array([seed & (1 << 64) - 1], np.uint64)
-        cells = np.array(start if start is not None else [0] * 16, np.uint8)
+        game = _GameInPlay(seed, np.array(start if start is not None else [0] * 16, np.uint8))
         if start is None:
-            spawn_in_cells(cells, state, spawn4)
-            spawn_in_cells(cells, state, spawn4)
-        tally = new_tally()
-        pace = _Pace(ms, nodes)
-        cpu_s = self._play_on(cells, state, tally, pace)
-        final = cells_text(cells)
-        points, moves = int(tally[SCORE]), int(tally[MOVES])
-        nodes, depths = int(tally[SEARCHED]), int(tally[DEPTHS])
-        return GameResult(seed, points, moves, int(cells.max()), final, cpu_s, nodes, depths)
-
-    def _play_on(self, cells: U8, state: U64, tally: I64, pace: "_Pace") -> float:
-        """Play to the end; return the seconds of CPU it took."""
-        search, began = self.search, time.thread_time()
-        spawn4 = search.evaluation.spawn4
-        goes_on = True
+            spawn_in_cells(game.cells, game.state, spawn4)
+            spawn_in_cells(game.cells, game.state, spawn4)
+        began = time.thread_time()
+        pace, goes_on = _Pace(ms, nodes), True
         while goes_on:
-            phase = search.enter(int(cells_sum(cells)))
-            plan = search.settings.plan(pace.nodes)
-            entered, made = time.thread_time(), int(tally[MOVES])
-            goes_on = play(
-                cells, state, tally, _CHUNK, phase.until_sum, spawn4, plan,
-                phase.rules, phase.evaluator, search.table, search.control, search.values,
-            )  # fmt: skip
-            pace.adjust(1000 * (time.thread_time() - entered), int(tally[MOVES]) - made)
-        return time.thread_time() - began
+            if self.dispatcher.may_apply(game.cells.tolist()):
+                goes_on = self._choose_move(game, pace)
+            else:
+                n = _CHUNK_BESIDE_TABLES if self.shelf.tables() else _CHUNK
+                goes_on = self._search_on(game, pace, n)
+        return game.result(time.thread_time() - began)
+
+    def _search_on(self, game: "_GameInPlay", pace: "_Pace", n_moves: int) -> bool:
+        """Play on by search alone; return whether the game goes on."""
+        search = self.search
+        phase = search.enter(int(cells_sum(game.cells)))
+        plan = search.settings.plan(pace.nodes)
+        entered, made = time.thread_time(), int(game.tally[MOVES])
+        goes_on = play(
+            game.cells, game.state, game.tally, n_moves, phase.until_sum,
+            search.evaluation.spawn4, plan, phase.rules, phase.evaluator,
+            search.table, search.control, search.values,
+        )  # fmt: skip
+        moves = int(game.tally[MOVES]) - made
+        game.sources[SEARCH] += moves
+        pace.adjust(1000 * (time.thread_time() - entered), moves)
+        return bool(goes_on)
+
+    def _choose_move(self, game: "_GameInPlay", pace: "_Pace") -> bool:
+        """Make one move, by a table or by search; return whether the game goes on."""
+        began = time.thread_time()
+        choice = self.dispatcher.choose(
+            game.cells.tolist(), lambda cells: self.search.by_nodes(cells, pace.nodes)
+        )
+        if choice.direction is None:
+            return False
+        game.tally[SCORE] += slide_cells(game.cells, choice.direction)
+        spawn_in_cells(game.cells, game.state, self.search.evaluation.spawn4)
+        game.tally[MOVES] += 1
+        game.tally[SEARCHED] += choice.nodes
+        game.tally[DEPTHS] += choice.depth
+        game.sources[choice.source] += 1
+        ms = 1000 * (time.thread_time() - began)
+        if choice.nodes:
+            pace.adjust(ms, 1)
+        else:
+            pace.save(ms)
+        return True
+
+
+class _GameInPlay:
+    """A position, the generator of its spawns, and what has been counted so far."""
+
+    def __init__(self, seed: int, cells: U8) -> None:
+        self.seed, self.cells = seed, cells
+        self.state: U64 = np.array([seed & (1 << 64) - 1], np.uint64)
+        self.tally: I64 = new_tally()
+        self.sources: Counter[str] = Counter()
+
+    def result(self, cpu_s: float) -> GameResult:
+        final = cells_text(self.cells)
+        points, moves = int(self.tally[SCORE]), int(self.tally[MOVES])
+        nodes, depths = int(self.tally[SEARCHED]), int(self.tally[DEPTHS])
+        largest, sources = int(self.cells.max()), {name: n for name, n in self.sources.items() if n}
+        return GameResult(self.seed, points, moves, largest, final, cpu_s, nodes, depths, sources)
 
 
 class _Pace:
-    """The nodes of a move: as given, or whatever takes the milliseconds given."""
+    """The nodes of a search: as given, or whatever takes the milliseconds given.
+
+    What moves of tables leave of their time is saved, and spent over the searches to come.
+    """
 
     def __init__(self, ms: float | None, nodes: int | None) -> None:
         if (ms is None) == (nodes is None):
             raise ValueError("expected a budget in ms or in nodes, one of the two")
-        self._ms = ms
+        self._ms, self._saved_ms = ms, 0.0
         self._nodes = float(nodes) if nodes is not None else 1000.0 * (ms or 0)
 
     @property
@@ -126,7 +204,16 @@ class _Pace:
         return max(1, int(self._nodes))
 
     def adjust(self, ms: float, moves: int) -> None:
-        """Take note that so many moves took so long, this time."""
-        if self._ms is not None and ms > 0 and moves > 0:
-            ratio = min(2.0, max(0.5, self._ms * moves / ms))
-            self._nodes *= ratio**0.5  # half way there: one stretch of moves says little
+        """Take note that so many searches took so long, this time."""
+        if self._ms is None or ms <= 0 or moves <= 0:
+            return
+        extra_ms = min(_MOST_EXTRA * self._ms, max(0.0, self._saved_ms / _SPENT_OVER))
+        self._saved_ms -= extra_ms * moves
+        ratio = min(2.0, max(0.5, (self._ms + extra_ms) * moves / ms))
+        # One chunk of moves says little, one move hardly anything.
+        self._nodes *= ratio ** (0.5 * min(1.0, moves / _CHUNK_BESIDE_TABLES))
+
+    def save(self, ms: float) -> None:
+        """Take note that a table decided a move in so long."""
+        if self._ms is not None:
+            self._saved_ms += self._ms - ms

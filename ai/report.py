@@ -1,9 +1,11 @@
 """The summary of many games, as text."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
 
+from ai.results_file import sources_of
 from ai.statistics import SCORE_LADDER, bootstrap_mean, wilson
 
 _TILES = (2048, 4096, 8192, 16384, 32768, 65536)
@@ -23,6 +25,7 @@ def report(rows: Sequence[dict[str, str]], title: str) -> str:
         f"  best, worst   {scores.max():>11,.0f}   {scores.min():,.0f}",
         f"  moves         {moves:>11,}   {1000 * cpu_s / max(1, moves):.3f} ms of CPU each, "
         f"{moves / max(cpu_s, 1e-9):,.0f} a second of CPU",
+        *_sources(rows, moves),
         "  reached       share    interval",
     ]
     reached = [(f"{tile:>9}", tiles >= tile) for tile in _TILES]
@@ -30,6 +33,18 @@ def report(rows: Sequence[dict[str, str]], title: str) -> str:
     for name, hits in reached:
         lines.append(f"  {name}   {_share(int(hits.sum()), len(rows))}")
     return "\n".join(lines)
+
+
+def _sources(rows: Sequence[dict[str, str]], moves: int) -> list[str]:
+    """Return a line for each source of moves, unless all come from search."""
+    total: Counter[str] = Counter()
+    for row in rows:
+        total.update(sources_of(row))
+    if set(total) <= {"search"}:
+        return []
+    return ["  moves by"] + [
+        f"    {name:<20} {100 * n / moves:5.1f} %" for name, n in total.most_common()
+    ]
 
 
 def _share(n_hits: int, n: int) -> str:

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from ai.players import GameResult
 
 COLUMNS = (
-    "player", "budget", "weights", "spawn4", "start", "seed", "score", "max_tile", "moves",
-    "final", "ms_per_move", "cpu_s", "nodes_per_move", "depth",
+    "player", "budget", "weights", "spawn4", "start", "tables", "seed", "score", "max_tile",
+    "moves", "final", "ms_per_move", "cpu_s", "nodes_per_move", "depth", "sources",
 )  # fmt: skip
-_SETTINGS = COLUMNS[:5]
+_SETTINGS = COLUMNS[:6]
 
 
 def row_of(match: "Match", game: "GameResult") -> dict[str, str]:
@@ -33,14 +33,22 @@ def row_of(match: "Match", game: "GameResult") -> dict[str, str]:
         "cpu_s": f"{game.cpu_s:.3f}",
         "nodes_per_move": f"{game.nodes / moves:.0f}",
         "depth": f"{game.depths / moves:.2f}",
+        "sources": " ".join(f"{name}={n}" for name, n in sorted(game.sources.items())),
     }
+
+
+def sources_of(row: dict[str, str]) -> dict[str, int]:
+    """Return how many moves each source decided, of one line."""
+    pairs = (pair.rpartition("=") for pair in row["sources"].split())
+    return {name: int(n) for name, _, n in pairs}
 
 
 def settings_of(match: "Match") -> dict[str, str]:
     """Return what must be the same in all lines of a file."""
     start = "".join(f"{exponent:x}" for exponent in match.start) if match.start else ""
     weights = str(match.weights) if match.weights else ""
-    found = (match.player, match.budget_text, weights, f"{match.spawn4:g}", start)
+    tables = " ".join(match.table_names)
+    found = (match.player, match.budget_text, weights, f"{match.spawn4:g}", start, tables)
     return dict(zip(_SETTINGS, found, strict=True))
 
 

@@ -124,7 +124,11 @@ class Arrangements:
 
 def pattern_of(board: int) -> int:
     """Return the pattern of a board's F tiles."""
-    return sum(1 << i for i in range(16) if (board >> (4 * i)) & 15 == 15)
+    ones = board & board >> 1
+    ones &= ones >> 2 & 0x1111_1111_1111_1111
+    ones = (ones | ones >> 3) & 0x0303_0303_0303_0303
+    ones = (ones | ones >> 6) & 0x000F_000F_000F_000F
+    return (ones | ones >> 12) & 0xFF | (ones | ones >> 12) >> 24 & 0xFF00
 
 
 def turned(board: int, symmetry: int) -> int:

@@ -16,7 +16,7 @@ from engine.geometry import destinations, permute
 from engine.moves import move
 from engine.spawn import Rng, spawn
 from tablebase.errors import DamagedTableError, MissingTableError, ProbeError
-from tablebase.fitting import ways_to_fit
+from tablebase.fitting import Turns, turns_of, ways_to_fit
 from tablebase.formation import Formation, half_sum
 from tablebase.locations import as_folders, locate
 from tablebase.rates import find_rate_type
@@ -92,6 +92,7 @@ class Tablebase:
     """
 
     _omitted: Container[int] = ()  # layers without a file
+    _kept_bytes = 0  # of each layer; 0 when only some are kept, and those open
 
     def __init__(self, path: Path, manifest: Manifest, more_folders: Sequence[Path] = ()) -> None:
         self.path = path
@@ -141,6 +142,11 @@ class Tablebase:
         return table
 
     @property
+    def n_large(self) -> int:
+        """Return the number of large tiles, F, on a board."""
+        return self.formation.n_large
+
+    @property
     def warning(self) -> str:
         """Return which layers cannot be read now and why, "" when all can."""
         return self.locations.warning
@@ -155,6 +161,14 @@ class Tablebase:
         """Close all files; the table can still be used and opens them again."""
         while self._files:
             self._files.popitem()[1].close()
+
+    def keep_layers(self, cache_bytes: int) -> None:
+        """Keep all layers that are asked for, in so many bytes together, but none of them open.
+
+        For who plays games by the table: they come through all its layers, again and again.
+        """
+        self.close()
+        self._kept_bytes = cache_bytes // self.n_layers
 
     def probe(self, board: int) -> Probe:
         """Return the success rates of the four moves of `board`.
@@ -184,6 +198,10 @@ class Tablebase:
         if best is None:
             raise ProbeError(f"{self.name} cannot answer for {format_board(board)}: {why}")
         return best
+
+    def turns(self, masked: int) -> list[list[int]]:
+        """Return how to turn a board whose large tiles are F into the formation: destinations."""
+        return turns_of(masked, self._space, self._turns)
 
     def get(self, board: int) -> Probe | None:
         """Return what `probe` does; None where it raises ProbeError."""
@@ -285,7 +303,7 @@ class Tablebase:
         path = self._path(layer)
         recorded = self.manifest.layers[layer]
         most_open = _OPEN_SPARSE_FILES if self.manifest.omitted else _OPEN_FILES
-        file = LayerFile(path, CACHE_BYTES * _OPEN_FILES // most_open)
+        file = LayerFile(path, self._kept_bytes or CACHE_BYTES * _OPEN_FILES // most_open)
         n_slots = self._space.n_slots(self.formation.seed_half_sum + layer)
         found = file.layer, file.crc, file.rate.name, file.n_slots, file.n_boards, file.stored
         wanted = layer, recorded.crc, self.rate, n_slots, recorded.boards, recorded.stored
@@ -296,7 +314,9 @@ class Tablebase:
                 "delete this file and start the same build again"
             )
         self._files[layer] = file
-        if len(self._files) > most_open:
+        if self._kept_bytes:
+            file.close()
+        elif len(self._files) > most_open:
             self._files.popitem(last=False)[1].close()
         return file
 
@@ -321,7 +341,11 @@ class Tablebase:
         return kernel_tables(self._space)
 
     def _fits(self, board: int) -> Iterator[tuple[int, list[int]]]:
-        return ways_to_fit(board, self.formation, self.target, self._space)
+        return ways_to_fit(board, self.formation, self.target, self._space, self._turns)
+
+    @cached_property
+    def _turns(self) -> Turns:
+        return {}
 
     @cached_property
     def _recomputation(self) -> "Recomputation":

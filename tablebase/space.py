@@ -91,7 +91,13 @@ class Shape:
 
     def base_0(self, half_sum: int) -> I64:
         """Return where the boards begin whose row 0 has each of its sums."""
-        return bases_at(self.lists[0], self.counts[0], half_sum)
+        if half_sum not in self._bases_0:
+            self._bases_0[half_sum] = bases_at(self.lists[0], self.counts[0], half_sum)
+        return self._bases_0[half_sum]
+
+    @cached_property
+    def _bases_0(self) -> dict[int, I64]:
+        return {}  # look-ups ask for the same layers again and again
 
     @cached_property
     def n_slots(self) -> I64:
@@ -197,8 +203,14 @@ class Space:
 
     def starts(self, half_sum: int) -> I64:
         """Return the first slot of each arrangement of a layer, and the number of all slots."""
-        sizes = self._slots_by_shape[self._shape_ids, half_sum]
-        return np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes)))
+        if half_sum not in self._starts:
+            sizes = self._slots_by_shape[self._shape_ids, half_sum]
+            self._starts[half_sum] = np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes)))
+        return self._starts[half_sum]
+
+    @cached_property
+    def _starts(self) -> dict[int, I64]:
+        return {}  # look-ups ask for the same layers again and again
 
     def n_slots(self, half_sum: int) -> int:
         """Return the number of slots of the layer with that half-sum."""

@@ -12,7 +12,7 @@ from ai.errors import PlayError
 from ai.ladder import LADDER, ladder_text
 from ai.match import PLAYERS, Match
 from engine.errors import AppError
-from tablebase.cli.console import DONE, Commands, Output, add_command, note
+from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of, note
 from tablebase.cli.options import probability
 
 if TYPE_CHECKING:
@@ -82,6 +82,14 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--weights", type=Path, metavar="FILE", help="another evaluation: .json or .npz"
     )
+    tables = parser.add_mutually_exclusive_group()
+    tables.add_argument(
+        "--tables",
+        nargs="+",
+        metavar="DIR",
+        help="folders with tables to use, or tables (default: the tables in the data folder)",
+    )
+    tables.add_argument("--no-tables", action="store_true", help="search decides all moves")
     parser.add_argument("--csv", type=Path, metavar="FILE", help="keep the games in FILE")
     parser.add_argument(
         "--moves-csv",
@@ -147,10 +155,36 @@ def _match_of(args: argparse.Namespace) -> Match:
         ms = None
     if args.moves_csv and (args.player not in LADDER or args.jobs > 1):
         raise PlayError("--moves-csv is for the players other than main, with one job")
-    return Match(args.player, ms, args.nodes, args.start, args.spawn4, args.weights)
+    if args.tables and args.player in LADDER:
+        raise PlayError(f"the player {args.player} knows no tables: leave --tables out")
+    folders, names = _tables_of(args) if args.player not in LADDER else ((), ())
+    return Match(args.player, ms, args.nodes, args.start, args.spawn4, args.weights, folders, names)
+
+
+def _tables_of(args: argparse.Namespace) -> tuple[tuple[Path, ...], tuple[str, ...]]:
+    """Return the folders with the tables to use, and the tables that can be used now."""
+    if args.no_tables:
+        return (), ()
+    folders = folders_of(args)
+    found = tuple(map(folders.find_table, args.tables or ())) or (folders.tables,)
+    for path in found if args.tables else ():
+        if not path.is_dir():
+            raise PlayError(f"--tables {path}: there is no such folder; name one with tables in it")
+    from ai.dispatch.shelf import Shelf
+
+    shelf = Shelf(found, args.spawn4)
+    names = tuple(table.name for table in shelf.tables())
+    shelf.close()
+    for warning in shelf.warnings:
+        note(f"warning: {warning}")
+    if args.tables and not names:
+        note("warning: no table that can be used is there yet: search decides all moves")
+    return found, names
 
 
 def _event(row: dict[str, str]) -> dict[str, Any]:
+    from ai.results_file import sources_of
+
     return {
         "seed": int(row["seed"]),
         "score": int(row["score"]),
@@ -158,12 +192,8 @@ def _event(row: dict[str, str]) -> dict[str, Any]:
         "moves": int(row["moves"]),
         "final": row["final"],
         "ms_per_move": float(row["ms_per_move"]),
-        "sources": {_source(row["player"]): int(row["moves"])},
+        "sources": sources_of(row),
     }
-
-
-def _source(player: str) -> str:
-    return player if player in LADDER else "search"
 
 
 class _Progress:

@@ -26,7 +26,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -185,12 +185,7 @@ class LayerFile:
 
     def __init__(self, path: Path, cache_bytes: int = CACHE_BYTES) -> None:
         self.path = path
-        try:
-            self._file = path.open("rb")
-        except OSError as error:
-            raise MissingTableError(
-                f"cannot open {path}: {error.strerror}; verify the table, or build it again"
-            ) from error
+        self._file = _opened(path)
         try:
             self._read_header()
         except BaseException:
@@ -281,7 +276,7 @@ class LayerFile:
             yield len(self._read_block(i))
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file; what is kept of it stays, and what is not is read from it once more."""
         self._file.close()
 
     def _block(self, i: int) -> _Block | None:
@@ -319,11 +314,18 @@ class LayerFile:
         start, end = int(self._directory["offset"][i]), int(self._directory["offset"][i + 1])
         if start == end:
             return b""
-        self._file.seek(start)
-        packed = self._file.read(end - start)
+        packed = self._read(start, end - start)
         if len(packed) != end - start or zlib.crc32(packed) != self._directory["crc"][i]:
             raise self._damaged(f"block {i} does not match its checksum")
         return packed
+
+    def _read(self, start: int, n_bytes: int) -> bytes:
+        if self._file.closed:  # one of many layers, which need not all hold a descriptor
+            with _opened(self.path) as file:
+                file.seek(start)
+                return file.read(n_bytes)
+        self._file.seek(start)
+        return self._file.read(n_bytes)
 
     def _read_header(self) -> None:
         header = self._file.read(_HEADER.size)
@@ -381,3 +383,12 @@ class LayerFile:
         return DamagedTableError(
             f"{self.path} is damaged: {what}; delete this file and start the same build again"
         )
+
+
+def _opened(path: Path) -> BinaryIO:
+    try:
+        return path.open("rb")
+    except OSError as error:
+        raise MissingTableError(
+            f"cannot open {path}: {error.strerror}; verify the table, or build it again"
+        ) from error

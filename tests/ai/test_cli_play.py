@@ -6,9 +6,52 @@ import json
 import pytest
 
 from engine.game import Game
+from tablebase.builder import BuildPlan, build
+from tablebase.formation import load_formations
 from tests.test_main import assert_told, run
 
 FAST = ("--nodes", 1)
+
+
+# Eight large tiles in the locked cells of the formation 44, and room for two rows.
+START_44 = "0000_1002_89ab_fedc"
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory):
+    """A folder with one table."""
+    folder = tmp_path_factory.mktemp("tables")
+    build(BuildPlan(load_formations()["44"], 64, folder / "44_64", threads=1))
+    return folder
+
+
+def test_tables_decide_what_they_can(tables, tmp_path) -> None:
+    """The first moves, that is; the same table in any orientation, and named in any way."""
+    path = tmp_path / "games.csv"
+    with_tables = ("play", "--games", 3, *FAST, "--start", START_44, "--json")
+    result = run(*with_tables, "--tables", tables, "--csv", path)
+    assert result.returncode == 0, result.stderr
+    games = [json.loads(line) for line in result.stdout.splitlines()]
+    for game in games:
+        assert sum(game["sources"].values()) == game["moves"]
+        assert game["sources"]["44_64"] > 5
+        assert set(game["sources"]) <= {"44_64", "44_64+search", "search"}
+    with path.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["tables"] for row in rows] == ["44_64"] * 3
+    again = run(*with_tables, "--tables", tables / "44_64", tmp_path, "--csv", path).stdout
+    assert [json.loads(line) for line in again.splitlines()] == games
+    assert_told(run(*with_tables, "--no-tables", "--csv", path), "tables", "44_64", "''")
+    alone = [json.loads(line) for line in run(*with_tables, "--no-tables").stdout.splitlines()]
+    assert all(set(game["sources"]) == {"search"} for game in alone)
+
+
+def test_tables_of_the_data_folder_are_used_unless_told_otherwise(tables, tmp_path) -> None:
+    (tmp_path / "tables").symlink_to(tables)
+    result = run("play", "--data-dir", tmp_path, *FAST, "--start", START_44)
+    assert "44_64" in result.stdout
+    result = run("play", "--data-dir", tmp_path, *FAST, "--start", START_44, "--spawn4", 0.2)
+    assert "44_64" not in result.stdout  # it is a table of another game
 
 
 def test_games_are_told_as_json_and_kept(tmp_path) -> None:
@@ -81,6 +124,8 @@ def test_a_game_can_start_anywhere() -> None:
         (("--seed", "x"), ("'x'", "whole number")),
         (("--ms", "-1"), ("'-1'", "milliseconds")),
         (("--ms", "1", "--nodes", "5"), ("not allowed",)),
+        (("--tables", "/nowhere"), ("/nowhere", "no such folder")),
+        (("--tables", "/", "--no-tables"), ("not allowed",)),
         (("--start", "12"), ("2 of 16 digits",)),
         (("--start", "0" * 16), ("empty",)),
         (("--weights", "/nowhere.json"), ("/nowhere.json",)),

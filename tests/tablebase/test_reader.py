@@ -4,6 +4,7 @@ import random
 import threading
 from collections.abc import Iterator
 
+import psutil
 import pytest
 from exact_rates import SQUARE, TURNS, UNIT, Exact, is_close, turned, turned_rates
 from makers import Solver, TableMaker
@@ -11,7 +12,7 @@ from small_formations import rules_of
 
 from engine.spawn import Rng
 from tablebase.errors import ProbeError
-from tablebase.formation import Formation
+from tablebase.formation import Formation, half_sum
 from tablebase.reader import Probe, Tablebase
 
 
@@ -43,6 +44,20 @@ def assert_best(probe: Probe) -> None:
         assert not legal or max(legal) == 0
     else:
         assert probe.rates[probe.best] == max(legal)
+
+
+def test_kept_layers_answer_the_same_without_descriptors(
+    table: TableMaker, exact: Exact, reader: Tablebase, name: str
+) -> None:
+    """Twice: what is kept answers as what is read."""
+    boards = [board for board, _ in exact.positions(random.Random(14), 300)]
+    with Tablebase.open(table(name, 64)) as kept:
+        kept.keep_layers(1 << 20)
+        before = psutil.Process().num_fds() if hasattr(psutil.Process(), "num_fds") else 0
+        for _ in range(2):
+            assert [kept.probe(board) for board in boards] == list(map(reader.probe, boards))
+        after = psutil.Process().num_fds() if hasattr(psutil.Process(), "num_fds") else 0
+    assert after - before <= 16 < len({half_sum(board) for board in boards})  # those of `reader`
 
 
 def test_the_table_says_what_it_is(reader: Tablebase, name: str, table: TableMaker) -> None:

@@ -1,0 +1,5 @@
+"""Which moves tables decide: those found are asked, and search does the rest.
+
+`standing` sees at a glance which tables can fit, `asked_table` asks one, `shelf` knows which there
+are, `scale` makes their answers comparable, `dispatcher` chooses.
+"""

@@ -1,0 +1,103 @@
+"""One table as the dispatcher asks it: positions in any orientation, answers remembered."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from engine.geometry import permute
+
+Rates = tuple[float | None, ...]
+"""Success rates by direction; None for a move that is illegal or leaves the formation."""
+
+_MOST_REMEMBERED = 1 << 16  # answers of one table: about 20 MB
+_STEPS = {-1: 0, 1: 1, -4: 2, 4: 3}  # directions by what they add to a cell's number
+
+
+class Probed(Protocol):
+    """The part of `tablebase.reader.Probe` that is used here."""
+
+    @property
+    def rates(self) -> Rates:
+        """The four rates."""
+
+
+class Table(Protocol):
+    """The part of `tablebase.reader.Tablebase` that is used here."""
+
+    name: str
+    target: int
+
+    @property
+    def n_large(self) -> int:
+        """The number of F on a board."""
+
+    def turns(self, masked: int) -> Sequence[list[int]]:
+        """How a board can be turned into the formation."""
+
+    def get(self, board: int) -> Probed | None:
+        """The rates of a board; None where the table knows nothing."""
+
+    def close(self) -> None:
+        """Let go of the files."""
+
+
+class AskedTable:
+    """A table and what it has answered.
+
+    Large tiles seldom move, and what is between them comes again and again: most questions of a
+    game have been asked before, if not in this orientation.
+
+    Attributes
+    ----------
+    name : str
+    n_large, exponent : int
+        Large tiles of its formation, and its target.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self.name = table.name
+        self.n_large, self.exponent = table.n_large, table.target.bit_length() - 1
+        self._turns: dict[int, tuple[list[int], list[int]] | None] = {}
+        self._answers: dict[int, Rates | None] = {}
+
+    def rates(self, masked: int) -> Rates | None:
+        """Return the rates of a board whose large tiles are F; None where there is no answer.
+
+        Raises
+        ------
+        TableError
+            The table cannot be read any more.
+        """
+        ones = masked & masked >> 1
+        f_cells = ones & ones >> 2 & 0x1111_1111_1111_1111
+        if f_cells not in self._turns:
+            self._turns[f_cells] = self._turn_of(masked)
+        turn = self._turns[f_cells]
+        if turn is None:
+            return None
+        destination, directions = turn
+        turned = permute(masked, destination)
+        if turned not in self._answers:
+            if len(self._answers) >= _MOST_REMEMBERED:
+                del self._answers[next(iter(self._answers))]
+            probe = self._table.get(turned)
+            self._answers[turned] = probe.rates if probe else None
+        rates = self._answers[turned]
+        return rates and tuple(rates[direction] for direction in directions)
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self._table.close()
+
+    def _turn_of(self, masked: int) -> tuple[list[int], list[int]] | None:
+        """Return one turn into the formation, and what becomes of the four directions.
+
+        The table itself tries all others from there.
+        """
+        turns = self._table.turns(masked)
+        if not turns:
+            return None
+        goes_to = turns[0]
+        # Cells 5 and 6 lie side by side, 5 and 9 one below the other.
+        right, down = goes_to[6] - goes_to[5], goes_to[9] - goes_to[5]
+        return goes_to, [_STEPS[step] for step in (-right, right, -down, down)]

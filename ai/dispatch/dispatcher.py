@@ -1,0 +1,190 @@
+"""Who decides a move: the best of all tables that apply, or search."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from ai.dispatch.asked_table import AskedTable, Rates
+from ai.dispatch.scale import continuation
+from ai.dispatch.standing import Standing
+from tablebase.errors import TableError
+
+NEAR_CERTAIN = 1 - 1e-6
+"""From such a rate on search decides, for the table no longer tells good moves from better ones."""
+
+ALIKE = 1e-6
+"""Rates that differ by no more are alike, when a position is nearly certain."""
+
+LEAST_RATE = 0.1
+"""Below such a rate search decides, for what the formation promises is as good as lost."""
+
+SEARCH = "search"
+
+
+class Tables(Protocol):
+    """Where tables come from: see `ai.dispatch.shelf.Shelf`."""
+
+    def tables(self) -> Sequence[AskedTable]:
+        """Those there are now."""
+
+    def drop(self, table: AskedTable, error: TableError) -> None:
+        """Do without one."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the tables say of a position.
+
+    Attributes
+    ----------
+    table : str
+        The one whose answer is worth most.
+    rates : tuple of four float or None
+        By direction.
+    value : float
+        Its best rate on the common scale, see ai.dispatch.scale.
+    asked : dict of str to float
+        The values of all tables that answered.
+    """
+
+    table: str
+    rates: Rates
+    value: float
+    asked: dict[str, float]
+
+    @property
+    def best(self) -> int:
+        """The direction of the highest rate, the first of equal ones."""
+        return max(range(4), key=lambda direction: (self._rate(direction), -direction))
+
+    @property
+    def best_rate(self) -> float:
+        """The highest rate."""
+        return self._rate(self.best)
+
+    @property
+    def alike(self) -> list[int]:
+        """The directions that are as good as the best one."""
+        least = self.best_rate - ALIKE
+        return [direction for direction in range(4) if self._rate(direction) >= least]
+
+    def _rate(self, direction: int) -> float:
+        rate = self.rates[direction]
+        return -1.0 if rate is None else rate
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A move and where it comes from.
+
+    Attributes
+    ----------
+    direction : int or None
+        None when there is no legal move.
+    source : str
+        A table's name, "search", or "NAME+search": search among the moves that a table holds for
+        equally good.
+    values : tuple of four float or None
+        By direction: the table's rates, or what search found.
+    depth : int
+        Moves looked ahead; 0 for a table's move.
+    nodes : int
+        Positions searched.
+    """
+
+    direction: int | None
+    source: str
+    values: tuple[float | None, ...]
+    depth: int = 0
+    nodes: int = 0
+
+
+class Searched(Protocol):
+    """The part of `ai.search.Answer` that is used here."""
+
+    @property
+    def direction(self) -> int | None:
+        """The best move."""
+
+    @property
+    def values(self) -> tuple[float | None, ...]:
+        """By direction."""
+
+    @property
+    def depth(self) -> int:
+        """Moves looked ahead."""
+
+    @property
+    def nodes(self) -> int:
+        """Positions searched."""
+
+
+SearchFor = Callable[[Sequence[int]], Searched]
+
+
+class Dispatcher:
+    """Asks every table that may apply, takes the best answer, and searches where there is none.
+
+    Parameters
+    ----------
+    tables : Tables
+    least_rate : float
+        Tables that promise less are not followed.
+    """
+
+    def __init__(self, tables: Tables, least_rate: float = LEAST_RATE) -> None:
+        self._tables, self._least_rate = tables, least_rate
+
+    def may_apply(self, cells: Sequence[int]) -> bool:
+        """Tell whether tables may decide this move or one of the next, without asking any."""
+        tables = self._tables.tables()
+        if not tables:
+            return False
+        standing = Standing(cells)
+        return any(standing.may_soon_fit(one.n_large, one.exponent) for one in tables)
+
+    def ask(self, cells: Sequence[int]) -> Verdict | None:
+        """Return the best answer of all tables about 16 exponents; None when there is none."""
+        standing = Standing(cells)
+        answers: list[tuple[int, AskedTable, Rates, float]] = []
+        for table in tuple(self._tables.tables()):
+            if not standing.fits(table.n_large, table.exponent):
+                continue
+            rates = self._rates(table, standing.masked(table.n_large))
+            rate = max((rate for rate in rates or () if rate is not None), default=0.0)
+            if rates and rate > 0:
+                promised = standing.large_sum(table.n_large) + (1 << table.exponent)
+                answers.append((promised, table, rates, rate))
+        if not answers:
+            return None
+        goal = max(promised for promised, *_ in answers)
+        values = [rate * continuation(promised, goal) for promised, *_, rate in answers]
+        # Of equal ones the one that promises more; the tables come in the order of their names.
+        at = max(range(len(answers)), key=lambda i: (values[i], answers[i][0], -i))
+        asked = {table.name: value for (_, table, *_), value in zip(answers, values, strict=True)}
+        _, table, rates, _ = answers[at]
+        return Verdict(table.name, rates, values[at], asked)
+
+    def choose(self, cells: Sequence[int], search: SearchFor) -> Choice:
+        """Return the move for 16 exponents; `search` is asked where tables leave it open."""
+        verdict = self.ask(cells)
+        if verdict is None or verdict.best_rate < self._least_rate:
+            return _searched(search(cells), range(4), SEARCH)
+        alike = verdict.alike
+        if verdict.best_rate < NEAR_CERTAIN or len(alike) == 1:
+            return Choice(verdict.best, verdict.table, verdict.rates)
+        return _searched(search(cells), alike, f"{verdict.table}+{SEARCH}")
+
+    def _rates(self, table: AskedTable, masked: int) -> Rates | None:
+        try:
+            return table.rates(masked)
+        except TableError as error:
+            self._tables.drop(table, error)
+            return None
+
+
+def _searched(answer: Searched, among: Sequence[int], source: str) -> Choice:
+    """Return the best of some moves by what search found."""
+    legal = [direction for direction in among if answer.values[direction] is not None]
+    best = max(legal, key=lambda one: (answer.values[one], -one), default=answer.direction)
+    return Choice(best, source, answer.values, answer.depth, answer.nodes)

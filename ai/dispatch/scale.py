@@ -1,0 +1,49 @@
+"""One scale for the answers of different tables: the chance that the large tiles sum to a goal.
+
+A table with n large tiles and target T promises that the large tiles will sum to S = (sum of the n
+largest) + T. Of all tables asked about one position the greatest S is the goal G. A table of a
+smaller S is worth its rate times the chance to come from S to G, which no table says: it is put
+together from steps, as a binary counter counts. From S on the next tile to be made is the largest
+power of two that does not exceed G - S; the large tiles take one cell for each one bit of S, for
+equal ones merge; and how hard it is to make 2**e in c free cells depends, roughly, on e - c alone:
+
+    e - c    chance   exact rates of tables from their first position
+    -2       0.99     L3 256: 0.994, 442 256: 0.988, t 256: 0.998
+    -1       0.85     L3 512: 0.834, 442 512: 0.724, t 512: 0.866, free8 128: 0.898
+     0       0.4      3x3 512: 0.737, 44 256: 0.125
+     1       0.05     (a guess)
+
+So 512 in ten cells, of rate 0.83, counts about as much as 256 for certain, after which there are
+nine cells for the other 256 (0.85); and a table of a larger target, which contains all smaller
+ones, counts in full.
+"""
+
+_CHANCES = {-2: 0.99, -1: 0.85, 0: 0.4, 1: 0.05}
+_CERTAIN_BELOW, _HARDEST = -2, 0.005
+
+
+def continuation(large_sum: int, goal: int) -> float:
+    """Return the chance to bring the large tiles from one sum to another.
+
+    Parameters
+    ----------
+    large_sum, goal : int
+        Sums of face values, ``large_sum <= goal``.
+
+    Examples
+    --------
+    >>> continuation(0b111111_000000000 + 256, 0b111111_000000000 + 512)
+    0.85
+    """
+    chance = 1.0
+    while large_sum < goal:
+        exponent = (goal - large_sum).bit_length() - 1
+        chance *= step_chance(exponent, 16 - large_sum.bit_count())
+        large_sum += 1 << exponent
+    return chance
+
+
+def step_chance(exponent: int, n_free: int) -> float:
+    """Return roughly how likely it is to make a tile in so many cells, from nothing."""
+    difficulty = exponent - n_free
+    return 1.0 if difficulty < _CERTAIN_BELOW else _CHANCES.get(difficulty, _HARDEST)

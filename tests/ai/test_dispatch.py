@@ -1,0 +1,281 @@
+"""Tables that decide moves: which are asked, how their answers compare, and what is left open."""
+
+import random
+from types import SimpleNamespace
+
+import pytest
+
+from ai.dispatch.asked_table import AskedTable
+from ai.dispatch.dispatcher import Dispatcher
+from ai.dispatch.scale import continuation
+from ai.dispatch.shelf import Shelf
+from ai.dispatch.standing import Standing
+from engine.bitboard import cells, from_cells, parse_board
+from engine.geometry import destinations, permute
+from engine.moves import move
+from engine.spawn import Rng, spawn
+from tablebase.builder import BuildPlan, build
+from tablebase.errors import DamagedTableError
+from tablebase.formation import load_formations
+from tablebase.options import TableOptions
+from tablebase.reader import Tablebase
+
+LARGE = [15, 14, 13, 12, 11, 10, 9, 8]  # for the eight locked cells of 44
+ORIENTATIONS = destinations("full")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Two tables of eight large tiles."""
+    path = tmp_path_factory.mktemp("tables")
+    for target in (64, 128):
+        make_table(path, target)
+    return path
+
+
+def make_table(path, target, spawn4=0.1):
+    options = TableOptions(spawn4=spawn4)
+    build(BuildPlan(load_formations()["44"], target, path / f"44_{target}", options, threads=1))
+
+
+def positions(table, n, seed):
+    """Positions of a game that a table plays badly, their locked cells holding large tiles."""
+    rng, choice, found = Rng(seed), random.Random(seed), []
+    board = table.start_board(rng)
+    while len(found) < n:
+        moves = [(d, move(board, d)) for d in range(4)]
+        legal = [after for _, after in moves if after != board and table.formation.is_inside(after)]
+        if not legal or any(6 <= tile < 15 for tile in cells(board)):
+            board = table.start_board(rng)
+            continue
+        large = iter(choice.sample(LARGE, 8))
+        found.append([next(large) if tile == 15 else tile for tile in cells(board)])
+        board = spawn(choice.choice(legal), rng)[0]
+    return found
+
+
+def view(exponents, destination):
+    """The position turned or mirrored."""
+    return [tile for _, tile in sorted(zip(destination, exponents, strict=True))]
+
+
+class FakeTable:
+    """A table of two large tiles in the first two cells; its rates are given."""
+
+    def __init__(self, name, target, rates, n_large=2):
+        self.name, self.target, self.n_large, self._rates = name, target, n_large, rates
+        self.n_asked, self.is_closed, self.error = 0, False, None
+
+    def turns(self, masked):
+        identity, mirror = ORIENTATIONS[0], ORIENTATIONS[1]
+        return [one for one in (identity, mirror) if permute(masked, one) >> 56 == 0xFF]
+
+    def get(self, _board):
+        self.n_asked += 1
+        if self.error:
+            raise self.error
+        return self._rates and SimpleNamespace(rates=self._rates)
+
+    def close(self):
+        self.is_closed = True
+
+
+class FakeShelf:
+    def __init__(self, *tables):
+        self._tables = [AskedTable(table) for table in tables]
+
+    def tables(self):
+        return self._tables
+
+    def drop(self, table, _error):
+        self._tables.remove(table)
+        table.close()
+
+
+def never(_cells):
+    raise AssertionError("search was asked")
+
+
+def answer(*values):
+    best = max((d for d in range(4) if values[d] is not None), key=lambda d: values[d])
+    return SimpleNamespace(direction=best, values=values, depth=5, nodes=99)
+
+
+BOARD = [10, 9, 1, 0, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("large_sum", "goal", "want"),
+    [
+        (0b111111 << 9, 0b111111 << 9, 1.0),
+        ((0b111111 << 9) + 256, 0b1000000 << 9, 0.85),  # 256 in nine cells
+        ((0b111111 << 9) + 128, 0b1000000 << 9, 0.85 * 0.85),  # 256 in nine, then 128 in eight
+        (0b11111 << 10, 0b100000 << 10, 0.85),  # 1024 in eleven cells
+        (0b111111 << 10, 0b111111 << 10 | 512, 0.85),  # 512 in ten, beside 1024
+    ],
+)
+def test_a_sum_is_worth_the_chance_to_come_to_the_goal(large_sum, goal, want) -> None:
+    assert continuation(large_sum, goal) == pytest.approx(want)
+
+
+@pytest.mark.parametrize(("far_rate", "best"), [(0.9, "far"), (0.88, "far"), (0.7, "near")])
+def test_a_larger_target_counts_more(far_rate, best) -> None:
+    """256 for 0.99 leaves another 256 to be made in nine cells: together about 0.84."""
+    near = FakeTable("near", 256, (0.99, 0.8, None, None), 6)
+    far = FakeTable("far", 512, (0.6, far_rate, None, None), 6)
+    board = [14, 13, 12, 11, 10, 9, 1, 2, *[0] * 8]
+    verdict = Dispatcher(FakeShelf(near, far)).ask(board)
+    assert verdict.table == best
+    assert verdict.best == (1 if best == "far" else 0)
+    assert verdict.asked == {"near": pytest.approx(0.99 * 0.85), "far": far_rate}
+
+
+def test_of_equal_values_the_larger_target_counts() -> None:
+    """With two large tiles, the smaller one is as good as made."""
+    near, far = FakeTable("near", 128, (0.9,) * 4), FakeTable("far", 256, (0.9,) * 4)
+    assert Dispatcher(FakeShelf(near, far)).ask(BOARD).table == "far"
+
+
+def test_of_tables_of_one_target_the_higher_rate_counts_whatever_their_order() -> None:
+    good, bad = FakeTable("good", 128, (0.9,) * 4), FakeTable("bad", 128, (0.7,) * 4)
+    for shelf in (FakeShelf(good, bad), FakeShelf(bad, good)):
+        verdict = Dispatcher(shelf).ask(BOARD)
+        assert (verdict.table, verdict.value) == ("good", pytest.approx(0.9))
+
+
+@pytest.mark.parametrize(
+    ("tiles", "fits"),
+    [
+        ((10, 9, 1), True),
+        ((10, 7, 1), True),  # the second largest is the target
+        ((10, 6, 1), False),
+        ((10, 10, 1), False),  # those merge
+        ((10, 9, 7), False),  # there is one already
+        ((10, 9, 8), False),  # more than two large ones
+        ((10, 9, 6), True),
+        ((17, 16, 6), True),
+    ],
+)
+def test_tables_are_asked_about_boards_of_the_right_tiles_only(tiles, fits) -> None:
+    table = FakeTable("table", 128, (0.5,) * 4)
+    found = Dispatcher(FakeShelf(table)).ask([*tiles, *[0] * 13])
+    assert (found is not None, table.n_asked) == (fits, int(fits))
+
+
+def test_a_table_in_no_orientation_is_not_asked() -> None:
+    table = FakeTable("table", 128, (0.5,) * 4)
+    assert Dispatcher(FakeShelf(table)).ask([10, 1, 9, *[0] * 13]) is None
+    assert table.n_asked == 0
+
+
+def test_an_answer_is_remembered_and_mirrored() -> None:
+    table = FakeTable("table", 128, (0.1, 0.2, 0.3, None))
+    dispatcher = Dispatcher(FakeShelf(table))
+    first = dispatcher.ask(BOARD)
+    mirrored = dispatcher.ask(view(BOARD, ORIENTATIONS[1]))
+    assert first.rates == (0.1, 0.2, 0.3, None)
+    assert mirrored.rates == (0.2, 0.1, 0.3, None)
+    assert table.n_asked == 1
+
+
+def test_a_clear_answer_needs_no_search() -> None:
+    choice = Dispatcher(FakeShelf(FakeTable("t", 128, (0.5, 0.7, None, 0.7)))).choose(BOARD, never)
+    assert (choice.direction, choice.source, choice.depth) == (1, "t", 0)
+    assert choice.values == (0.5, 0.7, None, 0.7)
+
+
+def test_near_certainty_leaves_search_the_choice_among_equals() -> None:
+    table = FakeTable("t", 128, (1 - 1e-7, 1.0, 0.99, None))
+    choice = Dispatcher(FakeShelf(table)).choose(BOARD, lambda _: answer(7.0, 5.0, 9.0, 8.0))
+    assert (choice.direction, choice.source, choice.depth, choice.nodes) == (0, "t+search", 5, 99)
+    only = FakeTable("t", 128, (0.9, 1.0, 0.99, None))
+    assert Dispatcher(FakeShelf(only)).choose(BOARD, never).direction == 1
+
+
+@pytest.mark.parametrize("rates", [None, (0.0, 0.0, None, None), (0.05, 0.0, None, None)])
+def test_what_promises_next_to_nothing_is_left_to_search(rates) -> None:
+    dispatcher = Dispatcher(FakeShelf(FakeTable("t", 128, rates)))
+    choice = dispatcher.choose(BOARD, lambda _: answer(1.0, None, 3.0, 2.0))
+    assert (choice.direction, choice.source) == (2, "search")
+
+
+def test_a_table_that_cannot_be_read_is_dropped_and_the_game_goes_on() -> None:
+    broken, good = FakeTable("broken", 128, (0.9,) * 4), FakeTable("good", 128, (0.8,) * 4)
+    broken.error = DamagedTableError("damaged")
+    dispatcher = Dispatcher(FakeShelf(broken, good))
+    assert dispatcher.ask(BOARD).table == "good"
+    assert dispatcher.ask(BOARD).table == "good"
+    assert (broken.n_asked, broken.is_closed) == (1, True)
+
+
+def test_no_table_can_apply_soon_without_large_tiles() -> None:
+    dispatcher = Dispatcher(FakeShelf(FakeTable("t", 128, None)))
+    assert not dispatcher.may_apply([10, 6, 6, *[0] * 13])
+    assert dispatcher.may_apply([10, 10, 9, *[0] * 13])
+
+
+def test_masking_is_that_of_the_table() -> None:
+    assert Standing(cells(parse_board("a9b1_2000_0000_0001"))).masked(3) == 0xFFF1_2000_0000_0001
+
+
+def test_every_view_of_a_position_is_answered_as_the_table_answers(folder) -> None:
+    """44 is kept by a mirror image, so of some views the table says another, equal, best move."""
+    with Tablebase.open(folder / "44_64") as table:
+        asked = AskedTable(Tablebase.open(folder / "44_64"))
+        for exponents in positions(table, 120, 5):
+            want = table.probe(from_cells(exponents))
+            for destination in ORIENTATIONS:
+                turned = view(exponents, destination)
+                rates = asked.rates(Standing(turned).masked(8))
+                again = table.probe(from_cells(turned))
+                assert max(r for r in rates if r is not None) == again.best_rate == want.best_rate
+                assert sorted(map(str, rates)) == sorted(map(str, again.rates))
+
+
+def test_all_tables_of_a_folder_are_asked(folder) -> None:
+    shelf = Shelf([folder])
+    dispatcher = Dispatcher(shelf)
+    with Tablebase.open(folder / "44_64") as small, Tablebase.open(folder / "44_128") as large:
+        for exponents in positions(small, 60, 6):
+            verdict = dispatcher.ask(exponents)
+            rates = {"44_64": small.probe(from_cells(exponents)).best_rate}
+            if min(exponents[i] for i in range(16) if exponents[i] in LARGE) >= 7:
+                probe = large.get(from_cells(exponents))
+                rates["44_128"] = probe.best_rate if probe else 0.0
+            rates = {name: rate for name, rate in rates.items() if rate > 0}
+            assert set(verdict.asked if verdict else ()) == set(rates)
+            if "44_128" in rates:  # the larger promise is worth its rate
+                assert verdict.asked["44_128"] == rates["44_128"]
+    shelf.close()
+
+
+def test_tables_come_and_go_while_games_are_played(tmp_path) -> None:
+    now = [0.0]
+    shelf = Shelf([tmp_path], clock=lambda: now[0])
+    assert not shelf.tables()
+    make_table(tmp_path, 64)
+    make_table(tmp_path / "of another game", 64, spawn4=0.2)
+    assert not shelf.tables()  # looked at a moment ago
+    now[0] += 1
+    (table,) = shelf.tables()
+    assert table.name == "44_64"
+    now[0] += 1
+    make_table(tmp_path, 128)
+    names = [one.name for one in shelf.tables()]
+    assert names == ["44_64", "44_128"]
+    assert shelf.tables()[0] is table  # with all it remembers
+    (tmp_path / "44_64" / "manifest.json").unlink()
+    now[0] += 1
+    assert [one.name for one in shelf.tables()] == ["44_128"]
+
+
+def test_a_damaged_table_is_told_and_left_out(tmp_path) -> None:
+    make_table(tmp_path, 64)
+    file = max((tmp_path / "44_64").glob("layer-*.tbl"), key=lambda path: path.stat().st_size)
+    data = bytearray(file.read_bytes())
+    data[-1] ^= 1
+    file.write_bytes(data)
+    shelf = Shelf([tmp_path])
+    assert not shelf.tables()
+    (warning,) = shelf.warnings
+    assert file.name in warning
