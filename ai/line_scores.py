@@ -60,7 +60,8 @@ def board_score(board, scores):
     total = scores.base
     for line in range(4):
         shift = _U(48 - 16 * line)
-        row, column = _U(line % scores.rows.shape[0]), _U(line % scores.columns.shape[0])
+        row = _U(line & (scores.rows.shape[0] - 1))  # 0 where one table serves all
+        column = _U(line & (scores.columns.shape[0] - 1))
         total += scores.rows[row, (board >> shift) & _ROW]
         total += scores.columns[column, (turned >> shift) & _ROW]
     return total
