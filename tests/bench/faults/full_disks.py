@@ -88,7 +88,8 @@ def small_drive(campaign: Campaign, tally: Tally) -> None:
                 tally.count("had room")
             else:
                 tally.count("stopped by the drive")
-                check_refusal(tally, child, what, "full", str(room))
+                said = ["full"] if subject.plan else []  # others look for room before they begin
+                check_refusal(tally, child, what, *said, str(room))
             kept = kept_or_wrong(tally, campaign, subject, room, set(), what)
             _command("mount", "-o", f"remount,size={10 * total + (64 << 20)}", room / "tables")
             finish(tally, campaign, subject, room, kept, what)
