@@ -7,8 +7,10 @@ it, on a thread that nobody waits for.
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
+from ai.ladder import LADDER, make_chooser
 from engine.spawn import Rng
 from engine.trace import slide_cells
 
@@ -47,11 +49,14 @@ class Chooser(Protocol):
 
 @dataclass(frozen=True)
 class ChooserKind:
-    """An entry of the player menu: its title, what it does, how to make one."""
+    """An entry of the player menu: its title, what it does, how to make one.
+
+    `make` is given the folders with this person's tables.
+    """
 
     title: str
     about: str
-    make: Callable[[], Chooser]
+    make: Callable[[Sequence[Path]], Chooser]
 
 
 SpawnChooser = Callable[[Sequence[int]], tuple[int, int]]
@@ -87,6 +92,70 @@ class SearchChooser:
         self._search.stop()
 
 
+class TablesChooser:
+    """The best of all tables that apply, search where there is none.
+
+    Parameters
+    ----------
+    folders : sequence of Path
+        Where the tables are; those that are finished later are used as well.
+    """
+
+    def __init__(self, folders: Sequence[Path]) -> None:
+        from ai.dispatch.dispatcher import Dispatcher
+        from ai.dispatch.shelf import Shelf
+        from ai.evaluation import load_evaluation
+        from ai.search import Search
+
+        self._search = Search(load_evaluation())
+        self._search.by_nodes([1, 1] + [0] * 14, 10)  # compiles
+        self._dispatcher = Dispatcher(Shelf(folders))
+
+    def choose(self, cells: Sequence[int], ms: float) -> Choice:
+        """Return the move of the table that promises most, or what search found in the time."""
+        found = self._dispatcher.choose(cells, lambda board: self._search.by_time(board, ms))
+        table = found.source.removesuffix("search").removesuffix("+")
+        ahead = "1 move" if found.depth == 1 else f"{found.depth} moves"
+        search = f"Search, {ahead} ahead" if found.depth else ""
+        source = ": ".join(filter(None, (table, search)))
+        return Choice(found.direction, found.values, source, is_rate=not found.depth)
+
+    def stop(self) -> None:
+        """End the search under way."""
+        self._search.stop()
+
+
+class LadderChooser:
+    """A player of the ladder, which takes the time it takes.
+
+    Parameters
+    ----------
+    name : str
+        See `ai.ladder.LADDER`.
+    """
+
+    def __init__(self, name: str) -> None:
+        from ai.large_tiles import search_board
+
+        self._chooser = make_chooser(name)
+        self._chooser.begin(0)
+        self._board_of, self._source = search_board, name.replace("-", " ").capitalize()
+
+    def choose(self, cells: Sequence[int], ms: float) -> Choice:  # noqa: ARG002, as others
+        """Return its move."""
+        import numpy as np
+
+        board = np.uint64(self._board_of(np.array(cells, np.uint8)))
+        direction = self._chooser.choose(board)
+        if direction < 0:
+            return Choice(None, (None,) * 4, "")
+        values = tuple(float(v) if np.isfinite(v) else None for v in self._chooser.values)
+        return Choice(int(direction), values, self._source)
+
+    def stop(self) -> None:
+        """Do nothing: its choices cannot be cut short, and are short."""
+
+
 class RandomChooser:
     """Any legal move, to see how little that is.
 
@@ -109,13 +178,33 @@ class RandomChooser:
         """Do nothing: a choice takes no time."""
 
 
+_IN_MENU = ("hand-search", "linear", "matrix", "hand-monte-carlo", "monte-carlo", "hand")
+"""Players of the ladder, strongest first, whose choices are quick enough to watch."""
+
+
+def _of_ladder(name: str) -> ChooserKind:
+    rung = LADDER[name]
+    about = f"{rung.about}; reported {rung.reported}, ours {rung.measured}"
+    return ChooserKind(
+        name.replace("-", " ").capitalize(),
+        about[0].upper() + about[1:],
+        lambda _: LadderChooser(name),
+    )
+
+
 CHOOSERS: Mapping[str, ChooserKind] = {
-    "search": ChooserKind("Search", "Looks as far ahead as there is time for", SearchChooser),
-    "one_move": ChooserKind(
-        "One move ahead", "Compares the positions after each move", lambda: SearchChooser(1)
+    "tables": ChooserKind(
+        "Tables and search", "Perfect where a table applies, search elsewhere", TablesChooser
     ),
+    "search": ChooserKind(
+        "Search", "Looks as far ahead as there is time for", lambda _: SearchChooser()
+    ),
+    "one_move": ChooserKind(
+        "One move ahead", "Compares the positions after each move", lambda _: SearchChooser(1)
+    ),
+    **{name.replace("-", "_"): _of_ladder(name) for name in _IN_MENU},
     "random": ChooserKind(
-        "Random moves", "Any legal move", lambda: RandomChooser(secrets.randbits(63))
+        "Random moves", "Any legal move", lambda _: RandomChooser(secrets.randbits(63))
     ),
 }
 

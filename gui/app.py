@@ -147,7 +147,12 @@ class Program(QObject):
         self.home = HomePage(service, tasks, settings, self.library, self.builds)
         theme = self.themes.theme
         self.game = GamePage(
-            data_dir / "game", data_dir / "replays", self.thoughts, settings, theme
+            data_dir / "game",
+            data_dir / "replays",
+            self.thoughts,
+            settings,
+            theme,
+            table_folders=lambda: [data_dir / "tables", *self._more_folders()],
         )
         self.practice = PracticePage(service.open, self.lookups, settings, theme)
         self.tables = TablesPage(

@@ -7,6 +7,7 @@ thread is still at it.
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
@@ -31,6 +32,8 @@ class AutoPlayer(QObject):
         The 16 exponents to choose for; None when there is no move to make.
     kinds : mapping
         The players by name.
+    table_folders : callable
+        Returns the folders with this person's tables.
 
     Signals
     -------
@@ -52,9 +55,11 @@ class AutoPlayer(QObject):
         position: Callable[[], Sequence[int] | None],
         parent: QObject | None = None,
         kinds: Mapping[str, ChooserKind] = CHOOSERS,
+        table_folders: Callable[[], Sequence[Path]] = tuple,
     ) -> None:
         super().__init__(parent)
         self._tasks, self._position, self._kinds = tasks, position, kinds
+        self._table_folders = table_folders
         self._choosers: dict[str, Chooser] = {}
         self.kind, self.speed = next(iter(kinds)), SPEEDS[0]
         self._is_running = False
@@ -124,7 +129,7 @@ class AutoPlayer(QObject):
     def _choose(self, kind: str, cells: Sequence[int], ms: float) -> Choice:
         """Run on the thread."""
         if kind not in self._choosers:
-            self._choosers[kind] = self._kinds[kind].make()
+            self._choosers[kind] = self._kinds[kind].make(self._table_folders())
         began = time.monotonic()
         choice = self._choosers[kind].choose(cells, ms / max(1.0, self._overrun))
         taken = 1000 * (time.monotonic() - began) * max(1.0, self._overrun) / ms

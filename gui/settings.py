@@ -92,7 +92,7 @@ OPTIONS: Mapping[str, Option] = {
     "build.pattern": Option("442", *_kind(str, "the name of a formation")),
     "build.target": Option(128, *_number(2, 65536)),
     "build.interrupted": Option("", *_kind(str, "the folder of a table")),
-    "game.player": Option("search", *_one_of(*CHOOSERS)),
+    "game.player": Option("tables", *_one_of(*CHOOSERS)),
     "game.speed": Option(5, *_one_of(*SPEEDS)),  # moves a second
     "game.difficulty": Option(0, *_whole(0, 100)),  # percent of tiles placed where they hurt
     "practice.last_table": Option("", *_kind(str, "the folder of a table")),

@@ -2,7 +2,7 @@
 
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -53,6 +53,8 @@ class GamePage(QWidget):
         Gives the seed of each new game; the system's when not given.
     load_adversary : callable, optional
         Makes whoever places tiles where they hurt; runs on the thread of `tasks`.
+    table_folders : callable
+        Returns the folders with this person's tables.
     """
 
     title = "Game"
@@ -67,6 +69,7 @@ class GamePage(QWidget):
         theme: Theme | None = None,
         new_seed: Callable[[], int] = lambda: secrets.randbits(63),
         load_adversary: Callable[[], SpawnChooser] = make_adversary,
+        table_folders: Callable[[], Sequence[Path]] = tuple,
     ) -> None:
         super().__init__()
         theme = theme or make_theme(load_color_schemes(), is_dark=False, palette="")
@@ -85,7 +88,7 @@ class GamePage(QWidget):
         self.action_bar = ActionBar([[self._actions[n] for n in group] for group in GROUPS])
         self.frame = BoardLayout("Game", self.board_view, self.panel, self.action_bar)
         self.banners = BannerStack()
-        self.auto = AutoPlayer(tasks, self._position, self)
+        self.auto = AutoPlayer(tasks, self._position, self, table_folders=table_folders)
         self._lay_out()
         self._recall()
         self._connect()

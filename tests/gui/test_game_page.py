@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from ai.choice import Choice, ChooserKind
+from ai.choice import CHOOSERS, Choice, ChooserKind
 from engine.game import Game
 from engine.verse import new_verse, old_verse
 from gui.auto_player import AutoPlayer
@@ -57,8 +57,7 @@ def make_page(qtbot, settings, tasks, folder: Path, chooser: FirstMove) -> GameP
         lambda: next(seeds),
         lambda: lambda after: (15 - list(after)[::-1].index(0), 2),
     )
-    kinds = {"search": ChooserKind("First", "", lambda: chooser)}
-    page.auto._kinds = kinds
+    page.auto._kinds = dict.fromkeys(CHOOSERS, ChooserKind("First", "", lambda _: chooser))
     qtbot.addWidget(page)
     page.resize(1100, 760)
     page.show()
@@ -173,7 +172,7 @@ def test_one_step_shows_source_and_values(page, qtbot, key):
     assert page.panel.cross.rates == (100.0, 99.0, 98.0, 97.0)
     assert page.panel.stack.currentWidget() is page.panel.cross
     assert not page.auto.is_running
-    assert page.session.helper == "search"
+    assert page.session.helper == "tables"
 
 
 def test_a_player_without_values_says_so_until_the_person_moves(page, qtbot, chooser):
@@ -252,7 +251,7 @@ def test_a_player_that_takes_longer_than_asked_is_asked_for_less(qtbot, tasks):
             return super().choose(cells, ms)
 
     chooser = Slow()
-    kinds = {"slow": ChooserKind("Slow", "", lambda: chooser)}
+    kinds = {"slow": ChooserKind("Slow", "", lambda _: chooser)}
     auto = AutoPlayer(tasks, lambda: (1, 1, *([0] * 14)), None, kinds)
     auto.speed = 60
     played: list[Choice] = []
@@ -270,7 +269,7 @@ def test_leaving_the_page_stops_the_player(page):
 
 
 def test_a_player_that_fails_says_so(page, qtbot):
-    page.auto._kinds = {"search": ChooserKind("Broken", "", lambda: 1 / 0)}
+    page.auto._kinds = dict.fromkeys(CHOOSERS, ChooserKind("Broken", "", lambda _: 1 / 0))
     page.auto.start()
     qtbot.waitUntil(lambda: bool(page.banners.banners))
     assert "cannot play" in page.banners.banners[0].text_label.text()
@@ -386,7 +385,7 @@ def test_copy_and_paste_carry_a_position(page):
 
 def test_an_answer_to_a_question_withdrawn_is_not_played(qtbot, tasks):
     chooser = FirstMove()
-    kinds = {"first": ChooserKind("First", "", lambda: chooser)}
+    kinds = {"first": ChooserKind("First", "", lambda _: chooser)}
     auto = AutoPlayer(tasks, lambda: (1, 1, *([0] * 14)), None, kinds)
     played: list[Choice] = []
     auto.chosen.connect(played.append)
