@@ -68,7 +68,7 @@ LADDER: dict[str, Rung] = {
     "hand-search": Rung(
         "expectimax over the hand-made score, improbable lines cut",
         "004: mean 452,486.4 (10 games)",
-        "not measured",
+        "386,316 (1 game; 8 ms a move)",
     ),
 }
 """The players, weakest first."""
