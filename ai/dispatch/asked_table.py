@@ -24,6 +24,7 @@ class Table(Protocol):
     """The part of `tablebase.reader.Tablebase` that is used here."""
 
     name: str
+    pattern: str
     target: int
 
     @property
@@ -48,14 +49,15 @@ class AskedTable:
 
     Attributes
     ----------
-    name : str
+    name, pattern : str
+        Such as "L3_512" and "L3".
     n_large, exponent : int
         Large tiles of its formation, and its target.
     """
 
     def __init__(self, table: Table) -> None:
         self._table = table
-        self.name = table.name
+        self.name, self.pattern = table.name, table.pattern
         self.n_large, self.exponent = table.n_large, table.target.bit_length() - 1
         self._turns: dict[int, tuple[list[int], list[int]] | None] = {}
         self._answers: dict[int, Rates | None] = {}

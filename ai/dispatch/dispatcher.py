@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from ai.dispatch.asked_table import AskedTable, Rates
 from ai.dispatch.scale import continuation
@@ -146,7 +146,7 @@ class Dispatcher:
     def ask(self, cells: Sequence[int]) -> Verdict | None:
         """Return the best answer of all tables about 16 exponents; None when there is none."""
         standing = Standing(cells)
-        answers: list[tuple[int, AskedTable, Rates, float]] = []
+        answers: list[_Answer] = []
         for table in tuple(self._tables.tables()):
             if not standing.fits(table.n_large, table.exponent):
                 continue
@@ -154,16 +154,16 @@ class Dispatcher:
             rate = max((rate for rate in rates or () if rate is not None), default=0.0)
             if rates and rate > 0:
                 promised = standing.large_sum(table.n_large) + (1 << table.exponent)
-                answers.append((promised, table, rates, rate))
+                answers.append(_Answer(promised, table, rates, rate))
+        answers = self._without_smaller_targets(answers)
         if not answers:
             return None
-        goal = max(promised for promised, *_ in answers)
-        values = [rate * continuation(promised, goal) for promised, *_, rate in answers]
+        goal = max(one.promised for one in answers)
+        values = [one.rate * continuation(one.promised, goal) for one in answers]
         # Of equal ones the one that promises more; the tables come in the order of their names.
-        at = max(range(len(answers)), key=lambda i: (values[i], answers[i][0], -i))
-        asked = {table.name: value for (_, table, *_), value in zip(answers, values, strict=True)}
-        _, table, rates, _ = answers[at]
-        return Verdict(table.name, rates, values[at], asked)
+        at = max(range(len(answers)), key=lambda i: (values[i], answers[i].promised, -i))
+        asked = {one.table.name: value for one, value in zip(answers, values, strict=True)}
+        return Verdict(answers[at].table.name, answers[at].rates, values[at], asked)
 
     def choose(self, cells: Sequence[int], search: SearchFor) -> Choice:
         """Return the move for 16 exponents; `search` is asked where tables leave it open."""
@@ -175,12 +175,33 @@ class Dispatcher:
             return Choice(verdict.best, verdict.table, verdict.rates)
         return _searched(search(cells), alike, f"{verdict.table}+{SEARCH}")
 
+    def _without_smaller_targets(self, answers: "list[_Answer]") -> "list[_Answer]":
+        """Leave out what a table of the same formation and a larger target knows better.
+
+        Its rate takes the way over the smaller target into account, exactly; the scale guesses.
+        """
+        largest: dict[str, int] = {}
+        for one in answers:
+            if one.rate >= self._least_rate:
+                before = largest.get(one.table.pattern, 0)
+                largest[one.table.pattern] = max(before, one.table.exponent)
+        return [one for one in answers if one.table.exponent >= largest.get(one.table.pattern, 0)]
+
     def _rates(self, table: AskedTable, masked: int) -> Rates | None:
         try:
             return table.rates(masked)
         except TableError as error:
             self._tables.drop(table, error)
             return None
+
+
+class _Answer(NamedTuple):
+    """What a table says, and the sum of large tiles that it promises."""
+
+    promised: int
+    table: AskedTable
+    rates: Rates
+    rate: float
 
 
 def _searched(answer: Searched, among: Sequence[int], source: str) -> Choice:

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from ai.dispatch.asked_table import AskedTable
-from ai.dispatch.dispatcher import Dispatcher
+from ai.dispatch.dispatcher import LEAST_RATE, Dispatcher
 from ai.dispatch.scale import continuation
 from ai.dispatch.shelf import Shelf
 from ai.dispatch.standing import Standing
@@ -63,6 +63,7 @@ class FakeTable:
     """A table of two large tiles in the first two cells; its rates are given."""
 
     def __init__(self, name, target, rates, n_large=2):
+        self.pattern = name.partition("_")[0]
         self.name, self.target, self.n_large, self._rates = name, target, n_large, rates
         self.n_asked, self.is_closed, self.error = 0, False, None
 
@@ -128,6 +129,16 @@ def test_a_larger_target_counts_more(far_rate, best) -> None:
     assert verdict.table == best
     assert verdict.best == (1 if best == "far" else 0)
     assert verdict.asked == {"near": pytest.approx(0.99 * 0.85), "far": far_rate}
+
+
+@pytest.mark.parametrize(("far_rate", "best"), [(0.2, "L3_512"), (0.09, "L3_256")])
+def test_a_larger_target_of_the_same_formation_knows_better(far_rate, best) -> None:
+    """Unless it is as good as lost."""
+    near = FakeTable("L3_256", 256, (0.99, 0.8, None, None), 6)
+    far = FakeTable("L3_512", 512, (0.1 * far_rate, far_rate, None, None), 6)
+    board = [14, 13, 12, 11, 10, 9, 1, 2, *[0] * 8]
+    for shelf in (FakeShelf(near, far), FakeShelf(far, near)):
+        assert Dispatcher(shelf).ask(board).table == best
 
 
 def test_of_equal_values_the_larger_target_counts() -> None:
@@ -243,9 +254,13 @@ def test_all_tables_of_a_folder_are_asked(folder) -> None:
                 probe = large.get(from_cells(exponents))
                 rates["44_128"] = probe.best_rate if probe else 0.0
             rates = {name: rate for name, rate in rates.items() if rate > 0}
+            if rates.get("44_128", 0) >= LEAST_RATE:
+                del rates["44_64"]
             assert set(verdict.asked if verdict else ()) == set(rates)
             if "44_128" in rates:  # the larger promise is worth its rate
                 assert verdict.asked["44_128"] == rates["44_128"]
+            if rates.get("44_128", 0) >= LEAST_RATE:  # and knows of the smaller target too
+                assert verdict.table == "44_128"
     shelf.close()
 
 
