@@ -110,8 +110,8 @@ def _check_sample(
         if abs(found - derived) > _TOLERANCE[table.rate]:
             report.mismatches += 1
             report.add(
-                f"layer {layer}: {format_board(board)} has {found!r}, derived {derived!r} by this "
-                f"program's definition of {table.pattern}"
+                f"{table.path.name}, layer {layer}: {format_board(board)} has {found!r}, derived "
+                f"{derived!r} by this program's definition of {table.pattern}"
             )
         report.sampled += 1
 
