@@ -27,7 +27,7 @@ run: $(RUN_READY)
 	fi
 
 test: $(TEST_READY)
-	QT_QPA_PLATFORM=offscreen $(PY) -m pytest -m "not slow" $(ARGS)
+	QT_QPA_PLATFORM=offscreen $(PY) -m pytest -m "not slow" -n logical --maxprocesses 4 --dist loadfile $(ARGS)
 
 check: $(TEST_READY)
 	$(PY) -m ruff check .
