@@ -11,8 +11,6 @@ from pathlib import Path
 from typing import Protocol
 
 from ai.ladder import LADDER, make_chooser
-from engine.spawn import Rng
-from engine.trace import slide_cells
 
 
 @dataclass(frozen=True)
@@ -132,13 +130,15 @@ class LadderChooser:
     ----------
     name : str
         See `ai.ladder.LADDER`.
+    seed : int
+        Of what it leaves to chance.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, seed: int) -> None:
         from ai.large_tiles import search_board
 
         self._chooser = make_chooser(name)
-        self._chooser.begin(0)
+        self._chooser.begin(seed)
         self._board_of, self._source = search_board, name.replace("-", " ").capitalize()
 
     def choose(self, cells: Sequence[int], ms: float) -> Choice:  # noqa: ARG002, as others
@@ -156,29 +156,9 @@ class LadderChooser:
         """Do nothing: its choices cannot be cut short, and are short."""
 
 
-class RandomChooser:
-    """Any legal move, to see how little that is.
-
-    Parameters
-    ----------
-    seed : int
-    """
-
-    def __init__(self, seed: int) -> None:
-        self._rng = Rng(seed)
-
-    def choose(self, cells: Sequence[int], ms: float) -> Choice:  # noqa: ARG002, as others
-        """Return one of the legal moves, each equally likely."""
-        legal = [d for d in range(4) if slide_cells(cells, d, False, True).cells != tuple(cells)]
-        if not legal:
-            return Choice(None, (None,) * 4, "")
-        return Choice(legal[self._rng.below(len(legal))], (None,) * 4, "Chance")
-
-    def stop(self) -> None:
-        """Do nothing: a choice takes no time."""
-
-
-_IN_MENU = ("hand-search", "linear", "matrix", "hand-monte-carlo", "monte-carlo", "hand")
+_IN_MENU = (
+    "hand-search", "linear", "matrix", "hand-monte-carlo", "monte-carlo", "hand", "random",
+)  # fmt: skip
 """Players of the ladder, strongest first, whose choices are quick enough to watch."""
 
 
@@ -188,7 +168,7 @@ def _of_ladder(name: str) -> ChooserKind:
     return ChooserKind(
         name.replace("-", " ").capitalize(),
         about[0].upper() + about[1:],
-        lambda _: LadderChooser(name),
+        lambda _: LadderChooser(name, secrets.randbits(63)),
     )
 
 
@@ -203,9 +183,6 @@ CHOOSERS: Mapping[str, ChooserKind] = {
         "One move ahead", "Compares the positions after each move", lambda _: SearchChooser(1)
     ),
     **{name.replace("-", "_"): _of_ladder(name) for name in _IN_MENU},
-    "random": ChooserKind(
-        "Random moves", "Any legal move", lambda _: RandomChooser(secrets.randbits(63))
-    ),
 }
 
 

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from ai.choice import CHOOSERS, RandomChooser, SearchChooser
+from ai.choice import CHOOSERS, LadderChooser, SearchChooser
 from engine.bitboard import LEFT, RIGHT, cells
 from engine.game import Game
 
@@ -28,7 +28,7 @@ def test_each_plays_legal_moves_and_says_where_they_come_from(name):
 
 
 def test_chance_takes_every_legal_move():
-    chooser = RandomChooser(1)
+    chooser = LadderChooser("random", 1)
     board = cells(0x0100_0000_0000_0000)
     assert {chooser.choose(board, 1).direction for _ in range(60)} == {LEFT, RIGHT, 3}
 
