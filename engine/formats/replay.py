@@ -1,0 +1,112 @@
+"""A recorded game, whatever format it came from: a start, moves with their new tiles, rates.
+
+Codecs turn bytes into a `Replay` and back; all else works on this.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from engine.bitboard import LARGEST_NIBBLE, N_CELLS
+from engine.errors import AppError
+from engine.trace import slide_cells
+
+Cells = tuple[int, ...]
+Rates = tuple[float | None, float | None, float | None, float | None]
+
+
+class ReplayError(AppError, ValueError):
+    """A file that is not a recorded game, or a game that a format cannot hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayMove:
+    """A move and the tile that came after it.
+
+    Attributes
+    ----------
+    direction : int
+        LEFT, RIGHT, UP or DOWN.
+    cell, exponent : int
+        The new tile: where, and 1 or 2.
+    rates : tuple of four float or None
+        What a table said before the move, by direction; None where the file has no rates.
+    ms : int or None
+        Since the tile before; None where that is not known.
+    is_forced : bool
+        Whether the file marks the move as the only one.
+    """
+
+    direction: int
+    cell: int
+    exponent: int
+    rates: Rates | None = None
+    ms: int | None = None
+    is_forced: bool = False
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A recorded game.
+
+    Attributes
+    ----------
+    start : tuple of int
+        16 exponents, up to 17; walls of the small boards are 15.
+    moves : tuple of ReplayMove
+    walls : bool
+        Whether exponent 15 is a wall.
+    merge_32768 : bool
+        Whether two 32768 merge, as in play; in recordings of tables they never do.
+    start_tiles : tuple of (cell, exponent)
+        The two first tiles in the order in which they came, where that is known.
+    problem : str
+        Where the record could not be followed any more, and why; `moves` are those before. ""
+        when all is well.
+    """
+
+    start: Cells
+    moves: tuple[ReplayMove, ...]
+    walls: bool = False
+    merge_32768: bool = True
+    start_tiles: tuple[tuple[int, int], ...] = ()
+    problem: str = ""
+
+    def positions(self) -> Iterator[Cells]:
+        """Yield the position before each move and the one at the end: one more than moves.
+
+        Raises
+        ------
+        ReplayError
+            A move cannot be made there, or its new tile has no room.
+        """
+        cells = self.start
+        yield cells
+        for number, move in enumerate(self.moves, 1):
+            cells = self._after(cells, move, number)
+            yield cells
+
+    def check(self) -> None:
+        """Play the whole game; raise ReplayError as `positions`."""
+        for _ in self.positions():
+            pass
+
+    def _after(self, cells: Cells, move: ReplayMove, number: int) -> Cells:
+        after = slide_cells(cells, move.direction, self.walls, self.merge_32768).cells
+        if after == cells:
+            raise ReplayError(f"move {number} cannot be made: no tile slides that way")
+        return place(after, move.cell, move.exponent, number)
+
+
+def place(after: Cells, cell: int, exponent: int, number: int) -> Cells:
+    """Return an after-state with a new tile; raise ReplayError where there is no room for it."""
+    if not 0 <= cell < N_CELLS or after[cell]:
+        raise ReplayError(f"the new tile of move {number} lies on another one, in cell {cell}")
+    return (*after[:cell], exponent, *after[cell + 1 :])
+
+
+def bitboard(cells: Cells) -> int:
+    """Return a position as a bitboard; tiles above 32768 become F, as tables mean it."""
+    board = 0
+    for exponent in cells:
+        board = board << 4 | min(exponent, LARGEST_NIBBLE)
+    return board

@@ -1,0 +1,1 @@
+"""What exact answers teach: grades, tests, mistakes, drills, analyses. No Qt."""
