@@ -307,6 +307,14 @@ class Session:
         """Say that the test is over."""
         self.end, self.ended = end, when
 
+    def copy(self) -> "Session":
+        """Return the test as it is now, for another thread to write."""
+        found = Session(self.setup, self.started)
+        found.end, found.ended, found.n_undos = self.end, self.ended, self.n_undos
+        found._moves, found._boards = self._moves[:], self._boards[:]
+        found._scores, found._taken_back = self._scores[:], set(self._taken_back)
+        return found
+
     def replay(self) -> Replay:
         """Return the test as a recorded game."""
         return Replay(

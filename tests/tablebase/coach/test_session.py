@@ -211,3 +211,15 @@ def test_a_test_is_a_replay() -> None:
     assert [m.is_forced for m in replay.moves] == [
         sum(rate is not None for rate in m.rates) == 1 for m in session.moves
     ]
+
+
+def test_a_copy_does_not_follow_what_it_was_copied_from() -> None:
+    session = played(10, allows_undo=True)
+    session.undo()
+    copy, board = session.copy(), session.board
+    session.undo()
+    session.finish(End.LOST, STARTED)
+    assert (copy.n_moves, copy.board, copy.n_undos, copy.end) == (9, board, 1, None)
+    assert len(copy.match_rates) == 9
+    rates = rates_of(board)
+    assert copy.play(next(d for d in range(4) if rates[d] is not None), rates).is_retry
