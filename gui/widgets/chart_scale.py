@@ -42,8 +42,8 @@ class ValueScale:
         """Return two to four round values for the axis, ascending."""
         if self.is_log:
             decades = round(math.log10(self.high / self.low))
-            step = max(1, math.ceil(decades / 3))
-            return [self.high / 10.0**i for i in range(0, decades + 1, step)][::-1]
+            every = max(1, math.ceil(decades / 3))
+            return [self.high / 10.0**i for i in range(0, decades + 1, every)][::-1]
         step = _round_step((self.high - self.low) / 3)
         first = math.ceil(self.low / step - 1e-9)
         last = math.floor(self.high / step + 1e-9)
