@@ -19,11 +19,11 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from gui.theme import CAPTION, Theme, with_tabular_figures
 from gui.widgets.chart_scale import spread, thin_out
 from gui.widgets.chart_series import ChartMark, Line, Series, prepared
-from gui.widgets.small_grade import draw_small_grade
+from gui.widgets.grade_mark import draw_grade
 from tablebase.coach.grade import GRADES, Grade
 
 _HEAD_PX, _FOOT_PX, _SIDE_PX, _GAP_PX = 20, 18, 4, 6
-_MARK_RADIUS, _MARK_GAP = 4.0, 9.0
+_MARK_PX, _MARK_GAP = 10.0, 11.0
 _PAGE = 10
 __all__ = ["ChartMark", "LineChart", "Series"]
 _STEPS = {
@@ -270,7 +270,8 @@ class LineChart(QWidget):
         painter.drawPixmap(0, 0, self._drawn())
         self._draw_cursor(painter)
         for point, grade in self._drawn_marks:
-            draw_small_grade(painter, point, _MARK_RADIUS, grade, self._theme)
+            half = QPointF(_MARK_PX / 2, _MARK_PX / 2)
+            draw_grade(painter, QRectF(point - half, point + half), grade, self._theme)
         if self.hasFocus():
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(self._theme.focus, 2))

@@ -117,7 +117,7 @@ def test_of_crowded_marks_the_worst_is_drawn(chart):
     assert grades.count(Grade.BLUNDER) == 1
     assert 20 < len(grades) < 100
     places = [point.x() for point, _ in chart.drawn_marks]
-    assert min(b - a for a, b in pairwise(places)) >= 9
+    assert min(b - a for a, b in pairwise(places)) >= 11
 
 
 def colors_in(chart: LineChart) -> set[str]:
