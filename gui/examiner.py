@@ -26,7 +26,6 @@ from tablebase.coach.session import (
     Refusal,
     Session,
     Setup,
-    rematch,
     turned_start,
 )
 from tablebase.errors import ProbeError
@@ -236,7 +235,7 @@ class Examiner:
             leaves_out_forced=self.rules.leaves_out_forced,
             seconds_per_move=self.rules.seconds_per_move,
         )
-        self._begin_session(rematch(Session(setup, session.started), self._now()))
+        self._start(setup)
 
     def _begin(self, _table: Table) -> None:
         resumed, self._resumed = self._resumed, None
@@ -327,6 +326,9 @@ class Examiner:
         if session is None or session.end:
             return
         board = session.board
+        if self._is_reached(board):
+            self._end(End.REACHED)
+            return
 
         def answered() -> None:
             if session is self.session and session.board == board and not session.end:
@@ -342,7 +344,7 @@ class Examiner:
             self._listener.show_failure(answer.error)
             return
         rates = None if answer.error else answer.rates
-        end = session.conclude(rates, self._is_reached(session.board))
+        end = session.conclude(rates)
         if end:
             self._end(end)
             return

@@ -282,18 +282,16 @@ class Session:
         self.end = self.ended = None
         return move
 
-    def conclude(self, rates: Rates | None, is_reached: bool) -> End | None:
+    def conclude(self, rates: Rates | None) -> End | None:
         """Return whether the present position is the end, and why.
+
+        Whether the target is reached only the formation can tell, so the caller has to.
 
         Parameters
         ----------
         rates : sequence of four float or None, or None
             What the table says of it; None when it does not answer.
-        is_reached : bool
-            Whether the target stands where it counts.
         """
-        if is_reached:
-            return End.REACHED
         if not any(self.is_legal(direction) for direction in range(4)):
             return End.NO_MOVE
         if rates is None:
@@ -350,8 +348,3 @@ def turned_start(setup: Setup, rng: Rng) -> Setup:
     names = symmetries(setup.walls)
     name = names[rng.below(len(names))]
     return replace(setup, start=transform(setup.start, name), symmetry=name)
-
-
-def rematch(session: Session, now: datetime) -> Session:
-    """Return a new test with the same start and the same new tiles."""
-    return Session(session.setup, now)
