@@ -39,7 +39,10 @@ MIGRATIONS = (
         retired INTEGER,
         UNIQUE (table_name, spawn4, board)
     );
-    CREATE INDEX mistake_due ON mistake (due) WHERE retired IS NULL;
+    CREATE INDEX mistake_due ON mistake (table_name, spawn4, due)
+        WHERE retired IS NULL AND card IS NOT NULL;
+    CREATE INDEX mistake_new ON mistake (table_name, spawn4, total_loss)
+        WHERE retired IS NULL AND card IS NULL;
     CREATE TABLE attempt (
         id INTEGER PRIMARY KEY,
         mistake_id INTEGER NOT NULL REFERENCES mistake (id) ON DELETE CASCADE,
