@@ -29,6 +29,7 @@ from gui.pages.home import HomePage
 from gui.pages.practice import PracticePage
 from gui.pages.settings import SettingsPage
 from gui.pages.tables import TablesPage
+from gui.pages.test import TestPage
 from gui.services import TablesService
 from gui.settings import Settings
 from gui.tasks import TaskRunner
@@ -101,6 +102,7 @@ class Program(QObject):
         # Look-ups have a thread of their own: they never wait for a scan of the disk.
         self.tasks, self.lookups = TaskRunner(self, "files"), TaskRunner(self, "lookup")
         self.thoughts = TaskRunner(self, "player")
+        self.questions = TaskRunner(self, "test")
         self.library = Library(self.service, self.tasks, self)
         self.builds = builds or Builds(lambda r: [*r.command(), *where], self)
         self.checks = checks or Checks(lambda path: [*verify_command(path), *where], self)
@@ -137,7 +139,8 @@ class Program(QObject):
         self.checks.close()
         self.adviser.close()
         self.game.close_game()
-        for runner in (self.lookups, self.thoughts, self.tasks):
+        self.test.close_page()
+        for runner in (self.lookups, self.questions, self.thoughts, self.tasks):
             runner.close()
         self.library.close()
         self.settings.close()
@@ -155,11 +158,12 @@ class Program(QObject):
             table_folders=lambda: [data_dir / "tables", *self._more_folders()],
         )
         self.practice = PracticePage(service.open, self.lookups, settings, theme)
+        self.test = TestPage(service.open, self.questions, tasks, settings, data_dir, theme)
         self.tables = TablesPage(
             service, tasks, settings, self.library, self.builds, self.checks, self.adviser
         )
         self.settings_page = SettingsPage(settings, self.themes, service, data_dir)
-        for page in (self.home, self.game, self.practice, self.tables):
+        for page in (self.home, self.game, self.practice, self.test, self.tables):
             self.window.add_page(page)
         self.window.add_page(self.settings_page, at_bottom=True)
 
@@ -168,17 +172,20 @@ class Program(QObject):
         self.themes.changed.connect(window.set_theme)
         library.changed.connect(lambda: self.practice.set_tables(library.tables))
         library.removed.connect(self.practice.close_table)
+        library.changed.connect(lambda: self.test.set_tables(library.tables))
+        library.removed.connect(self.test.close_table)
         self.home.practise_requested.connect(self.practise)
         self.tables.practise_requested.connect(self.practise)
         for wish in (
             self.home.tables_requested,
             self.settings_page.tables_requested,
             self.practice.tables_requested,
+            self.test.tables_requested,
         ):
             wish.connect(lambda: window.show_page(self.tables))
         self.settings_page.folders_changed.connect(library.refresh)
         self.settings.save_failed.connect(lambda text: self._show_problems([text]))
-        for runner in (self.tasks, self.lookups, self.thoughts):
+        for runner in (self.tasks, self.lookups, self.questions, self.thoughts):
             runner.bug_found.connect(lambda error: self._show_problems([_bug_text(error)]))
         self.builds.progressed.connect(self._report_build)
         self.builds.changed.connect(self._report_build)

@@ -49,6 +49,10 @@ class Goal(Protocol):
     def walls(self) -> bool:
         """Whether nibble F is a wall."""
 
+    @property
+    def symmetry(self) -> str:
+        """Under which symmetries the boards of its table are the same."""
+
 
 @dataclass(frozen=True)
 class Step:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from engine.errors import AppError
+from engine.formats.rpl import write_rpl
 from gui.lookup import Tasks
 from tablebase.coach.database import DamagedDatabaseError, set_aside
 from tablebase.coach.session import Session
@@ -26,6 +27,7 @@ from tablebase.coach.session_file import (
     file_name,
     read_session,
     write_session,
+    write_whole,
 )
 from tablebase.coach.test_history import FinishedTest, History, summary_of
 
@@ -131,6 +133,11 @@ class SessionKeeper:
     def read(self, path: Path, read: Callable[[Session], None]) -> None:
         """Call `read` with the test in a file."""
         self._run(lambda: read_session(path), read)
+
+    def export(self, session: Session, path: Path, done: Callable[[], None]) -> None:
+        """Write a test as `.rpl`, which other programs read, and call `done`."""
+        replay = session.replay()
+        self._run(lambda: write_whole(path, write_rpl(replay)), lambda _: done())
 
     def close(self, session: Session | None) -> None:
         """Wait for what is not done yet, write the test in play, let go of the files."""

@@ -89,3 +89,11 @@ def loss_text(move: PlayedMove, number: int) -> str:
     loss = move.judgement.loss * 100
     share = "everything" if move.judgement.rate <= 0 else f"{loss:.3g} %"
     return f"Move {number}: {DIRECTION_NAMES[move.direction]}, {share} lost"
+
+
+def rival_text(session: Session, rival: FinishedTest) -> str:
+    """Return how a test compares with the best one before it with the same start and tiles."""
+    before = f"{match_text(rival.match_rate)} over {moves_text(rival.n_moves)}"
+    if session.score.match_rate > rival.match_rate:
+        return f"Better than ever with this start and these tiles: before, {before}."
+    return f"Your best with this start and these tiles: {before}."

@@ -1,7 +1,5 @@
 """All tests so far: how they went over time, and each of them as a row."""
 
-from pathlib import Path
-
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
@@ -71,7 +69,7 @@ class HistoryView(QWidget):
             "Begin",
         )
         self.stack = QStackedWidget()
-        self.stack.addWidget(self.empty)
+        self.stack.addWidget(_at_top(self.empty))
         self.stack.addWidget(self._content())
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 0, 24, 16)
@@ -201,3 +199,10 @@ class HistoryView(QWidget):
         escape.activated.connect(self.closed)
 
 
+def _at_top(widget: QWidget) -> QWidget:
+    place = QWidget()
+    column = QVBoxLayout(place)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.addWidget(widget)
+    column.addStretch()
+    return place

@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Any
 
 from gui.examiner import Rules
-from gui.settings import Settings
 from gui.pages.test_rules import SECONDS
+from gui.settings import Settings
 
 
 class TestMemory:

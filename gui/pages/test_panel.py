@@ -11,6 +11,8 @@ from PySide6.QtWidgets import (
 
 from engine.bitboard import cells
 from gui.pages.page import card
+from gui.pages.test_result import ResultCard
+from gui.pages.test_rules import RulesBox
 from gui.test_text import FOCUS_HINT, match_text
 from gui.theme import Theme
 from gui.widgets.board_view import BoardView
@@ -20,8 +22,6 @@ from gui.widgets.hex_field import HexField
 from gui.widgets.labels import Figure, label, set_property
 from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_rows import RateRows
-from gui.pages.test_result import ResultCard
-from gui.pages.test_rules import RulesBox
 from tablebase.coach.grade import Score
 from tablebase.coach.session import PlayedMove
 
