@@ -175,9 +175,7 @@ class Examiner:
     def reopen(self, path: Path) -> None:
         """Open the table anew, after a drive has come back, and go on with the test."""
         session, self.session, self._held = self.session, None, None
-        if session and session.end:
-            session = None
-        self.open(path, self._name, session)
+        self.open(path, self._name, session if session and session.end is None else None)
 
     def leave(self) -> None:
         """Keep the test so far, if there is anything in it, and have none."""
@@ -283,13 +281,9 @@ class Examiner:
 
     def _begin_session(self, session: Session) -> None:
         self.session, self._held = session, None
+        self.clock.start(session.setup.seconds_per_move)
         self._listener.show_start()
-        if session.end:
-            self._kept = session
-            self._listener.show_end(session.end)
-        else:
-            self.clock.start(session.setup.seconds_per_move)
-            self._look()
+        self._look()
 
     # Playing --------------------------------------------------------------------------------
 
@@ -378,10 +372,10 @@ class Examiner:
         assert session is not None
         self.clock.stop()
         session.finish(end, self._now())
+        self._listener.show_end(end)
         if session.n_moves:
             self._kept = session
             self._listener.keep(session)
-        self._listener.show_end(end)
 
 
 def reason_of(error: BaseException) -> str:

@@ -109,12 +109,11 @@ class SessionKeeper:
 
         self._run(lambda: self._write_current(copy), done)
 
-    def forget_current(self) -> None:
-        """There is no test in play any more."""
-        self._run(self._remove_current, _ignore)
-
     def keep(self, session: Session, kept: Callable[["Kept"], None]) -> None:
-        """Write a test that is over or broken off and call `kept` when it is."""
+        """Write a test that is over or broken off, and call `kept` when that is done.
+
+        There is no test in play any more then.
+        """
         copy = session.copy()
         self._run(lambda: self._keep(copy), lambda found: kept(found) if found else None)
 

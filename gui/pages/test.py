@@ -7,7 +7,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -16,17 +16,17 @@ from engine.errors import InvalidBoardError
 from engine.spawn import Rng
 from gui.color_schemes import load_color_schemes
 from gui.examiner import Examiner, Rules
-from gui.formats import format_table
 from gui.lookup import Table
 from gui.pages import test_notices as notices
 from gui.pages.board_actions import MOVES, make_actions
 from gui.pages.test_actions import GROUPS, SPECS, draw_icons
-from gui.pages.test_archive import Archive
+from gui.pages.test_archive import Archive, NoteMistake, note_move
 from gui.pages.test_history_view import HistoryView
 from gui.pages.test_layout import TestLayout
 from gui.pages.test_memory import TestMemory
 from gui.pages.test_panel import LivePanel
 from gui.pages.test_screen import TestScreen
+from gui.pages.test_table_choice import TableChoice
 from gui.session_keeper import Kept, SessionKeeper
 from gui.settings import Settings
 from gui.tasks import TaskRunner
@@ -38,7 +38,6 @@ from tablebase.coach.session import End, PlayedMove, Refusal, Session
 from tablebase.coach.session_file import file_name
 from tablebase.coach.test_history import FinishedTest
 
-NoteMistake = Callable[..., object]
 _SAVE_AFTER_MS = 1000  # a crash costs at most the moves of so long
 
 
@@ -102,7 +101,6 @@ class TestPage(QWidget):
         self._folder, self._now = folder, now
         self.note_mistake: NoteMistake | None = None
         self._path: Path | None = None
-        self._tables: list[Any] = []
         self._resumed: Session | None = None
         self._load_state = "unread"  # then "reading", then "read"
         rng = rng or Rng(secrets.randbits(64))
@@ -113,7 +111,8 @@ class TestPage(QWidget):
         self.history = HistoryView(theme)
         self.frame = TestLayout(self.board_view, self.panel, self.action_bar, self.history)
         self.table_combo, self.banners = self.frame.table_combo, self.frame.banners
-        self.screen_ = TestScreen(self.examiner, self.board_view, self.panel)
+        self.choice = TableChoice(self.table_combo, self._memory)
+        self.display = TestScreen(self.examiner, self.board_view, self.panel)
         self.keeper = SessionKeeper(folder, files, self._show_trouble, now)
         self.archive = Archive(self.keeper, self.history, self.banners)
         self._save_timer = QTimer(self)
@@ -141,19 +140,14 @@ class TestPage(QWidget):
 
     def set_tables(self, tables: Sequence[Any]) -> None:
         """Offer those of these tables (each a `tablebase.catalog.TableInfo`) that can be opened."""
-        self._tables = [info for info in tables if info.state in ("complete", "away")]
-        with QSignalBlocker(self.table_combo):
-            self.table_combo.clear()
-            for info in self._tables:
-                name = format_table(info.pattern, info.target)
-                self.table_combo.addItem(name, str(info.path))
+        self.choice.offer(tables, self._path)
         self._select_table()
         if self.isVisible():
             self.page_shown()
 
     def page_shown(self) -> None:
         """Go on with the test of last time, once it is known which tables there are."""
-        if self._path is not None or not self._tables:
+        if self._path is not None or self.choice.is_empty:
             return
         if self._load_state == "unread":
             self._load_state = "reading"
@@ -172,7 +166,7 @@ class TestPage(QWidget):
         if self._path == Path(path):
             name, self._path = self._path.name, None
             self.examiner.close()
-            self.screen_.show_notice(notices.removed(name))
+            self.display.show_notice(notices.removed(name))
             self._select_table()
             self._enable()
 
@@ -181,10 +175,9 @@ class TestPage(QWidget):
         self._path, self._resumed = Path(path), begun if begun and begun.n_moves else None
         self._memory.remember_table(self._path)
         self._select_table()
-        name = next((one.name for one in self._tables if one.path == self._path), self._path.name)
-        self.examiner.open(self._path, name, begun)
+        self.examiner.open(self._path, self.choice.name_of(self._path), begun)
         if self.examiner.session is None:
-            self.screen_.show_notice(notices.opening(self._path))
+            self.display.show_notice(notices.opening(self._path))
         self._enable()
 
     # What the examiner tells us -------------------------------------------------------------
@@ -192,41 +185,39 @@ class TestPage(QWidget):
     def show_start(self) -> None:
         """Show the position that a test begins with, or goes on from."""
         is_resumed, self._resumed = self.examiner.session is self._resumed, None
-        self.screen_.show_position(notices.RESUMED if is_resumed else notices.FIRST_MOVE)
+        self.display.show_position(notices.RESUMED if is_resumed else notices.FIRST_MOVE)
         self._save_timer.start()
         self._enable()
 
     def show_move(self, move: PlayedMove) -> None:
         """Show a move and what it was worth."""
-        self.screen_.show_move(move)
+        self.display.show_move(move)
         if not self._save_timer.isActive():
             self._save_timer.start()
         self._enable()
 
     def show_undo(self) -> None:
         """Show the position before the move that was taken back."""
-        self.screen_.show_position(notices.FIRST_MOVE)
+        self.display.show_position(notices.FIRST_MOVE)
         self._save_timer.start()
         self._enable()
 
     def show_refusal(self, direction: int, refusal: Refusal) -> None:
         """Say why a move is not accepted."""
-        self.screen_.show_refusal(direction, refusal)
+        self.display.show_refusal(direction, refusal)
 
     def show_ready(self) -> None:
         """Wait for a move."""
-        self.screen_.end_waiting()
+        self.display.end_waiting()
 
     def show_end(self, _end: End) -> None:
         """Say that the test is over, and how it went."""
-        self._save_timer.stop()
-        self.keeper.forget_current()
-        self.screen_.show_end()
+        self.display.show_end()
         self._enable()
 
     def show_failure(self, error: BaseException) -> None:
         """Say that the table cannot be read."""
-        self.screen_.show_failure(error)
+        self.display.show_failure(error)
         self._enable()
 
     def show_bad_start(self, reason: str) -> None:
@@ -234,57 +225,39 @@ class TestPage(QWidget):
         self.panel.hex_field.show_error(notices.sentence(reason))
 
     def keep(self, session: Session) -> None:
-        """Keep a test that is over or broken off."""
+        """Keep a test that is over or broken off, in place of the test in play."""
         self._save_timer.stop()
         self.archive.keep(session, self._show_rival)
 
-    def note(self, session: Session, move: PlayedMove, number: int) -> None:
-        """File a move that was not perfect, off the GUI thread."""
-        note, table = self.note_mistake, self.examiner.table
-        if note is None or table is None:
-            return
-        setup, board = session.setup, self.examiner.masked(move.board)
-        source, when = file_name(session), self._now()
-        symmetry = table.formation.symmetry if setup.walls else "full"
-        self._files.run(
-            lambda: note(
-                setup.table,
-                setup.spawn4,
-                board,
-                move.direction,
-                move.judgement,
-                move.rates,
-                when,
-                source,
-                number,
-                symmetry=symmetry,
-            ),
-            lambda _: None,
-        )
+    def note(self, _session: Session, move: PlayedMove, number: int) -> None:
+        """File a move that was not perfect."""
+        if self.note_mistake:
+            note_move(self.note_mistake, self._files, self.examiner, move, number, self._now())
 
     # What the person does -------------------------------------------------------------------
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         """Give the keyboard to the board and let the clock run on."""
         super().showEvent(event)
-        self._watch(self.frame.shows_board)
+        self.board_view.setFocus()
+        self._mind_clock()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
         """Stop the clock: nobody sees the board."""
         super().hideEvent(event)
-        self._watch(False)
+        self._mind_clock()
 
-    def _watch(self, is_seen: bool) -> None:
-        if is_seen:
-            self.board_view.setFocus()
+    def _mind_clock(self) -> None:
+        """Let the clock run as long as the board can be seen."""
+        if self.isVisible() and self.frame.shows_board:
             self.examiner.clock.resume(self.examiner.is_playing)
         else:
             self.examiner.clock.pause()
-        self.screen_.show_clock()
+        self.display.show_clock()
 
     def _press(self, direction: int) -> None:
         if self.examiner.is_playing:
-            self.screen_.begin_waiting()
+            self.display.begin_waiting()
             self.examiner.press(direction)
 
     def _start_at(self, text: str) -> None:
@@ -297,7 +270,7 @@ class TestPage(QWidget):
             self.panel.hex_field.show_error(notices.sentence(str(error)))
 
     def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(format_board(self.screen_.board))
+        QGuiApplication.clipboard().setText(format_board(self.display.board))
 
     def _paste(self) -> None:
         text = QGuiApplication.clipboard().text().strip()[:64]
@@ -305,7 +278,7 @@ class TestPage(QWidget):
         self._start_at(text)
 
     def _practise(self) -> None:
-        self.practice_asked.emit(self._path, format_board(self.screen_.board))
+        self.practice_asked.emit(self._path, format_board(self.display.board))
 
     def _review(self) -> None:
         session = self.examiner.session
@@ -325,7 +298,7 @@ class TestPage(QWidget):
         """Play a test of the history again, on the table that it was played on."""
 
         def begin(session: Session) -> None:
-            path = self._path_for(session)
+            path = self.choice.path_for(session)
             if path is None:
                 self._say(f"The table {test.table} is not here any more: build it again.")
             else:
@@ -338,17 +311,19 @@ class TestPage(QWidget):
         self._memory.rules = self.examiner.rules = rules
 
     def _set_focus(self, is_focused: bool) -> None:
-        self._memory.is_focused = self.screen_.is_focused = is_focused
+        self._memory.is_focused = self.display.is_focused = is_focused
         if self.examiner.session:
-            self.screen_.show_score()
+            self.display.show_score()
 
     def _show_history(self, is_wanted: bool) -> None:
         self._actions["history"].setChecked(is_wanted)
         self.frame.show_history(is_wanted)
-        self._watch(self.frame.shows_board)
+        self._mind_clock()
         if is_wanted:
             self.archive.refresh()
             self.history.view.setFocus()
+        else:
+            self.board_view.setFocus()
         self._enable()
 
     def _do(self, name: str) -> None:
@@ -363,7 +338,7 @@ class TestPage(QWidget):
 
     def _take_loaded(self, session: Session | None) -> None:
         self._load_state = "read"
-        path = self._path_for(session) if session else None
+        path = self.choice.path_for(session) if session else None
         if self._path is not None or session is None or not session.n_moves:
             self._open_last()
         elif path is None:
@@ -372,26 +347,14 @@ class TestPage(QWidget):
         else:
             self.open_table(path, session)
 
-    def _path_for(self, session: Session) -> Path | None:
-        """Return the table that a test was played on, the one in use last if there are several."""
-        setup = session.setup
-        paths = [
-            Path(info.path)
-            for info in self._tables
-            if info.name == setup.table and info.spawn4 == setup.spawn4
-        ]
-        last = Path(self._memory.last_table)
-        return last if last in paths else next(iter(paths), None)
-
     def _open_last(self) -> None:
-        if self._path is None and self.table_combo.count():
-            last = self.table_combo.findData(self._memory.last_table)
-            self.open_table(Path(self.table_combo.itemData(max(0, last))))
+        if self._path is None and not self.choice.is_empty:
+            self.open_table(self.choice.usual)
 
     def _select_table(self) -> None:
-        with QSignalBlocker(self.table_combo):
-            self.table_combo.setCurrentIndex(self.table_combo.findData(str(self._path)))
-        self.frame.invite(self.table_combo.count() == 0)
+        self.choice.select(self._path)
+        self.frame.invite(self.choice.is_empty)
+        self._mind_clock()
 
     def _save_current(self) -> None:
         session = self.examiner.session
@@ -415,7 +378,7 @@ class TestPage(QWidget):
         self.examiner.rules = memory.rules
         self.panel.rules.show_rules(memory.rules)
         self.panel.rules.disclosure.set_open(memory.are_rules_open)
-        self.screen_.is_focused = memory.is_focused
+        self.display.is_focused = memory.is_focused
         self._actions["focus"].setChecked(memory.is_focused)
         self._follow_setting("animation_ms")
         self._follow_setting("large_tile_numbers")
@@ -453,16 +416,14 @@ class TestPage(QWidget):
         panel.hex_field.copy_button.clicked.connect(self._copy)
         panel.notice.remedy_clicked.connect(self._do)
         panel.result.wanted.connect(self._do)
-        panel.result.move_chosen.connect(self.screen_.show_number)
+        panel.result.move_chosen.connect(self.display.show_number)
         panel.rules.chosen.connect(self._set_rules)
         panel.rules.opened.connect(lambda is_open: setattr(self._memory, "are_rules_open", is_open))
         history.closed.connect(lambda: self._show_history(False))
         history.review_asked.connect(lambda test: self.review_asked.emit(test.path))
         history.rematch_asked.connect(self._rematch_of)
         self.frame.invitation.remedy_clicked.connect(self._do)
-        self.table_combo.activated.connect(
-            lambda i: self.open_table(Path(self.table_combo.itemData(i)))
-        )
+        self.table_combo.activated.connect(lambda i: self.open_table(self.choice.path_at(i)))
         self._settings.changed.connect(self._follow_setting)
 
     def _enable(self) -> None:

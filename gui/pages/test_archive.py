@@ -1,13 +1,22 @@
 """Tests that are over: kept, listed, read again, removed with a way back."""
 
+import logging
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 
+from gui.examiner import Examiner
+from gui.lookup import Tasks
 from gui.pages.test_history_view import HistoryView
 from gui.session_keeper import Kept, SessionKeeper
 from gui.widgets.banner import BannerStack
-from tablebase.coach.session import Session
+from tablebase.coach.session import PlayedMove, Session
+from tablebase.coach.session_file import file_name
 from tablebase.coach.test_history import FinishedTest
+
+_log = logging.getLogger(__name__)
+NoteMistake = Callable[..., object]
+"""`Mistakes.note`, or what takes the same."""
 
 
 class Archive:
@@ -61,3 +70,38 @@ class Archive:
                 self._banners.show_message("info", text, [undo], key="removed")
 
         self._keeper.remove(test.path, removed)
+
+
+def note_move(
+    note: NoteMistake,
+    files: Tasks,
+    examiner: Examiner,
+    move: PlayedMove,
+    number: int,
+    when: datetime,
+) -> None:
+    """File a move of the present test, the `number`-th, as a mistake: off the GUI thread."""
+    session, table = examiner.session, examiner.table
+    assert session is not None
+    assert table is not None
+    setup, source, board = session.setup, file_name(session), examiner.masked(move.board)
+    symmetry = table.formation.symmetry if setup.walls else "full"
+
+    def work() -> None:
+        note(
+            setup.table,
+            setup.spawn4,
+            board,
+            move.direction,
+            move.judgement,
+            move.rates,
+            when,
+            source,
+            number,
+            symmetry=symmetry,
+        )
+
+    def failed(error: BaseException) -> None:
+        _log.error("mistake not filed", exc_info=error)
+
+    files.run(work, lambda _: None, failed)

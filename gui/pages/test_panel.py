@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QProgressBar,
+    QSizePolicy,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -25,7 +26,7 @@ from gui.widgets.rate_rows import RateRows
 from tablebase.coach.grade import Score
 from tablebase.coach.session import PlayedMove
 
-_SMALL_BOARD_PX = 116
+_SMALL_BOARD_PX = 108
 _STEPS = 1000
 
 
@@ -50,7 +51,7 @@ class LivePanel(QWidget):
         self.mark, self.word = GradeMark(theme), label("", "strong")
         self.verdict = label("", wraps=True)
         self.refusal = label("", wraps=True)
-        self.match, self.combo = Figure("Match rate", "figure"), Figure("Perfect in a row")
+        self.match, self.combo = Figure("Match rate", "figure"), Figure("In a row")
         self.moves = Figure("Moves")
         self.grades = GradeBar(theme)
         self.time_bar, self.time_label = QProgressBar(), label("", "caption")
@@ -66,6 +67,7 @@ class LivePanel(QWidget):
         self.last_stack = QStackedWidget()
         for part in (self.notice, self.last_card):
             self.last_stack.addWidget(part)
+        self.last_stack.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.figures = self._figures()
         self.time_row = self._time_row()
         self._lay_out()
@@ -110,6 +112,7 @@ class LivePanel(QWidget):
         """Show what the moves add up to."""
         self.match.show_value(match_text(score.match_rate))
         self.combo.show_value(str(score.combo), f"longest {score.longest_combo}")
+        self.combo.setToolTip("Perfect moves in a row")
         self.moves.show_value(str(n_moves), f"{n_undos} taken back" if n_undos else "")
         self.grades.show_counts(score.counts)
 
@@ -202,4 +205,4 @@ class LivePanel(QWidget):
         column.addWidget(caption)
         column.addWidget(self.hex_field)
         column.addWidget(self.rules)
-        column.addStretch()
+        column.addStretch(1)

@@ -1,7 +1,7 @@
 """How a test ended: in a sentence, as a chart, and the worst moves one click away."""
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from gui.pages.page import card, clear_layout
 from gui.test_text import end_text, end_title, loss_text, match_text
@@ -56,7 +56,7 @@ class ResultCard(QWidget):
         column.addWidget(self.worst_label)
         column.addLayout(self._worst)
         column.addSpacing(4)
-        column.addLayout(self._button_row())
+        column.addLayout(self._button_grid())
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(frame)
@@ -120,6 +120,7 @@ class ResultCard(QWidget):
             button.setProperty("quiet", True)
             button.setProperty("disclosure", True)
             button.setToolTip("Show this move on the board")
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys to the board
             button.clicked.connect(lambda _=False, n=number: self.move_chosen.emit(n))
             line = QWidget()
             row = QHBoxLayout(line)
@@ -131,16 +132,15 @@ class ResultCard(QWidget):
             self.worst_buttons.append(button)
             self._marks.append(mark)
 
-    def _button_row(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(6)
-        for name, text, tip in _BUTTONS:
+    def _button_grid(self) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setSpacing(8)
+        for i, (name, text, tip) in enumerate(_BUTTONS):
             button = QPushButton(text)
             button.setToolTip(tip)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.setProperty("primary", name == "restart")
-            button.setProperty("chip", name != "restart")
             button.clicked.connect(lambda _=False, n=name: self.wanted.emit(n))
             self.buttons[name] = button
-            row.addWidget(button)
-        row.addStretch()
-        return row
+            grid.addWidget(button, i // 2, i % 2)
+        return grid

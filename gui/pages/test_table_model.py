@@ -37,7 +37,7 @@ COLUMNS = (
     Column("Table", lambda t: t.table, lambda t: t.table, False),
     Column("Match rate", lambda t: match_text(t.match_rate), lambda t: t.match_rate),
     Column("Moves", lambda t: str(t.n_moves), lambda t: t.n_moves),
-    Column("Perfect", lambda t: f"{t.perfect_share:.1%}", lambda t: t.perfect_share),
+    Column("Perfect", lambda t: f"{t.perfect_share * 100:.1f} %", lambda t: t.perfect_share),
     Column("Mistakes", lambda t: str(n_mistakes(t)), n_mistakes),
     Column("Longest run", lambda t: str(t.longest_combo), lambda t: t.longest_combo),
     Column(

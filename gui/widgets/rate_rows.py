@@ -28,6 +28,7 @@ class RateRows(QWidget):
         self._judgement: Judgement | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Rates of the position before")
+        self.setToolTip("What each move was worth, and how many points it gives away")
 
     @property
     def rates(self) -> Rates:
@@ -83,9 +84,11 @@ class RateRows(QWidget):
         painter.setFont(_font(painter.font(), BODY, is_played))
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.drawText(row.adjusted(27, 0, 0, 0), int(middle), format_rate(rate))
-        painter.setFont(_font(painter.font(), CAPTION))
-        side = int(middle | Qt.AlignmentFlag.AlignRight)
-        painter.drawText(row.adjusted(0, 0, -27, 0), side, self._caption(direction, rate))
+        if not is_best:
+            painter.setFont(_font(painter.font(), CAPTION))
+            side = int(middle | Qt.AlignmentFlag.AlignRight)
+            lost = self._caption(direction, rate).removesuffix(" pts")
+            painter.drawText(row.adjusted(0, 0, -27, 0), side, lost)
         mark = QRectF(row.right() - 21, row.center().y() - _MARK_PX / 2, _MARK_PX, _MARK_PX)
         if is_played and judgement:
             draw_grade(painter, mark, judgement.grade, theme)

@@ -1,0 +1,52 @@
+"""What the tests of the test page share: a table that is only named, a page, a clock."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from gui.pages.test import TestPage
+from gui.settings import Settings
+from tests.gui.examination.driver import FakeClock, make_page
+from tests.gui.practice_fakes import FakeTable, FakeTasks
+
+
+@pytest.fixture
+def table() -> FakeTable:
+    return FakeTable()
+
+
+@pytest.fixture
+def lookups() -> FakeTasks:
+    return FakeTasks()
+
+
+@pytest.fixture
+def files() -> FakeTasks:
+    return FakeTasks()
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
+
+
+@pytest.fixture
+def new_page(
+    qtbot: QtBot,
+    table: FakeTable,
+    lookups: FakeTasks,
+    files: FakeTasks,
+    settings: Settings,
+    tmp_path: Path,
+    clock: FakeClock,
+) -> Callable[[], TestPage]:
+    """Return a way to make the page, as a new run of the program does."""
+    return lambda: make_page(qtbot, lambda _: table, lookups, files, settings, tmp_path, clock)
+
+
+@pytest.fixture
+def page(new_page: Callable[[], TestPage], settings: Settings) -> TestPage:
+    settings.set("test.is_turned", False)
+    return new_page()

@@ -1,0 +1,315 @@
+"""What becomes of a test: its result, its file, the history, and mistakes."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from engine.bitboard import cells
+from engine.formats.reading import read_replay
+from gui.pages.test import TestPage
+from tablebase.coach.mistakes import Mistakes
+from tablebase.coach.session_file import read_session
+from tests.gui.examination.driver import (
+    NEAR_START,
+    TABLES,
+    control,
+    play_some,
+    press,
+    session,
+    shift,
+    type_hex,
+)
+from tests.gui.practice_fakes import L3_START, FakeTable, FakeTasks
+
+Key = Qt.Key
+
+
+def finish(qtbot: QtBot, page: TestPage) -> None:
+    """Take a test of one move that reaches the target."""
+    type_hex(qtbot, page, NEAR_START)
+    press(page, Key.Key_Right)
+    assert session(page).end is not None
+
+
+def kept_files(folder: Path) -> list[Path]:
+    return sorted(path for path in (folder / "tests").glob("L3_256_*.json"))
+
+
+def test_the_end_says_what_it_adds_up_to(page: TestPage, qtbot: QtBot) -> None:
+    finish(qtbot, page)
+    result = page.panel.result
+    assert result.title_label.text() == "256 reached"
+    kept = 100 * 0.98 / 0.99378  # left was possible as well
+    assert result.text_label.text() == f"You kept {kept:.4f} % over 1 move."
+    assert [button.text() for button in result.worst_buttons] == ["Move 1: right, 1.39 % lost"]
+
+
+def test_the_worst_moves_are_one_click_away(page: TestPage, table: FakeTable, qtbot: QtBot) -> None:
+    press(page, Key.Key_Up, Key.Key_Right)
+    play_some(page, 6)
+    moves = session(page).moves
+    table.rates[session(page).board] = (0.0,) * 4
+    page.examiner._lookup._answers.clear()
+    page.examiner._look()
+    result = page.panel.result
+    assert result.title_label.text() == "Nothing is left to win"
+    losses = sorted((m.judgement.loss for m in moves if not m.judgement.is_perfect), reverse=True)
+    worst = next(m for m in moves if m.judgement.loss == losses[0])
+    assert len(result.worst_buttons) == min(5, len(losses))
+    qtbot.mouseClick(result.worst_buttons[0], Qt.MouseButton.LeftButton)
+    assert page.board_view.cells == cells(worst.board)
+    assert page.board_view.hint == worst.judgement.best[0]
+    assert page.panel.small_board.cells == cells(worst.board)
+    assert result.chart.cursor_index == moves.index(worst) + 1
+    with qtbot.waitSignal(page.practice_asked) as asked:
+        press(page, Key.Key_P)
+    assert asked.args == [TABLES[0].path, f"{worst.board:016x}"]
+
+
+def test_the_chart_leads_to_a_move(page: TestPage, table: FakeTable) -> None:
+    play_some(page, 6)
+    moves = session(page).moves
+    table.rates[session(page).board] = (0.0,) * 4
+    page.examiner._lookup._answers.clear()
+    page.examiner._look()
+    page.panel.result.chart.picked.emit(3)
+    assert page.board_view.cells == cells(moves[2].board)
+
+
+def test_r_keeps_the_test_before_it_begins_anew(page: TestPage, tmp_path: Path) -> None:
+    play_some(page, 7)
+    left = session(page)
+    press(page, Key.Key_R)
+    (path,) = kept_files(tmp_path)
+    assert read_session(path).moves == left.moves
+    assert session(page).n_moves == 0
+    assert page.panel.match.value_label.text() == "100 %"
+    assert page.panel.grades.counts == (0,) * 7
+    press(page, Key.Key_R)
+    assert kept_files(tmp_path) == [path]  # there was nothing in it
+
+
+def test_a_test_in_play_survives_a_crash(
+    page: TestPage, new_page: Callable[[], TestPage], tmp_path: Path, qtbot: QtBot
+) -> None:
+    play_some(page, 9)
+    left = session(page)
+    qtbot.waitUntil(lambda: (tmp_path / "tests" / "current.json").exists(), timeout=3000)
+    page.hide()
+    again = new_page()  # the first one was never closed
+    assert session(again).moves == left.moves
+    assert again.board_view.cells == cells(left.board)
+    assert again.panel.match.value_label.text() == page.panel.match.value_label.text()
+    play_some(again, 1)
+    assert session(again).n_moves == 10
+
+
+def test_closing_writes_the_last_moves_too(
+    page: TestPage, new_page: Callable[[], TestPage]
+) -> None:
+    play_some(page, 3)
+    page.close_page()
+    page.hide()
+    again = new_page()
+    assert session(again).moves == session(page).moves
+
+
+def test_a_test_that_is_over_does_not_come_back(
+    page: TestPage, new_page: Callable[[], TestPage], qtbot: QtBot, tmp_path: Path
+) -> None:
+    finish(qtbot, page)
+    page.close_page()
+    assert not (tmp_path / "tests" / "current.json").exists()
+    page.hide()
+    again = new_page()
+    assert session(again).n_moves == 0
+
+
+def test_a_test_whose_table_is_gone_is_kept(
+    page: TestPage, new_page: Callable[[], TestPage], tmp_path: Path
+) -> None:
+    play_some(page, 3)
+    page.close_page()
+    path = tmp_path / "tests" / "current.json"
+    path.write_text(path.read_text().replace("L3_256", "t_512"))
+    page.hide()
+    again = new_page()
+    assert session(again).n_moves == 0
+    assert len(list((tmp_path / "tests").glob("t_512_*.json"))) == 1
+    control(again, Key.Key_H)
+    assert [test.table for test in again.history.model.tests] == ["t_512"]
+
+
+def test_a_damaged_file_is_set_aside(new_page: Callable[[], TestPage], tmp_path: Path) -> None:
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "current.json").write_text("{")
+    page = new_page()
+    (banner,) = page.banners.banners
+    assert "The test of last time cannot be read. Its file is kept as" in banner.text_label.text()
+    assert len(list((tmp_path / "tests").glob("damaged-*.json"))) == 1
+    assert session(page).n_moves == 0
+
+
+def test_a_full_drive_is_said_and_play_goes_on(
+    page: TestPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device", "/data/tests/x.json")
+
+    monkeypatch.setattr("gui.session_keeper.write_session", full)
+    play_some(page, 3)
+    press(page, Key.Key_R)
+    (banner,) = page.banners.banners
+    assert banner.text_label.text() == (
+        "/data/tests/x.json cannot be written: No space left on device."
+    )
+    play_some(page, 1)
+    assert session(page).n_moves == 1
+
+
+def test_review_opens_the_file_of_the_test(page: TestPage, qtbot: QtBot) -> None:
+    play_some(page, 5)
+    with qtbot.waitSignal(page.review_asked) as running:
+        press(page, Key.Key_V)
+    assert read_session(running.args[0]).moves == session(page).moves
+    finish(qtbot, page)
+    with qtbot.waitSignal(page.review_asked) as over:
+        qtbot.mouseClick(page.panel.result.buttons["review"], Qt.MouseButton.LeftButton)
+    assert over.args[0].name.startswith("L3_256_")
+    assert read_session(over.args[0]).end is session(page).end
+
+
+def test_a_test_is_saved_as_a_recording(page: TestPage, tmp_path: Path) -> None:
+    play_some(page, 6)
+    control(page, Key.Key_S)
+    (path,) = (tmp_path / "replays").glob("*.rpl")
+    name, replay = read_replay(path.read_bytes())
+    assert name == "rpl"
+    assert [(m.direction, m.cell, m.exponent) for m in replay.moves] == [
+        (m.direction, m.cell, m.exponent) for m in session(page).moves
+    ]
+    assert str(path) in page.banners.banners[0].text_label.text()
+
+
+def test_the_history_lists_what_was_played(page: TestPage, qtbot: QtBot) -> None:
+    control(page, Key.Key_H)
+    assert page.history.empty.isVisible()
+    qtbot.mouseClick(page.history.empty.button, Qt.MouseButton.LeftButton)
+    for n_moves in (4, 6):
+        play_some(page, n_moves)
+        press(page, Key.Key_R)
+    finish(qtbot, page)
+    control(page, Key.Key_H)
+    model = page.history.model
+    assert page.history.view.isVisible()
+    rows = [[model.data(model.index(r, c)) for c in (1, 3, 8)] for r in range(3)]
+    assert rows == [
+        ["L3_256", "1", "target reached"],
+        ["L3_256", "6", "broken off"],
+        ["L3_256", "4", "broken off"],
+    ]
+    assert page.history.table_combo.itemText(1) == "L3_256 (3)"
+    page.history.view.sortByColumn(3, Qt.SortOrder.DescendingOrder)
+    assert [test.n_moves for test in model.tests] == [6, 4, 1]
+    before = session(page).board
+    press(page, Key.Key_Up)
+    assert session(page).board == before  # the board is not in front
+    qtbot.keyClick(page.history.view, Key.Key_Escape)
+    assert page.frame.shows_board
+
+
+def test_the_chart_of_the_history_and_its_rows_go_together(page: TestPage) -> None:
+    for n_moves in (3, 4, 5):
+        play_some(page, n_moves)
+        press(page, Key.Key_R)
+    control(page, Key.Key_H)
+    page.history.chart.picked.emit(0)
+    assert page.history.chosen is not None
+    assert page.history.chosen.n_moves == 3  # the oldest is at the left
+    page.history.view.selectRow(0)
+    assert page.history.chart.cursor_index == 2
+
+
+def test_a_test_is_removed_from_the_history_and_comes_back(
+    page: TestPage, tmp_path: Path, qtbot: QtBot
+) -> None:
+    for n_moves in (3, 4):
+        play_some(page, n_moves)
+        press(page, Key.Key_R)
+    control(page, Key.Key_H)
+    qtbot.keyClick(page.history.view, Key.Key_Delete)
+    assert [test.n_moves for test in page.history.model.tests] == [3]
+    assert len(kept_files(tmp_path)) == 2
+    qtbot.mouseClick(page.banners.banners[0].buttons[0], Qt.MouseButton.LeftButton)
+    assert [test.n_moves for test in page.history.model.tests] == [4, 3]
+
+
+def test_a_test_of_the_history_is_played_again(page: TestPage, qtbot: QtBot) -> None:
+    play_some(page, 5)
+    first = session(page)
+    press(page, Key.Key_R)
+    control(page, Key.Key_H)
+    qtbot.mouseClick(page.history.rematch_button, Qt.MouseButton.LeftButton)
+    assert page.frame.shows_board
+    assert session(page).setup == first.setup
+    play_some(page, 5)
+    assert [m.cell for m in session(page).moves] == [m.cell for m in first.moves]
+
+
+def test_a_rematch_is_compared_with_the_best_before(page: TestPage, qtbot: QtBot) -> None:
+    finish(qtbot, page)
+    shift(page, Key.Key_R)
+    press(page, Key.Key_Right)
+    text = page.panel.result.best_label.text()
+    assert text == "Your best with this start and these tiles: 98.6134 % over 1 move."
+
+
+def test_mistakes_are_told_with_all_there_is_to_know(page: TestPage) -> None:
+    noted: list[tuple[object, ...]] = []
+    page.note_mistake = lambda *args, **more: noted.append((*args, more))
+    press(page, Key.Key_Up)
+    assert noted == []
+    board = session(page).board
+    legal = [d for d in range(4) if session(page).is_legal(d)]
+    rates = page.examiner.answer.rates if page.examiner.answer else ()
+    bad = min(legal, key=lambda d: rates[d] or 0)
+    press(page, (Key.Key_Left, Key.Key_Right, Key.Key_Up, Key.Key_Down)[bad])
+    (args,) = noted
+    table, spawn4, masked, direction, judgement, told, _when, source, number, more = args
+    assert (table, spawn4, masked, direction) == ("L3_256", 0.1, board, bad)
+    assert judgement == session(page).moves[1].judgement
+    assert told == rates
+    assert str(source).startswith("L3_256_20260501-")
+    assert (number, more) == (2, {"symmetry": "full"})
+
+
+def test_mistakes_are_filed(page: TestPage, tmp_path: Path) -> None:
+    mistakes = Mistakes(tmp_path / "mistakes.db")
+    page.note_mistake = mistakes.note
+    press(page, Key.Key_Right)
+    (row,) = mistakes.connection.execute("SELECT COUNT(*) FROM mistake").fetchone()
+    assert row == 1
+    mistakes.close()
+
+
+def test_large_tiles_of_a_given_start_are_filed_as_the_table_has_them(
+    page: TestPage, qtbot: QtBot
+) -> None:
+    noted: list[tuple[object, ...]] = []
+    page.note_mistake = lambda *args, **_: noted.append(args)
+    type_hex(qtbot, page, "100000001bac2dfe")  # six different tiles of 256 and more
+    press(page, Key.Key_Right)
+    assert noted[0][2] == L3_START
+
+
+def test_an_answer_that_comes_after_the_page_is_closed_hurts_nobody(
+    page: TestPage, lookups: FakeTasks, files: FakeTasks
+) -> None:
+    lookups.at_once = files.at_once = False
+    press(page, Key.Key_Up, Key.Key_Down)
+    page.close_page()
+    lookups.work_off()
+    assert session(page).n_moves == 2

@@ -1,0 +1,317 @@
+"""The test page, typed at and read."""
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from engine.bitboard import cells
+from gui.examiner import Rules
+from gui.pages.test import TestPage
+from gui.settings import Settings
+from tablebase.coach.grade import Grade
+from tests.gui.examination.driver import (
+    NEAR_START,
+    TABLES,
+    FakeClock,
+    control,
+    play_some,
+    press,
+    session,
+    shift,
+    type_hex,
+)
+from tests.gui.practice_fakes import L3_START, FakeTable, FakeTasks
+from tests.gui.practice_theme import plain_theme
+from tests.oracle import images
+
+Key = Qt.Key
+
+
+def test_a_test_begins_without_a_question(page: TestPage) -> None:
+    assert page.board_view.cells == cells(L3_START)
+    assert page.panel.notice.title_label.text() == "Find the best move"
+    assert page.panel.match.value_label.text() == "100 %"
+    assert page.panel.hex_field.edit.text() == f"{L3_START:016x}"
+    assert page.table_combo.currentText() == "L3 \N{RIGHTWARDS ARROW} 256"
+    assert page.table_combo.count() == 1  # what is not complete cannot be played
+
+
+def test_a_move_is_judged_beside_the_board(page: TestPage) -> None:
+    press(page, Key.Key_Right)
+    panel = page.panel
+    assert panel.small_board.cells == cells(L3_START)
+    assert panel.rows.lines() == [
+        "Up 99.3100 %, best",
+        "Right 98.0000 %, \N{MINUS SIGN}1.3 pts, played",
+        "Down 70.0000 %, \N{MINUS SIGN}29 pts",
+    ]
+    assert panel.word.text() == "Inaccurate"
+    assert panel.mark.grade is Grade.INACCURATE
+    assert panel.verdict.text() == "Right gave away 1.3 points. Up was best."
+    assert panel.match.value_label.text() == "98.6809 %"  # 0.98 / 0.9931
+    assert panel.combo.value_label.text() == "0"
+    assert panel.moves.value_label.text() == "1"
+    assert panel.grades.accessibleDescription() == "1 inaccurate"
+
+
+def test_perfect_moves_add_up(page: TestPage) -> None:
+    press(page, Key.Key_Up)
+    assert page.panel.word.text() == "Perfect"
+    assert page.panel.verdict.text() == "Up was the best move."
+    assert page.panel.match.value_label.text() == "100 %"
+    assert page.panel.combo.value_label.text() == "1"
+
+
+@pytest.mark.parametrize(
+    "keys", [(Key.Key_Up, Key.Key_Down), (Key.Key_W, Key.Key_S), (Key.Key_K, Key.Key_J)]
+)
+def test_arrows_and_letters_play(page: TestPage, keys: tuple[Qt.Key, ...]) -> None:
+    press(page, *keys)
+    assert [move.direction for move in session(page).moves] == [2, 3]
+
+
+def test_an_illegal_move_is_explained(page: TestPage) -> None:
+    press(page, Key.Key_Left)
+    assert page.panel.refusal.isVisible()
+    assert page.panel.refusal.text() == "Left is not possible: no tile slides that way."
+    press(page, Key.Key_Up)
+    assert not page.panel.refusal.isVisible()
+
+
+def test_a_move_that_leaves_the_formation_is_explained(page: TestPage, table: FakeTable) -> None:
+    table.rates[L3_START] = (None, 0.9, None, 0.8)
+    page.examiner._lookup._answers.clear()
+    page.examiner.new_start()
+    press(page, Key.Key_Up)
+    text = page.panel.refusal.text()
+    assert text.startswith("Up is a legal move but breaks up the formation: L3_256 does not cover")
+    assert session(page).n_moves == 0
+    press(page, Key.Key_Right)
+    assert session(page).n_moves == 1
+
+
+def test_a_slow_table_says_so(page: TestPage, lookups: FakeTasks, qtbot: QtBot) -> None:
+    lookups.at_once = False
+    press(page, Key.Key_Up, Key.Key_Down)
+    qtbot.waitUntil(lambda: "being read" in page.panel.refusal.text())
+    lookups.work_off()
+    assert page.panel.refusal.text() == ""
+    assert session(page).n_moves == 2
+
+
+def test_focus_hides_what_tells_how_well_one_plays(page: TestPage, settings: Settings) -> None:
+    press(page, Key.Key_Right)
+    hints = (page.panel.rows, page.panel.verdict, page.panel.match, page.panel.grades)
+    assert all(hint.isVisible() for hint in hints)
+    press(page, Key.Key_F)
+    assert not any(hint.isVisible() for hint in hints)
+    assert page.panel.focus_label.text() == "Hints are hidden. Press F to see them."
+    assert settings.get("test.focus") is True
+    press(page, Key.Key_R, Key.Key_Left)
+    assert page.panel.refusal.isVisible()  # no hint: it would be the same without a table
+    press(page, Key.Key_Up, Key.Key_F)
+    assert all(hint.isVisible() for hint in hints)
+
+
+def test_a_test_in_focus_shows_all_at_its_end(page: TestPage, qtbot: QtBot) -> None:
+    press(page, Key.Key_F)
+    type_hex(qtbot, page, NEAR_START)
+    press(page, Key.Key_Right)
+    assert page.panel.result.isVisible()
+    assert page.panel.match.isVisible()
+
+
+def test_a_start_can_be_typed(page: TestPage, qtbot: QtBot) -> None:
+    type_hex(qtbot, page, "2000 0000 1fff 2fff")
+    assert page.board_view.cells == cells(0x2000_0000_1FFF_2FFF)
+    assert page.board_view.hasFocus()
+    press(page, Key.Key_Up, Key.Key_R)
+    assert page.board_view.cells == cells(0x2000_0000_1FFF_2FFF)
+    press(page, Key.Key_Home)
+    assert page.board_view.cells == cells(L3_START)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("12", "it ends after 2 of 16 digits"),
+        ("x000000000000000", "'x' is not a hexadecimal digit"),
+        ("1234567812345678", "The large tiles are not where L3 has them."),
+    ],
+)
+def test_a_start_that_is_none_is_explained(
+    page: TestPage, table: FakeTable, qtbot: QtBot, text: str, reason: str
+) -> None:
+    table.outside.add(0x1234_5678_1234_5678)
+    before = session(page)
+    type_hex(qtbot, page, text)
+    assert reason in page.panel.hex_field.error_label.text()
+    assert session(page) is before
+
+
+def test_starts_are_turned_when_that_is_wanted(page: TestPage) -> None:
+    page.panel.rules.turn_box.click()
+    found = set()
+    for _ in range(60):
+        press(page, Key.Key_R)
+        found.add(tuple(page.board_view.cells))
+    assert found <= {tuple(image) for image in images(cells(L3_START), "full")}
+    assert len(found) == 8
+    page.panel.rules.turn_box.click()
+    press(page, Key.Key_R)
+    assert page.board_view.cells == cells(L3_START)
+
+
+def test_rules_are_remembered_and_count_from_the_next_test_on(
+    page: TestPage, new_page: Callable[[], TestPage]
+) -> None:
+    page.panel.rules.undo_box.click()
+    page.panel.rules.forced_box.click()
+    assert not session(page).setup.allows_undo
+    press(page, Key.Key_R)
+    assert session(page).setup.allows_undo
+    assert page.panel.rules.disclosure.summary_label.text() == (
+        "as it stands, undo, no forced moves, no limit"
+    )
+    again = new_page()
+    assert again.examiner.rules == Rules(
+        is_turned=False, allows_undo=True, leaves_out_forced=True, seconds_per_move=0
+    )
+    assert again.panel.rules.rules == again.examiner.rules
+
+
+def test_undo_is_marked(page: TestPage) -> None:
+    press(page, Key.Key_Right, Key.Key_Backspace)
+    assert session(page).n_moves == 1  # not allowed
+    page.panel.rules.undo_box.click()
+    press(page, Key.Key_R, Key.Key_Right, Key.Key_Backspace)
+    assert page.board_view.cells == cells(L3_START)
+    assert page.panel.match.value_label.text() == "100 %"
+    assert page.panel.moves.note_label.text() == "1 taken back"
+    press(page, Key.Key_Up)
+    assert page.panel.verdict.text() == "Up was the best move. A try before it was taken back."
+
+
+def test_forced_moves_can_be_left_out(page: TestPage, table: FakeTable) -> None:
+    page.panel.rules.forced_box.click()
+    table.rates[L3_START] = (None, 0.9, None, None)
+    page.examiner._lookup._answers.clear()
+    press(page, Key.Key_R, Key.Key_Right)
+    assert page.panel.verdict.text() == "Right was the only move."
+    assert page.panel.grades.counts == (0,) * 7
+    assert page.panel.moves.value_label.text() == "1"
+
+
+def test_a_rematch_has_the_same_start_and_tiles(page: TestPage) -> None:
+    page.panel.rules.turn_box.click()
+    press(page, Key.Key_R)
+    play_some(page, 12)
+    first = session(page)
+    shift(page, Key.Key_R)
+    assert page.board_view.cells == cells(first.setup.start)
+    play_some(page, 12)
+    assert session(page).board == first.board
+    assert session(page) is not first
+
+
+def test_the_time_for_a_move_is_shown_and_runs_out(
+    page: TestPage, clock: FakeClock, qtbot: QtBot
+) -> None:
+    assert not page.panel.time_row.isVisible()
+    combo = page.panel.rules.time_combo
+    combo.setCurrentIndex(combo.findData(10))
+    combo.activated.emit(combo.currentIndex())
+    press(page, Key.Key_R)
+    assert page.panel.time_row.isVisible()
+    assert page.panel.time_label.text() == "10 s"
+    clock.seconds += 4
+    qtbot.waitUntil(lambda: page.panel.time_label.text() == "6.0 s")
+    assert page.panel.time_bar.value() == pytest.approx(600, abs=2)
+    press(page, Key.Key_Up)
+    clock.seconds += 10.5
+    qtbot.waitUntil(lambda: page.panel.result.isVisible())
+    assert page.panel.result.title_label.text() == "Time is up"
+    assert not page.panel.time_row.isVisible()
+    press(page, Key.Key_Right)
+    assert session(page).n_moves == 1
+
+
+def test_the_clock_waits_while_the_page_is_not_in_front(page: TestPage, clock: FakeClock) -> None:
+    page.examiner.rules = Rules(is_turned=False, seconds_per_move=10)
+    press(page, Key.Key_R)
+    page.hide()
+    clock.seconds += 1000
+    page.show()
+    page.examiner.check_clock()
+    assert page.examiner.is_playing
+
+
+def test_the_position_is_copied_and_pasted(page: TestPage) -> None:
+    control(page, Key.Key_C)
+    assert QGuiApplication.clipboard().text() == f"{L3_START:016x}"
+    QGuiApplication.clipboard().setText("200000001fff2fff")
+    control(page, Key.Key_V)
+    assert page.board_view.cells == cells(0x2000_0000_1FFF_2FFF)
+
+
+def test_practice_is_asked_for_with_the_position(page: TestPage, qtbot: QtBot) -> None:
+    press(page, Key.Key_Up)
+    with qtbot.waitSignal(page.practice_asked) as asked:
+        press(page, Key.Key_P)
+    assert asked.args == [TABLES[0].path, f"{session(page).board:016x}"]
+
+
+def test_without_a_table_one_is_asked_for(page: TestPage, qtbot: QtBot) -> None:
+    page.set_tables([])
+    button = page.frame.invitation.buttons[0]
+    with qtbot.waitSignal(page.tables_requested):
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def test_a_deleted_table_is_let_go(page: TestPage, table: FakeTable) -> None:
+    press(page, Key.Key_Up)
+    page.close_table(TABLES[0].path)
+    assert table.is_closed
+    assert page.panel.notice.title_label.text() == "L3_256 is closed"
+    press(page, Key.Key_Up)
+    assert page.examiner.session is None
+
+
+def test_a_table_that_cannot_be_read_can_be_tried_again(
+    page: TestPage, table: FakeTable, qtbot: QtBot
+) -> None:
+    from engine.errors import AppError
+
+    def broken(_: int) -> None:
+        raise AppError("layer 17 is damaged")
+
+    usual, table.probe = table.probe, broken  # type: ignore[method-assign,assignment]
+    press(page, Key.Key_Up)
+    assert page.panel.notice.text_label.text() == "Layer 17 is damaged."
+    table.probe = usual  # type: ignore[method-assign]
+    qtbot.mouseClick(page.panel.notice.buttons[0], Qt.MouseButton.LeftButton)
+    assert session(page).n_moves == 1
+    play_some(page, 1)
+    assert session(page).n_moves == 2
+
+
+def test_other_colours_change_nothing_else(page: TestPage, qtbot: QtBot) -> None:
+    type_hex(qtbot, page, NEAR_START)
+    press(page, Key.Key_Right)
+    before = page.panel.result.text_label.text()
+    page.set_theme(plain_theme(is_dark=True))
+    assert page.panel.result.text_label.text() == before
+
+
+def test_all_can_be_read_aloud(page: TestPage) -> None:
+    press(page, Key.Key_Right)
+    assert page.panel.rows.accessibleDescription().startswith("Up 99.3100 %, best")
+    assert page.panel.mark.accessibleName() == "inaccurate"
+    assert page.board_view.accessibleDescription().startswith("row 1: ")
+    for action in page.actions():
+        assert action.text()
+        assert action.shortcuts(), action.text()
