@@ -3,7 +3,7 @@
 import random
 
 from engine.bitboard import cells
-from engine.formats.replay import Replay, ReplayMove
+from engine.formats.game_replay import replay_of
 from engine.game import Game
 from engine.geometry import destinations, permute
 from tablebase.coach.coverage import Coverage, LargeTiles
@@ -33,8 +33,3 @@ def played_game(table, seed, n_moves=400, best_share=0.8):
             stays = known and chance.random() < 0.8
             game.move(chance.choice(known if stays else legal))
     return replay_of(game)
-
-
-def replay_of(game):
-    start, moves = game.played()
-    return Replay(start, tuple(ReplayMove(direction, *tile) for direction, tile in moves))

@@ -5,10 +5,11 @@ from collections import Counter
 from types import SimpleNamespace
 
 import pytest
-from played_games import played_game, replay_of
+from played_games import played_game
 from slow_analysis import analyze as slowly
 
 from engine.bitboard import DOWN, LEFT, RIGHT, UP
+from engine.formats.game_replay import replay_of
 from engine.formats.replay import Replay, ReplayMove
 from engine.game import Game
 from tablebase.coach.analyze import Analysis, analyze, points_lost
