@@ -120,7 +120,9 @@ def run(args: argparse.Namespace) -> int:
         note("cancelled: what was analysed is kept")
         return CANCELLED
     if not run.n_done:
-        raise AppError(f"no game could be analysed: {run.failures[0]}")
+        raise AppError(f"no game could be analysed: {run.failures[0][1]}")
+    for path, problem in run.failures:
+        note(f"warning: {path.name or path}: {problem}")
     output.say(f"{run.n_done} games, {run.n_covered} positions covered, {span_text(cpu_s)} of CPU")
     return DONE
 
@@ -200,7 +202,7 @@ class _Run:
     n_files: int
     n_done: int = 0
     n_covered: int = 0
-    failures: list[str] = field(default_factory=list)
+    failures: list[tuple[Path, str]] = field(default_factory=list)
     _stems: set[str] = field(default_factory=set)
     _line: StatusLine = field(default_factory=StatusLine)
 
@@ -226,10 +228,9 @@ class _Run:
         _logger.info("analysed %s: %d positions covered", path, file.report.n_covered)
 
     def fail(self, path: Path, problem: str) -> None:
-        """Tell that a file could not be analysed."""
-        self.failures.append(problem)
+        """Take note that a file could not be analysed."""
+        self.failures.append((path, problem))
         self.output.emit({"event": "error", "file": str(path), "message": problem})
-        self.output.say(f"{path.name or path}: error: {problem}")
 
     def _analyzed(self, path: Path) -> "AnalyzedFile":
         from engine.formats.reading import read_replay

@@ -199,7 +199,7 @@ def segment_replay(one: SegmentReport) -> Replay:
     A last move whose rate is not known is left out: a recording could not tell it from one that
     loses everything.
     """
-    moves = []
+    moves: list[ReplayMove] = []
     for move in one.moves:
         if one.segment.rate(len(moves)) is None:
             break

@@ -25,15 +25,15 @@ def rate_chart(one: SegmentReport) -> str:
     if high - low < 1e-12:
         low, high = low - 0.5e-6, high + 0.5e-6
     points = _points(rates, low, high)
-    marks = [
-        (points[i], move.judgement.grade, move)
+    losses = [
+        (-move.judgement.loss, i, move.judgement.grade)
         for i, move in enumerate(one.moves)
         if move.judgement and move.judgement.grade in _MARKED
     ]
-    marks = sorted(marks, key=lambda mark: -mark[2].judgement.loss)[:_MOST_MARKS]
+    worst = sorted(losses, key=lambda loss: loss[:2])[:_MOST_MARKS]
     body = [
         _line(points, "--rate"),
-        *(_mark(point, grade, move) for point, grade, move in marks),
+        *(_mark(points[i], grade, one.moves[i]) for _, i, grade in worst),
         _label(_HEIGHT - _BOTTOM, rate_text(max(0.0, low))),
         _label(_TOP + 8, rate_text(min(1.0, high))),
         _label(points[-1][1], "success", "--rate", avoid=(_TOP + 8, _HEIGHT - _BOTTOM)),

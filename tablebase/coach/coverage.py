@@ -26,6 +26,7 @@ position at least which move is best; what their zeros mean they never know.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 from engine.bitboard import LARGEST_NIBBLE
@@ -144,7 +145,12 @@ class Coverage:
     walls: bool = False
     is_strict: bool = False
 
-    @property
+    @cached_property
+    def n_large(self) -> int:
+        """Return the number of F on a board of the table."""
+        return self.table.n_large
+
+    @cached_property
     def exponent(self) -> int:
         """Return the exponent of the table's target."""
         return self.table.target.bit_length() - 1
@@ -156,7 +162,7 @@ class Coverage:
 
     def masked(self, tiles: LargeTiles) -> int | None:
         """Return the board that the table is asked about; None where it does not apply."""
-        n, exponent = self.table.n_large, self.exponent
+        n, exponent = self.n_large, self.exponent
         if self.walls:
             return tiles.masked_walls(n, exponent)
         return tiles.masked(n, exponent, self.is_strict)

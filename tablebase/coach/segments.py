@@ -145,7 +145,7 @@ class SegmentFinder:
         if not self._open:
             if position.best_rate <= 0.0 or not self._is_known(tiles, rates):
                 return None  # nothing to play for, or nothing to judge by
-            self._large = () if self.coverage.walls else tiles.large(self._n_large)
+            self._large = () if self.coverage.walls else tiles.large(self.coverage.n_large)
         is_thinned = self.coverage.table.is_thinned
         if is_thinned and position.best_rate <= 0.0:
             return self._close(End.UNKNOWN)
@@ -181,13 +181,9 @@ class SegmentFinder:
 
     def _why(self, tiles: LargeTiles) -> End:
         """Return why the position after the open segment is not covered."""
-        if self.problem or tiles.next_largest(self._n_large) < self.coverage.exponent:
+        if self.problem or tiles.next_largest(self.coverage.n_large) < self.coverage.exponent:
             return End.OUTSIDE
         return End.REACHED if self._open[-1].rate == 1.0 else End.ELSEWHERE
-
-    @property
-    def _n_large(self) -> int:
-        return self.coverage.table.n_large
 
     def _close(self, end: End) -> Segment:
         table, positions = self.coverage.table, tuple(self._open)
