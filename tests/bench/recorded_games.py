@@ -12,6 +12,7 @@ import json
 import random
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from ai.evaluation import load_evaluation
 from ai.search import Search
 from ai.selfplay import slide_cells, spawn_in_cells
 from engine.formats.replay import Replay, ReplayMove
+from engine.saved_game import cells_to_text
 
 SPAWN4 = 0.1
 CACHE = Path(tempfile.gettempdir()) / "endgame2048-recorded-games"
@@ -60,25 +62,21 @@ class Recorder:
         self._dispatcher = Dispatcher(Shelf(player.tables, SPAWN4))
         self._player = player
 
-    def play(self, seed: int, most_moves: int) -> Replay:
-        """Return the game of a seed, or as much of it as was asked for."""
+    def play(self, seed: int, start: Sequence[int] = ()) -> Replay:
+        """Return the game of a seed, from two random tiles on or from another position."""
         self._search.forget()
         slips = random.Random(seed)
-        cells, state = np.zeros(16, np.uint8), np.array([seed], np.uint64)
-        for _ in range(2):
+        cells, state = np.array(start or [0] * 16, np.uint8), np.array([seed], np.uint64)
+        for _ in range(0 if start else 2):
             spawn_in_cells(cells, state, SPAWN4)
-        start, moves = tuple(cells.tolist()), []
-        while len(moves) < most_moves:
-            direction = self._choose(cells.tolist(), slips)
-            if direction is None:
-                break
+        first, moves = tuple(cells.tolist()), []
+        while (direction := self._choose(cells.tolist(), slips)) is not None:
             slide_cells(cells, direction)
             before = cells.copy()
             spawn_in_cells(cells, state, SPAWN4)
             cell = int(np.flatnonzero(cells != before)[0])
             moves.append(ReplayMove(direction, cell, int(cells[cell])))
-        first = tuple((cell, tile) for cell, tile in enumerate(start) if tile)
-        return Replay(start, tuple(moves), start_tiles=first)
+        return Replay(first, tuple(moves))
 
     def _choose(self, cells: list[int], slips: random.Random) -> int | None:
         verdict = self._dispatcher.ask(cells)
@@ -88,21 +86,20 @@ class Recorder:
 
 
 def recorded_game(
-    seed: int, player: Player, most_moves: int = 200_000, cache: Path = CACHE
+    seed: int, player: Player, start: Sequence[int] = (), cache: Path = CACHE
 ) -> Replay:
-    """Return a game, played now or at an earlier time."""
-    path = cache / f"{seed}-{player.name}-{most_moves}.json"
+    """Return a game, played now or at an earlier time; see `Recorder.play`."""
+    begin = cells_to_text(start) if start else "new"
+    path = cache / f"{seed}-{begin}-{player.name}.json"
     if not path.exists():
-        game = Recorder(player).play(seed, most_moves)
+        game = Recorder(player).play(seed, start)
         cache.mkdir(parents=True, exist_ok=True)
         moves = [(move.direction, move.cell, move.exponent) for move in game.moves]
         part = path.with_suffix(".part")
         part.write_text(json.dumps({"start": game.start, "moves": moves}), encoding="ascii")
         part.replace(path)
     saved = json.loads(path.read_text(encoding="ascii"))
-    start = tuple(saved["start"])
-    first = tuple((cell, tile) for cell, tile in enumerate(start) if tile)
-    return Replay(start, tuple(ReplayMove(*move) for move in saved["moves"]), start_tiles=first)
+    return Replay(tuple(saved["start"]), tuple(ReplayMove(*move) for move in saved["moves"]))
 
 
 def main() -> None:
@@ -117,7 +114,7 @@ def main() -> None:
     recorder = Recorder(Player(args.nodes, tuple(args.tables), args.slips))
     for seed in range(first, last + 1):
         began = time.process_time()
-        game = recorder.play(seed, 200_000)
+        game = recorder.play(seed)
         *_, final = game.positions()
         spent = time.process_time() - began
         print(f"seed {seed}: {len(game.moves)} moves, {1 << max(final)}, {spent:.1f} s", flush=True)
