@@ -166,6 +166,40 @@ def _save(painter: QPainter, _color: QColor) -> None:
     _lines((4.5, 15.5), (4.5, 19.5), (19.5, 19.5), (19.5, 15.5))(painter)
 
 
+def _forward(painter: QPainter, _color: QColor) -> None:
+    _lines((9, 5), (16, 12), (9, 19))(painter)
+
+
+def _last(painter: QPainter, _color: QColor) -> None:
+    _lines((6, 5), (13, 12), (6, 19))(painter)
+    _lines((18, 5), (18, 19))(painter)
+
+
+def _next_mark(painter: QPainter, color: QColor) -> None:
+    _lines((4, 7), (9, 12), (4, 17))(painter)
+    painter.setBrush(color)
+    painter.drawPolygon(QPolygonF([QPointF(16.5, 7.5), QPointF(21, 16), QPointF(12, 16)]))
+
+
+def _mirrored(draw: Callable[[QPainter, QColor], None]) -> Callable[[QPainter, QColor], None]:
+    def draw_mirrored(painter: QPainter, color: QColor) -> None:
+        painter.translate(24, 0)
+        painter.scale(-1, 1)
+        draw(painter, color)
+
+    return draw_mirrored
+
+
+def _open(painter: QPainter, _color: QColor) -> None:
+    _lines((4, 18.5), (4, 6), (9.5, 6), (11.5, 8.5), (20, 8.5), (20, 18.5), (4, 18.5))(painter)
+
+
+def _practice(painter: QPainter, _color: QColor) -> None:
+    painter.drawRoundedRect(QRectF(4, 4, 16, 16), 3, 3)
+    _lines((9, 15), (15, 9))(painter)
+    _lines((10.2, 9), (15, 9), (15, 13.8))(painter)
+
+
 GLYPHS: dict[str, Callable[[QPainter, QColor], None]] = {
     "undo": _undo,
     "redo": _redo,
@@ -181,4 +215,12 @@ GLYPHS: dict[str, Callable[[QPainter, QColor], None]] = {
     "rotate_right": _rotate_right,
     "copy": _copy,
     "save": _save,
+    "forward": _forward,
+    "back": _mirrored(_forward),
+    "last": _last,
+    "first": _mirrored(_last),
+    "next_mark": _next_mark,
+    "previous_mark": _mirrored(_next_mark),
+    "open": _open,
+    "practice": _practice,
 }
