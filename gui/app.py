@@ -27,6 +27,7 @@ from gui.main_window import APP_TITLE, MainWindow
 from gui.pages.game import GamePage
 from gui.pages.home import HomePage
 from gui.pages.practice import PracticePage
+from gui.pages.review import ReviewPage
 from gui.pages.settings import SettingsPage
 from gui.pages.tables import TablesPage
 from gui.services import TablesService
@@ -100,7 +101,7 @@ class Program(QObject):
         self.service = TablesService(folders.tables, self._more_folders, folders.patterns)
         # Look-ups have a thread of their own: they never wait for a scan of the disk.
         self.tasks, self.lookups = TaskRunner(self, "files"), TaskRunner(self, "lookup")
-        self.thoughts = TaskRunner(self, "player")
+        self.thoughts, self.reviews = TaskRunner(self, "player"), TaskRunner(self, "review")
         self.library = Library(self.service, self.tasks, self)
         self.builds = builds or Builds(lambda r: [*r.command(), *where], self)
         self.checks = checks or Checks(lambda path: [*verify_command(path), *where], self)
@@ -126,6 +127,11 @@ class Program(QObject):
         self.window.show_page(self.practice)
         self.practice.open_table(table)
 
+    def practise_at(self, table: Path, board: str) -> None:
+        """Go to Practice with a position, 16 hex digits, that another page sends."""
+        self.window.show_page(self.practice)
+        self.practice.show_position(table, board)
+
     def close(self) -> None:
         """Stop all work and write what is unwritten; safe to call twice."""
         if self._is_closed:
@@ -137,7 +143,8 @@ class Program(QObject):
         self.checks.close()
         self.adviser.close()
         self.game.close_game()
-        for runner in (self.lookups, self.thoughts, self.tasks):
+        self.review.work.cancel()
+        for runner in (self.lookups, self.thoughts, self.reviews, self.tasks):
             runner.close()
         self.library.close()
         self.settings.close()
@@ -155,11 +162,15 @@ class Program(QObject):
             table_folders=lambda: [data_dir / "tables", *self._more_folders()],
         )
         self.practice = PracticePage(service.open, self.lookups, settings, theme)
+        tests = data_dir / "tests"
+        self.review = ReviewPage(
+            service.open, self.reviews, settings, tests, service.formations, theme
+        )
         self.tables = TablesPage(
             service, tasks, settings, self.library, self.builds, self.checks, self.adviser
         )
         self.settings_page = SettingsPage(settings, self.themes, service, data_dir)
-        for page in (self.home, self.game, self.practice, self.tables):
+        for page in (self.home, self.game, self.practice, self.review, self.tables):
             self.window.add_page(page)
         self.window.add_page(self.settings_page, at_bottom=True)
 
@@ -168,17 +179,21 @@ class Program(QObject):
         self.themes.changed.connect(window.set_theme)
         library.changed.connect(lambda: self.practice.set_tables(library.tables))
         library.removed.connect(self.practice.close_table)
+        library.changed.connect(lambda: self.review.set_tables(library.tables))
+        library.removed.connect(self.review.close_table)
+        self.review.practice_asked.connect(self.practise_at)
         self.home.practise_requested.connect(self.practise)
         self.tables.practise_requested.connect(self.practise)
         for wish in (
             self.home.tables_requested,
             self.settings_page.tables_requested,
             self.practice.tables_requested,
+            self.review.tables_requested,
         ):
             wish.connect(lambda: window.show_page(self.tables))
         self.settings_page.folders_changed.connect(library.refresh)
         self.settings.save_failed.connect(lambda text: self._show_problems([text]))
-        for runner in (self.tasks, self.lookups, self.thoughts):
+        for runner in (self.tasks, self.lookups, self.thoughts, self.reviews):
             runner.bug_found.connect(lambda error: self._show_problems([_bug_text(error)]))
         self.builds.progressed.connect(self._report_build)
         self.builds.changed.connect(self._report_build)

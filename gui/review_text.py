@@ -24,6 +24,11 @@ def format_share(share: float) -> str:
     return f"{percent:.{decimals}f}{NBSP}%"
 
 
+def format_percentage(share: float) -> str:
+    """Return a round share for an axis: `0.01 %`, `95 %`."""
+    return f"{share * 100:.6g}{NBSP}%"
+
+
 def format_match_rate(rate: float) -> str:
     """Return a match rate: `97.31 %`; 100 % only when nothing at all was lost."""
     if rate >= 1:

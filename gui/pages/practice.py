@@ -153,6 +153,14 @@ class PracticePage(QWidget):
         self.game.open(self._path, self._memory.board_of(self._path))
         self._enable()
 
+    def show_position(self, path: Path, board: str) -> None:
+        """Practise with the table in a folder from a position that another page sends."""
+        if Path(path) == self._path and self.game.session:
+            self._set_hex(board)
+        else:
+            self._memory.remember(Path(path), board)
+            self.open_table(path)
+
     # What the game tells us -----------------------------------------------------------------
 
     def show_step(self, step: Step, how: str) -> None:

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
-from gui.review_text import format_luck, format_match_rate, format_share
+from gui.review_text import format_luck, format_match_rate, format_percentage, format_share
 from gui.theme import Theme
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.line_chart import ChartMark, LineChart, Series
@@ -42,9 +42,9 @@ class ReviewCharts(QWidget):
         no_rates = "Rate the moves by a table, and their losses are drawn here."
         no_luck = "Luck is known where the rates before and after a new tile are."
         self.charts = {
-            LOSS: LineChart(theme, "Loss of each move", empty_text=no_rates),
-            MATCH: LineChart(theme, "Match rate", empty_text=no_rates),
-            LUCK: LineChart(theme, "Luck of the new tiles", empty_text=no_luck),
+            LOSS: LineChart(theme, "Loss of each move", first=1, empty_text=no_rates),
+            MATCH: LineChart(theme, "Match rate", "After move", empty_text=no_rates),
+            LUCK: LineChart(theme, "Luck of the new tiles", "After move", empty_text=no_luck),
         }
         self.stack = QStackedWidget()
         for chart in self.charts.values():
@@ -97,18 +97,26 @@ class ReviewCharts(QWidget):
         recording, theme = self._recording, self._theme
         if recording is None:
             return
-        n, has_rates = recording.n_moves, recording.n_judged > 0
+        has_rates = recording.n_judged > 0
         losses = [one.loss if one else None for one in recording.judgements]
         match = [score.match_rate if has_rates else None for score in recording.scores]
         series = {
             LOSS: Series(
-                "Loss", [*losses, None], theme.bad, is_log=True, is_bars=True, figure=format_share
+                "Loss",
+                losses,
+                theme.bad,
+                is_log=True,
+                is_bars=True,
+                figure=format_share,
+                tick=format_percentage,
             ),
-            MATCH: Series("Match rate", match, theme.accent, figure=format_match_rate),
+            MATCH: Series(
+                "Match rate", match, theme.accent, figure=format_match_rate, tick=format_percentage
+            ),
             LUCK: Series("Luck", recording.luck_so_far, theme.good, figure=format_luck),
         }
         for name, chart in self.charts.items():
-            chart.show_series([series[name]] if n else [], () if name == LUCK else self._marks)
+            chart.show_series([series[name]], () if name == LUCK else self._marks)
 
     def _pick(self, position: int) -> None:
         self.set_cursor(position)

@@ -24,7 +24,7 @@ _THRESHOLDS = tuple(
     Choice(loss, text, tip=f"Mark {words}")
     for loss, text, words in zip(
         LEAST_LOSSES,
-        ("All", "0.1 %", "1 %", "2.5 %", "10 %", "25 %"),
+        ("All", "0.1", "1", "2.5", "10", "25"),
         (
             "every move that was not perfect",
             "losses of 0.1 % and more",
@@ -43,7 +43,7 @@ class ReviewControls(QWidget):
 
     Signals
     -------
-    least_loss_chosen : float
+    least_loss_chosen : float (as object)
     speed_changed : int
         Positions a second.
     rating_asked : str
@@ -51,14 +51,14 @@ class ReviewControls(QWidget):
     rating_cancelled
     """
 
-    least_loss_chosen = Signal(float)
+    least_loss_chosen = Signal(object)
     speed_changed = Signal(int)
     rating_asked = Signal(str)
     rating_cancelled = Signal()
 
     def __init__(self) -> None:
         super().__init__()
-        self.threshold_chips = ChipGroup("Mark losses from")
+        self.threshold_chips = ChipGroup("Mark losses from, in percent")
         self.threshold_chips.set_choices(_THRESHOLDS, 0.01)
         self.threshold_chips.chosen.connect(self.least_loss_chosen)
         for button in self.threshold_chips.buttons.values():
@@ -71,7 +71,7 @@ class ReviewControls(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
         rows = (
-            ("Mark losses from", self.threshold_chips),
+            ("Mark losses from (%)", self.threshold_chips),
             ("Playing by itself", self._speed_row()),
             ("Rates of a table", self._table_row()),
             ("Position", self._hex_row()),
@@ -104,6 +104,11 @@ class ReviewControls(QWidget):
     def table(self) -> str:
         """The folder of the table chosen, "" when there is none."""
         return str(self.table_combo.currentData() or "")
+
+    @property
+    def table_name(self) -> str:
+        """The name of the table chosen, "" when there is none."""
+        return self.table_combo.currentText()
 
     def show_checks(self, has_rates: bool) -> None:
         """Name the button for what it does: rate for the first time, or check."""

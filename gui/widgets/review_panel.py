@@ -20,6 +20,7 @@ class ReviewPanel(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.cross, self.notice = RateCross(theme), Notice()
+        self.cross.sentence.hide()  # the verdict says it, of the move that was played
         self.stack = QStackedWidget()
         self.stack.addWidget(self.cross)
         self.stack.addWidget(self.notice)

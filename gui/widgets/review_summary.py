@@ -98,7 +98,7 @@ class ReviewSummary(QFrame):
             button.setProperty("quiet", True)
             button.setToolTip("Go to this move")
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            button.setStyleSheet("text-align: left")
+            button.setProperty("disclosure", True)  # as flat, and its text at the left
             button.clicked.connect(lambda _=False, i=index: self.picked.emit(i))
             self._worst.addWidget(mark, row, 0)
             self._worst.addWidget(button, row, 1)

@@ -19,6 +19,7 @@ from tablebase.coach.luck import spawn_luck
 from tablebase.errors import ProbeError
 
 MOST_BYTES = 64 << 20  # a million moves in the longest format
+_HEAD_BYTES = 400  # of a test, where its format stands
 _REPORT_EVERY = 64  # positions
 _SMALLEST_TARGET, _LARGEST_TARGET = 16, 65536
 
@@ -247,7 +248,7 @@ def open_recording(path: Path, patterns: Container[str] | None = None) -> Record
     except OSError as error:
         raise RecordingError(f"cannot read {path}: {error.strerror or error}") from error
     try:
-        if data.lstrip()[:1] == b"{":
+        if data.lstrip()[:1] == b"{" and b'"format"' in data[:_HEAD_BYTES]:
             return _from_test(data, path)
         from engine.formats.reading import read_replay
 
