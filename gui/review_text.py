@@ -20,7 +20,8 @@ def format_share(share: float) -> str:
         return f"0{NBSP}%"
     if percent < _PLAIN_FROM * 100:
         return f"{scientific(percent)}{NBSP}%"
-    decimals = max(0, 1 - math.floor(math.log10(percent)))
+    power = int(f"{percent:.1e}".partition("e")[2])  # of what is left after rounding
+    decimals = max(0, 1 - power)
     return f"{percent:.{decimals}f}{NBSP}%"
 
 
@@ -120,11 +121,9 @@ def describe_comparison(found: Comparison, table: str) -> str:
     if not found.n_common:
         return f"{table} knows no position of this game."
     if not found.different:
-        noun = "position has" if found.n_common == 1 else f"{found.n_common} positions have"
-        return f"Checked: {'the' if found.n_common == 1 else 'all'} {noun} the rates of {table}."
-    n = len(found.different)
-    verb = "differs" if n == 1 else "differ"
-    text = f"{n} of {found.n_common} positions {verb} from {table}, by up to "
-    text += f"{format_share(found.largest).replace('%', 'points')}"
-    grades = f"; {found.n_grades} grades changed" if found.n_grades else ""
-    return f"{text}{grades}. The rates of {table} are shown."
+        return f"Checked: all {found.n_common} positions have the rates of {table}."
+    n, grades = len(found.different), found.n_grades
+    most = f"{format_share(found.largest)[:-1]}points"
+    text = f"{n} of {found.n_common} positions {'differs' if n == 1 else 'differ'} from {table}"
+    changed = f"; {grades} {'grade' if grades == 1 else 'grades'} changed" if grades else ""
+    return f"{text}, by up to {most}{changed}. The rates of {table} are shown."

@@ -4,12 +4,9 @@ from collections.abc import Callable, Container, Sequence
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import (
     QAction,
-    QDragEnterEvent,
-    QDragLeaveEvent,
-    QDropEvent,
     QGuiApplication,
     QHideEvent,
     QShowEvent,
@@ -22,7 +19,7 @@ from gui.formats import format_table
 from gui.pages.board_actions import ActionIcons, make_actions
 from gui.pages.practice_notices import sentence
 from gui.pages.review_actions import AUTO, GROUPS, SPECS, WITHOUT_GAME
-from gui.pages.review_layout import DropHint, ReviewLayout
+from gui.pages.review_layout import ReviewLayout
 from gui.pages.review_memory import ReviewMemory
 from gui.pages.review_view import INVITATION, ReviewView
 from gui.pages.review_work import ClosableTable, ReviewWork, Tasks
@@ -33,6 +30,7 @@ from gui.settings import Settings
 from gui.theme import Theme, make_theme
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.board_view import BoardView
+from gui.widgets.file_drop import FileDrop
 from gui.widgets.mark_slider import MarkSlider
 from gui.widgets.review_panel import ReviewPanel
 from tablebase.coach.recording import Recording, compare
@@ -93,8 +91,7 @@ class ReviewPage(QWidget):
         self.view = ReviewView(self.board_view, self.slider, self.panel)
         self.frame = ReviewLayout(self.board_view, self.panel, self.slider, self.action_bar)
         self._player = QTimer(self)
-        self._drop_hint = DropHint(theme, self)
-        self.setAcceptDrops(True)
+        self._drop = FileDrop(self, "Drop a file to review the game in it", theme)
         self.setFocusProxy(self.board_view)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -113,7 +110,7 @@ class ReviewPage(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Redraw in other colors."""
-        for part in (self.board_view, self.slider, self.panel, self._drop_hint, self._icons):
+        for part in (self.board_view, self.slider, self.panel, self._drop, self._icons):
             part.set_theme(theme)
 
     def page_shown(self) -> None:
@@ -168,11 +165,7 @@ class ReviewPage(QWidget):
             text = f"{recording.name} could be read up to move {recording.n_moves}"
             text = f"{text}. {sentence(recording.problem)}"
             self.frame.banners.show_message("warning", text, key="problem")
-        own = self._own_table()
-        if own:
-            with QSignalBlocker(self.panel.controls.table_combo):
-                combo = self.panel.controls.table_combo
-                combo.setCurrentIndex(combo.findData(str(own)))
+        self.panel.controls.choose_table(str(self._own_table() or ""))
         self._remember()
         self._list_files()
         self.view.show_game(self.game)
@@ -190,16 +183,9 @@ class ReviewPage(QWidget):
         return self._tables.get(recording.table or "") if recording else None
 
     def _list_files(self) -> None:
-        combo, recording = self.frame.file_combo, self.game.recording
-        with QSignalBlocker(combo):
-            combo.clear()
-            if recording and recording.path is None:
-                combo.addItem(recording.name, None)
-            for path in self._memory.recent:
-                combo.addItem(path.name, str(path))
-                combo.setItemData(combo.count() - 1, str(path), 3)  # Qt.ToolTipRole
-            combo.setCurrentIndex(0 if recording else -1)
-        self.frame.invite(recording is None)
+        recording = self.game.recording
+        name, path = (recording.name, recording.path) if recording else ("", None)
+        self.frame.show_files(self._memory.recent, name, path)
 
     def _remember(self) -> None:
         recording = self.game.recording
@@ -310,25 +296,6 @@ class ReviewPage(QWidget):
         self._stop()
         self.work.open_latest(self._tests, self._show, self._show_failure)
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802
-        """Take files."""
-        if any(url.isLocalFile() for url in event.mimeData().urls()):
-            event.acceptProposedAction()
-            self._drop_hint.cover()
-
-    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:  # noqa: N802
-        """Show the page again."""
-        super().dragLeaveEvent(event)
-        self._drop_hint.hide()
-
-    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802
-        """Open the file that was dropped, the first of several."""
-        self._drop_hint.hide()
-        files = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
-        if files:
-            event.acceptProposedAction()
-            self.open_file(Path(files[0]))
-
     # Wiring ---------------------------------------------------------------------------------
 
     def _recall(self) -> None:
@@ -410,6 +377,7 @@ class ReviewPage(QWidget):
         self.work.progressed.connect(controls.show_progress)
         frame.open_button.clicked.connect(self._choose_file)
         frame.latest_button.clicked.connect(self._open_latest)
+        self._drop.dropped.connect(lambda files: self.open_file(files[0]))
         frame.file_combo.activated.connect(self._choose_recent)
         self._player.timeout.connect(self._tick)
         self._settings.changed.connect(self._follow_setting)

@@ -14,8 +14,8 @@ SPECS = (
     ActionSpec("practice", "Practise from here", "practice", ("Ctrl+P",), repeats=False),
     ActionSpec("open", "Open a recorded game", "open", ("Ctrl+O",), repeats=False),
     ActionSpec("latest", "Open the latest test", "", ("Ctrl+L",), repeats=False),
-    ActionSpec("back_ten", "Back ten moves", "", ("PageUp",)),
-    ActionSpec("forward_ten", "On ten moves", "", ("PageDown",)),
+    ActionSpec("back_ten", "Back ten moves", "", ("PgUp",)),
+    ActionSpec("forward_ten", "On ten moves", "", ("PgDown",)),
     ActionSpec("copy", "Copy the position", "copy", ("Ctrl+C",), repeats=False),
 )
 GROUPS = (

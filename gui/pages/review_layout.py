@@ -1,7 +1,9 @@
 """How Review is laid out: the board with its slider, the panel; or an invitation."""
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -12,7 +14,6 @@ from PySide6.QtWidgets import (
 )
 
 from gui.pages.board_layout import MARGIN, BoardLayout
-from gui.theme import STRONG, Theme
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_view import BoardView
@@ -60,45 +61,29 @@ class ReviewLayout(BoardLayout):
         self.invitation = Notice()
         self.stack.addWidget(_centered(self.invitation))
 
-    def invite(self, wanted: bool) -> None:
-        """Show the invitation to open a game in place of the board, or take it away."""
-        self.stack.setCurrentIndex(1 if wanted else 0)
-        self.file_combo.setVisible(self.file_combo.count() > 0)
+    def show_files(self, recent: Sequence[Path], name: str, path: Path | None) -> None:
+        """Offer the files opened lately; without a game, invite to open one.
 
-
-class DropHint(QWidget):
-    """What covers the page while a file is dragged over it."""
-
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme, self._page = theme, parent
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.hide()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        self._theme = theme
-
-    def cover(self) -> None:
-        """Show it over the whole page."""
-        self.setGeometry(self._page.rect())
-        self.raise_()
-        self.show()
-
-    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        """Draw a dashed frame and what dropping does."""
-        painter, theme = QPainter(self), self._theme
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setOpacity(0.88)
-        painter.fillRect(self.rect(), theme.background)
-        painter.setOpacity(1)
-        painter.setPen(QPen(theme.accent, 2, Qt.PenStyle.DashLine))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(16, 16, -16, -16), 10, 10)
-        font = painter.font()
-        font.setPixelSize(STRONG)
-        painter.setFont(font)
-        painter.setPen(theme.text)
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, "Drop the file to review it")
+        Parameters
+        ----------
+        recent : sequence of Path
+        name : str
+            Of the game on the board; "" when there is none.
+        path : Path or None
+            Its file, if it is in one.
+        """
+        combo = self.file_combo
+        with QSignalBlocker(combo):
+            combo.clear()
+            if name and path is None:
+                combo.addItem(name, None)
+            for file in recent:
+                combo.addItem(file.name, str(file))
+                tip_role = Qt.ItemDataRole.ToolTipRole
+                combo.setItemData(combo.count() - 1, str(file), tip_role)
+            combo.setCurrentIndex(0 if name else -1)
+        combo.setVisible(combo.count() > 0)
+        self.stack.setCurrentIndex(0 if name else 1)
 
 
 def _centered(notice: Notice) -> QWidget:

@@ -97,8 +97,14 @@ class ReviewControls(QWidget):
         self.table_combo.clear()
         for name, folder in names:
             self.table_combo.addItem(name, folder)
-        self.table_combo.setCurrentIndex(max(0, self.table_combo.findData(chosen)))
+        self.choose_table(chosen)
         self.enable(self.rate_button.isEnabled())
+
+    def choose_table(self, folder: str) -> None:
+        """Choose the table in a folder, if it is among those offered."""
+        at = self.table_combo.findData(folder)
+        if at >= 0:
+            self.table_combo.setCurrentIndex(at)
 
     @property
     def table(self) -> str:

@@ -243,7 +243,7 @@ def open_recording(path: Path, patterns: Container[str] | None = None) -> Record
     """
     try:
         if path.stat().st_size > MOST_BYTES:
-            raise RecordingError(f"{path.name} is too large for a recorded game: choose another")
+            raise RecordingError(f"cannot open {path.name}: it is too large for a recorded game")
         data = path.read_bytes()
     except OSError as error:
         raise RecordingError(f"cannot read {path}: {error.strerror or error}") from error
@@ -256,7 +256,7 @@ def open_recording(path: Path, patterns: Container[str] | None = None) -> Record
     except RecordingError:
         raise
     except AppError as error:
-        raise RecordingError(f"{path.name} cannot be opened: {error}") from error
+        raise RecordingError(f"cannot open {path.name}: {error}") from error
     return recording_of(replay, path.name, path=path, table=table_in_name(path.name, patterns))
 
 
