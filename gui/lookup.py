@@ -11,7 +11,8 @@ from typing import Any, Protocol, TypeVar
 
 from engine.errors import AppError
 from engine.spawn import Rng
-from gui.practice_session import Goal, adversary_spawn
+from gui.practice_adversary import adversary_spawn
+from gui.practice_goal import Goal
 from gui.rates_text import best_rate
 
 T = TypeVar("T")

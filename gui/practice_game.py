@@ -11,15 +11,10 @@ from engine.bitboard import parse_board
 from engine.errors import AppError, InvalidBoardError
 from engine.spawn import Rng
 from gui.lookup import Answer, Lookup, Table, Tasks
-from gui.practice_session import (
-    PracticeSession,
-    SpawnMode,
-    Step,
-    check_playable,
-    has_reached,
-    locked_cells,
-    wall_cells,
-)
+from gui.practice_board import check_playable, wall_cells
+from gui.practice_goal import has_reached, locked_cells
+from gui.practice_session import PracticeSession, SpawnMode
+from gui.practice_tree import Step
 from gui.rates_text import Grade, best_rate, describe_move, grade, relative_loss
 
 

@@ -24,7 +24,8 @@ from gui.pages.practice_keys import BoardKeys
 from gui.pages.practice_layout import PracticeLayout
 from gui.pages.practice_memory import PracticeMemory
 from gui.practice_game import PracticeGame
-from gui.practice_session import PracticeSession, SpawnMode, Step, describe_cells
+from gui.practice_session import PracticeSession, SpawnMode, describe_cells
+from gui.practice_tree import Step
 from gui.rates_text import lead_of_best
 from gui.settings import Settings
 from gui.tasks import TaskRunner

@@ -5,7 +5,8 @@ import pytest
 from engine.errors import AppError, InvalidBoardError
 from engine.spawn import Rng
 from gui.practice_game import PracticeGame
-from gui.practice_session import PracticeSession, SpawnMode, Step
+from gui.practice_session import PracticeSession, SpawnMode
+from gui.practice_tree import Step
 from gui.rates_text import Grade
 from tests.gui.practice_fakes import L3_START, TABLE_PATH, FakeTable, FakeTasks
 
