@@ -1,8 +1,8 @@
 """A practice game: moves, spawns, edits and turns, all of them undoable. No Qt.
 
-Every entry of its history, a tree, is a `Step`: the board after it and how it came about. That may
-be an after-state that waits for its new tile (`needs_spawn`): a person places it in manual mode, and
-an adversary takes a moment to choose it.
+Every entry of its history, a tree, is a `Step`: the board after it and how it came about. A board
+may be an after-state that waits for its new tile (`needs_spawn`): a person places it in manual
+mode, and an adversary takes a moment to choose it.
 """
 
 from collections.abc import Sequence
