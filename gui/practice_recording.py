@@ -84,5 +84,6 @@ def branch_of(replay: Replay, name: str) -> Node:
 def _move(after: Node, rates: Rates | None) -> ReplayMove:
     by_hand = after.step.kind == "spawn"
     step = after.parent.step if by_hand and after.parent else after.step
-    assert step.direction is not None and after.step.spawned is not None, "as recorded_moves says"
+    assert step.direction is not None, "as recorded_moves says"
+    assert after.step.spawned is not None, "as recorded_moves says"
     return ReplayMove(step.direction, *after.step.spawned, rates)
