@@ -155,7 +155,7 @@ class Lookup:
 
     def start_board(self, rng: Rng, done: Callable[[int], None], failed: OnError) -> None:
         """Call `done` with a position to start from."""
-        self._run(lambda table: table.start_board(rng), done, failed)
+        self.run(lambda table: table.start_board(rng), done, failed)
 
     def choose_spawn(
         self, after: int, best: bool, done: Callable[[tuple[int, int] | None], None]
@@ -163,15 +163,22 @@ class Lookup:
         """Call `done` with the tile that helps or hurts most; None when the table knows nothing."""
 
         def work(table: Table) -> tuple[int, int] | None:
-            return adversary_spawn(after, best, lambda board: _probe(table, board).best_rate)
+            return adversary_spawn(after, best, lambda board: answer_of(table, board).best_rate)
 
         def failed(error: BaseException) -> None:
             _log_error(error)
             done(None)
 
-        self._run(work, done, failed)
+        self.run(work, done, failed)
 
-    def _run(self, work: Callable[[Table], T], done: Callable[[T], None], failed: OnError) -> None:
+    def keep(self, answers: dict[int, Answer]) -> None:
+        """Keep answers that came with something else."""
+        if len(self._answers) > _KEPT_ANSWERS:
+            self._answers.clear()
+        self._answers.update(answers)
+
+    def run(self, work: Callable[[Table], T], done: Callable[[T], None], failed: OnError) -> None:
+        """Do other work with the table; its outcome is dropped when another one is open by then."""
         era, table = self._era, self.table
         if table is None:
             return
@@ -192,14 +199,12 @@ class Lookup:
         boards, _ = self._waiting
 
         def work(table: Table) -> dict[int, Answer]:
-            return {board: _probe(table, board) for board in boards}
+            return {board: answer_of(table, board) for board in boards}
 
-        self._run(work, self._store, self._store_failure)
+        self.run(work, self._store, self._store_failure)
 
     def _store(self, answers: dict[int, Answer]) -> None:
-        if len(self._answers) > _KEPT_ANSWERS:
-            self._answers.clear()
-        self._answers.update(answers)
+        self.keep(answers)
         self._is_busy = False
         if self._waiting is None:
             return
@@ -218,7 +223,8 @@ class Lookup:
         self._store({board: Answer(None, reason) for board in boards})
 
 
-def _probe(table: Table, board: int) -> Answer:
+def answer_of(table: Table, board: int) -> Answer:
+    """Return what a table says of a board; it is asked here and now."""
     try:
         return Answer(table.probe(board))
     except AppError as error:

@@ -10,7 +10,7 @@ illegal or leaves the formation, and a position without ``rates`` is not known.
 import json
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 from engine.bitboard import DIRECTIONS, N_CELLS
 from engine.formats.replay import Cells, Rates, Replay, ReplayError, ReplayMove
@@ -173,7 +173,7 @@ def _exponent(tile: Any, where: str) -> int:
     return int(tile).bit_length() - 1
 
 
-def _is_whole(value: Any) -> bool:
+def _is_whole(value: Any) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
