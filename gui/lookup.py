@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from engine.errors import AppError
+from engine.formats.replay import Rates
 from engine.spawn import Rng
 from gui.practice_adversary import adversary_spawn
 from gui.practice_goal import Goal
@@ -25,7 +26,7 @@ class Probe(Protocol):
     """What a table says of a board."""
 
     @property
-    def rates(self) -> tuple[float | None, ...]:
+    def rates(self) -> Rates:
         """The success rates of the four moves, LEFT RIGHT UP DOWN."""
 
     @property
@@ -76,9 +77,9 @@ class Answer:
         self.probe, self.error = probe, error
 
     @property
-    def rates(self) -> tuple[float | None, ...]:
+    def rates(self) -> Rates:
         """The four rates; all None where the table has no answer."""
-        return self.probe.rates if self.probe else (None,) * 4
+        return self.probe.rates if self.probe else (None, None, None, None)
 
     @property
     def best(self) -> int | None:

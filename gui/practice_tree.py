@@ -7,9 +7,8 @@ stands on, and on from there through the children visited last.
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from engine.formats.replay import Rates
 from engine.trace import Slide
-
-Rates = tuple[float | None, ...]
 
 
 @dataclass(frozen=True)

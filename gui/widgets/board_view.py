@@ -1,7 +1,7 @@
 """The board: one painted widget for every page. It draws and emits; it knows no rules."""
 
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from gui.theme import Theme
 from gui.widgets.board_images import BoardImages
 from gui.widgets.board_paint import Grid, draw_arrow, draw_cursor, draw_ground, draw_tile
+from gui.widgets.heat_paint import HeatCell, draw_heat
 
 SLIDE_MS = 100  # the usual length of a slide; the times below are for this length
 POP_MS = 80  # merges pop and the new tile grows from here on, while the slides settle
@@ -84,6 +85,7 @@ class BoardView(QWidget):
         self._grows_from_ms = float(POP_MS)
         self._hint: tuple[int, float] | None = None
         self._cursor: int | None = None
+        self._heat: Mapping[int, HeatCell] = {}
         self._pressed_at: QPointF | None = None
         self._shows_focus = False
         self._images = BoardImages()
@@ -110,6 +112,11 @@ class BoardView(QWidget):
     def hint(self) -> int | None:
         """The direction of the arrow on the board."""
         return self._hint[0] if self._hint else None
+
+    @property
+    def heat(self) -> Mapping[int, HeatCell]:
+        """The heat map shown, by cell."""
+        return self._heat
 
     @property
     def cursor_cell(self) -> int | None:
@@ -207,6 +214,11 @@ class BoardView(QWidget):
         self._hint = None if direction is None else (direction, strength)
         self.update()
 
+    def show_heat(self, heat: Mapping[int, HeatCell]) -> None:
+        """Color cells by how bad a tile there would be; an empty mapping takes it away."""
+        self._heat = heat
+        self.update()
+
     def show_cursor(self, cell: int | None) -> None:
         """Frame the cell that the keyboard is at; None removes the frame."""
         self._cursor = cell
@@ -233,6 +245,8 @@ class BoardView(QWidget):
         else:
             for cell, exponent in enumerate(self._cells):
                 self._draw_cell(painter, grid, cell, exponent)
+        if self._heat and not self.is_moving:
+            draw_heat(painter, grid, self._theme, self._heat)
         if self._hint and not self.is_moving:
             draw_arrow(painter, grid, self._theme, *self._hint)
         if self._cursor is not None:
