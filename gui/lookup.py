@@ -38,6 +38,10 @@ class Table(Protocol):
     """What the practice page needs of `tablebase.reader.Tablebase`."""
 
     @property
+    def name(self) -> str:
+        """Such as "L3_512"."""
+
+    @property
     def target(self) -> int:
         """The tile to reach, in face value."""
 

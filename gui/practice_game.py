@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
-from engine.bitboard import parse_board
 from engine.errors import AppError, InvalidBoardError
 from engine.spawn import Rng
 from gui.board_text import read_board
@@ -176,7 +175,7 @@ class PracticeGame:
 
     def _begin(self, _table: Table) -> None:
         try:
-            self._start_at(parse_board(self._last))
+            self._start_at(read_board(self._last).board)
         except InvalidBoardError:
             self.new_start()
 

@@ -75,9 +75,7 @@ def branch_of(replay: Replay, name: str) -> Node:
         step = Step(
             bitboard(exponents), "move", move.direction, motion.slides, (move.cell, move.exponent)
         )
-        child = Node(step, node)
-        node.children.append(child)
-        node = child
+        node = node.add(step)
     return start
 
 

@@ -65,6 +65,16 @@ class Node:
     name: str = ""
     is_marked: bool = False
     _last: "Node | None" = None
+    _moves_before: int = 0
+
+    @property
+    def n_moves(self) -> int:
+        """How many moves a recording up to here has: those since the board was set last."""
+        step = self.step
+        if step.kind == "move":
+            return self._moves_before + (not step.needs_spawn)
+        is_tile = step.kind == "spawn" and self.parent and self.parent.step.kind == "move"
+        return self._moves_before + 1 if is_tile else 0
 
     @property
     def next(self) -> "Node | None":
@@ -81,7 +91,7 @@ class Node:
         for child in self.children:
             if child.step == step:
                 return child
-        child = Node(step, self)
+        child = Node(step, self, _moves_before=self.n_moves)
         self.children.append(child)
         return child
 

@@ -31,7 +31,8 @@ class EditBar(QWidget):
     """The palette under the board, and what happens to the cells while it is open.
 
     Left click places the chosen tile, right click doubles, middle click halves. With keys: arrows
-    go from cell to cell, Enter places, plus and minus double and halve, 0 empties; Ctrl+Z takes back.
+    go from cell to cell, Enter places, plus and minus double and halve, 0 empties;
+    Ctrl+Z takes a change back.
 
     Parameters
     ----------

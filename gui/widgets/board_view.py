@@ -6,12 +6,20 @@ from dataclasses import replace
 from typing import Protocol
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFocusEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gui.theme import Theme
 from gui.widgets.board_images import BoardImages
-from gui.widgets.board_paint import Grid, draw_arrow, draw_cursor, draw_ground, draw_tile
+from gui.widgets.board_paint import (
+    Grid,
+    draw_arrow,
+    draw_cursor,
+    draw_ground,
+    draw_tile,
+    ease_out,
+    pop,
+)
 from gui.widgets.heat_paint import HeatCell, draw_heat
 
 SLIDE_MS = 100  # the usual length of a slide; the times below are for this length
@@ -224,6 +232,10 @@ class BoardView(QWidget):
         self._cursor = cell
         self.update()
 
+    def picture(self) -> QPixmap:
+        """Return the board as it looks now, without the ground around it."""
+        return self.grab(self._grid().frame.toAlignedRect())
+
     def set_theme(self, theme: Theme) -> None:
         """Redraw in other colours."""
         self._theme = theme
@@ -339,7 +351,7 @@ class BoardView(QWidget):
         moving = {s.from_cell: s.to_cell for s in self._slides if s.from_cell != s.to_cell}
         merging = {s.to_cell for s in self._slides if s.merged}
         settled = phase_ms >= POP_MS
-        way = _ease_out(min(1.0, phase_ms / SLIDE_MS))
+        way = ease_out(min(1.0, phase_ms / SLIDE_MS))
         for cell, exponent in enumerate(self._before):
             if cell not in moving and not (settled and cell in merging):
                 self._draw_cell(painter, grid, cell, exponent)
@@ -350,11 +362,11 @@ class BoardView(QWidget):
             return
         swell = min(1.0, (phase_ms - POP_MS) / GROW_MS)
         for cell in merging:
-            self._draw_scaled(painter, grid, cell, _pop(swell))
+            self._draw_scaled(painter, grid, cell, pop(swell))
         grown = min(1.0, (phase_ms - self._grows_from_ms) / GROW_MS)
         if self._spawned is not None and grown > 0:
             painter.setOpacity(min(1.0, grown * 2))
-            self._draw_scaled(painter, grid, self._spawned, _ease_out(min(1.0, 0.2 + grown)))
+            self._draw_scaled(painter, grid, self._spawned, ease_out(min(1.0, 0.2 + grown)))
             painter.setOpacity(1.0)
 
     def _draw_on_the_way(
@@ -385,12 +397,3 @@ def _direction_of(moved: QPointF) -> int:
     if abs(moved.x()) >= abs(moved.y()):
         return 0 if moved.x() < 0 else 1
     return 2 if moved.y() < 0 else 3
-
-
-def _ease_out(way: float) -> float:
-    return 1 - (1 - way) ** 3
-
-
-def _pop(way: float) -> float:
-    """Return the scale of a merged tile: a swell of 10 % and back."""
-    return 1 + 0.10 * 4 * way * (1 - way)

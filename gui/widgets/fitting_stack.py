@@ -17,8 +17,6 @@ class FittingStack(QStackedWidget):
         return widget.sizeHint() if widget else super().sizeHint()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Return the least size of the widget in front, as wide as the widest."""
+        """Return the least size of the widget in front."""
         widget = self.currentWidget()
-        if widget is None:
-            return super().minimumSizeHint()
-        return QSize(super().minimumSizeHint().width(), widget.minimumSizeHint().height())
+        return widget.minimumSizeHint() if widget else super().minimumSizeHint()

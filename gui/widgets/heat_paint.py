@@ -66,7 +66,7 @@ def _draw_cell(painter: QPainter, rect: QRectF, theme: Theme, what: HeatCell) ->
     painter.setPen(Qt.PenStyle.NoPen)
     painter.drawRoundedRect(rect, radius, radius)
     if what.is_framed:
-        width = max(2.0, rect.width() * 0.04)
+        width = max(2.0, rect.width() * 0.028)
         inner = rect.adjusted(width / 2, width / 2, -width / 2, -width / 2)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(theme.text, width))
@@ -77,10 +77,10 @@ def _draw_cell(painter: QPainter, rect: QRectF, theme: Theme, what: HeatCell) ->
     height = rect.height()
     line = QRectF(rect.left(), middle - height * 0.5, rect.width(), height)
     if is_small:
-        _draw_text(painter, line, what.figure, rect.width() * 0.25)
+        _draw_text(painter, line, what.figure, rect.width() * 0.22)
         return
-    _draw_text(painter, line.translated(QPointF(0, -height * 0.11)), what.figure, height * 0.23)
-    _draw_text(painter, line.translated(QPointF(0, height * 0.17)), what.below, height * 0.16)
+    _draw_text(painter, line.translated(QPointF(0, -height * 0.10)), what.figure, height * 0.19)
+    _draw_text(painter, line.translated(QPointF(0, height * 0.15)), what.below, height * 0.125)
 
 
 def _draw_text(painter: QPainter, line: QRectF, text: str, pixels: float) -> None:
@@ -88,8 +88,8 @@ def _draw_text(painter: QPainter, line: QRectF, text: str, pixels: float) -> Non
     font.setWeight(QFont.Weight.DemiBold)
     font.setPixelSize(max(7, int(pixels)))
     wide = QFontMetricsF(font).horizontalAdvance(text)
-    if wide > line.width() * 0.92:
-        font.setPixelSize(max(6, int(font.pixelSize() * line.width() * 0.92 / wide)))
+    if wide > line.width() * 0.86:
+        font.setPixelSize(max(6, int(font.pixelSize() * line.width() * 0.86 / wide)))
     painter.setFont(font)
     painter.drawText(line, Qt.AlignmentFlag.AlignCenter, text)
 

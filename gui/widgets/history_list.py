@@ -74,12 +74,13 @@ class HistoryModel(QAbstractListModel):
     def set_theme(self, theme: Theme) -> None:
         """Draw the marks in other colors."""
         self._marks = {grade: _mark(grade, theme) for grade in GRADES}
+        self._no_mark = _mark(None, theme)
         self._tell_changed(0, len(self._rows) - 1)
 
     def follow(self, tree: MoveTree | None) -> None:
         """Show where the person is now, in a tree that may have grown."""
         if tree is None or tree is not self._tree or not self._grow(tree):
-            self._read(tree)
+            self.read(tree)
         elif (row := self._places.get(id(tree.here), -1)) >= 0:
             before, self._here = self._here, row
             self._tell_changed(before, before)
@@ -96,7 +97,7 @@ class HistoryModel(QAbstractListModel):
             return self._text(row)
         if role == Qt.ItemDataRole.DecorationRole and not row.is_variation:
             grade = self._grade_of(row.node)
-            return self._marks[grade] if grade else None
+            return self._marks[grade] if grade else self._no_mark
         if role == Qt.ItemDataRole.ToolTipRole:
             grade = self._grade_of(row.node)
             return f"{describe_node(row.node)}: {grade.value}" if grade else None
@@ -136,7 +137,8 @@ class HistoryModel(QAbstractListModel):
             count += 1
         return count
 
-    def _read(self, tree: MoveTree | None) -> None:
+    def read(self, tree: MoveTree | None) -> None:
+        """Show a tree from its root on."""
         self.beginResetModel()
         self._tree, self._rows, self._places, self._here = tree, [], {}, -1
         number = 0
@@ -198,6 +200,12 @@ class HistoryList(QListView):
             self.setCurrentIndex(index)
             self.scrollTo(index)
 
+    def refresh(self) -> None:
+        """Read all of it again: more has changed than a step."""
+        self.rows.read(self._tree)
+        self._is_due = True
+        self.follow(self._tree)
+
     def showEvent(self, event: object) -> None:  # noqa: N802
         """Catch up with what happened meanwhile."""
         super().showEvent(event)  # type: ignore[arg-type]
@@ -222,11 +230,12 @@ class HistoryList(QListView):
             self.node_chosen.emit(self.rows.node(index.row()))
 
 
-def _mark(grade: Grade, theme: Theme) -> QPixmap:
+def _mark(grade: Grade | None, theme: Theme) -> QPixmap:
     image = QPixmap(_MARK_PX * 2, _MARK_PX * 2)
     image.setDevicePixelRatio(2)
     image.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(image)
-    draw_grade(painter, QRectF(0, 0, _MARK_PX, _MARK_PX), grade, theme)
-    painter.end()
+    if grade:
+        painter = QPainter(image)
+        draw_grade(painter, QRectF(0, 0, _MARK_PX, _MARK_PX), grade, theme)
+        painter.end()
     return image

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from gui.practice_session import SpawnMode
 from gui.theme import Theme
-from gui.widgets.chips import Choice, ChipGroup
+from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.fitting_stack import FittingStack
 from gui.widgets.grade_mark import GradeMark
 from gui.widgets.hex_field import HexField
@@ -78,6 +78,10 @@ class PracticePanel(QWidget):
         self.stack = QStackedWidget()
         self.stack.addWidget(self.cross)
         self.stack.addWidget(self.notice)
+        self.source_label = QLabel()
+        self.source_label.setProperty("role", "caption")
+        self.source_label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self.source_label.hide()
         self.mark, self.verdict = GradeMark(theme), QLabel()
         self.guess_box = QCheckBox("Guess first: hide the rates")
         self.speed_slider = QSlider(Qt.Orientation.Horizontal)
@@ -142,9 +146,11 @@ class PracticePanel(QWidget):
         self.notice.show_message(message)
         self.stack.setCurrentWidget(self.notice)
 
-    def show_cross(self) -> None:
-        """Show the rates again."""
+    def show_cross(self, source: str = "") -> None:
+        """Show the rates again, and say above them whose they are, if not those of the table."""
         self.stack.setCurrentWidget(self.cross)
+        self.source_label.setText(source)
+        self.source_label.setVisible(bool(source))
 
     def show_hex(self, text: str) -> None:
         """Show the position as hex digits, unless the person is typing another one."""
@@ -185,6 +191,7 @@ class PracticePanel(QWidget):
         layout = QVBoxLayout(box)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
+        layout.addWidget(self.source_label)
         layout.addWidget(self.stack)
         layout.addLayout(row)
         self.show_verdict(None, "")

@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.practice_why import Spawn, Why
-from gui.rates_text import DIRECTION_NAMES, format_points, format_rate, format_rate_short
+from gui.rates_text import DIRECTION_NAMES, format_points, format_rate_short
 from gui.theme import Theme
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.heat_paint import draw_scale
@@ -25,7 +25,7 @@ class HeatScale(QWidget):
         super().__init__()
         self._theme = theme
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Light cells are harmless, dark ones hurt")
+        self.setAccessibleName("Light cells are kind, dark ones cruel")
 
     def sizeHint(self) -> QSize:  # noqa: N802
         """Return a thin bar."""
@@ -48,19 +48,19 @@ class WhyPanel(QWidget):
 
     Signals
     -------
-    direction_chosen : int
+    direction_chosen : int (as object)
         Explain this move.
-    exponent_chosen : int
+    exponent_chosen : int (as object)
         Draw the map for a 2 (1) or a 4 (2).
-    plies_chosen : int
+    plies_chosen : int (as object)
         Look one tile ahead, or two.
     shown_toggled : bool
         Whether the map is to be on the board.
     """
 
-    direction_chosen = Signal(int)
-    exponent_chosen = Signal(int)
-    plies_chosen = Signal(int)
+    direction_chosen = Signal(object)
+    exponent_chosen = Signal(object)
+    plies_chosen = Signal(object)
     shown_toggled = Signal(bool)
 
     def __init__(self, theme: Theme) -> None:
@@ -86,6 +86,7 @@ class WhyPanel(QWidget):
         self.sentence = label(ASK, wraps=True)
         self.sentence.setAccessibleName("Explanation")
         self.list_label = QLabel()
+        self.list_label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.list_label.setTextFormat(Qt.TextFormat.RichText)
         self.list_label.setAccessibleName("Tiles that hurt most")
         self.scale = HeatScale(theme)
@@ -101,6 +102,9 @@ class WhyPanel(QWidget):
             {d: "" if d in legal else "This move changes nothing." for d in range(4)}
         )
         self.directions.choose(chosen)
+        name = "" if chosen is None else f", after {DIRECTION_NAMES[chosen].capitalize()}"
+        self.shown_box.setText(f"Map on the board{name}")
+        self.shown_box.setEnabled(chosen is not None)
 
     def show_why(self, why: Why | None) -> None:
         """Show what is known of a move; None while nothing is."""
@@ -124,9 +128,9 @@ class WhyPanel(QWidget):
         switches.addWidget(self.depths, 3)
         legend = QHBoxLayout()
         legend.setSpacing(8)
-        legend.addWidget(label("harmless", "caption"))
+        legend.addWidget(label("kind", "caption"))
         legend.addWidget(self.scale, 1)
-        legend.addWidget(label("hurts", "caption"))
+        legend.addWidget(label("cruel", "caption"))
         column.addWidget(self.directions)
         column.addWidget(self.sentence)
         column.addWidget(self.shown_box)
@@ -172,8 +176,8 @@ def _table(why: Why) -> str:
         reply = DIRECTION_NAMES[spawn.reply] if spawn.reply is not None else "no move"
         cells = (
             f"{1 << spawn.exponent} at {place_name(spawn.cell)}",
-            format_rate(why.figure(spawn)),
+            format_rate_short(why.figure(spawn) or 0.0),
             f"then {reply}",
         )
-        rows.append("".join(f"<td style='padding: 2px 12px 2px 0'>{escape(c)}</td>" for c in cells))
+        rows.append("".join(f"<td style='padding: 2px 10px 2px 0'>{escape(c)}</td>" for c in cells))
     return "<table>" + "".join(f"<tr>{row}</tr>" for row in rows) + "</table>"

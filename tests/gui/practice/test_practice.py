@@ -183,7 +183,7 @@ def test_guessing_first_hides_the_rates_until_the_move(page: PracticePage) -> No
 
 
 def test_the_hint_comes_on_demand_and_goes_with_the_move(page: PracticePage) -> None:
-    press(page, Qt.Key.Key_H)
+    press(page, Qt.Key.Key_B)
     assert page.board_view.hint == 2
     press(page, Qt.Key.Key_Up)
     assert page.board_view.hint is None
