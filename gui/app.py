@@ -10,6 +10,7 @@ import signal
 import sys
 import threading
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer
@@ -127,10 +128,10 @@ class Program(QObject):
         self.window.show_page(self.practice)
         self.practice.open_table(table)
 
-    def practise_at(self, table: Path, board: str) -> None:
-        """Go to Practice with a position, 16 hex digits, that another page sends."""
+    def practise_position(self, table: Path, board: str, asker: str) -> None:
+        """Show a position in Practice, with a way back to the page titled `asker`."""
         self.window.show_page(self.practice)
-        self.practice.show_position(table, board)
+        self.practice.show_position(table, board, asker)
 
     def close(self) -> None:
         """Stop all work and write what is unwritten; safe to call twice."""
@@ -161,7 +162,7 @@ class Program(QObject):
             theme,
             table_folders=lambda: [data_dir / "tables", *self._more_folders()],
         )
-        self.practice = PracticePage(service.open, self.lookups, settings, theme)
+        self.practice = PracticePage(service.open, self.lookups, settings, theme, files=tasks)
         tests = data_dir / "tests"
         self.review = ReviewPage(
             service.open, self.reviews, settings, tests, service.formations, theme
@@ -172,6 +173,8 @@ class Program(QObject):
         self.settings_page = SettingsPage(settings, self.themes, service, data_dir)
         for page in (self.home, self.game, self.practice, self.review, self.tables):
             self.window.add_page(page)
+            if hasattr(page, "practice_asked"):  # a page that sends positions to Practice
+                page.practice_asked.connect(partial(self._practise_for, page.title))
         self.window.add_page(self.settings_page, at_bottom=True)
 
     def _connect(self) -> None:
@@ -181,9 +184,9 @@ class Program(QObject):
         library.removed.connect(self.practice.close_table)
         library.changed.connect(lambda: self.review.set_tables(library.tables))
         library.removed.connect(self.review.close_table)
-        self.review.practice_asked.connect(self.practise_at)
         self.home.practise_requested.connect(self.practise)
         self.tables.practise_requested.connect(self.practise)
+        self.practice.back_requested.connect(window.show_page_named)
         for wish in (
             self.home.tables_requested,
             self.settings_page.tables_requested,
@@ -202,6 +205,9 @@ class Program(QObject):
         self.checks.progressed.connect(lambda _, fraction: self._report_check(fraction))
         window.status_line.clicked.connect(lambda: window.show_page(self.tables))
         window.closing.connect(self.close)
+
+    def _practise_for(self, asker: str, table: Path, board: str) -> None:
+        self.practise_position(table, board, asker)
 
     def _more_folders(self) -> Sequence[Path]:
         named = [self.settings.get("build.folder"), *self.settings.get("table_folders")]

@@ -190,14 +190,35 @@ def _mirrored(draw: Callable[[QPainter, QColor], None]) -> Callable[[QPainter, Q
     return draw_mirrored
 
 
-def _open(painter: QPainter, _color: QColor) -> None:
-    _lines((4, 18.5), (4, 6), (9.5, 6), (11.5, 8.5), (20, 8.5), (20, 18.5), (4, 18.5))(painter)
-
-
 def _practice(painter: QPainter, _color: QColor) -> None:
     painter.drawRoundedRect(QRectF(4, 4, 16, 16), 3, 3)
     _lines((9, 15), (15, 9))(painter)
     _lines((10.2, 9), (15, 9), (15, 13.8))(painter)
+
+
+def _open(painter: QPainter, _color: QColor) -> None:
+    _lines((3.5, 18.5), (3.5, 5.5), (9.5, 5.5), (11.5, 8), (20.5, 8), (20.5, 18.5), (3.5, 18.5))(
+        painter
+    )
+
+
+def _picture(painter: QPainter, _color: QColor) -> None:
+    painter.drawRoundedRect(QRectF(3.5, 7, 17, 12), 2, 2)
+    _lines((8.5, 7), (10, 4.5), (14, 4.5), (15.5, 7))(painter)
+    painter.drawEllipse(QPointF(12, 13), 3, 3)
+
+
+def _why(painter: QPainter, color: QColor) -> None:
+    painter.drawRoundedRect(QRectF(4, 4, 16, 16), 2, 2)
+    _lines((12, 4), (12, 20))(painter)
+    _lines((4, 12), (20, 12))(painter)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(color)
+    painter.drawRect(QRectF(13, 5, 6, 6))
+    faint = QColor(color)
+    faint.setAlphaF(0.45)
+    painter.setBrush(faint)
+    painter.drawRect(QRectF(5, 13, 6, 6))
 
 
 GLYPHS: dict[str, Callable[[QPainter, QColor], None]] = {
@@ -221,6 +242,8 @@ GLYPHS: dict[str, Callable[[QPainter, QColor], None]] = {
     "first": _mirrored(_last),
     "next_mark": _next_mark,
     "previous_mark": _mirrored(_next_mark),
-    "open": _open,
     "practice": _practice,
+    "open": _open,
+    "picture": _picture,
+    "why": _why,
 }
