@@ -29,6 +29,10 @@ class Goal(Protocol):
     def walls(self) -> bool:
         """Whether nibble F is a wall."""
 
+    @property
+    def symmetry(self) -> str:
+        """Under which symmetries the boards of its table are the same."""
+
 
 def locked_cells(board: int, target_exponent: int, goal: Goal) -> frozenset[int]:
     """Return the cells of the large tiles that a look-up masks.

@@ -66,7 +66,7 @@ class PracticeLayout(BoardLayout):
         self.column.insertWidget(1, banners)
         banners.setContentsMargins(MARGIN, 0, MARGIN, 12)
         self.invitation = Notice()
-        self.stack.addWidget(_centered(self.invitation))
+        self.stack.addWidget(centered(self.invitation))
 
     def invite(self, wanted: bool) -> None:
         """Show the invitation to build a first table in place of the board, or take it away."""
@@ -84,7 +84,8 @@ class PracticeLayout(BoardLayout):
         self.bars.setCurrentWidget(bar)
 
 
-def _centered(notice: Notice) -> QWidget:
+def centered(notice: Notice) -> QWidget:
+    """Return a place where a notice stands alone, in the middle."""
     notice.setMaximumWidth(_INVITATION_PX)
     notice.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
     area = QWidget()

@@ -137,6 +137,8 @@ class ReviewPage(QWidget):
         """Show a game that another page sends, or the one in a file."""
         self._has_begun = True
         if isinstance(what, Recording):
+            self._stop()
+            self.work.forget()
             self._show(what)
         else:
             self.open_file(what)

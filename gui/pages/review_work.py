@@ -81,6 +81,11 @@ class ReviewWork(QObject):
         self.cancel()
         self._read(lambda: open_recording(_newest(folder), self._patterns()), done, failed)
 
+    def forget(self) -> None:
+        """Drop what was asked for and has not come yet."""
+        self.cancel()
+        self._n_asked += 1
+
     def rate(
         self,
         recording: Recording,

@@ -275,6 +275,14 @@ def test_only_the_file_asked_for_last_is_shown(desk: Desk) -> None:
     assert [path.name for path in desk.page._memory.recent] == ["442_128_b.rpl"]
 
 
+def test_a_game_that_is_sent_is_not_replaced_by_a_file_that_comes_late(desk: Desk) -> None:
+    desk.tasks.at_once = False
+    desk.page.open_file(desk.folder / "442_128_b.rpl")
+    desk.page.review(recording_of(random_game(20), "Segment 3"))
+    desk.tasks.work_off()
+    assert desk.page.game.recording.name == "Segment 3"
+
+
 def test_another_page_can_send_a_game_that_is_in_no_file(desk: Desk) -> None:
     desk.page.review(recording_of(random_game(20), "Segment 3"))
     assert desk.page.frame.file_combo.currentText() == "Segment 3"
