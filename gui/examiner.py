@@ -19,7 +19,8 @@ from engine.errors import AppError
 from engine.spawn import Rng
 from gui.lookup import Answer, Lookup, Table, Tasks
 from gui.move_clock import MoveClock
-from gui.practice_session import check_playable, has_reached, locked_cells, wall_cells
+from gui.practice_board import check_playable, wall_cells
+from gui.practice_goal import has_reached, locked_cells
 from tablebase.coach.session import (
     End,
     PlayedMove,
@@ -71,7 +72,7 @@ class Listener(Protocol):
     def keep(self, session: Session) -> None:
         """Keep a test that is over or broken off, and has moves."""
 
-    def note_mistake(self, session: Session, move: PlayedMove, number: int) -> None:
+    def note(self, session: Session, move: PlayedMove, number: int) -> None:
         """Remember a move that was not perfect: the `number`-th of the test, from 1 on."""
 
 
@@ -149,6 +150,12 @@ class Examiner:
             return frozenset()
         return locked_cells(board, _exponent(table.target), table.formation)
 
+    def masked(self, board: int) -> int:
+        """Return a position with its large tiles as F, as the table has it."""
+        for cell in self.locked(board):
+            board |= 15 << (60 - 4 * cell)
+        return board
+
     def walls(self, board: int) -> frozenset[int]:
         """Return the cells that are wall."""
         return wall_cells(board, bool(self.session and self.session.setup.walls))
@@ -165,6 +172,13 @@ class Examiner:
         """Keep the test and let go of the table."""
         self.leave()
         self._lookup.close()
+
+    def reopen(self, path: Path) -> None:
+        """Open the table anew, after a drive has come back, and go on with the test."""
+        session, self.session, self._held = self.session, None, None
+        if session and session.end:
+            session = None
+        self.open(path, self._name, session)
 
     def leave(self) -> None:
         """Keep the test so far, if there is anything in it, and have none."""
@@ -223,19 +237,22 @@ class Examiner:
         self._held = None
         self._lookup.ask((board,), answered)
 
-    def rematch(self, other: Session | None = None) -> None:
-        """Play the same start with the same new tiles again: of this test, or of another one."""
-        session = other or self.session
-        if session is None or self.table is None:
-            return
-        self.leave()
+    def rematch(self) -> None:
+        """Play the same start with the same new tiles again."""
+        session = self.session
+        if session and self.table:
+            self.leave()
+            self._begin_session(self.begun_like(session))
+
+    def begun_like(self, session: Session) -> Session:
+        """Return a new test with the start and the new tiles of another one, by today's rules."""
         setup = replace(
             session.setup,
             allows_undo=self.rules.allows_undo,
             leaves_out_forced=self.rules.leaves_out_forced,
             seconds_per_move=self.rules.seconds_per_move,
         )
-        self._start(setup)
+        return Session(setup, self._now())
 
     def _begin(self, _table: Table) -> None:
         resumed, self._resumed = self._resumed, None
@@ -317,7 +334,7 @@ class Examiner:
         self.clock.start(session.setup.seconds_per_move)
         self._listener.show_move(move)
         if not move.judgement.is_perfect:
-            self._listener.note_mistake(session, move, session.n_moves)
+            self._listener.note(session, move, session.n_moves)
         self._look()
 
     def _look(self) -> None:

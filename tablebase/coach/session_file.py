@@ -32,6 +32,12 @@ class SessionFileError(AppError, ValueError):
     """A file that is not a test, or is not what was written."""
 
 
+def file_name(session: Session) -> str:
+    """Return what the file of a test is called: `L3_512_20260501-120000-123.json`."""
+    started = f"{session.started:%Y%m%d-%H%M%S-%f}"[:-3]
+    return f"{session.setup.table}_{started}.json"
+
+
 def read_session(path: Path) -> Session:
     """Return the test in a file.
 

@@ -56,7 +56,7 @@ class Screen:
     def keep(self, session: Session) -> None:
         self.kept.append(session)
 
-    def note_mistake(self, _session: Session, move: PlayedMove, number: int) -> None:
+    def note(self, _session: Session, move: PlayedMove, number: int) -> None:
         self.mistakes.append((move.board, move.judgement.grade, number))
 
 
