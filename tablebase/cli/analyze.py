@@ -16,14 +16,12 @@ from tablebase.cli.console import CANCELLED, DONE, Commands, Output, add_command
 from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
 from tablebase.cli.options import directory, probability, sample_size
 from tablebase.cli.progress import StatusLine, Ticker, bar
+from tablebase.coach.game_files import SUFFIXES, find_games, read_game_file
 from tablebase.errors import MissingTableError, TableError
 
 if TYPE_CHECKING:
     from tablebase.coach.analysis_data import AnalyzedFile
     from tablebase.reader import Tablebase
-
-SUFFIXES = (".txt", ".vrs", ".rpl", ".rec")
-"""What is taken of a folder; files that are named may be called anything."""
 
 LEAST_MOVES = 5
 _CACHE_BYTES = 128 << 20  # of unpacked blocks, for each table
@@ -96,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
     output, began = Output(args.json), time.process_time()
     with ExitStack() as stack:
         switch = stack.enter_context(cancellable(args.stdin_control))
-        files, problems = find_files(args.file)
+        files, problems = find_games(args.file)
         tables = _open_tables(args, stack)
         run = _Run(args, output, switch, tables, len(files) + len(problems))
         for path, problem in problems:
@@ -125,29 +123,6 @@ def run(args: argparse.Namespace) -> int:
         note(f"warning: {path.name or path}: {problem}")
     output.say(f"{run.n_done} games, {run.n_covered} positions covered, {span_text(cpu_s)} of CPU")
     return DONE
-
-
-def find_files(paths: Sequence[Path]) -> tuple[list[Path], list[tuple[Path, str]]]:
-    """Return the files that are meant, each once, and what is wrong with which of the paths.
-
-    Of a folder those with a suffix of `SUFFIXES`, in the order of their names; folders inside it
-    are left alone.
-    """
-    found: dict[Path, Path] = {}
-    problems = []
-    for path in paths:
-        try:
-            inside = sorted(path.iterdir()) if path.is_dir() else [path]
-            of_folder = [one for one in inside if one.suffix.lower() in SUFFIXES and one.is_file()]
-            taken = of_folder if path.is_dir() else inside
-        except OSError as error:
-            problems.append((path, f"cannot read {path}: {error.strerror or error}"))
-            continue
-        if not taken:
-            problems.append((path, f"no recorded game in {path}: expected {', '.join(SUFFIXES)}"))
-        for one in taken:
-            found.setdefault(one.resolve(), one)
-    return list(found.values()), problems
 
 
 def _open_tables(args: argparse.Namespace, stack: ExitStack) -> "list[Tablebase]":
@@ -237,7 +212,7 @@ class _Run:
         from tablebase.coach.analysis_data import AnalyzedFile
         from tablebase.coach.analyze import Analysis
 
-        recorded_as, replay = read_replay(_read(path))
+        recorded_as, replay = read_replay(read_game_file(path))
         args, ticker = self.args, Ticker(_PROGRESS_S)
         analysis = Analysis(replay, self.tables, args.least_moves, args.strict)
         for progress in analysis.run():
@@ -265,16 +240,6 @@ class _Run:
         recordings = write_recordings(file, self.args.out, stem)
         written["rpl"] = [str(where) if where else None for where in recordings]
         return written
-
-
-def _read(path: Path) -> bytes:
-    from engine.formats.following import SIZE_LIMIT_BYTES
-
-    try:
-        with path.open("rb") as file:
-            return file.read(SIZE_LIMIT_BYTES + 1)  # one more is told to be too many
-    except OSError as error:
-        raise AppError(f"cannot read {path}: {error.strerror or error}") from error
 
 
 def _file_event(path: Path, file: "AnalyzedFile", written: dict[str, Any]) -> dict[str, Any]:
