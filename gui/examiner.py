@@ -19,7 +19,8 @@ from engine.errors import AppError
 from engine.spawn import Rng
 from gui.lookup import Answer, Lookup, Table, Tasks
 from gui.move_clock import MoveClock
-from gui.practice_session import check_playable, has_reached, locked_cells, wall_cells
+from gui.practice_board import check_playable, wall_cells
+from gui.practice_goal import has_reached, locked_cells
 from tablebase.coach.session import (
     End,
     PlayedMove,

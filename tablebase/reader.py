@@ -147,6 +147,12 @@ class Tablebase:
         return self.formation.n_large
 
     @property
+    def is_thinned(self) -> bool:
+        """Tell whether boards of a rate above zero may be missing, so that a 0 may mean nothing."""
+        options = self.manifest.options
+        return options.threshold > 0 or options.optimal_only
+
+    @property
     def warning(self) -> str:
         """Return which layers cannot be read now and why, "" when all can."""
         return self.locations.warning

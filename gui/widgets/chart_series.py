@@ -35,7 +35,9 @@ class Series:
     is_bars : bool
         Needles from the bottom in place of a line: for what is mostly 0.
     figure : callable
-        Writes a value, for the axis and the read-out.
+        Writes a value, for the read-out.
+    tick : callable, optional
+        Writes a value for the axis, where `figure` is too exact.
     """
 
     name: str
@@ -44,6 +46,7 @@ class Series:
     is_log: bool = False
     is_bars: bool = False
     figure: Callable[[float], str] = plain_figure
+    tick: Callable[[float], str] | None = None
 
 
 @dataclass(frozen=True)
@@ -98,6 +101,11 @@ class Line:
                 painter.drawEllipse(piece.first(), 1.5, 1.5)
             else:
                 painter.drawPolyline(piece)
+
+    def ticks(self) -> list[tuple[float, str]]:
+        """Return the values for the axis, and how they are written."""
+        write = self.series.tick or self.series.figure
+        return [(value, write(value)) for value in self.scale.ticks()]
 
     def known(self) -> Floats:
         """Return the values that are no gaps."""

@@ -19,6 +19,7 @@ from tablebase.coach.luck import spawn_luck
 from tablebase.errors import ProbeError
 
 MOST_BYTES = 64 << 20  # a million moves in the longest format
+_HEAD_BYTES = 400  # of a test, where its format stands
 _REPORT_EVERY = 64  # positions
 _SMALLEST_TARGET, _LARGEST_TARGET = 16, 65536
 
@@ -242,12 +243,12 @@ def open_recording(path: Path, patterns: Container[str] | None = None) -> Record
     """
     try:
         if path.stat().st_size > MOST_BYTES:
-            raise RecordingError(f"{path.name} is too large for a recorded game: choose another")
+            raise RecordingError(f"cannot open {path.name}: it is too large for a recorded game")
         data = path.read_bytes()
     except OSError as error:
         raise RecordingError(f"cannot read {path}: {error.strerror or error}") from error
     try:
-        if data.lstrip()[:1] == b"{":
+        if data.lstrip()[:1] == b"{" and b'"format"' in data[:_HEAD_BYTES]:
             return _from_test(data, path)
         from engine.formats.reading import read_replay
 
@@ -255,7 +256,7 @@ def open_recording(path: Path, patterns: Container[str] | None = None) -> Record
     except RecordingError:
         raise
     except AppError as error:
-        raise RecordingError(f"{path.name} cannot be opened: {error}") from error
+        raise RecordingError(f"cannot open {path.name}: {error}") from error
     return recording_of(replay, path.name, path=path, table=table_in_name(path.name, patterns))
 
 

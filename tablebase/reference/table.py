@@ -149,6 +149,11 @@ class ReferenceTable(Tablebase):
         return sum(self.layer(i).count() for i in sorted(self.found.layers))
 
     @property
+    def is_thinned(self) -> bool:
+        """Tell whether boards of a rate above zero may be missing, so that a 0 may mean nothing."""
+        return self.config.is_thinned
+
+    @property
     def warning(self) -> str:
         """Return "": a missing layer is told when it is asked for."""
         return ""

@@ -48,12 +48,16 @@ class NamedTable:
     rate: str = "float64"
     outside: set[int] = field(default_factory=set)
     asked: list[int] = field(default_factory=list)
+    is_closed: bool = False
 
     def probe(self, board: int) -> Said:
         self.asked.append(board)
         if board in self.outside:
             raise ProbeError("outside")
         return Said(self.rates_of(board))
+
+    def close(self) -> None:
+        self.is_closed = True
 
     @staticmethod
     def rates_of(board: int) -> Rates:

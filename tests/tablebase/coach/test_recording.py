@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from engine.formats.rec import write_rec
 from engine.formats.replay import Rates, Replay, ReplayMove
+from engine.formats.rpl import write_rpl
+from engine.formats.verse import write_new, write_old
 from engine.trace import slide_cells
-from tablebase.coach.grade import UINT32, Grade, Tolerance, judge
+from tablebase.coach.grade import UINT32, Grade, Score, Tolerance, judge
 from tablebase.coach.recording import (
     RecordingError,
     compare,
@@ -17,7 +20,10 @@ from tablebase.coach.recording import (
     recording_of,
     table_in_name,
 )
+from tablebase.coach.session import End, Session
+from tablebase.coach.session_file import write_session
 from tests.tablebase.coach.games import START, NamedTable, board_of, random_game
+from tests.tablebase.coach.made_sessions import played
 
 LEFT, RIGHT, UP, DOWN = range(4)
 
@@ -223,3 +229,87 @@ def test_rounding_is_no_difference():
 def test_a_file_that_is_not_there_is_told(tmp_path: Path):
     with pytest.raises(RecordingError, match="cannot read"):
         open_recording(tmp_path / "none.rpl")
+
+
+def verse_game() -> Replay:
+    game = random_game(80, with_rates=False)
+    return replace(game, start_tiles=((0, 1), (1, 1)))
+
+
+FORMATS = {
+    "L3_512_x_rec.rpl": lambda: write_rpl(random_game(60)),
+    "442_256.rec": lambda: write_rec(random_game(60)),
+    "old.txt": lambda: write_old(verse_game()),
+    "new.txt": lambda: write_new(verse_game()).encode(),
+}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_is_opened_and_judged(tmp_path: Path, name: str):
+    path = tmp_path / name
+    path.write_bytes(FORMATS[name]())
+    played = random_game(60) if name.endswith(("rpl", "rec")) else verse_game()
+    found = open_recording(path)
+    assert found.positions == tuple(played.positions())
+    assert (found.name, found.path, found.problem) == (name, path, "")
+    has_rates = played.moves[0].rates is not None
+    assert found.source == ("file" if has_rates else "")
+    assert (found.n_judged > 0) == has_rates
+    if has_rates:
+        assert found.score.match_rate == pytest.approx(
+            recording_of(played).score.match_rate, rel=1e-6
+        )
+
+
+def test_a_test_played_here_is_opened_with_its_score(tmp_path: Path):
+    session = played(70, leaves_out_forced=True)
+    path = tmp_path / "20260501-120000.json"
+    write_session(path, session)
+    found = open_recording(path)
+    assert found.table == "L3_256"
+    assert found.scores == tuple(session_scores(session))
+    assert found.boards == (*(move.board for move in session.moves), session.board)
+
+
+def session_scores(session: Session) -> list[Score]:
+    scores = [Score(leaves_out_forced=True)]
+    for move in session.moves:
+        scores.append(scores[-1].add(move.judgement))
+    return scores
+
+
+@pytest.mark.parametrize(("end", "rate"), [(End.REACHED, 1.0), (End.LOST, 0.0), (End.TIME, None)])
+def test_how_a_test_ended_tells_the_last_rate(tmp_path: Path, end: End, rate: float | None):
+    session = played(5)
+    session.finish(end, session.started)
+    path = tmp_path / "test.json"
+    write_session(path, session)
+    assert open_recording(path).best_rate(5) == rate
+
+
+def test_a_damaged_file_gives_what_comes_before(tmp_path: Path):
+    data = bytearray(write_rpl(random_game(60)))
+    path = tmp_path / "L3_512_bad.rpl"
+    path.write_bytes(data[: 25 * 31])
+    found = open_recording(path)
+    assert found.n_moves >= 29
+    assert found.problem
+    assert found.positions == tuple(random_game(60).positions())[: found.n_moves + 1]
+
+
+@pytest.mark.parametrize("data", [b"", b"{", b'{"format": "else"}', b"hello world", b"\0" * 40])
+def test_what_is_no_game_is_told_with_its_name(tmp_path: Path, data: bytes):
+    path = tmp_path / "thing.txt"
+    path.write_bytes(data)
+    with pytest.raises(RecordingError, match=r"thing\.txt"):
+        open_recording(path)
+
+
+def test_a_recording_that_begins_like_json_is_opened_all_the_same(tmp_path: Path):
+    # The lowest byte of the first position is "{": 7b, the tiles 128 and 2048.
+    start = (1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7, 11)
+    data = write_rpl(Replay(start, (ReplayMove(LEFT, 4, 1, (0.5, 0.4, None, 0.3)),)))
+    assert data[:1] == b"{"
+    path = tmp_path / "442_4096.rpl"
+    path.write_bytes(data)
+    assert open_recording(path).positions[0] == start

@@ -1,0 +1,35 @@
+"""Games through the formation of a table, well and badly played, by the real rules."""
+
+import random
+
+from engine.bitboard import cells
+from engine.formats.game_replay import replay_of
+from engine.game import Game
+from engine.geometry import destinations, permute
+from tablebase.coach.coverage import Coverage, LargeTiles
+
+
+def start_cells(table, chance):
+    """A seed of the table, its F other large tiles, in any orientation."""
+    board = cells(permute(table.formation.seeds[0], chance.choice(destinations("full"))))
+    lowest = table.target.bit_length() - 1
+    large = chance.sample(range(lowest, 16), board.count(15))
+    return [large.pop() if tile == 15 else tile for tile in board]
+
+
+def played_game(table, seed, n_moves=400, best_share=0.8):
+    """Return the record of a game: best moves where the table knows them, else any.
+
+    One other move in five may leave the formation.
+    """
+    chance = random.Random(seed)
+    game, coverage = Game(start_cells(table, chance), seed=seed), Coverage(table)
+    while game.n_moves < n_moves and (legal := game.legal_moves()):
+        rates = coverage.rates(LargeTiles(game.cells)) or (None,) * 4
+        known = [one for one in legal if rates[one] is not None]
+        if known and chance.random() < best_share:
+            game.move(max(known, key=lambda one: rates[one]))
+        else:
+            stays = known and chance.random() < 0.8
+            game.move(chance.choice(known if stays else legal))
+    return replay_of(game)

@@ -1,0 +1,184 @@
+"""The reports of an analysis: they say what was found, hold any name, and can be read again."""
+
+import csv
+import io
+import json
+import math
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from played_games import played_game
+
+from engine.bitboard import DIRECTIONS
+from engine.formats.replay import bitboard
+from engine.formats.rpl import read_rpl, write_rpl
+from tablebase.coach.analysis_data import (
+    CSV_HEADS,
+    AnalyzedFile,
+    segment_replay,
+    to_csv,
+    to_json,
+)
+from tablebase.coach.analysis_files import stem_of, write_recordings, write_reports
+from tablebase.coach.analysis_html import to_html
+from tablebase.coach.analysis_text import to_text
+from tablebase.coach.analyze import Analysis, analyze
+from tablebase.coach.grade import UINT32, Score, judge
+from tablebase.reader import Tablebase
+
+NASTY = "<img src=x onerror=alert(1)> & \"quoted\" 'name'.txt"
+VOID = {"meta", "br", "img", "path", "polyline"}
+
+
+@pytest.fixture(scope="module")
+def files(table):
+    """Analyses of some games, together with every way for a segment to end but cancelling."""
+    with Tablebase.open(table("442", 64)) as opened:
+        reports = [analyze(played_game(opened, seed), [opened]) for seed in range(30)]
+    return [AnalyzedFile(NASTY, "verse-new", report) for report in reports]
+
+
+class Page(HTMLParser):
+    """Checks that tags match, and gathers text, tags and attributes."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str | None]] = []
+        self.text = ""
+        self.feed(page)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attrs) -> None:
+        self.tags.append(tag)
+        self.attributes += attrs
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs) -> None:
+        self.tags.append(tag)
+        self.attributes += attrs
+
+    def handle_endtag(self, tag) -> None:
+        if tag not in VOID:
+            assert self.open.pop() == tag
+
+    def handle_data(self, data) -> None:
+        self.text += data
+
+
+def test_the_page_is_whole_and_runs_nothing(files) -> None:
+    for file in files:
+        page = Page(to_html(file))
+        assert not {"script", "img", "link", "iframe"} & set(page.tags)
+        assert not [name for name, _ in page.attributes if name.startswith("on")]
+        links = [value for name, value in page.attributes if name in ("href", "src")]
+        assert all(value and value.startswith("#s") for value in links)
+        assert NASTY in page.text
+        assert page.tags.count("h2") == len(file.report.segments)
+
+
+def test_json_has_plain_numbers_and_every_move(files) -> None:
+    for file in files:
+        text = json.dumps(to_json(file), allow_nan=False)
+        found = json.loads(text)
+        assert found["file"] == NASTY
+        assert found["moves"] == len(file.report.replay.moves)
+        for segment, one in zip(found["segments"], file.report.segments, strict=True):
+            assert [move["move"] for move in segment["move_list"]] == [m.number for m in one.moves]
+            assert sum(segment["grades"].values()) == segment["judged"]
+            if math.isfinite(one.fortune.luck):
+                assert segment["difficulty"] == -segment["luck_log"]
+            else:
+                assert segment["luck_log"] is None
+
+
+def test_csv_has_a_row_for_each_covered_move(files) -> None:
+    for file in files:
+        rows = list(csv.DictReader(io.StringIO(to_csv(file))))
+        moves = [move for one in file.report.segments for move in one.moves]
+        assert len(rows) == len(moves)
+        for row, move in zip(rows, moves, strict=True):
+            assert tuple(row) == CSV_HEADS
+            assert int(row["move"]) == move.number
+            rates = [row[direction] for direction in DIRECTIONS]
+            assert [float(rate) if rate else None for rate in rates] == list(move.position.rates)
+            assert row["grade"] == (move.judgement.grade.value if move.judgement else "")
+
+
+def test_text_tells_every_segment_and_its_worst_move(files) -> None:
+    for file in files:
+        text = to_text(file)
+        assert text.isascii()
+        for one in file.report.segments:
+            assert f"{one.segment.table}, moves {one.segment.first + 1}" in text
+            if one.worst:
+                assert f"move {one.worst[0].number}: " in text
+
+
+def test_a_recording_of_a_segment_gives_the_same_judgement(files) -> None:
+    n_compared = 0
+    for file in files:
+        for one in file.report.segments:
+            replay = read_rpl(write_rpl(segment_replay(one)))
+            assert replay.problem == ""
+            score, n_moves = Score(), 0
+            for position, move, ours in zip(
+                replay.positions(), replay.moves, one.moves, strict=False
+            ):
+                assert bitboard(position) == bitboard(ours.position.cells)
+                assert move.rates
+                assert zeros_of(move.rates) == pytest.approx(
+                    zeros_of(ours.position.rates), abs=2e-10
+                )
+                if not ours.is_certain:
+                    score = score.add(judge(move.rates, move.direction, UINT32))
+                n_moves += 1
+            left_out = one.moves[-1].position.rate is None
+            assert n_moves == len(one.moves) - left_out
+            assert score.counts == one.score.counts
+            assert score.match_rate == pytest.approx(one.score.match_rate, abs=1e-6)
+            n_compared += n_moves
+    assert n_compared > 300
+
+
+def zeros_of(rates):
+    """A recording cannot tell a legal move that leaves the formation from one of rate 0."""
+    return [0.0 if rate is None else rate for rate in rates]
+
+
+def test_a_cancelled_analysis_says_so_everywhere(table, monkeypatch) -> None:
+    monkeypatch.setattr("tablebase.coach.analyze.PROGRESS_EVERY", 8)
+    with Tablebase.open(table("442", 64)) as opened:
+        analysis = Analysis(played_game(opened, 1), [opened])
+        steps = analysis.run()
+        next(steps)
+        steps.close()
+    file = AnalyzedFile("a.txt", "rpl", analysis.report)
+    assert to_json(file)["complete"] is False
+    assert "cancelled after 8 positions" in to_text(file)
+    assert "Cancelled after 8 positions" in to_html(file)
+
+
+def test_files_are_written_and_named_after_the_game(files, tmp_path: Path) -> None:
+    file = next(one for one in files if len(one.report.segments) > 1)
+    written = write_reports(file, tmp_path / "new", "my game")
+    assert {path.name for path in written.values()} == {
+        "my game.html", "my game.txt", "my game.json", "my game.csv"
+    }  # fmt: skip
+    assert json.loads(written["json"].read_text("utf-8")) == json.loads(json.dumps(to_json(file)))
+    recordings = list(write_recordings(file, tmp_path / "new", "my game"))
+    assert len(recordings) == len(file.report.segments)
+    for path, one in zip(recordings, file.report.segments, strict=True):
+        assert path.name.startswith(f"442_64_my game_{one.segment.first + 1}_")
+        assert read_rpl(path.read_bytes()).start == one.segment.positions[0].cells
+
+
+def test_names_are_safe_and_differ() -> None:
+    assert stem_of(Path("a/b/Game.txt"), {"game"}) == "Game-2"
+    assert "/" not in stem_of(Path("a:b|c*?.txt"), set())
+    assert len(stem_of(Path("x" * 300), set())) <= 100
+    assert stem_of(Path("\u5b8c\u7f8e.vrs"), set()) == "\u5b8c\u7f8e"

@@ -1,0 +1,297 @@
+"""Whole games against tables: segments, grades, rates and luck, beside a slow twin."""
+
+import math
+from collections import Counter
+from types import SimpleNamespace
+
+import pytest
+from played_games import played_game
+from slow_analysis import analyze as slowly
+
+from engine.bitboard import DOWN, LEFT, RIGHT, UP
+from engine.formats.game_replay import replay_of
+from engine.formats.replay import Replay, ReplayMove
+from engine.game import Game
+from tablebase.coach.analyze import Analysis, analyze, points_lost
+from tablebase.coach.coverage import Coverage, LargeTiles
+from tablebase.coach.grade import Grade
+from tablebase.coach.segments import End
+from tablebase.errors import DamagedTableError
+from tablebase.reader import Tablebase
+
+N_GAMES = 40
+
+
+@pytest.fixture(scope="module", params=["44", "442"])
+def opened(table, request):
+    with Tablebase.open(table(request.param, 64)) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def games(opened):
+    return [played_game(opened, seed) for seed in range(N_GAMES)]
+
+
+def plain(replay):
+    return [(move.direction, move.cell, move.exponent) for move in replay.moves]
+
+
+def test_segments_rates_and_grades_are_those_of_the_slow_twin(opened, games) -> None:
+    ends: Counter[str] = Counter()
+    for replay in games:
+        wanted = slowly(replay.start, plain(replay), opened)
+        found = analyze(replay, [opened], least_moves=0).segments
+        assert [(s.segment.first, s.segment.end.name) for s in found] == [
+            (segment["first"], segment["end"]) for segment in wanted
+        ]
+        for ours, theirs in zip(found, wanted, strict=True):
+            assert [list(one.rates) for one in ours.segment.positions] == theirs["rates"]
+            assert [grade_and_ratio(one) for one in ours.moves] == theirs["grades"]
+            ends[ours.segment.end.name] += 1
+    assert set(ends) >= {"REACHED", "LOST", "LEFT"}, ends
+
+
+def grade_and_ratio(move):
+    judgement = move.judgement
+    return judgement and (judgement.grade.value, judgement.ratio)
+
+
+def test_the_end_is_explained_by_skill_and_luck(opened, games) -> None:
+    n_checked = 0
+    for replay in games:
+        wanted = slowly(replay.start, plain(replay), opened)
+        for ours, theirs in zip(
+            analyze(replay, [opened], least_moves=0).segments, wanted, strict=True
+        ):
+            fortune, start = ours.fortune, ours.segment.positions[0].best_rate
+            assert (fortune.start, fortune.end) == (start, theirs["last"])
+            assert fortune.end == pytest.approx(
+                start - fortune.points_lost + fortune.points_of_luck, abs=1e-12
+            )
+            if fortune.end > 0:
+                explained = math.log(start) + fortune.skill + fortune.luck
+                assert math.log(fortune.end) == pytest.approx(explained, abs=1e-11)
+                assert fortune.luck == pytest.approx(theirs["luck"], abs=1e-11)
+                n_checked += 1
+            if ours.score.match_rate > 0 and fortune.n_tiles == len(ours.moves):
+                assert math.exp(fortune.skill) == pytest.approx(ours.score.match_rate, abs=1e-7)
+    assert n_checked > 10
+
+
+def test_the_score_counts_judged_moves_alone(opened, games) -> None:
+    for replay in games[:10]:
+        for one in analyze(replay, [opened]).segments:
+            judged = [move for move in one.moves if move.judgement]
+            assert one.score.n_moves == len(judged) >= 1
+            assert one.n_certain == sum(
+                move.position.best_rate == 1 == move.position.rate for move in one.moves
+            )
+            ratios = [move.judgement.ratio for move in judged]
+            assert one.score.match_rate == pytest.approx(math.prod(ratios))
+            lost = [points_lost(move) for move in one.worst]
+            assert lost == sorted(lost, reverse=True)
+            assert len(lost) == sum(ratio < 1 for ratio in ratios)
+
+
+def test_an_analysis_that_is_stopped_keeps_what_is_done(opened, games, monkeypatch) -> None:
+    every = 16
+    monkeypatch.setattr("tablebase.coach.analyze.PROGRESS_EVERY", every)
+    replay = max(games, key=lambda one: len(one.moves))
+    assert len(replay.moves) > 2 * every
+    whole, analysis = analyze(replay, [opened]), Analysis(replay, [opened])
+    assert whole.is_complete
+    steps = analysis.run()
+    progress = next(steps)
+    steps.close()
+    report = analysis.report
+    assert (progress.done, progress.total) == (every, len(replay.moves) + 1)
+    assert (report.is_complete, report.n_positions) == (False, every)
+    assert report.segments
+    for part, full in zip(report.segments, whole.segments, strict=False):
+        n = len(part.moves)
+        assert part.moves[: n - 1] == full.moves[: n - 1]
+    last = report.segments[-1].segment
+    assert last.positions[-1].index < every
+    assert analysis.report == report  # asked twice, nothing changes
+
+
+def test_segments_with_few_judged_moves_are_counted_and_not_told(opened, games) -> None:
+    for replay in games[:10]:
+        every = analyze(replay, [opened], least_moves=1).segments
+        some = analyze(replay, [opened], least_moves=12)
+        long = [one for one in every if one.score.n_moves >= 12]
+        assert some.segments == tuple(long)
+        assert some.n_short == len(every) - len(long)
+
+
+def test_the_points_of_a_game_are_counted_from_its_tiles() -> None:
+    game = Game.new(7)
+    while not game.is_over:
+        game.move(game.legal_moves()[0])
+    assert analyze(replay_of(game), []).points == game.score
+
+
+def test_a_zero_that_is_none_is_never_judged(opened, games) -> None:
+    """A position that does not come up in the table may have moves that it does not hold."""
+    n_hidden = 0
+    for replay in games:
+        for one in analyze(replay, [opened], least_moves=0).segments:
+            for move in one.moves:
+                assert move.position.rate != 0 or not move.best_after
+        n_hidden += has_false_zero(replay, opened)
+    assert n_hidden or opened.pattern == "44"
+
+
+def has_false_zero(replay, opened):
+    """Whether somewhere a move of rate 0 was followed by a position that is not lost."""
+    positions, played = list(replay.positions()), None
+    for i, cells in enumerate(positions):
+        rates = Coverage(opened).rates(LargeTiles(cells))
+        best = max((rate for rate in rates or () if rate is not None), default=0.0)
+        if played == 0.0 and best > 0:
+            return True
+        played = rates and i < len(replay.moves) and rates[replay.moves[i].direction]
+    return False
+
+
+def test_a_thinned_table_does_not_know_what_its_zeros_mean() -> None:
+    table = FakeTable((0.9, 0.8, 0.0, 0.1), (0.5, 0.0, 0.4, 0.3), (0.5,) * 4, (0.5,) * 4)
+    table.is_thinned, table.befores = True, [0.7]
+    start = (9, 8, 0, 0) + (0,) * 8 + (0, 0, 0, 1)
+    replay = replayed(start, (LEFT, 15, 1), (RIGHT, 0, 1), (UP, 15, 1))
+    first, _ = analyze(replay, [table]).segments
+    assert first.segment.end is End.UNKNOWN
+    assert [bool(move.judgement) for move in first.moves] == [True, False]
+    assert (first.fortune.end, first.score.match_rate) == (0.5, 1.0)
+    assert 0xFF00_0000_0000_0000 in table.asked_befores
+
+
+class FakeTable:
+    """Two large tiles in the top left, target 64; the rates are in the order of the questions."""
+
+    name, pattern, target, spawn4, rate, n_large = "two_64", "two", 64, 0.1, "float64", 2
+    formation = SimpleNamespace(walls=False)
+    is_thinned = False
+
+    def __init__(self, *rates) -> None:
+        self._rates = list(rates)
+        self.asked: list[int] = []
+        self.befores: list[float | None] = []
+        self.asked_befores: list[int] = []
+
+    def rates_of(self, afters):
+        self.asked_befores += afters
+        return self.befores
+
+    def get(self, board):
+        self.asked.append(board)
+        found = self._rates.pop(0)
+        if isinstance(found, Exception):
+            raise found
+        return found and SimpleNamespace(rates=found)
+
+
+def replayed(start, *moves):
+    return Replay(tuple(start), tuple(ReplayMove(*move) for move in moves))
+
+
+START = (9, 8, 0, 0) + (0,) * 8 + (1, 0, 0, 0)
+AROUND = [(RIGHT, 0, 1), (LEFT, 15, 1), (RIGHT, 12, 1)]
+
+
+def test_a_blunder_from_certainty_is_graded_and_certainty_kept_is_not() -> None:
+    table = FakeTable(
+        (None, 1.0, 0.5, None), (0.5, 1.0, None, None), (None, 0.25, None, None), (0.25,) * 4
+    )
+    (segment,) = analyze(replayed(START, *AROUND), [table]).segments
+    kept, lost, forced = segment.moves
+    assert kept.judgement is None
+    assert kept.is_certain
+    assert (lost.judgement.grade, lost.judgement.ratio) == (Grade.DISASTER, 0.5)
+    assert forced.judgement.is_forced
+    assert (segment.n_certain, segment.score.n_moves) == (1, 2)
+    assert segment.segment.end is End.RECORD
+    assert segment.fortune.end == 0.25
+    assert segment.fortune.luck == pytest.approx(math.log(0.25 / 0.5))
+
+
+def test_the_large_tiles_are_asked_as_f() -> None:
+    table = FakeTable((0.5,) * 4)
+    analyze(replayed(START), [table])
+    assert table.asked == [0xFF00_0000_0000_1000]
+
+
+def test_a_move_that_leaves_the_formation_ends_the_segment_and_is_noted() -> None:
+    table = FakeTable((0.5, 0.4, 0.3, 0.2), (0.5, None, 0.3, 0.2), (0.5,) * 4, (0.5,) * 4)
+    start = (9, 8, 0, 0) + (0,) * 8 + (0, 0, 0, 1)
+    replay = replayed(start, (LEFT, 15, 1), (RIGHT, 0, 1), (UP, 15, 1))
+    first, second = analyze(replay, [table]).segments
+    assert first.segment.end is End.LEFT
+    assert [move.leaves for move in first.moves] == [False, True]
+    assert first.moves[1].judgement is None
+    assert (second.segment.first, second.segment.end) == (2, End.RECORD)
+
+
+def test_two_tables_have_their_own_segments() -> None:
+    other = FakeTable((None, 0.2, 0.1, None), None, (0.1,) * 4, None)
+    table = FakeTable(*[(0.5,) * 4] * 4)
+    other.name = "other_64"
+    report = analyze(replayed(START, *AROUND), [table, other])
+    found = [(s.segment.table, s.segment.first, len(s.moves)) for s in report.segments]
+    assert found == [("other_64", 0, 1), ("two_64", 0, 3), ("other_64", 2, 1)]
+    assert report.tables == ("two_64", "other_64")
+    assert report.n_covered == 6
+
+
+def test_a_table_that_cannot_be_read_any_more_keeps_what_it_said() -> None:
+    table = FakeTable((0.1, 0.5, 0.5, 0.5), (0.5,) * 4, DamagedTableError("layer 7 is damaged"))
+    report = analyze(replayed(START, *AROUND), [table])
+    assert report.problems == ("layer 7 is damaged",)
+    assert [len(one.segment.positions) for one in report.segments] == [2]
+    assert report.segments[0].segment.end is End.OUTSIDE
+    assert report.is_complete
+
+
+def test_a_record_that_cannot_be_followed_is_analysed_up_to_there() -> None:
+    table = FakeTable(*[(0.5,) * 4] * 9)
+    report = analyze(replayed(START, *AROUND, (UP, 0, 1)), [table])
+    assert report.n_positions == 4
+    assert len(report.segments[0].moves) == 4
+    assert "move 4" in report.problems[0]
+
+
+@pytest.mark.parametrize(
+    ("large", "others", "is_strict", "is_covered"),
+    [
+        ((9, 8), (5, 5), False, True),
+        ((9, 8), (6, 1), False, False),  # the target is there already
+        ((8, 8), (5, 1), False, False),  # two equal ones should merge
+        ((9, 5), (1, 1), False, False),  # too small
+        ((9, 6), (1, 1), False, True),
+        ((17, 16), (1, 1), False, True),
+        ((9, 8), (5, 5), True, False),
+        ((9, 6), (5, 5), True, True),
+    ],
+)
+def test_which_positions_are_covered(large, others, is_strict, is_covered) -> None:
+    cells = (*others, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, *large)
+    masked = LargeTiles(cells).masked(2, 6, is_strict)
+    wanted = int("".join(map(str, (*others, 0, 0, 1, 1, *[0] * 8))) + "ff", 16)
+    assert masked == (wanted if is_covered else None)
+
+
+def test_a_game_with_walls_is_for_tables_with_walls() -> None:
+    table, walled = FakeTable((0.5,) * 4), FakeTable((0.25,) * 4)
+    walled.formation, walled.n_large = SimpleNamespace(walls=True), 8
+    start = (15,) * 4 + (1, 1) + (0,) * 6 + (15,) * 4
+    report = analyze(Replay(start, (), walls=True), [table, walled])
+    assert (table.asked, walled.asked) == ([], [0xFFFF_1100_0000_FFFF])
+    assert report.n_covered == 1
+
+
+def test_down_is_a_direction_like_any_other() -> None:
+    """A table's four rates are in the order of the game's directions."""
+    table = FakeTable((0.9, 0.8, 0.7, 0.6), (0.5,) * 4)
+    (segment,) = analyze(replayed(START, (DOWN, 0, 1)), [table]).segments
+    assert segment.moves[0].judgement.rate == 0.6
