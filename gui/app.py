@@ -127,10 +127,10 @@ class Program(QObject):
         self.window.show_page(self.practice)
         self.practice.open_table(table)
 
-    def practise_position(self, table: Path, board: str, asker: str) -> None:
+    def practise_position(self, asker: str, table: Path, board: str) -> None:
         """Show a position in Practice, with a way back to the page titled `asker`."""
-        self.window.show_page(self.practice)
         self.practice.show_position(table, board, asker)
+        self.window.show_page(self.practice)
 
     def close(self) -> None:
         """Stop all work and write what is unwritten; safe to call twice."""
@@ -168,7 +168,7 @@ class Program(QObject):
         for page in (self.home, self.game, self.practice, self.tables):
             self.window.add_page(page)
             if hasattr(page, "practice_asked"):  # a page that sends positions to Practice
-                page.practice_asked.connect(partial(self._practise_for, page.title))
+                page.practice_asked.connect(partial(self.practise_position, page.title))
         self.window.add_page(self.settings_page, at_bottom=True)
 
     def _connect(self) -> None:
@@ -196,9 +196,6 @@ class Program(QObject):
         self.checks.progressed.connect(lambda _, fraction: self._report_check(fraction))
         window.status_line.clicked.connect(lambda: window.show_page(self.tables))
         window.closing.connect(self.close)
-
-    def _practise_for(self, asker: str, table: Path, board: str) -> None:
-        self.practise_position(table, board, asker)
 
     def _more_folders(self) -> Sequence[Path]:
         named = [self.settings.get("build.folder"), *self.settings.get("table_folders")]

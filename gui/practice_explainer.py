@@ -85,9 +85,9 @@ class Explainer:
             self._lookup.keep(answers)  # whatever tile comes, the rates are there at once
             if why.is_complete:
                 self._keep(why)
-            else:
-                self._go_on(question, parts, why, found, show)
             show(why)
+            if not why.is_complete:
+                self._go_on(question, parts, why, found, show)
 
         self._lookup.run(work, done, _log_error)
 
