@@ -24,6 +24,7 @@ from gui.checks import Checks, verify_command
 from gui.color_schemes import ColorSchemeError, ColorSchemes, load_color_schemes
 from gui.formats import format_percent, format_seconds
 from gui.library import Library
+from gui.long_lived import FreezeOnce
 from gui.main_window import APP_TITLE, MainWindow
 from gui.pages.game import GamePage
 from gui.pages.home import HomePage
@@ -160,7 +161,8 @@ class Program(QObject):
             theme,
             table_folders=lambda: [data_dir / "tables", *self._more_folders()],
         )
-        self.practice = PracticePage(service.open, self.lookups, settings, theme, files=tasks)
+        open_table = FreezeOnce(service.open)
+        self.practice = PracticePage(open_table, self.lookups, settings, theme, files=tasks)
         self.tables = TablesPage(
             service, tasks, settings, self.library, self.builds, self.checks, self.adviser
         )

@@ -86,6 +86,10 @@ class HistoryModel(QAbstractListModel):
             self._tell_changed(before, before)
             self._tell_changed(row, row)
 
+    def touch(self, row: int) -> None:
+        """Say that a row looks otherwise now."""
+        self._tell_changed(row, row)
+
     def rowCount(self, parent: Index | None = None) -> int:  # noqa: N802
         """Return the number of rows."""
         return 0 if parent is not None and parent.isValid() else len(self._rows)
@@ -199,6 +203,11 @@ class HistoryList(QListView):
             index = self.rows.index(self.rows.here)
             self.setCurrentIndex(index)
             self.scrollTo(index)
+
+    def touch(self) -> None:
+        """Look at the present row again: its grade is known now."""
+        if self.isVisible():
+            self.rows.touch(self.rows.here)
 
     def refresh(self) -> None:
         """Read all of it again: more has changed than a step."""

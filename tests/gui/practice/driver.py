@@ -25,6 +25,10 @@ class FakeDialogs(FileDialogs):
         self.offered.append(path)
         return self.path
 
+    def ask_folder(self, _parent: object, _title: str, folder: Path) -> Path | None:
+        self.offered.append(folder)
+        return self.path
+
     def ask_open(self, _parent: object, _title: str, folder: Path, _filters: str) -> Path | None:
         self.offered.append(folder)
         return self.path

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QImage
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -226,3 +226,41 @@ def test_a_table_that_fails_to_open_leaves_the_way_back(page: PracticePage) -> N
     assert page.frame.back_button.isVisible()
     QTest.keyClick(page.board_view, Qt.Key.Key_X)  # nothing to explain, and no harm
     assert page.board_view.heat == {}
+
+
+def test_a_folder_is_chosen(page: PracticePage, dialogs: FakeDialogs) -> None:
+    dialogs.path = Path("elsewhere/t_512")
+    click(page.panel.folder_button)
+    assert page.tables.path == dialogs.path
+    assert dialogs.offered == [TABLE_PATH.parent]
+
+
+def test_what_the_table_stores_is_said(page: PracticePage) -> None:
+    assert page.panel.content_label.text() == "uint32, a 4 in 10\N{NO-BREAK SPACE}% of the spawns"
+    page.close_table(TABLE_PATH)
+    assert page.panel.content_label.text() == ""
+
+
+def drop(page: PracticePage, path: Path) -> bool:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    buttons, modifiers = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(QPoint(5, 5), Qt.DropAction.CopyAction, data, buttons, modifiers)
+    page.dragEnterEvent(enter)
+    event = QDropEvent(QPointF(5, 5), Qt.DropAction.CopyAction, data, buttons, modifiers)
+    page.dropEvent(event)
+    return enter.isAccepted()
+
+
+def test_a_recording_or_a_table_is_dropped(
+    page: PracticePage, dialogs: FakeDialogs, tmp_path: Path
+) -> None:
+    press(page, Qt.Key.Key_Up)
+    dialogs.path = tmp_path / "game.json"
+    press_with(page, CTRL, Qt.Key.Key_S)
+    press(page, Qt.Key.Key_Right)
+    assert drop(page, dialogs.path)
+    assert board(page) == L3_START
+    assert "1 move." in page.banners.banners[0].text_label.text()
+    assert drop(page, tmp_path)
+    assert page.tables.path == tmp_path
