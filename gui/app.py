@@ -10,8 +10,10 @@ import signal
 import sys
 import threading
 from collections.abc import Sequence
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
@@ -24,7 +26,6 @@ from gui.checks import Checks, verify_command
 from gui.color_schemes import ColorSchemeError, ColorSchemes, load_color_schemes
 from gui.formats import format_percent, format_seconds
 from gui.library import Library
-from gui.long_lived import FreezeOnce
 from gui.main_window import APP_TITLE, MainWindow
 from gui.pages.game import GamePage
 from gui.pages.home import HomePage
@@ -35,8 +36,12 @@ from gui.services import TablesService
 from gui.settings import Settings
 from gui.tasks import TaskRunner
 from gui.theme import ThemeManager
+from gui.undisturbed import undisturbed
 from gui.widgets.status_line import Background
 from tablebase.user_folders import user_folders
+
+if TYPE_CHECKING:
+    from tablebase.reader import Tablebase
 
 _log = logging.getLogger(__name__)
 
@@ -91,7 +96,7 @@ class Program(QObject):
         checks: Checks | None = None,
     ) -> None:
         super().__init__()
-        self._is_closed = False
+        self._is_closed = self._has_opened = False
         # Child processes keep their logs where this one does.
         is_usual = data_dir == user_folders().data
         where = [] if is_usual else ["--data-dir", str(data_dir)]
@@ -161,8 +166,7 @@ class Program(QObject):
             theme,
             table_folders=lambda: [data_dir / "tables", *self._more_folders()],
         )
-        open_table = FreezeOnce(service.open)
-        self.practice = PracticePage(open_table, self.lookups, settings, theme, files=tasks)
+        self.practice = PracticePage(self._open, self.lookups, settings, theme, files=tasks)
         self.tables = TablesPage(
             service, tasks, settings, self.library, self.builds, self.checks, self.adviser
         )
@@ -198,6 +202,16 @@ class Program(QObject):
         self.checks.progressed.connect(lambda _, fraction: self._report_check(fraction))
         window.status_line.clicked.connect(lambda: window.show_page(self.tables))
         window.closing.connect(self.close)
+
+    def _open(self, path: Path) -> "Tablebase":
+        """Open a table; the first one brings libraries that no pause while typing may look through.
+
+        Only the first: a game that is given up later is garbage, and what is frozen stays.
+        """
+        with nullcontext() if self._has_opened else undisturbed():
+            table = self.service.open(path)
+        self._has_opened = True
+        return table
 
     def _more_folders(self) -> Sequence[Path]:
         named = [self.settings.get("build.folder"), *self.settings.get("table_folders")]
