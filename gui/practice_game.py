@@ -14,6 +14,7 @@ from gui.lookup import Answer, Lookup, Table, Tasks
 from gui.practice_board import check_playable, wall_cells
 from gui.practice_goal import has_reached, locked_cells
 from gui.practice_session import PracticeSession, SpawnMode
+from gui.practice_start import varied_start
 from gui.practice_tree import Node, Rates, Step
 from gui.rates_text import best_rate, describe_move
 from tablebase.coach.grade import UINT32, Grade, Tolerance, judge
@@ -172,6 +173,14 @@ class PracticeGame:
     def new_start(self) -> None:
         """Ask the table for a position to start from and go there, undoably."""
         self.lookup.start_board(self._start_rng, self._start_at, self._listener.show_failure)
+
+    def varied_start(self) -> None:
+        """Go to a position some moves after a start, undoably."""
+        self.lookup.run(
+            lambda table: varied_start(table, self._start_rng),
+            self._start_at,
+            self._listener.show_failure,
+        )
 
     def _begin(self, _table: Table) -> None:
         try:

@@ -305,6 +305,11 @@ class PracticePage(QWidget):
         self.demo.stop()
         self.game.new_start()
 
+    def varied_start(self) -> None:
+        """Begin anew, some moves into a game."""
+        self.demo.stop()
+        self.game.varied_start()
+
     def step(self) -> None:
         """Play the best move; while something plays itself, only stop it."""
         if self.demo.is_running:

@@ -64,6 +64,7 @@ def _triggers(page: "PracticePage") -> dict[str, Callable[[], object]]:
         "undo": page.undo,
         "redo": page.redo,
         "new_start": page.new_start,
+        "varied_start": page.varied_start,
         "step": page.step,
         "demo": page.toggle_demo,
         "hint": page.toggle_hint,

@@ -4,8 +4,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from gui.pages.practice import PracticePage
+from gui.practice_tree import MoveTree, Step
+from gui.widgets.history_list import HistoryModel
 from tests.gui.practice.driver import board, press, press_with
 from tests.gui.practice_fakes import L3_START
+from tests.gui.practice_theme import plain_theme
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 
@@ -126,3 +129,32 @@ def test_enter_only_stops_what_plays(page: PracticePage) -> None:
     press(page, Qt.Key.Key_Return)
     assert not page.demo.is_running
     assert board(page) == at
+
+
+def test_of_a_long_line_the_part_around_the_present_place_is_listed() -> None:
+    tree = MoveTree(Step(0))
+    for number in range(1, 3001):
+        tree.push(Step(number, "move", number % 4))
+    model = HistoryModel(lambda _: None, plain_theme())
+    model.follow(tree)
+
+    def text(row: int) -> str:
+        return str(model.data(model.index(row % model.rowCount())))
+
+    assert text(0) == "\N{HORIZONTAL ELLIPSIS} 2,600 more"
+    assert text(-1).startswith("3000.")
+    assert model.rowCount() == 402
+    tree.go(model.node(0))
+    model.follow(tree)
+    assert text(model.here).startswith("2599.")
+    assert text(-1) == "\N{HORIZONTAL ELLIPSIS} 1 more"
+    for _ in range(2599):
+        tree.back()
+        model.follow(tree)
+        assert model.node(model.here) is tree.here
+    assert text(0) == "Start"
+    assert text(-1).endswith("more")
+    while tree.forward():
+        model.follow(tree)
+        assert model.node(model.here) is tree.here
+        assert model.rowCount() < 1300

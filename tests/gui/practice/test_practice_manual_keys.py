@@ -264,3 +264,19 @@ def test_a_recording_or_a_table_is_dropped(
     assert "1 move." in page.banners.banners[0].text_label.text()
     assert drop(page, tmp_path)
     assert page.tables.path == tmp_path
+
+
+def test_shift_home_begins_some_moves_in(page: PracticePage) -> None:
+    boards = set()
+    for _ in range(8):
+        press_with(page, SHIFT, Qt.Key.Key_Home)
+        boards.add(board(page))
+    assert len(boards) > 3
+    press(page, Qt.Key.Key_Backspace)
+    assert board(page) in boards
+
+
+def test_f_keys_work_wherever_the_keyboard_is(page: PracticePage) -> None:
+    page.panel.hex_edit.setFocus()
+    QTest.keyClick(page.panel.hex_edit, Qt.Key.Key_F8)
+    assert page.panel.tab == "line"
