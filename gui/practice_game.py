@@ -213,11 +213,13 @@ class PracticeGame:
 
     def play_best(self) -> None:
         """Play the best move; when it is not known yet, as soon as it is."""
-        answer = self.answer
+        answer, session = self.answer, self.session
         if answer and answer.best is not None:
             self.play(answer.best)
-        else:
-            self._wants_best = answer is None
+            return
+        self._wants_best = answer is None
+        if session and answer is None and not session.step.needs_spawn:
+            self._ask_for_rates(session, session.step)  # it may have been forgotten
 
     def place(self, cell: int, exponent: int) -> None:
         """Put the tile that the person was asked for."""

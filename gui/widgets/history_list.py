@@ -122,7 +122,7 @@ class HistoryModel(QAbstractListModel):
 
     def _text(self, row: _Row) -> str:
         what = describe_node(row.node)
-        mark = "  \N{BLACK STAR}" if row.node.is_marked else ""
+        mark = "  (bookmark)" if row.node.is_marked else ""
         if row.n_left_out:
             return f"\N{HORIZONTAL ELLIPSIS} {row.n_left_out:,} more"
         if row.is_variation:
