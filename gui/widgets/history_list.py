@@ -27,7 +27,7 @@ from tablebase.coach.grade import GRADES, Grade
 _MARK_PX = 14
 _EACH_WAY = 400  # steps shown before and after the present place when the list is read
 _TOO_CLOSE = 40  # to an end of the part: then it is read again
-_INDENT = "      "
+_INDENT = "    "
 Index = QModelIndex | QPersistentModelIndex
 GradeOf = Callable[[Node], Grade | None]
 
@@ -108,7 +108,7 @@ class HistoryModel(QAbstractListModel):
             return self._text(row)
         if row.n_left_out:
             return None
-        if role == Qt.ItemDataRole.DecorationRole and not row.is_variation:
+        if role == Qt.ItemDataRole.DecorationRole:
             grade = self._grade_of(row.node)
             return self._marks[grade] if grade else self._no_mark
         if role == Qt.ItemDataRole.ToolTipRole:
