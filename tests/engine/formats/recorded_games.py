@@ -10,8 +10,8 @@ from engine.formats.replay import Cells, Replay, ReplayMove, place
 from engine.formats.sliding import slide
 
 LONG_GAME = Path(__file__).parent / "long_game.txt"
-"""A game by the rules of play, beyond 65536, in the older format of 2048verse. A search played it,
-and of some random new tiles that came which it liked best: all is legal, but nobody is so lucky.
+"""A game by the rules of play, beyond 65536, in the older format of 2048verse. Searches played it,
+and of a few random new tiles they took what suited them: all is legal, but nobody is so lucky.
 """
 
 WALLS_OF = {

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from recorded_games import WALLS_OF, random_game, table_game
 
-from engine.bitboard import cells
+from engine.bitboard import LEFT, RIGHT, cells
 from engine.formats.reading import read_replay
-from engine.formats.rec import write_rec
+from engine.formats.rec import read_rec, write_rec
 from engine.formats.replay import Replay, ReplayError
 from engine.formats.rpl import write_rpl
 from engine.formats.verse import write_new, write_old
@@ -61,6 +61,14 @@ def test_a_file_without_its_end_is_still_told(seed: int, name: str, n_lost: int)
 def test_anything_else_is_refused_or_can_be_played(data: bytes) -> None:
     with suppress(ReplayError):
         read_replay(data)[1].check()
+
+
+def test_a_damaged_history_is_not_taken_for_practice() -> None:
+    data = bytearray(slow.history([0] * 12 + [1, 1, 0, 0], [(LEFT, 0, 1), (RIGHT, 8, 1)]))
+    data[13 + 12] = 9  # the move; and the first bytes might be those of a .rec
+    assert read_rec(bytes(data)).problem
+    with pytest.raises(ReplayError, match="row 2 has move 9; expected 1 to 4"):
+        read_replay(bytes(data))
 
 
 def test_the_message_says_what_was_expected() -> None:
