@@ -78,6 +78,7 @@ def _read(rows: list[_Row], rules: Rules, torn: str) -> Replay:
 
 def _moves(position: Cells, rows: list[_Row], rules: Rules) -> Iterator[tuple[ReplayMove, int]]:
     """Yield each move and the points that it earns."""
+    points = _points(position)
     for number, (board, _, code) in enumerate(rows[1:], 1):
         if not 1 <= code <= 4:
             raise ReplayError(f"row {number + 1} has move {code}; expected 1 to 4")
@@ -87,8 +88,10 @@ def _moves(position: Cells, rows: list[_Row], rules: Rules) -> Iterator[tuple[Re
             raise ReplayError(
                 f"row {number + 1} holds {board:016x}, which is not one move after row {number}"
             )
-        yield ReplayMove(code - 1, *tile), _points(after) - _points(position)
+        points_after = _points(after)
+        yield ReplayMove(code - 1, *tile), points_after - points
         position = place(after, *tile, number)
+        points = points_after + _POINTS[tile[1]]
 
 
 def _points(position: Cells) -> int:

@@ -14,7 +14,7 @@ from engine.formats.replay import Cells, Replay, ReplayError, ReplayMove, bitboa
 from engine.formats.sliding import slide
 from engine.variants import variant_of
 
-SIZE_LIMIT_BYTES = 8 << 20
+SIZE_LIMIT_BYTES = 4 << 20
 """Larger files are not read. The tiles of a 4x4 game sum up to less than 2**18 and every new one
 adds 2 or 4, so no game has more than 131,070 moves: 3.3 MB in the widest format, 25 bytes a move.
 """
@@ -125,7 +125,7 @@ def new_tile(after: Cells, board: int) -> tuple[int, int] | None:
 
 def shows(board: int, position: Cells) -> bool:
     """Tell whether a bitboard is this position, tiles above 32768 being F."""
-    return tuple(cells(board)) == position or board == bitboard(position)
+    return board == bitboard(position)
 
 
 def start_of(board: int) -> Cells:

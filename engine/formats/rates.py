@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from engine.formats.following import with_note
 from engine.formats.replay import Cells, Rates, Replay, ReplayError, ReplayMove
-from engine.formats.sliding import slide
+from engine.formats.sliding import legal_moves
 
 SCALE = 4_000_000_000
 Numbers = tuple[int, int, int, int]
@@ -56,8 +56,8 @@ def with_rates(replay: Replay, numbers: Sequence[Numbers]) -> Replay:
 
 def _rates(position: Cells, move: ReplayMove, four: Numbers, replay: Replay) -> Rates | None:
     found: list[float | None] = []
-    for direction, number in enumerate(four):
-        is_legal = slide(position, direction, replay.walls, replay.merge_32768) != position
+    legal = legal_moves(position, replay.walls, replay.merge_32768)
+    for number, is_legal in zip(four, legal, strict=True):
         if number > SCALE or (number and not is_legal):
             return None
         keeps_zero = is_legal and not move.is_forced

@@ -15,6 +15,9 @@ _BINARY: dict[str, Callable[[bytes], Replay]] = {
     "rec": read_rec,
 }
 _ROW_BYTES = {"rpl": 25, "history": 13, "rec": 17}
+# Of .rec only the first row can be told from other data, and other formats may begin like it: a
+# damaged file that is not even of the right size must have more in it that can be played.
+_CREDIBLE_MOVES = 5
 
 
 def read_replay(data: bytes) -> tuple[str, Replay]:
@@ -53,6 +56,9 @@ def read_replay(data: bytes) -> tuple[str, Replay]:
             continue
         if not replay.problem:
             return name, replay
+        if name == "rec" and len(data) % _ROW_BYTES[name] and len(replay.moves) < _CREDIBLE_MOVES:
+            why.append(f"not a .rec recording: {replay.problem}")
+            continue
         found.append((name, replay))
     if not found:
         raise ReplayError(

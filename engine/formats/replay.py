@@ -6,12 +6,13 @@ Codecs turn bytes into a `Replay` and back; all else works on this.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from engine.bitboard import LARGEST_NIBBLE, N_CELLS
+from engine.bitboard import N_CELLS
 from engine.errors import AppError
 from engine.formats.sliding import slide
 
 Cells = tuple[int, ...]
 Rates = tuple[float | None, float | None, float | None, float | None]
+_DIGITS = b"0123456789abcdef".ljust(256, b"f")  # of every exponent
 
 
 class ReplayError(AppError, ValueError):
@@ -103,12 +104,9 @@ def place(after: Cells, cell: int, exponent: int, number: int) -> Cells:
         raise ReplayError(f"the new tile of move {number} has exponent {exponent}; expected 1 or 2")
     if not 0 <= cell < N_CELLS or after[cell]:
         raise ReplayError(f"the new tile of move {number} lies on another one, in cell {cell}")
-    return (*after[:cell], exponent, *after[cell + 1 :])
+    return after[:cell] + (exponent,) + after[cell + 1 :]  # noqa: RUF005, half the time
 
 
 def bitboard(cells: Cells) -> int:
     """Return a position as a bitboard; tiles above 32768 become F, as tables mean it."""
-    board = 0
-    for exponent in cells:
-        board = board << 4 | min(exponent, LARGEST_NIBBLE)
-    return board
+    return int(bytes(cells).translate(_DIGITS), 16)

@@ -26,6 +26,24 @@ class _Lines(dict[Cells, Cells]):
         return after
 
 
+class _Freedom(dict[Cells, int]):
+    """To which ends a line of four can slide: 1 the first cell, 2 the last."""
+
+    def __init__(self, lines: tuple[_Lines, _Lines]) -> None:
+        super().__init__()
+        self._lines = lines
+
+    def __missing__(self, line: Cells) -> int:
+        to_first, to_last = (table[line] != line for table in self._lines)
+        found = self[line] = to_first | to_last << 1
+        return found
+
+
+@cache
+def _freedom(walls: bool, merge_32768: bool) -> _Freedom:
+    return _Freedom(_tables(walls, merge_32768))
+
+
 @cache
 def _tables(walls: bool, merge_32768: bool) -> tuple[_Lines, _Lines]:
     """Return the lines by the end to which they slide: the first cell, the last."""
@@ -54,3 +72,14 @@ def slide(
     return (a[0], b[0], c[0], d[0], a[1], b[1], c[1], d[1],
             a[2], b[2], c[2], d[2], a[3], b[3], c[3], d[3])
     # fmt: on
+
+
+def legal_moves(
+    exponents: Sequence[int], walls: bool = False, merge_32768: bool = False
+) -> tuple[bool, bool, bool, bool]:
+    """Tell for each direction whether a slide changes the board; parameters as in `slide`."""
+    board = tuple(exponents)
+    free = _freedom(walls, merge_32768)
+    rows = free[board[:4]] | free[board[4:8]] | free[board[8:12]] | free[board[12:]]
+    columns = free[board[::4]] | free[board[1::4]] | free[board[2::4]] | free[board[3::4]]
+    return rows & 1 > 0, rows > 1, columns & 1 > 0, columns > 1

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.formats.sliding import slide
+from engine.formats.sliding import legal_moves, slide
 
 RULES = [(False, False), (False, True), (True, False)]
 few_kinds = st.lists(st.sampled_from((0, 0, 1, 2, 14, 15, 16)), min_size=16, max_size=16)
@@ -20,6 +20,7 @@ def test_a_slide_is_that_of_the_oracle(walls: bool, merge: bool, cells: list[int
     for direction in range(4):
         want = oracle.move(cells, direction, walls, merge)[0]
         assert slide(tuple(cells), direction, walls, merge) == tuple(want)
+        assert legal_moves(tuple(cells), walls, merge)[direction] is (want != cells)
 
 
 def test_walls_are_not_tiles_even_where_tiles_merge() -> None:

@@ -1,0 +1,245 @@
+"""``.rpl``: the worked example, games by all three meanings of F, and rows that disagree."""
+
+import random
+from itertools import pairwise
+
+import pytest
+import slow_codecs as slow
+from hypothesis import given
+from hypothesis import strategies as st
+from recorded_games import LONG_GAME, WALLS_OF, random_game, table_game, with_random_rates
+
+from engine.bitboard import DOWN, LEFT, RIGHT, UP, cells
+from engine.formats.following import LOCKED, PLAY, WALLS
+from engine.formats.replay import Replay, ReplayError, ReplayMove, bitboard
+from engine.formats.rpl import read_rpl, write_rpl
+from engine.formats.verse import read_old
+
+MARK = bytes.fromhex("58 aa86bc27 5562e80d a1b0b912 b168de3a")
+ROW = bytes.fromhex("0000000000000011 16 00a493d6 00e2a7ca 00000000 00943577")
+EXAMPLE = ROW + bytes(8) + MARK
+START = (1, 1, *(0,) * 14)
+FINAL = 0x2000_0000_0001_0000
+FORMATION = tuple(cells(0x1120_0000_0FFF_0FFF))  # L3, with six large tiles
+
+seeds = st.integers(0, 2**32)
+boards = st.sampled_from(sorted(WALLS_OF))
+
+
+def numbers(replay: Replay) -> list[tuple[int, ...]]:
+    return [tuple(round((rate or 0) * 4e9) for rate in move.rates) for move in replay.moves]
+
+
+def game(seed: int = 1, n_moves: int = 30) -> Replay:
+    return table_game(random.Random(seed), FORMATION, n_moves)
+
+
+def test_the_example_is_read() -> None:
+    found = read_rpl(EXAMPLE)
+    assert (found.start, found.problem) == (START, "")
+    assert found.moves == (ReplayMove(LEFT, 11, 1, (0.9, 0.85, None, 0.5)),)
+    assert [bitboard(position) for position in found.positions()][-1] == FINAL
+
+
+def test_the_example_is_written_with_its_final_position() -> None:
+    assert write_rpl(read_rpl(EXAMPLE)) == ROW + FINAL.to_bytes(8, "little") + MARK
+
+
+@given(seeds, st.booleans())
+def test_games_of_tables_are_those_of_the_slow_codec_and_come_back(seed: int, final: bool) -> None:
+    want = table_game(random.Random(seed), FORMATION)
+    forced = {i for i, move in enumerate(want.moves) if move.is_forced}
+    data = slow.rpl(want.start, slow.moves_of(want), numbers(want), final, forced)
+    assert read_rpl(data) == want
+    if final:
+        assert write_rpl(want) == data
+
+
+@given(seeds, boards)
+def test_games_of_all_boards_come_back(seed: int, board: str) -> None:
+    rng = random.Random(seed)
+    want = with_random_rates(rng, random_game(rng, board, 60))
+    found = read_rpl(write_rpl(want))
+    assert (found.start, found.moves, found.problem) == (want.start, want.moves, "")
+    assert found.walls == (
+        board != "4x4"
+    )  # 60 random moves show the walls of 3x4 for what they are
+    assert list(found.positions()) == list(want.positions())
+
+
+def test_a_long_game_beyond_65536_comes_back_with_its_merges() -> None:
+    want = read_old(LONG_GAME.read_bytes())
+    found = read_rpl(write_rpl(want))
+    assert (found.moves, found.merge_32768, found.problem) == (want.moves, True, "")
+    assert max(map(max, found.positions())) >= 16
+    assert all(move.rates is None for move in found.moves)
+
+
+def test_four_large_tiles_in_the_bottom_row_are_no_walls_unless_the_moves_show_it() -> None:
+    start = tuple(cells(0x1100_0000_0000_FFFF))
+    sideways = Replay(start, (ReplayMove(LEFT, 7, 1, (0.5, 0.5, 0.0, 0.0)),), *LOCKED)
+    assert read_rpl(write_rpl(sideways)) == sideways
+    # Down would leave tiles where they are, up would move the large ones: made, or worth something.
+    down = Replay(start, (ReplayMove(DOWN, 0, 1), ReplayMove(UP, 11, 1)), *WALLS)
+    assert read_rpl(write_rpl(down)).walls
+    free = Replay(start, (ReplayMove(DOWN, 0, 1), ReplayMove(UP, 12, 1)), *LOCKED)
+    assert read_rpl(write_rpl(free)) == free
+    worth = Replay(
+        start, (ReplayMove(DOWN, 0, 1), ReplayMove(LEFT, 7, 1, (0.5, 0.0, 0.5, 0.0))), *WALLS
+    )
+    assert read_rpl(write_rpl(worth)).walls
+
+
+def test_large_tiles_where_small_boards_have_walls_slide_when_the_rows_say_so() -> None:
+    start = tuple(cells(0x110F_000F_000F_FFFF))
+    want = Replay(start, (ReplayMove(LEFT, 7, 1), ReplayMove(DOWN, 1, 1)), *LOCKED)
+    found = read_rpl(write_rpl(want))
+    assert (found.walls, found.moves, found.problem) == (False, want.moves, "")
+
+
+def test_two_32768_that_merge_in_the_rows_merge_in_the_replay() -> None:
+    start = tuple(cells(0xFF10_0000_0000_0000))
+    want = Replay(start, (ReplayMove(LEFT, 15, 1), ReplayMove(RIGHT, 0, 1)), *PLAY)
+    found = read_rpl(write_rpl(want))
+    assert found == want
+    assert list(found.positions())[1][0] == 16
+
+
+def test_a_start_beyond_32768_is_refused_only_where_it_cannot_be_told() -> None:
+    beyond = (16, 15, 15, *(0,) * 13)
+    harmless = Replay((16, 15, 1, *(0,) * 13), (ReplayMove(RIGHT, 0, 1),), *PLAY)
+    assert slow.moves_of(read_rpl(write_rpl(harmless))) == [(RIGHT, 0, 1)]
+    with pytest.raises(ReplayError, match="begins with tiles above 32768"):
+        write_rpl(Replay(beyond, (ReplayMove(RIGHT, 0, 1), ReplayMove(LEFT, 15, 1)), *PLAY))
+
+
+# Rates ---------------------------------------------------------------------------------------
+
+
+def one_row(*rates: int, code: int = 0x16) -> Replay:
+    return read_rpl(ROW[:8] + bytes([code]) + slow_rates(rates) + bytes(8) + MARK)
+
+
+def slow_rates(rates: tuple[int, ...]) -> bytes:
+    return b"".join(slow.little(rate, 4) for rate in rates)
+
+
+def test_four_zeros_are_no_rates() -> None:
+    assert one_row(0, 0, 0, 0).moves[0].rates is None
+
+
+def test_zero_is_none_for_an_illegal_move_and_a_disaster_for_a_legal_one() -> None:
+    assert one_row(4_000_000_000, 0, 0, 0).moves[0].rates == (1.0, 0.0, None, 0.0)
+
+
+def test_beside_a_forced_move_there_is_nothing() -> None:
+    found = one_row(4_000_000_000, 0, 0, 0, code=0x96)
+    assert found.moves[0].rates == (1.0, None, None, None)
+    assert found.moves[0].is_forced
+
+
+@pytest.mark.parametrize("rates", [(1, 0, 1, 0), (4_000_000_001, 0, 0, 0)])
+def test_rates_of_another_position_are_left_out_and_told(rates: tuple[int, ...]) -> None:
+    found = one_row(*rates)
+    assert found.moves == (ReplayMove(LEFT, 11, 1),)
+    assert found.problem.startswith("1 of 1 moves have rates that do not belong")
+
+
+def test_a_rate_above_1_is_not_written() -> None:
+    with pytest.raises(ReplayError, match=r"move 1 has the rate 1\.5"):
+        write_rpl(Replay(START, (ReplayMove(LEFT, 11, 1, (1.5, 0.0, None, 0.0)),)))
+
+
+# Damage --------------------------------------------------------------------------------------
+
+
+def test_every_row_whose_position_is_not_that_of_the_moves_is_named() -> None:
+    want = game()
+    data = write_rpl(want)
+    for row in range(2, len(want.moves)):
+        spoilt = bytearray(data)
+        spoilt[25 * row + 1] ^= 2  # one nibble of the position of row + 1
+        found = read_rpl(bytes(spoilt))
+        assert found.moves == want.moves[: row - 1]
+        assert found.problem.startswith(f"row {row + 1} holds ")
+
+
+def test_a_move_that_is_not_the_one_made_is_found_by_the_next_row() -> None:
+    want = game()
+    data = bytearray(write_rpl(want))
+    data[25 * 10 + 8] ^= 1  # a 4 for a 2
+    found = read_rpl(bytes(data))
+    assert found.moves == want.moves[:10]
+    assert found.problem.startswith("row 12 holds ")
+
+
+def test_a_file_without_its_end_is_read_to_where_it_ends() -> None:
+    want, data = game(), write_rpl(game())
+    whole = read_rpl(data[:-25])
+    assert (whole.moves, whole.problem) == (
+        want.moves,
+        "the end mark is missing: more moves may follow",
+    )
+    torn = read_rpl(data[:-40])
+    assert (torn.moves, torn.problem) == (
+        want.moves[:-1],
+        f"the file ends within row {len(want.moves)}",
+    )
+
+
+def test_what_follows_the_end_is_told() -> None:
+    data = write_rpl(game())
+    found = read_rpl(data + data)
+    assert found.moves == game().moves
+    assert found.problem == f"{len(data)} bytes follow the end mark"
+
+
+def test_the_tile_in_the_end_mark_prevails_and_is_told() -> None:
+    want = game()
+    data = bytearray(write_rpl(want))
+    data[-26 - 16] ^= 1  # the last row has the other tile
+    found = read_rpl(bytes(data))
+    assert found.moves[:-1] == want.moves[:-1]
+    assert found.moves[-1].exponent == want.moves[-1].exponent
+    assert "in the end mark, which was believed" in found.problem
+
+
+def test_an_end_to_which_the_last_move_does_not_lead_takes_it_along() -> None:
+    want = game()
+    data = bytearray(write_rpl(want))
+    data[-25:-17] = (0x1234_5678_1234_5678).to_bytes(8, "little")
+    found = read_rpl(bytes(data))
+    assert found.moves == want.moves[:-1]
+    assert f"to which move {len(want.moves)} does not lead" in found.problem
+
+
+def test_a_game_without_moves_is_its_final_position() -> None:
+    empty = Replay(FORMATION, (), *LOCKED)
+    assert read_rpl(write_rpl(empty)) == empty
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "the file is empty"),
+        (bytes(8) + MARK, "it holds no position"),
+        (ROW, "no end mark"),
+        (bytes(25) + bytes(8) + MARK, "move 1 cannot be made"),
+        (
+            ROW + bytes([1]) * 25,
+            "row 2 holds 0101010101010101, but move 1 leads to 2",
+        ),
+        (bytes(5_000_000), "no recorded game has more than"),
+    ],
+)
+def test_what_is_no_recording(data: bytes, said: str) -> None:
+    with pytest.raises(ReplayError, match=said):
+        read_rpl(data)
+
+
+def test_positions_agree_with_the_rows() -> None:
+    want = game(3, 200)
+    data = write_rpl(want)
+    rows = [int.from_bytes(data[at : at + 8], "little") for at in range(0, len(data), 25)]
+    assert rows == [bitboard(position) for position in read_rpl(data).positions()]
+    assert all(a != b for a, b in pairwise(rows))
