@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from engine.wording import scientific
 from gui.formats import NBSP
 from gui.rates_text import DIRECTION_NAMES, describe_move
+from tablebase.coach.comparison import Comparison
 from tablebase.coach.grade import Grade
-from tablebase.coach.recording import Comparison, Recording
+from tablebase.coach.recording import Recording
 
 _LITTLE = 5e-5  # a tile that changes the chance by less changes nothing worth a word
 _PLAIN_FROM = 1e-6

@@ -16,8 +16,9 @@ from gui.review_text import (
     format_share,
     summary_lines,
 )
+from tablebase.coach.comparison import Comparison
 from tablebase.coach.grade import Grade
-from tablebase.coach.recording import Comparison, Recording, recording_of
+from tablebase.coach.recording import Recording, recording_of
 from tests.tablebase.coach.test_recording import three_moves
 
 TIMES = "\N{MULTIPLICATION SIGN}"
