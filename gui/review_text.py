@@ -52,7 +52,7 @@ def format_luck(log: float) -> str:
 def describe_played(recording: Recording, position: int) -> tuple[Grade | None, str]:
     """Return the grade of the move played from a position, and a sentence on it."""
     if position >= recording.n_moves:
-        return None, "The game ends here."
+        return None, ""  # the notice says it
     move, rates = recording.replay.moves[position], recording.rates[position]
     if rates is None:
         return None, f"{DIRECTION_NAMES[move.direction].capitalize()} was played."
