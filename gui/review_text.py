@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from engine.wording import scientific
 from gui.formats import NBSP
 from gui.rates_text import DIRECTION_NAMES, describe_move
+from tablebase.coach.comparison import Comparison
 from tablebase.coach.grade import Grade
-from tablebase.coach.recording import Comparison, Recording
+from tablebase.coach.recording import Recording
 
 _LITTLE = 5e-5  # a tile that changes the chance by less changes nothing worth a word
 _PLAIN_FROM = 1e-6
@@ -51,7 +52,7 @@ def format_luck(log: float) -> str:
 def describe_played(recording: Recording, position: int) -> tuple[Grade | None, str]:
     """Return the grade of the move played from a position, and a sentence on it."""
     if position >= recording.n_moves:
-        return None, "The game ends here."
+        return None, ""  # the notice says it
     move, rates = recording.replay.moves[position], recording.rates[position]
     if rates is None:
         return None, f"{DIRECTION_NAMES[move.direction].capitalize()} was played."

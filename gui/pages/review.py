@@ -11,7 +11,7 @@ from PySide6.QtGui import (
     QHideEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from engine.bitboard import format_board
 from gui.color_schemes import load_color_schemes
@@ -19,7 +19,7 @@ from gui.formats import format_table
 from gui.pages.board_actions import ActionIcons, make_actions
 from gui.pages.practice_notices import sentence
 from gui.pages.review_actions import AUTO, GROUPS, SPECS, WITHOUT_GAME
-from gui.pages.review_layout import ReviewLayout
+from gui.pages.review_layout import ReviewLayout, ask_for_file
 from gui.pages.review_memory import ReviewMemory
 from gui.pages.review_view import INVITATION, ReviewView
 from gui.pages.review_work import ClosableTable, ReviewWork, Tasks
@@ -33,9 +33,8 @@ from gui.widgets.board_view import BoardView
 from gui.widgets.file_drop import FileDrop
 from gui.widgets.mark_slider import MarkSlider
 from gui.widgets.review_panel import ReviewPanel
-from tablebase.coach.recording import Recording, compare
-
-_FILTER = "Recorded games (*.json *.rpl *.rec *.txt *.vrs);;All files (*)"
+from tablebase.coach.comparison import compare
+from tablebase.coach.recording import Recording
 
 
 class ReviewPage(QWidget):
@@ -288,11 +287,7 @@ class ReviewPage(QWidget):
         self._stop()
         recent = self._memory.recent
         folder = str(recent[0].parent) if recent else ""
-        dialog = QFileDialog(self, "Open a recorded game", folder, _FILTER)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(lambda name: self.open_file(Path(name)))
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()  # the window goes on
+        ask_for_file(self, folder, self.open_file)
 
     def _open_latest(self) -> None:
         self._stop()

@@ -1,11 +1,12 @@
 """How Review is laid out: the board with its slider, the panel; or an invitation."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import (
     QComboBox,
+    QFileDialog,
     QHBoxLayout,
     QPushButton,
     QSizePolicy,
@@ -22,6 +23,7 @@ from gui.widgets.notice import Notice
 from gui.widgets.review_panel import ReviewPanel
 
 _INVITATION_PX = 480
+_FILTER = "Recorded games (*.json *.rpl *.rec *.txt *.vrs);;All files (*)"
 
 
 class ReviewLayout(BoardLayout):
@@ -84,6 +86,15 @@ class ReviewLayout(BoardLayout):
             combo.setCurrentIndex(0 if name else -1)
         combo.setVisible(combo.count() > 0)
         self.stack.setCurrentIndex(0 if name else 1)
+
+
+def ask_for_file(page: QWidget, folder: str, chosen: Callable[[Path], None]) -> None:
+    """Let a recorded game be chosen; the window goes on meanwhile."""
+    dialog = QFileDialog(page, "Open a recorded game", folder, _FILTER)
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    dialog.fileSelected.connect(lambda name: chosen(Path(name)))
+    dialog.finished.connect(dialog.deleteLater)
+    dialog.open()
 
 
 def _centered(notice: Notice) -> QWidget:

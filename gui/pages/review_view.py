@@ -1,5 +1,7 @@
 """Shows a recorded game on the parts of the Review page."""
 
+from functools import partial
+
 from engine.bitboard import cells, format_board
 from engine.trace import slide_cells
 from gui.practice_session import describe_cells
@@ -7,9 +9,11 @@ from gui.rates_text import lead_of_best
 from gui.review_game import ReviewGame
 from gui.review_text import describe_mark, describe_played, describe_tile, format_match_rate
 from gui.widgets.board_view import LARGE_EXPONENT, BoardView
-from gui.widgets.mark_slider import Mark, MarkSlider
+from gui.widgets.chart_series import ChartMark
+from gui.widgets.mark_slider import MarkSlider
 from gui.widgets.notice import Message
 from gui.widgets.review_panel import ReviewPanel
+from tablebase.coach.grade import GRADES
 from tablebase.coach.recording import Recording
 
 INVITATION = Message(
@@ -48,13 +52,10 @@ class ReviewView:
         recording = game.recording
         if recording is None:
             return
-        marks = [
-            Mark(i, judgement.grade, describe_mark(recording, i))
-            for i in game.marks
-            if (judgement := recording.judgements[i]) is not None
-        ]
-        self._slider.show_game(recording.n_moves, marks)
-        self._panel.charts.show_recording(recording, game.marks)
+        numbers = recording.grade_numbers[game.marks].tolist()
+        marks = [ChartMark(i, GRADES[n]) for i, n in zip(game.marks, numbers, strict=True)]
+        self._slider.show_game(recording.n_moves, marks, partial(describe_mark, recording))
+        self._panel.charts.show_recording(recording, marks)
 
     def show_position(self, game: ReviewGame, in_motion: bool = False) -> None:
         """Show the position one is at; in motion when the move before led to it."""
@@ -66,13 +67,7 @@ class ReviewView:
         self._slider.set_position(i)
         panel, n = self._panel, recording.n_moves
         panel.charts.set_cursor(i)
-        score = recording.scores[i]
-        has_rates = recording.n_judged > 0
-        panel.show_so_far(
-            "End" if i == n else f"{i + 1} of {n}",
-            format_match_rate(score.match_rate) if has_rates else "\N{EN DASH}",
-            f"{score.combo} (best {score.longest_combo})" if has_rates else "\N{EN DASH}",
-        )
+        panel.show_so_far(i, n, recording.scores[i] if recording.n_judged else None)
         grade, text = describe_played(recording, i)
         panel.show_verdict(grade, text, describe_tile(recording, i))
         panel.controls.show_hex(format_board(recording.boards[i]))

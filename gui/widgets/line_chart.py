@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (
     QFont,
@@ -26,6 +27,7 @@ _HEAD_PX, _FOOT_PX, _SIDE_PX, _GAP_PX = 20, 18, 4, 6
 _MARK_PX, _MARK_GAP = 10.0, 11.0
 _PAGE = 10
 __all__ = ["ChartMark", "LineChart", "Series"]
+_WEIGHT = {grade: i for i, grade in enumerate(GRADES)}
 _STEPS = {
     Qt.Key.Key_Left: -1,
     Qt.Key.Key_Right: 1,
@@ -218,14 +220,15 @@ class LineChart(QWidget):
             return []
         line = self._lines[0]
         marks = [m for m in self._marks if m.index < len(line.numbers)]
-        places = [self._x(mark.index) for mark in marks]
-        weights = [GRADES.index(mark.grade) for mark in marks]
         plot = self._plot()
+        indices = np.array([mark.index for mark in marks], np.float64)
+        places = plot.left() + plot.width() / max(1, self._n - 1) * indices
+        weights = [_WEIGHT[mark.grade] for mark in marks]
         placed = []
         for i in thin_out(places, weights, _MARK_GAP):
             value = line.value(marks[i].index)
             y = plot.bottom() if value is None else line.point(plot, 1, 0, value).y()
-            placed.append((QPointF(places[i], y), marks[i].grade))
+            placed.append((QPointF(float(places[i]), y), marks[i].grade))
         return placed
 
     def _plot(self) -> QRectF:

@@ -1,9 +1,10 @@
 """Where one is in a game: a slider with the bad moves marked under it, coloured and shaped."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import (
     QHelpEvent,
@@ -20,12 +21,14 @@ from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 from gui.theme import Theme
 from gui.widgets.board_paint import mixed
 from gui.widgets.chart_scale import thin_out
+from gui.widgets.chart_series import ChartMark
 from gui.widgets.grade_mark import draw_grade
-from tablebase.coach.grade import GRADES, Grade
+from tablebase.coach.grade import GRADES
 
 PAGE = 10
 _HEIGHT, _GROOVE_Y, _GROOVE_PX, _HANDLE_PX = 40, 10, 4, 16
 _MARKS_Y, _MARK_PX, _MARK_GAP, _REACH_PX = 29, 11, 12.0, 6
+_WEIGHT = {grade: i for i, grade in enumerate(GRADES)}
 _STEPS = {
     Qt.Key.Key_Left: -1,
     Qt.Key.Key_Right: 1,
@@ -35,20 +38,11 @@ _STEPS = {
 
 
 @dataclass(frozen=True)
-class Mark:
-    """A marked move: its position, its grade, what the tool tip says."""
-
-    index: int
-    grade: Grade
-    tip: str = ""
-
-
-@dataclass(frozen=True)
 class _Drawn:
     """A mark that is drawn, and how many near it are not."""
 
     x: float
-    mark: Mark
+    mark: ChartMark
     n_more: int
 
 
@@ -68,8 +62,9 @@ class MarkSlider(QAbstractSlider):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._marks: tuple[Mark, ...] = ()
+        self._marks: tuple[ChartMark, ...] = ()
         self._drawn: list[_Drawn] = []
+        self._tip_of: Callable[[int], str] = lambda index: f"Move {index + 1}"
         self.setOrientation(Qt.Orientation.Horizontal)
         self.setPageStep(PAGE)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -79,12 +74,28 @@ class MarkSlider(QAbstractSlider):
         self.show_game(0, ())
 
     @property
-    def drawn_marks(self) -> list[tuple[float, Mark, int]]:
+    def drawn_marks(self) -> list[tuple[float, ChartMark, int]]:
         """The marks drawn: where, which, and how many others each stands for."""
         return [(one.x, one.mark, one.n_more) for one in self._drawn]
 
-    def show_game(self, n_moves: int, marks: Sequence[Mark]) -> None:
-        """Show another game, or other marks; the position stays where it can."""
+    def show_game(
+        self,
+        n_moves: int,
+        marks: Sequence[ChartMark],
+        tip_of: Callable[[int], str] | None = None,
+    ) -> None:
+        """Show another game, or other marks; the position stays where it can.
+
+        Parameters
+        ----------
+        n_moves : int
+        marks : sequence of ChartMark
+            Ascending.
+        tip_of : callable, optional
+            What the tool tip says of the move with an index.
+        """
+        if tip_of:
+            self._tip_of = tip_of
         with QSignalBlocker(self):
             self.setRange(0, n_moves)
         self._marks = tuple(marks)
@@ -115,7 +126,7 @@ class MarkSlider(QAbstractSlider):
         share = (x - groove.left()) / max(1.0, groove.width())
         return max(0, min(self.maximum(), round(share * self.maximum())))
 
-    def mark_at(self, point: QPointF) -> Mark | None:
+    def mark_at(self, point: QPointF) -> ChartMark | None:
         """Return the mark drawn under a point."""
         if point.y() < _MARKS_Y - _MARK_PX or not self._drawn:
             return None
@@ -176,7 +187,8 @@ class MarkSlider(QAbstractSlider):
         if mark is None:
             return ""
         n_more = next(one.n_more for one in self._drawn if one.mark is mark)
-        return f"{mark.tip}\nand {n_more} more close by" if n_more else mark.tip
+        tip = self._tip_of(mark.index)
+        return f"{tip}\nand {n_more} more close by" if n_more else tip
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         """Draw as many marks as there is room for now."""
@@ -223,17 +235,18 @@ class MarkSlider(QAbstractSlider):
         return QRectF(side, _GROOVE_Y - _GROOVE_PX / 2, width, _GROOVE_PX)
 
     def _place_marks(self) -> None:
-        places = [self.x_of(mark.index) for mark in self._marks]
-        weights = [GRADES.index(mark.grade) for mark in self._marks]
-        kept = thin_out(places, weights, _MARK_GAP)
-        drawn = [places[i] for i in kept]
-        others = [0] * len(kept)
-        for i in range(len(places)):
-            at = bisect_left(drawn, places[i])
-            near = [k for k in (at - 1, at) if 0 <= k < len(drawn)]
-            others[min(near, key=lambda k: abs(drawn[k] - places[i]))] += 1
+        indices = np.array([mark.index for mark in self._marks], float)
+        groove = self._groove()
+        places = groove.left() + groove.width() * indices / max(1, self.maximum())
+        kept = thin_out(places, [_WEIGHT[mark.grade] for mark in self._marks], _MARK_GAP)
+        others = np.zeros(len(kept), int)
+        if kept:  # each counts for the mark drawn nearest to it
+            drawn = places[kept]
+            nearest = np.searchsorted((drawn[1:] + drawn[:-1]) / 2, places)
+            others = np.bincount(nearest, minlength=len(kept))
         self._drawn = [
-            _Drawn(places[i], self._marks[i], n - 1) for i, n in zip(kept, others, strict=True)
+            _Drawn(float(places[i]), self._marks[i], int(n) - 1)
+            for i, n in zip(kept, others, strict=True)
         ]
         self.update()
 

@@ -1,5 +1,7 @@
 """Three charts of a game, one at a time: what each move lost, the match rate, the luck."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
@@ -36,7 +38,9 @@ class ReviewCharts(QWidget):
         super().__init__()
         self._theme = theme
         self._recording: Recording | None = None
-        self._marks: list[ChartMark] = []
+        self._marks: Sequence[ChartMark] = ()
+        self._stale: set[str] = set()  # charts not drawn yet as they should be
+        self._cursor = 0
         self.chips = ChipGroup("Chart")
         self.chips.set_choices(_CHOICES, LOSS)
         no_rates = "Rate the moves by a table, and their losses are drawn here."
@@ -70,19 +74,16 @@ class ReviewCharts(QWidget):
         """Bring a chart to the front, if there is one of that name."""
         if self.chips.choose(name):
             self.stack.setCurrentWidget(self.charts[name])
+            self._draw()
 
-    def show_recording(self, recording: Recording, marks: list[int]) -> None:
+    def show_recording(self, recording: Recording, marks: Sequence[ChartMark]) -> None:
         """Draw another game, or the same with other marks."""
-        self._recording = recording
-        self._marks = [
-            ChartMark(i, judgement.grade)
-            for i in marks
-            if (judgement := recording.judgements[i]) is not None
-        ]
-        self._draw()
+        self._recording, self._marks = recording, marks
+        self._draw_all()
 
     def set_cursor(self, position: int) -> None:
         """Put the cursor of all charts on a position."""
+        self._cursor = position
         for chart in self.charts.values():
             chart.set_cursor(position)
 
@@ -91,32 +92,31 @@ class ReviewCharts(QWidget):
         self._theme = theme
         for chart in self.charts.values():
             chart.set_theme(theme)
+        self._draw_all()
+
+    def _draw_all(self) -> None:
+        self._stale = set(self.charts)
         self._draw()
 
     def _draw(self) -> None:
-        recording, theme = self._recording, self._theme
-        if recording is None:
-            return
-        has_rates = recording.n_judged > 0
-        losses = [one.loss if one else None for one in recording.judgements]
-        match = [score.match_rate if has_rates else None for score in recording.scores]
-        series = {
-            LOSS: Series(
-                "Loss",
-                losses,
-                theme.bad,
-                is_log=True,
-                is_bars=True,
-                figure=format_share,
-                tick=format_percentage,
-            ),
-            MATCH: Series(
-                "Match rate", match, theme.accent, figure=format_match_rate, tick=format_percentage
-            ),
-            LUCK: Series("Luck", recording.luck_so_far, theme.good, figure=format_luck),
-        }
-        for name, chart in self.charts.items():
-            chart.show_series([series[name]], () if name == LUCK else self._marks)
+        """Draw the chart in front, unless it is up to date; the others when they come there."""
+        name, recording = self.chart, self._recording
+        if recording and name in self._stale:
+            self._stale.remove(name)
+            marks = () if name == LUCK else self._marks
+            self.charts[name].show_series([self._series(name, recording)], marks)
+            self.charts[name].set_cursor(self._cursor)
+
+    def _series(self, name: str, recording: Recording) -> Series:
+        theme = self._theme
+        if name == LUCK:
+            return Series("Luck", recording.luck_so_far, theme.good, figure=format_luck)
+        figure, tick = format_share, format_percentage
+        if name == LOSS:
+            losses = recording.losses
+            return Series("Loss", losses, theme.bad, True, True, figure, tick)
+        match = recording.match_rates if recording.n_judged else ()
+        return Series("Match rate", match, theme.accent, figure=format_match_rate, tick=tick)
 
     def _pick(self, position: int) -> None:
         self.set_cursor(position)

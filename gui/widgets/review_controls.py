@@ -19,19 +19,18 @@ from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.labels import label
 
 SLOWEST, FASTEST = 1, 30
-LEAST_LOSSES = (0.0, 0.001, 0.01, 0.025, 0.1, 0.25)
+LEAST_LOSSES = (0.0, 0.001, 0.01, 0.025, 0.1)
 _THRESHOLDS = tuple(
     Choice(loss, text, tip=f"Mark {words}")
     for loss, text, words in zip(
         LEAST_LOSSES,
-        ("All", "0.1", "1", "2.5", "10", "25"),
+        ("All", "0.1", "1", "2.5", "10"),
         (
             "every move that was not perfect",
             "losses of 0.1 % and more",
             "losses of 1 % and more: inaccurate moves and worse",
             "losses of 2.5 % and more: mistakes and worse",
             "losses of 10 % and more: blunders and disasters",
-            "losses of 25 % and more: disasters",
         ),
         strict=True,
     )
@@ -97,6 +96,8 @@ class ReviewControls(QWidget):
         self.table_combo.clear()
         for name, folder in names:
             self.table_combo.addItem(name, folder)
+        if self.table_combo.count():
+            self.table_combo.setCurrentIndex(0)
         self.choose_table(chosen)
         self.enable(self.rate_button.isEnabled())
 
@@ -154,6 +155,7 @@ class ReviewControls(QWidget):
 
     def _table_row(self) -> QWidget:
         self.table_combo.setAccessibleName("Table that rates the moves")
+        self.table_combo.setPlaceholderText("No table yet")
         self.table_combo.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.bar.setRange(0, 1000)
         self.bar.setTextVisible(False)

@@ -3,6 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from gui.review_text import format_match_rate
 from gui.theme import Theme
 from gui.widgets.grade_mark import GradeMark
 from gui.widgets.labels import Figure, WrapLabel, label
@@ -11,7 +12,9 @@ from gui.widgets.rate_cross import RateCross
 from gui.widgets.review_charts import ReviewCharts
 from gui.widgets.review_controls import ReviewControls
 from gui.widgets.review_summary import ReviewSummary
-from tablebase.coach.grade import Grade
+from tablebase.coach.grade import Grade, Score
+
+_UNKNOWN = "\N{EN DASH}"
 
 
 class ReviewPanel(QWidget):
@@ -59,11 +62,16 @@ class ReviewPanel(QWidget):
         self.verdict.setText(text)
         self.tile_label.setText(tile_text)
 
-    def show_so_far(self, move: str, match_rate: str, combo: str) -> None:
-        """Show where one is, and how the game stands there."""
-        self.move_figure.show_value(move)
-        self.match_figure.show_value(match_rate)
-        self.combo_figure.show_value(combo)
+    def show_so_far(self, position: int, n_moves: int, score: Score | None) -> None:
+        """Show where one is, and how the game stands there; None where that is not known."""
+        is_end = position == n_moves
+        self.move_figure.show_value("End" if is_end else str(position + 1), f"of {n_moves}")
+        rate, combo, longest = _UNKNOWN, _UNKNOWN, _UNKNOWN
+        if score:
+            rate, combo = format_match_rate(score.match_rate), str(score.combo)
+            longest = str(score.longest_combo)
+        self.match_figure.show_value(rate, "so far")
+        self.combo_figure.show_value(combo, f"best {longest}")
 
     def set_theme(self, theme: Theme) -> None:
         """Redraw in other colors."""

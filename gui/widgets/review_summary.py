@@ -1,7 +1,7 @@
 """A whole game at a glance: its figures, how many moves had which grade, the worst of them."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.review_text import describe_luck, describe_mark, summary_lines
 from gui.theme import Theme
@@ -40,7 +40,7 @@ class ReviewSummary(QFrame):
         self._figures.setColumnStretch(1, 1)
         self._worst.setColumnStretch(1, 1)
         column = QVBoxLayout(self)
-        column.setContentsMargins(16, 12, 16, 16)
+        column.setContentsMargins(12, 12, 12, 12)
         column.setSpacing(8)
         column.addWidget(label("The whole game", "strong"))
         column.addLayout(self._figures)
@@ -98,7 +98,8 @@ class ReviewSummary(QFrame):
             button.setProperty("quiet", True)
             button.setToolTip("Go to this move")
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            button.setProperty("disclosure", True)  # as flat, and its text at the left
+            button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+            button.setProperty("row", True)
             button.clicked.connect(lambda _=False, i=index: self.picked.emit(i))
             self._worst.addWidget(mark, row, 0)
             self._worst.addWidget(button, row, 1)

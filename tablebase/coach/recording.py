@@ -11,17 +11,24 @@ from functools import cached_property
 from pathlib import Path
 from typing import Protocol
 
+import numpy as np
+import numpy.typing as npt
+
 from engine.errors import AppError
 from engine.formats.replay import Cells, Rates, Replay, ReplayError, bitboard
 from engine.trace import slide_cells
-from tablebase.coach.grade import UINT32, Judgement, Score, Tolerance, judge
+from tablebase.coach.grade import GRADES, UINT32, Judgement, Score, Tolerance, judge
 from tablebase.coach.luck import spawn_luck
 from tablebase.errors import ProbeError
+
+Floats = npt.NDArray[np.float64]
 
 MOST_BYTES = 64 << 20  # a million moves in the longest format
 _HEAD_BYTES = 400  # of a test, where its format stands
 _REPORT_EVERY = 64  # positions
 _SMALLEST_TARGET, _LARGEST_TARGET = 16, 65536
+
+_NUMBER = {grade: i for i, grade in enumerate(GRADES)}
 
 
 class RecordingError(AppError, ValueError):
@@ -141,6 +148,21 @@ class Recording:
             found.append(total if found[0] is not None and math.isfinite(total) else None)
         return tuple(found)
 
+    @cached_property
+    def losses(self) -> Floats:
+        """The loss of each move; NaN where it is not known."""
+        return np.array([one.loss if one else math.nan for one in self.judgements], np.float64)
+
+    @cached_property
+    def grade_numbers(self) -> npt.NDArray[np.int8]:
+        """Of each move the place of its grade in `GRADES`; -1 where it is not known."""
+        return np.array([_NUMBER[one.grade] if one else -1 for one in self.judgements], np.int8)
+
+    @cached_property
+    def match_rates(self) -> Floats:
+        """The match rate at each position."""
+        return np.array([score.match_rate for score in self.scores], np.float64)
+
     @property
     def total_luck(self) -> float | None:
         """The sum of the luck of all tiles that it is known of; None when it is of none."""
@@ -167,21 +189,17 @@ class Recording:
 
     def mistakes(self, least_loss: float) -> list[int]:
         """Return the moves that are not perfect and lost at least so much, in order."""
-        return [
-            i
-            for i, one in enumerate(self.judgements)
-            if one and not one.is_perfect and one.loss >= least_loss
-        ]
+        is_wrong = (self.grade_numbers > 0) & (self.losses >= least_loss)
+        found: list[int] = np.flatnonzero(is_wrong).tolist()
+        return found
 
     def worst(self, most: int) -> list[int]:
         """Return the moves that lost most, the worst first; no perfect ones."""
-        wrong = self.mistakes(0.0)
-        losses = {i: one.loss for i in wrong if (one := self.judgements[i])}
-        return sorted(wrong, key=lambda i: (-losses[i], i))[:most]
+        return sorted(self.mistakes(0.0), key=lambda i: (-self.losses[i], i))[:most]
 
     def judge_all(self) -> "Recording":
         """Work out now what would be worked out when it is first asked for; return the same."""
-        _ = self.boards, self.scores, self.luck_so_far
+        _ = self.boards, self.match_rates, self.luck_so_far, self.losses, self.grade_numbers
         return self
 
 
@@ -349,46 +367,3 @@ def _end_rate(recording: Recording, rates: Sequence[Rates | None]) -> float | No
     before = rates[-2] if len(rates) > 1 else None
     was_won = before and before[recording.replay.moves[-1].direction] == 1.0
     return 0.0 if is_over and not was_won else None
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """Two ratings of the same game.
-
-    Attributes
-    ----------
-    n_common : int
-        Positions that both know.
-    different : tuple of int
-        Those whose rates are not the same.
-    largest : float
-        By how much rates differ at most.
-    n_grades : int
-        Moves whose grade is another.
-    """
-
-    n_common: int
-    different: tuple[int, ...]
-    largest: float
-    n_grades: int
-
-
-def compare(old: Recording, new: Recording) -> Comparison:
-    """Return where two ratings of one game differ; a move without a rate is worth 0."""
-    different, n_common, largest = [], 0, 0.0
-    for i, (one, other) in enumerate(zip(old.rates, new.rates, strict=True)):
-        if one is None or other is None:
-            continue
-        n_common += 1
-        pairs = [(a or 0.0, b or 0.0) for a, b in zip(one, other, strict=True)]
-        if not all(_same(old, new, a, b) for a, b in pairs):
-            different.append(i)
-            largest = max(largest, *(abs(a - b) for a, b in pairs))
-    both = zip(old.judgements, new.judgements, strict=True)
-    n_grades = sum(1 for a, b in both if a and b and a.grade is not b.grade)
-    return Comparison(n_common, tuple(different), largest, n_grades)
-
-
-def _same(old: Recording, new: Recording, one: float, other: float) -> bool:
-    low, high = sorted((one, other))
-    return old.tolerance.same(low, high) or new.tolerance.same(low, high)

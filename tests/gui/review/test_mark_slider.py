@@ -5,7 +5,8 @@ from itertools import pairwise
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 
-from gui.widgets.mark_slider import Mark, MarkSlider
+from gui.widgets.chart_series import ChartMark as Mark
+from gui.widgets.mark_slider import MarkSlider
 from tablebase.coach.grade import Grade
 from tests.gui.practice_theme import plain_theme
 
@@ -18,7 +19,7 @@ def slider(qtbot):
     qtbot.addWidget(slider)
     slider.resize(600, 40)
     slider.show()
-    slider.show_game(100, [Mark(40, Grade.MISTAKE, "Move 41"), Mark(90, Grade.BLUNDER)])
+    slider.show_game(100, [Mark(40, Grade.MISTAKE), Mark(90, Grade.BLUNDER)])
     slider.chosen = []
     slider.picked.connect(slider.chosen.append)
     return slider
@@ -73,18 +74,15 @@ def test_a_shorter_game_keeps_the_position_inside_without_a_signal(slider):
 
 def test_thousands_of_marks_stay_apart_and_the_worst_are_seen(slider):
     n = 30_000
-    slider.show_game(
-        n,
-        [Mark(i, Grade.INACCURATE, str(i)) for i in range(0, n, 7)]
-        + [Mark(15_001, Grade.DISASTER, "worst")],
-    )
+    marks = [Mark(i, Grade.INACCURATE) for i in range(0, n, 7)] + [Mark(15_001, Grade.DISASTER)]
+    slider.show_game(n, sorted(marks, key=lambda mark: mark.index), lambda i: f"this is {i}")
     drawn = slider.drawn_marks
     places = [x for x, _, _ in drawn]
     assert all(b - a >= 12 for a, b in pairwise(places))
-    assert [mark.tip for _, mark, _ in drawn if mark.grade is Grade.DISASTER] == ["worst"]
+    assert [mark.index for _, mark, _ in drawn if mark.grade is Grade.DISASTER] == [15_001]
     assert sum(n_more + 1 for _, _, n_more in drawn) == len(range(0, n, 7)) + 1
     tip = slider.tip_at(QPointF(slider.x_of(15_001), MARKS_Y))
-    assert tip.startswith("worst\nand ")
+    assert tip.startswith("this is 15001\nand ")
 
 
 def test_marks_are_told(slider):

@@ -16,8 +16,9 @@ from gui.review_text import (
     format_share,
     summary_lines,
 )
+from tablebase.coach.comparison import Comparison
 from tablebase.coach.grade import Grade
-from tablebase.coach.recording import Comparison, Recording, recording_of
+from tablebase.coach.recording import Recording, recording_of
 from tests.tablebase.coach.test_recording import three_moves
 
 TIMES = "\N{MULTIPLICATION SIGN}"
@@ -72,7 +73,7 @@ def test_moves_and_tiles_in_words(recording: Recording) -> None:
         Grade.BLUNDER,
         "Up gave away 8.0 points. Right was best.",
     )
-    assert describe_played(recording, 3) == (None, "The game ends here.")
+    assert describe_played(recording, 3) == (None, "")
     assert describe_tile(recording, 0) == ""
     assert describe_tile(recording, 1).replace(NBSP, " ") == "The new 2 cost 20 % of the chance."
     assert describe_tile(recording, 2).replace(NBSP, " ") == "The new 4 added 25 % to the chance."

@@ -11,10 +11,10 @@ from engine.formats.replay import Rates, Replay, ReplayMove
 from engine.formats.rpl import write_rpl
 from engine.formats.verse import write_new, write_old
 from engine.trace import slide_cells
+from tablebase.coach.comparison import compare
 from tablebase.coach.grade import UINT32, Grade, Score, Tolerance, judge
 from tablebase.coach.recording import (
     RecordingError,
-    compare,
     open_recording,
     rate_by,
     recording_of,
