@@ -144,6 +144,7 @@ class TestPage(QWidget):
             return
         if self._load_state == "unread":
             self._load_state = "reading"
+            self.display.show_notice(notices.LOADING)
             self.keeper.load(self._take_loaded)
         elif self._load_state == "read":
             self._open_last()
@@ -269,9 +270,9 @@ class TestPage(QWidget):
     def _practise(self) -> None:
         self.practice_asked.emit(self._path, format_board(self.display.board))
 
-    def _export(self) -> None:
+    def _export(self, suffix: str) -> None:
         if self._folder:
-            self.archive.export(self._folder / "replays")
+            self.archive.export(self._folder / "replays", suffix)
 
     def _rematch_of(self, test: FinishedTest) -> None:
         """Play a test of the history again, on the table that it was played on."""
@@ -364,7 +365,8 @@ class TestPage(QWidget):
             "new_start": self.examiner.new_start,
             "review": lambda: self.archive.find_file(self.review_asked.emit),
             "practice": self._practise,
-            "export": self._export,
+            "export": lambda: self._export(".rpl"),
+            "log": lambda: self._export(".txt"),
             "copy": self._copy,
             "paste": self._paste,
         }
@@ -402,7 +404,7 @@ class TestPage(QWidget):
         for name in MOVES:
             self._actions[name].setEnabled(is_seen and examiner.is_playing)
         has_moves = is_seen and bool(session and session.n_moves)
-        for name in ("rematch", "review", "export"):
+        for name in ("rematch", "review", "export", "log"):
             self._actions[name].setEnabled(has_moves)
         self._actions["undo"].setEnabled(is_seen and examiner.can_undo)
         is_open = examiner.table is not None

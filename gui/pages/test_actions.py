@@ -19,6 +19,7 @@ SPECS = (
     ActionSpec("practice", "Practise this position", "practice", ("P",), repeats=False),
     ActionSpec("history", "History of tests", "chart", ("Ctrl+H",), checkable=True, repeats=False),
     ActionSpec("export", "Save as .rpl for other programs", "save", ("Ctrl+S",), repeats=False),
+    ActionSpec("log", "Save as a text to read", "", ("Ctrl+Shift+S",), repeats=False),
     ActionSpec("copy", "Copy the position", "copy", ("Ctrl+C",), repeats=False),
     ActionSpec("paste", "Start at the position on the clipboard", "", ("Ctrl+V",), repeats=False),
     ActionSpec("left", "Move left", "", ("Left", "A", "H")),

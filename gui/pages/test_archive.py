@@ -91,10 +91,10 @@ class Archive:
         elif session:
             self._keeper.save_current(session, found)
 
-    def export(self, folder: Path) -> None:
-        """Write the test on the screen as `.rpl` into a folder."""
+    def export(self, folder: Path, suffix: str) -> None:
+        """Write the test on the screen into a folder: as `.rpl`, or as `.txt` to read."""
         if session := self._examiner.session:
-            path = folder / Path(file_name(session)).with_suffix(".rpl")
+            path = folder / Path(file_name(session)).with_suffix(suffix)
             self._keeper.export(session, path, lambda: self.say(f"Saved as {path}"))
 
     def close(self) -> None:
