@@ -59,8 +59,8 @@ class TestPage(QWidget):
     Attributes
     ----------
     note_mistake : callable or None
-        `Mistakes.note`, or what takes the same: called on the thread of `files` for every move
-        that was not perfect.
+        Takes what `Mistakes.note` takes, and returns at once; called for every move that was not
+        perfect.
 
     Signals
     -------
@@ -93,7 +93,7 @@ class TestPage(QWidget):
     ) -> None:
         super().__init__()
         theme = theme or make_theme(load_color_schemes(), is_dark=False, palette="")
-        self._settings, self._memory, self._files = settings, TestMemory(settings), files
+        self._settings, self._memory = settings, TestMemory(settings)
         self._folder, self._now = folder, now
         self.note_mistake: NoteMistake | None = None
         self._path: Path | None = None
@@ -222,7 +222,7 @@ class TestPage(QWidget):
     def note(self, _session: Session, move: PlayedMove, number: int) -> None:
         """File a move that was not perfect."""
         if self.note_mistake:
-            note_move(self.note_mistake, self._files, self.examiner, move, number, self._now())
+            note_move(self.note_mistake, self.examiner, move, number, self._now())
 
     # What the person does -------------------------------------------------------------------
 

@@ -1,6 +1,5 @@
 """The test in play and those before it on disk: saved, kept, listed, removed with a way back."""
 
-import logging
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -8,7 +7,6 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 
 from gui.examiner import Examiner
-from gui.lookup import Tasks
 from gui.pages.test_history_view import HistoryView
 from gui.session_keeper import Kept, SessionKeeper
 from gui.test_text import rival_text
@@ -20,8 +18,7 @@ from tablebase.coach.test_history import FinishedTest
 SAVE_AFTER_MS = 1000
 """A crash costs at most the moves of so long."""
 NoteMistake = Callable[..., object]
-"""`Mistakes.note`, or what takes the same."""
-_log = logging.getLogger(__name__)
+"""Takes what `Mistakes.note` takes, and returns at once."""
 
 
 class Archive:
@@ -136,35 +133,22 @@ class Archive:
 
 
 def note_move(
-    note: NoteMistake,
-    files: Tasks,
-    examiner: Examiner,
-    move: PlayedMove,
-    number: int,
-    when: datetime,
+    note: NoteMistake, examiner: Examiner, move: PlayedMove, number: int, when: datetime
 ) -> None:
-    """File a move of the present test, the `number`-th, as a mistake: off the GUI thread."""
+    """File a move of the present test, the `number`-th, as a mistake."""
     session, table = examiner.session, examiner.table
     assert session is not None
     assert table is not None
-    setup, source, board = session.setup, file_name(session), examiner.masked(move.board)
-    symmetry = table.formation.symmetry if setup.walls else "full"
-
-    def work() -> None:
-        note(
-            setup.table,
-            setup.spawn4,
-            board,
-            move.direction,
-            move.judgement,
-            move.rates,
-            when,
-            source,
-            number,
-            symmetry=symmetry,
-        )
-
-    def failed(error: BaseException) -> None:
-        _log.error("mistake not filed", exc_info=error)
-
-    files.run(work, lambda _: None, failed)
+    setup = session.setup
+    note(
+        setup.table,
+        setup.spawn4,
+        examiner.masked(move.board),
+        move.direction,
+        move.judgement,
+        move.rates,
+        when,
+        file_name(session),
+        number,
+        symmetry=table.formation.symmetry if setup.walls else "full",
+    )
