@@ -17,7 +17,7 @@ SPECS = (
     ActionSpec("focus", "Focus: hide the hints", "eye", ("F",), checkable=True, repeats=False),
     ActionSpec("review", "Review this test", "review", ("V",), repeats=False),
     ActionSpec("practice", "Practise this position", "practice", ("P",), repeats=False),
-    ActionSpec("history", "History of tests", "chart", ("Ctrl+H",), checkable=True, repeats=False),
+    ActionSpec("history", "History of tests", "clock", ("Ctrl+H",), checkable=True, repeats=False),
     ActionSpec("export", "Save as .rpl for other programs", "save", ("Ctrl+S",), repeats=False),
     ActionSpec("log", "Save as a text to read", "", ("Ctrl+Shift+S",), repeats=False),
     ActionSpec("copy", "Copy the position", "copy", ("Ctrl+C",), repeats=False),
