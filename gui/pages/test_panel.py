@@ -27,7 +27,7 @@ from gui.widgets.rate_rows import RateRows
 from tablebase.coach.grade import Score
 from tablebase.coach.session import PlayedMove
 
-_SMALL_BOARD_PX = 108
+_SMALL_BOARD_PX = 100
 _STEPS = 1000
 
 
