@@ -10,8 +10,10 @@ import signal
 import sys
 import threading
 from collections.abc import Sequence
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
@@ -36,9 +38,13 @@ from gui.services import TablesService
 from gui.settings import Settings
 from gui.tasks import TaskRunner
 from gui.theme import ThemeManager
+from gui.undisturbed import undisturbed
 from gui.widgets.status_line import Background
 from tablebase.coach.recording import Recording
 from tablebase.user_folders import user_folders
+
+if TYPE_CHECKING:
+    from tablebase.reader import Tablebase
 
 _log = logging.getLogger(__name__)
 
@@ -93,7 +99,7 @@ class Program(QObject):
         checks: Checks | None = None,
     ) -> None:
         super().__init__()
-        self._is_closed = False
+        self._is_closed = self._has_opened = False
         # Child processes keep their logs where this one does.
         is_usual = data_dir == user_folders().data
         where = [] if is_usual else ["--data-dir", str(data_dir)]
@@ -131,10 +137,10 @@ class Program(QObject):
         self.window.show_page(self.practice)
         self.practice.open_table(table)
 
-    def practise_position(self, table: Path, board: str, asker: str) -> None:
+    def practise_position(self, asker: str, table: Path, board: str) -> None:
         """Show a position in Practice, with a way back to the page titled `asker`."""
-        self.window.show_page(self.practice)
         self.practice.show_position(table, board, asker)
+        self.window.show_page(self.practice)
 
     def review_game(self, what: Recording | Path) -> None:
         """Show a recorded game in Review."""
@@ -171,8 +177,8 @@ class Program(QObject):
             theme,
             table_folders=lambda: [data_dir / "tables", *self._more_folders()],
         )
-        self.practice = PracticePage(service.open, self.lookups, settings, theme, files=tasks)
-        self.test = TestPage(service.open, self.questions, tasks, settings, data_dir, theme)
+        self.practice = PracticePage(self._open, self.lookups, settings, theme, files=tasks)
+        self.test = TestPage(self._open, self.questions, tasks, settings, data_dir, theme)
         tests = data_dir / "tests"
         self.review = ReviewPage(
             service.open, self.reviews, settings, tests, service.formations, theme
@@ -185,7 +191,7 @@ class Program(QObject):
         for page in pages:
             self.window.add_page(page)
             if hasattr(page, "practice_asked"):  # a page that sends positions to Practice
-                page.practice_asked.connect(partial(self._practise_for, page.title))
+                page.practice_asked.connect(partial(self.practise_position, page.title))
             if hasattr(page, "review_asked"):  # one that sends recorded games to Review
                 page.review_asked.connect(self.review_game)
         self.window.add_page(self.settings_page, at_bottom=True)
@@ -222,8 +228,15 @@ class Program(QObject):
         window.status_line.clicked.connect(lambda: window.show_page(self.tables))
         window.closing.connect(self.close)
 
-    def _practise_for(self, asker: str, table: Path, board: str) -> None:
-        self.practise_position(table, board, asker)
+    def _open(self, path: Path) -> "Tablebase":
+        """Open a table; the first one brings libraries that no pause while typing may look through.
+
+        Only the first: a game that is given up later is garbage, and what is frozen stays.
+        """
+        with nullcontext() if self._has_opened else undisturbed():
+            table = self.service.open(path)
+        self._has_opened = True
+        return table
 
     def _runners(self) -> Sequence[TaskRunner]:
         return self.lookups, self.questions, self.thoughts, self.reviews, self.tasks

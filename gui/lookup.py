@@ -177,10 +177,11 @@ class Lookup:
         self.run(work, done, failed)
 
     def keep(self, answers: dict[int, Answer]) -> None:
-        """Keep answers that came with something else."""
-        if len(self._answers) > _KEPT_ANSWERS:
-            self._answers.clear()
+        """Keep answers that came with something else; the oldest make room."""
         self._answers.update(answers)
+        if len(self._answers) > _KEPT_ANSWERS:
+            kept = list(self._answers.items())[-_KEPT_ANSWERS // 2 :]
+            self._answers = dict(kept)
 
     def run(self, work: Callable[[Table], T], done: Callable[[T], None], failed: OnError) -> None:
         """Do other work with the table; its outcome is dropped when another one is open by then."""

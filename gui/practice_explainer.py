@@ -11,6 +11,10 @@ _KEPT = 200
 _log = logging.getLogger(__name__)
 
 
+class _ForgottenError(Exception):
+    """Nobody waits for the answer any more."""
+
+
 class Explainer:
     """Asks a table what every tile after a move would leave.
 
@@ -54,14 +58,18 @@ class Explainer:
             show(whole)  # better than an empty board while the rest is looked up
         found: dict[int, Answer] = {}
 
+        question = self._question
+
         def asked(boards: Sequence[int]) -> list[Answer]:
             for one in boards:
+                if question != self._question:  # read on the worker's thread; an old value is fine
+                    raise _ForgottenError
                 if one not in found:
                     found[one] = answer_of(table, one)
             return [found[one] for one in boards]
 
         parts = explain(first, table.formation.walls, table.spawn4, asked)
-        self._go_on(self._question, parts, first, found, show)
+        self._go_on(question, parts, first, found, show)
         return True
 
     def _go_on(
@@ -72,22 +80,25 @@ class Explainer:
         found: dict[int, Answer],
         show: Callable[[Why], None],
     ) -> None:
-        def work(_table: Table) -> tuple[Why, dict[int, Answer]]:
+        def work(_table: Table) -> tuple[Why, dict[int, Answer]] | None:
             why = so_far
-            for _ in range(_SPAWNS_AT_ONCE[why.plies]):
-                why = next(parts, why)
+            try:
+                for _ in range(_SPAWNS_AT_ONCE[why.plies]):
+                    why = next(parts, why)
+            except _ForgottenError:
+                return None
             return why, dict(found)
 
-        def done(result: tuple[Why, dict[int, Answer]]) -> None:
-            if question != self._question:
+        def done(result: tuple[Why, dict[int, Answer]] | None) -> None:
+            if result is None or question != self._question:
                 return
             why, answers = result
             self._lookup.keep(answers)  # whatever tile comes, the rates are there at once
             if why.is_complete:
                 self._keep(why)
-            else:
-                self._go_on(question, parts, why, found, show)
             show(why)
+            if not why.is_complete:
+                self._go_on(question, parts, why, found, show)
 
         self._lookup.run(work, done, _log_error)
 

@@ -14,6 +14,7 @@ from gui.lookup import Answer, Lookup, Table, Tasks
 from gui.practice_board import check_playable, wall_cells
 from gui.practice_goal import has_reached, locked_cells
 from gui.practice_session import PracticeSession, SpawnMode
+from gui.practice_start import varied_start
 from gui.practice_tree import Node, Rates, Step
 from gui.rates_text import best_rate, describe_move
 from tablebase.coach.grade import UINT32, Grade, Tolerance, judge
@@ -173,6 +174,14 @@ class PracticeGame:
         """Ask the table for a position to start from and go there, undoably."""
         self.lookup.start_board(self._start_rng, self._start_at, self._listener.show_failure)
 
+    def varied_start(self) -> None:
+        """Go to a position some moves after a start, undoably."""
+        self.lookup.run(
+            lambda table: varied_start(table, self._start_rng),
+            self._start_at,
+            self._listener.show_failure,
+        )
+
     def _begin(self, _table: Table) -> None:
         try:
             self._start_at(read_board(self._last).board)
@@ -204,11 +213,13 @@ class PracticeGame:
 
     def play_best(self) -> None:
         """Play the best move; when it is not known yet, as soon as it is."""
-        answer = self.answer
+        answer, session = self.answer, self.session
         if answer and answer.best is not None:
             self.play(answer.best)
-        else:
-            self._wants_best = answer is None
+            return
+        self._wants_best = answer is None
+        if session and answer is None and not session.step.needs_spawn:
+            self._ask_for_rates(session, session.step)  # it may have been forgotten
 
     def place(self, cell: int, exponent: int) -> None:
         """Put the tile that the person was asked for."""

@@ -1,5 +1,6 @@
 """Actions of a page with a board: names, keys and icons as one table."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ from gui.widgets.glyphs import glyph_icon
 
 # Actions that move, and their directions: LEFT RIGHT UP DOWN.
 MOVES = {"left": 0, "right": 1, "up": 2, "down": 3}
+_ON_WHOLE_PAGE = re.compile(r"Ctrl\+|F\d")
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ def make_actions(specs: Sequence[ActionSpec], page: QWidget, board: QWidget) -> 
     page, board : QWidget
         Where shortcuts work. All of them live on the board, so that Space still presses a button
         that has the focus; those with Ctrl work on the whole page, where a text field keeps its
-        own Ctrl+C and Ctrl+V.
+        own Ctrl+C and Ctrl+V, and so do the F keys.
     """
     actions = {}
     for spec in specs:
@@ -46,7 +48,7 @@ def make_actions(specs: Sequence[ActionSpec], page: QWidget, board: QWidget) -> 
         action.setCheckable(spec.checkable)
         action.setAutoRepeat(spec.repeats)
         board.addAction(action)
-        if any(key.startswith("Ctrl+") for key in spec.keys):
+        if any(_ON_WHOLE_PAGE.match(key) for key in spec.keys):
             page.addAction(action)
         actions[spec.name] = action
     return actions

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QAction, QHideEvent, QShowEvent
+from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from engine.bitboard import cells, format_board
@@ -15,7 +15,7 @@ from gui.color_schemes import load_color_schemes
 from gui.lookup import Table
 from gui.pages import practice_notices as notices
 from gui.pages.board_actions import ActionIcons, make_actions
-from gui.pages.file_dialogs import FileDialogs
+from gui.pages.file_dialogs import FileDialogs, local_paths
 from gui.pages.practice_actions import DEMO, GROUPS, SPECS
 from gui.pages.practice_demo import Demo
 from gui.pages.practice_edit import EditBar
@@ -87,7 +87,7 @@ class PracticePage(QWidget):
     ) -> None:
         super().__init__()
         theme = theme or make_theme(load_color_schemes(), is_dark=False, palette="")
-        files, dialogs = files or tasks, dialogs or FileDialogs()
+        files, self.dialogs = files or tasks, dialogs or FileDialogs()
         self.settings, self.memory = settings, PracticeMemory(settings)
         self.game = PracticeGame(open_table, tasks, self, rng or Rng(secrets.randbits(64)))
         self.board_view = BoardView(theme)
@@ -105,15 +105,16 @@ class PracticePage(QWidget):
         self.table_combo = self.frame.table_combo
         self.tables = TableChoice(self.game, self.frame, self.panel, self.memory, self._begin_table)
         self.positions = Positions(
-            self.game, self.board_view, self.panel, self.memory, files, dialogs, self.settle
+            self.game, self.board_view, self.panel, self.memory, files, self.dialogs, self.settle
         )
         self.why = WhyView(self.game, self.board_view, self.panel.why)
         self.line = LineView(
-            self.game, self.panel.line, self.demo, self.memory, files, dialogs, self._tell
+            self.game, self.panel.line, self.demo, self.memory, files, self.dialogs, self._tell
         )
         self.stale_timer.setSingleShot(True)
         self.stale_timer.setInterval(STALE_AFTER_MS)
         self.setFocusProxy(self.board_view)
+        self.setAcceptDrops(True)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.addWidget(self.frame)
@@ -189,7 +190,9 @@ class PracticePage(QWidget):
 
     def show_step(self, step: Step, how: str) -> None:
         """Show a position, in motion after a move."""
-        self.tables.is_opening = False
+        if self.tables.is_opening:
+            self.tables.is_opening = False
+            self.tables.show_content()
         board = step.board
         view, after = self.board_view, cells(board)
         locked, walls = self.game.locked(board), self.game.walls(board)
@@ -227,6 +230,7 @@ class PracticePage(QWidget):
         elif answer:
             self.panel.show_cross()
             self.panel.cross.show_rates(answer.rates)
+        self.panel.line.history.touch()
         self.why.follow()
 
     def show_failure(self, error: BaseException) -> None:
@@ -247,6 +251,20 @@ class PracticePage(QWidget):
         """Stop the demo when the page is left."""
         super().hideEvent(event)
         self.demo.stop()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802
+        """Take the file of a recording, or the folder of a table."""
+        if local_paths(event):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802
+        """Open what was dropped."""
+        for path in local_paths(event)[:1]:
+            self.settle()
+            if path.is_dir():
+                self.tables.open(path)
+            else:
+                self.line.load(path)
 
     def settle(self) -> None:
         """Stop what plays itself, and drop an unfinished edit."""
@@ -286,6 +304,11 @@ class PracticePage(QWidget):
         """Begin anew."""
         self.demo.stop()
         self.game.new_start()
+
+    def varied_start(self) -> None:
+        """Begin anew, some moves into a game."""
+        self.demo.stop()
+        self.game.varied_start()
 
     def step(self) -> None:
         """Play the best move; while something plays itself, only stop it."""

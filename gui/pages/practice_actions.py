@@ -6,6 +6,7 @@ SPECS = (
     ActionSpec("undo", "Undo", "undo", ("Backspace", "Delete", "Ctrl+Z")),
     ActionSpec("redo", "Redo", "redo", ("Ctrl+Y", "Ctrl+Shift+Z")),
     ActionSpec("new_start", "New start", "start", ("Home", "F5"), repeats=False),
+    ActionSpec("varied_start", "New start, some moves in", "", ("Shift+Home",), repeats=False),
     ActionSpec("step", "Play the best move", "best", ("Return", "Enter")),
     ActionSpec("demo", "Start the demo", "play", ("Space",), repeats=False),
     ActionSpec("hint", "Show the best move", "hint", ("B",), repeats=False),

@@ -222,7 +222,8 @@ class LineView(QObject):
             self._tell("bad", f"{branch.name} is not opened. It has other walls than {table.name}.")
             return
         self._game.walk(lambda session: session.load(branch))
-        words = [f"{branch.name}: {len(replay.moves):,} moves."]
+        moves = "1 move" if len(replay.moves) == 1 else f"{len(replay.moves):,} moves"
+        words = [f"{branch.name}: {moves}."]
         if replay.problem:
             words.append(f"It ends early: {notices.sentence(replay.problem)}")
         if recording.table and recording.table != table.name:

@@ -12,7 +12,7 @@ from gui.board_text import MOST_CHARACTERS
 from gui.pages import practice_notices as notices
 from gui.pages.file_dialogs import FileDialogs
 from gui.pages.practice_memory import PracticeMemory
-from gui.practice_game import PracticeGame
+from gui.practice_game import PracticeGame, reason_of
 from gui.tasks import TaskRunner
 from gui.widgets.board_view import BoardView
 from gui.widgets.practice_panel import PracticePanel
@@ -98,12 +98,12 @@ class Positions:
         )
         if path is None:
             return
-        path = path if path.suffix else path.with_suffix(".png")
+        path = path.with_suffix(".png")
         self._memory.folder = path.parent
         self._tasks.run(
             lambda: _write(image, path),
             lambda _: self._say(f"Saved as {path}"),
-            lambda error: self._say(notices.sentence(str(error))),
+            lambda error: self._say(notices.sentence(reason_of(error))),
         )
 
     def _say(self, text: str) -> None:
@@ -111,8 +111,8 @@ class Positions:
 
 
 def _write(image: QImage, path: Path) -> None:
-    part = path.with_name(path.name + ".part")
-    if not image.save(str(part), b"PNG"):
+    part = path.with_name(f"{path.stem}.part.png")  # the ending tells the format
+    if not image.save(str(part)):
         part.unlink(missing_ok=True)
         raise AppError(f"{path} cannot be written: choose another folder")
     part.replace(path)

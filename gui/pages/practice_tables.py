@@ -6,8 +6,10 @@ from typing import Any
 
 from PySide6.QtCore import QSignalBlocker
 
+from gui.content_text import percent_text
 from gui.formats import format_table
 from gui.pages import practice_notices as notices
+from gui.pages.file_dialogs import FileDialogs
 from gui.pages.practice_layout import PracticeLayout
 from gui.pages.practice_memory import PracticeMemory
 from gui.practice_game import PracticeGame
@@ -95,6 +97,18 @@ class TableChoice:
             last = self._combo.findData(self._memory.last_table)
             self.open(Path(self._combo.itemData(max(0, last))))
 
+    def show_content(self) -> None:
+        """Say what the open table is: the type of its rates, and how often a 4 comes."""
+        table = self._game.table
+        text = f"{table.rate}, a 4 in {percent_text(table.spawn4)} of the spawns" if table else ""
+        self._panel.show_content(text)
+
+    def choose_folder(self, dialogs: FileDialogs) -> None:
+        """Open the table in a folder that the person looks for."""
+        start = self.path.parent if self.path else Path.home()
+        if folder := dialogs.ask_folder(self._panel, "Folder of a table", start):
+            self.open(folder)
+
     def close(self) -> None:
         """Let go of the table and say so."""
         self._game.close()
@@ -102,6 +116,7 @@ class TableChoice:
             self._panel.show_notice(notices.removed(self.path.name))
         self._panel.show_verdict(None, "")
         self._panel.show_folder("")
+        self.show_content()
         self.path, self.is_opening = None, False
         self._select()
 

@@ -26,6 +26,7 @@ def connect_all(page: "PracticePage") -> None:
     panel.hex_dropped.connect(page.board_view.setFocus)
     panel.copy_button.clicked.connect(page.positions.copy)
     panel.folder_entered.connect(lambda text: _open_folder(page, text))
+    panel.folder_button.clicked.connect(lambda: page.tables.choose_folder(page.dialogs))
     panel.tab_chosen.connect(lambda tab: _show_tab(page, tab))
     panel.line.history.left.connect(page.board_view.setFocus)
     panel.line.recorded_toggled.connect(lambda wanted: _prefer_recorded(page, wanted))
@@ -63,6 +64,7 @@ def _triggers(page: "PracticePage") -> dict[str, Callable[[], object]]:
         "undo": page.undo,
         "redo": page.redo,
         "new_start": page.new_start,
+        "varied_start": page.varied_start,
         "step": page.step,
         "demo": page.toggle_demo,
         "hint": page.toggle_hint,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen, QPolygonF, QTransform
 
+from gui.color_schemes import readable_ink
 from gui.theme import Theme
 
 _TEXT_HEIGHT = {1: 0.46, 2: 0.43, 3: 0.36, 4: 0.29, 5: 0.235, 6: 0.20}  # of the cell, by digits
@@ -98,6 +99,12 @@ def _draw_walls(painter: QPainter, grid: Grid, theme: Theme, walls: frozenset[in
     painter.restore()
 
 
+def locked_colors(theme: Theme, exponent: int) -> tuple[QColor, QColor]:
+    """Return `(fill, figure)` of a locked tile: dimmed towards the board, the figure legible."""
+    fill = mixed(theme.tile_colors(exponent)[0], theme.board, 0.5)
+    return fill, QColor(readable_ink(fill.name()))
+
+
 def draw_tile(
     painter: QPainter,
     rect: QRectF,
@@ -107,9 +114,7 @@ def draw_tile(
     locked: bool = False,
 ) -> None:
     """Draw one tile; a locked one is dimmed towards the board and wears a small lock."""
-    fill, text = theme.tile_colors(exponent)
-    if locked:
-        fill, text = mixed(fill, theme.board, 0.5), mixed(text, theme.board, 0.1)
+    fill, text = locked_colors(theme, exponent) if locked else theme.tile_colors(exponent)
     radius = rect.width() * 0.08
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(fill)

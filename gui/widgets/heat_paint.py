@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QLinearGradient, QPainter, QPen
 
+from gui.color_schemes import readable_ink
 from gui.theme import Theme, with_tabular_figures
 from gui.widgets.board_paint import Grid
 
 _SATURATION = 0.5
 _LIGHT_WINDOW, _DARK_WINDOW = (0.94, 0.22), (0.86, 0.17)  # lightness from good to bad
-_SMALL_CELL_PX = 58  # below, there is room for one figure only
+_SMALL_CELL_PX = 76  # below, there is room for one figure only
 _STEPS = 8
 
 
@@ -71,7 +72,7 @@ def _draw_cell(painter: QPainter, rect: QRectF, theme: Theme, what: HeatCell) ->
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(theme.text, width))
         painter.drawRoundedRect(inner, radius, radius)
-    painter.setPen(_ink(fill))
+    painter.setPen(QColor(readable_ink(fill.name())))
     is_small = rect.width() < _SMALL_CELL_PX or not what.below
     middle = rect.center().y()
     height = rect.height()
@@ -92,8 +93,3 @@ def _draw_text(painter: QPainter, line: QRectF, text: str, pixels: float) -> Non
         font.setPixelSize(max(6, int(font.pixelSize() * line.width() * 0.86 / wide)))
     painter.setFont(font)
     painter.drawText(line, Qt.AlignmentFlag.AlignCenter, text)
-
-
-def _ink(fill: QColor) -> QColor:
-    luma = 0.299 * fill.redF() + 0.587 * fill.greenF() + 0.114 * fill.blueF()
-    return QColor("#141414") if luma > 0.5 else QColor("#ffffff")

@@ -1,4 +1,8 @@
-"""The history as a list: the line shown, move by move, and under each move what else was played."""
+"""The history as a list: the line shown, move by move, and under each move what else was played.
+
+Of a long line the list holds the part around the present place: laying out tens of thousands of
+rows takes longer than a frame.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,7 +25,9 @@ from gui.widgets.grade_mark import draw_grade
 from tablebase.coach.grade import GRADES, Grade
 
 _MARK_PX = 14
-_INDENT = "      "
+_EACH_WAY = 400  # steps shown before and after the present place when the list is read
+_TOO_CLOSE = 40  # to an end of the part: then it is read again
+_INDENT = "    "
 Index = QModelIndex | QPersistentModelIndex
 GradeOf = Callable[[Node], Grade | None]
 
@@ -31,6 +37,7 @@ class _Row:
     node: Node
     number: int  # of the move in its line
     is_variation: bool = False
+    n_left_out: int = 0  # steps that this row stands for
 
 
 def describe_node(node: Node) -> str:
@@ -86,6 +93,10 @@ class HistoryModel(QAbstractListModel):
             self._tell_changed(before, before)
             self._tell_changed(row, row)
 
+    def touch(self, row: int) -> None:
+        """Say that a row looks otherwise now."""
+        self._tell_changed(row, row)
+
     def rowCount(self, parent: Index | None = None) -> int:  # noqa: N802
         """Return the number of rows."""
         return 0 if parent is not None and parent.isValid() else len(self._rows)
@@ -95,7 +106,9 @@ class HistoryModel(QAbstractListModel):
         row = self._rows[index.row()]
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return self._text(row)
-        if role == Qt.ItemDataRole.DecorationRole and not row.is_variation:
+        if row.n_left_out:
+            return None
+        if role == Qt.ItemDataRole.DecorationRole:
             grade = self._grade_of(row.node)
             return self._marks[grade] if grade else self._no_mark
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -109,7 +122,9 @@ class HistoryModel(QAbstractListModel):
 
     def _text(self, row: _Row) -> str:
         what = describe_node(row.node)
-        mark = "  \N{BLACK STAR}" if row.node.is_marked else ""
+        mark = "  (bookmark)" if row.node.is_marked else ""
+        if row.n_left_out:
+            return f"\N{HORIZONTAL ELLIPSIS} {row.n_left_out:,} more"
         if row.is_variation:
             return f"{_INDENT}or {what[:1].lower()}{what[1:]}{mark}"
         is_move = row.node.step.kind == "move"
@@ -120,15 +135,23 @@ class HistoryModel(QAbstractListModel):
         here = tree.here
         row = self._places.get(id(here))
         if row is not None:
-            return not self._rows[row].is_variation and len(here.siblings) == self._n_listed(row)
+            return len(here.siblings) == self._n_listed(row) and not self._is_at_a_cut(row)
         last = next((r for r in reversed(self._rows) if not r.is_variation), None)
         if last is None or here.parent is not last.node or len(here.siblings) > 1 or here.next:
             return False
         at = len(self._rows)
+        if at > 3 * _EACH_WAY:
+            return False
         self.beginInsertRows(QModelIndex(), at, at)
         self._add(here, last.number)
         self.endInsertRows()
         return True
+
+    def _is_at_a_cut(self, row: int) -> bool:
+        """Tell whether a row is close to an end of the part that is not one of the line."""
+        before, after = self._rows[0].n_left_out, self._rows[-1].n_left_out
+        is_near_end = row >= len(self._rows) - _TOO_CLOSE
+        return bool(before and row < _TOO_CLOSE) or bool(after and is_near_end)
 
     def _n_listed(self, row: int) -> int:
         """Return how many ways the list shows in the place of a row, its own one too."""
@@ -141,13 +164,21 @@ class HistoryModel(QAbstractListModel):
         """Show a tree from its root on."""
         self.beginResetModel()
         self._tree, self._rows, self._places, self._here = tree, [], {}, -1
-        number = 0
-        for node in tree.line() if tree else ():
-            number = self._add(node, number)
-            self._rows += [_Row(o, number, True) for o in node.siblings if o is not node]
         if tree:
+            self._read_part(tree.line(), tree.depth)
             self._here = self._places[id(tree.here)]
         self.endResetModel()
+
+    def _read_part(self, line: list[Node], at: int) -> None:
+        first, end = max(0, at - _EACH_WAY), min(len(line), at + _EACH_WAY + 1)
+        number = sum(node.step.kind == "move" for node in line[:first])
+        if first:
+            self._rows.append(_Row(line[first - 1], number, n_left_out=first))
+        for node in line[first:end]:
+            number = self._add(node, number)
+            self._rows += [_Row(o, number, True) for o in node.siblings if o is not node]
+        if end < len(line):
+            self._rows.append(_Row(line[end], number, n_left_out=len(line) - end))
 
     def _add(self, node: Node, number: int) -> int:
         number += node.step.kind == "move"
@@ -199,6 +230,11 @@ class HistoryList(QListView):
             index = self.rows.index(self.rows.here)
             self.setCurrentIndex(index)
             self.scrollTo(index)
+
+    def touch(self) -> None:
+        """Look at the present row again: its grade is known now."""
+        if self.isVisible():
+            self.rows.touch(self.rows.here)
 
     def refresh(self) -> None:
         """Read all of it again: more has changed than a step."""

@@ -4,6 +4,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
+    QGridLayout,
     QHBoxLayout,
     QLabel,
     QLineEdit,
@@ -95,7 +96,8 @@ class PracticePanel(QWidget):
         self.copy_button = self.hex_field.copy_button
         self.hex_field.entered.connect(self.hex_entered)
         self.hex_field.dropped.connect(self.hex_dropped)
-        self.folder_edit = QLineEdit()
+        self.folder_edit, self.folder_button = QLineEdit(), QPushButton("Choose...")
+        self.content_label = QLabel()
         self.why, self.line = WhyPanel(theme), LinePanel(grade_of, theme)
         self.tab_chips, self.tabs = ChipGroup("What the panel shows"), FittingStack()
         self.tab_chips.set_choices(
@@ -152,6 +154,10 @@ class PracticePanel(QWidget):
         self.source_label.setText(source)
         self.source_label.setVisible(bool(source))
 
+    def show_content(self, text: str) -> None:
+        """Say below the folder how the table stores rates."""
+        self.content_label.setText(text)
+
     def show_hex(self, text: str) -> None:
         """Show the position as hex digits, unless the person is typing another one."""
         self.hex_field.show_position(text)
@@ -206,7 +212,7 @@ class PracticePanel(QWidget):
             ("New tiles", self._spawn_row()),
             ("Demo", self._speed_row()),
             ("Position", self.hex_field),
-            ("Folder of the table", self.folder_edit),
+            ("Folder of the table", self._folder_row()),
         )
         for name, row in rows:
             label = QLabel(name)
@@ -224,6 +230,19 @@ class PracticePanel(QWidget):
         self.guess_box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.guess_box.toggled.connect(self.guess_toggled)
         return box
+
+    def _folder_row(self) -> QWidget:
+        self.folder_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.folder_button.setToolTip("Choose the folder of a table")
+        self.content_label.setProperty("role", "caption")
+        row = QWidget()
+        grid = QGridLayout(row)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(8)
+        grid.addWidget(self.folder_edit, 0, 0)
+        grid.addWidget(self.folder_button, 0, 1)
+        grid.addWidget(self.content_label, 1, 0, 1, 2)
+        return row
 
     def _spawn_row(self) -> QWidget:
         row = QWidget()

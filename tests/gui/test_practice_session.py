@@ -48,13 +48,19 @@ def test_undo_and_redo_go_both_ways(session: PracticeSession) -> None:
     assert not session.can_redo
 
 
-def test_a_new_move_after_undo_drops_the_old_future(session: PracticeSession) -> None:
+def test_a_new_move_after_undo_keeps_the_old_one_as_a_variation(session: PracticeSession) -> None:
     session.move(LEFT)
+    old = session.tree.here
     session.undo()
     session.move(RIGHT)
+    new = session.tree.here
     assert not session.can_redo
+    assert session.tree.here.siblings == [old, new]
+    session.go(old)
     session.undo()
     assert not session.can_undo
+    session.redo()  # goes on along the line shown last
+    assert session.tree.here is old
 
 
 def test_the_same_seed_plays_the_same_game() -> None:

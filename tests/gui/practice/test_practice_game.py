@@ -4,6 +4,7 @@ import pytest
 
 from engine.errors import AppError, InvalidBoardError
 from engine.spawn import Rng
+from gui.lookup import Answer
 from gui.practice_game import PracticeGame
 from gui.practice_session import PracticeSession, SpawnMode
 from gui.practice_tree import Step
@@ -232,3 +233,12 @@ def test_a_position_that_is_none_is_refused(game: PracticeGame) -> None:
         with pytest.raises(InvalidBoardError):
             game.set_board(text)
     assert board(game) == L3_START
+
+
+def test_what_was_forgotten_is_asked_again(game: PracticeGame) -> None:
+    game.lookup.keep({board: Answer(None, AppError("x")) for board in range(30_000)})
+    assert game.lookup.answer(L3_START) is None
+    assert game.lookup.answer(29_999) is not None
+    game.play_best()
+    assert game.step is not None
+    assert game.step.direction == UP
