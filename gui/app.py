@@ -178,7 +178,7 @@ class Program(QObject):
             table_folders=lambda: [data_dir / "tables", *self._more_folders()],
         )
         self.practice = PracticePage(self._open, self.lookups, settings, theme, files=tasks)
-        self.test = TestPage(service.open, self.questions, tasks, settings, data_dir, theme)
+        self.test = TestPage(self._open, self.questions, tasks, settings, data_dir, theme)
         tests = data_dir / "tests"
         self.review = ReviewPage(
             service.open, self.reviews, settings, tests, service.formations, theme

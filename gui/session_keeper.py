@@ -20,6 +20,7 @@ from typing import TypeVar
 from engine.errors import AppError
 from engine.formats.rpl import write_rpl
 from gui.lookup import Tasks
+from gui.test_log import log_of
 from tablebase.coach.database import DamagedDatabaseError, set_aside
 from tablebase.coach.session import Session
 from tablebase.coach.session_file import (
@@ -33,7 +34,7 @@ from tablebase.coach.test_history import FinishedTest, History, summary_of
 
 T = TypeVar("T")
 CURRENT = "current.json"
-_MOST_LISTED = 5_000
+_MOST_LISTED = 3_000  # a list that is there within a frame
 _log = logging.getLogger(__name__)
 
 
@@ -134,9 +135,14 @@ class SessionKeeper:
         self._run(lambda: read_session(path), read)
 
     def export(self, session: Session, path: Path, done: Callable[[], None]) -> None:
-        """Write a test as `.rpl`, which other programs read, and call `done`."""
-        replay = session.replay()
-        self._run(lambda: write_whole(path, write_rpl(replay)), lambda _: done())
+        """Write a test and call `done`: as `.rpl`, which other programs read, or as `.txt`."""
+        copy = session.copy()
+
+        def work() -> None:
+            is_text = path.suffix == ".txt"
+            write_whole(path, log_of(copy).encode() if is_text else write_rpl(copy.replay()))
+
+        self._run(work, lambda _: done())
 
     def close(self, session: Session | None) -> None:
         """Wait for what is not done yet, write the test in play, let go of the files."""

@@ -9,6 +9,7 @@ from tablebase.coach.session import End, PlayedMove, Refusal, Session
 from tablebase.coach.test_history import FinishedTest
 
 FOCUS_HINT = "Hints are hidden. Press F to see them."
+_SMALL = 1e-5  # below it a percentage has no digits left
 _WORDS: Mapping[End, str] = {
     End.REACHED: "target reached",
     End.NO_MOVE: "no move left",
@@ -36,9 +37,16 @@ def refusal_text(direction: int, refusal: Refusal, table: str) -> str:
 
 
 def match_text(rate: float) -> str:
-    """Return a match rate: `97.3128 %`, `100 %` only when all was kept."""
-    text = rate_text(rate)
-    return {"1": "100 %", "0": "0 %"}.get(text, text)
+    """Return a match rate: `97.3128 %`, `100 %` only when all was kept.
+
+    Examples
+    --------
+    >>> match_text(1.0), match_text(1 - 3e-9), match_text(0.5), match_text(0.0), match_text(3e-7)
+    ('100 %', '99.9999 %', '50.0000 %', '0 %', '3.0e-7')
+    """
+    if rate <= 0 or rate >= 1:
+        return "0 %" if rate <= 0 else "100 %"
+    return rate_text(rate) if rate < _SMALL else f"{min(rate * 100, 99.9999):.4f} %"
 
 
 def moves_text(n_moves: int) -> str:

@@ -7,7 +7,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -27,18 +27,14 @@ from gui.pages.test_memory import TestMemory
 from gui.pages.test_panel import LivePanel
 from gui.pages.test_screen import TestScreen
 from gui.pages.test_table_choice import TableChoice
-from gui.session_keeper import Kept, SessionKeeper
+from gui.session_keeper import SessionKeeper
 from gui.settings import Settings
 from gui.tasks import TaskRunner
-from gui.test_text import rival_text
 from gui.theme import Theme, make_theme
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.board_view import BoardView
 from tablebase.coach.session import End, PlayedMove, Refusal, Session
-from tablebase.coach.session_file import file_name
 from tablebase.coach.test_history import FinishedTest
-
-_SAVE_AFTER_MS = 1000  # a crash costs at most the moves of so long
 
 
 class TestPage(QWidget):
@@ -63,8 +59,8 @@ class TestPage(QWidget):
     Attributes
     ----------
     note_mistake : callable or None
-        `Mistakes.note`, or what takes the same: called on the thread of `files` for every move
-        that was not perfect.
+        Takes what `Mistakes.note` takes, and returns at once; called for every move that was not
+        perfect.
 
     Signals
     -------
@@ -97,7 +93,7 @@ class TestPage(QWidget):
     ) -> None:
         super().__init__()
         theme = theme or make_theme(load_color_schemes(), is_dark=False, palette="")
-        self._settings, self._memory, self._files = settings, TestMemory(settings), files
+        self._settings, self._memory = settings, TestMemory(settings)
         self._folder, self._now = folder, now
         self.note_mistake: NoteMistake | None = None
         self._path: Path | None = None
@@ -114,10 +110,7 @@ class TestPage(QWidget):
         self.choice = TableChoice(self.table_combo, self._memory)
         self.display = TestScreen(self.examiner, self.board_view, self.panel)
         self.keeper = SessionKeeper(folder, files, self._show_trouble, now)
-        self.archive = Archive(self.keeper, self.history, self.banners)
-        self._save_timer = QTimer(self)
-        self._save_timer.setSingleShot(True)
-        self._save_timer.setInterval(_SAVE_AFTER_MS)
+        self.archive = Archive(self.keeper, self.examiner, self.history, self.banners)
         self.setFocusProxy(self.board_view)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -151,15 +144,14 @@ class TestPage(QWidget):
             return
         if self._load_state == "unread":
             self._load_state = "reading"
+            self.display.show_notice(notices.LOADING)
             self.keeper.load(self._take_loaded)
         elif self._load_state == "read":
             self._open_last()
 
     def close_page(self) -> None:
         """Write what is not written: the program ends."""
-        session = self.examiner.session
-        is_open = session is not None and session.end is None and session.n_moves > 0
-        self.keeper.close(session if is_open else None)
+        self.archive.close()
 
     def close_table(self, path: Path) -> None:
         """Let go of the table in a folder, if it is the open one: it is about to go."""
@@ -186,20 +178,19 @@ class TestPage(QWidget):
         """Show the position that a test begins with, or goes on from."""
         is_resumed, self._resumed = self.examiner.session is self._resumed, None
         self.display.show_position(notices.RESUMED if is_resumed else notices.FIRST_MOVE)
-        self._save_timer.start()
+        self.archive.save_soon()
         self._enable()
 
     def show_move(self, move: PlayedMove) -> None:
         """Show a move and what it was worth."""
         self.display.show_move(move)
-        if not self._save_timer.isActive():
-            self._save_timer.start()
+        self.archive.save_soon()
         self._enable()
 
     def show_undo(self) -> None:
         """Show the position before the move that was taken back."""
         self.display.show_position(notices.FIRST_MOVE)
-        self._save_timer.start()
+        self.archive.save_soon()
         self._enable()
 
     def show_refusal(self, direction: int, refusal: Refusal) -> None:
@@ -225,14 +216,13 @@ class TestPage(QWidget):
         self.panel.hex_field.show_error(notices.sentence(reason))
 
     def keep(self, session: Session) -> None:
-        """Keep a test that is over or broken off, in place of the test in play."""
-        self._save_timer.stop()
-        self.archive.keep(session, self._show_rival)
+        """Keep a test that is over or broken off."""
+        self.archive.keep(session, self.panel.result.show_best)
 
     def note(self, _session: Session, move: PlayedMove, number: int) -> None:
         """File a move that was not perfect."""
         if self.note_mistake:
-            note_move(self.note_mistake, self._files, self.examiner, move, number, self._now())
+            note_move(self.note_mistake, self.examiner, move, number, self._now())
 
     # What the person does -------------------------------------------------------------------
 
@@ -280,19 +270,9 @@ class TestPage(QWidget):
     def _practise(self) -> None:
         self.practice_asked.emit(self._path, format_board(self.display.board))
 
-    def _review(self) -> None:
-        session = self.examiner.session
-        assert session is not None
-        if path := self.archive.path_of(session):
-            self.review_asked.emit(path)
-        else:
-            self.keeper.save_current(session, self.review_asked.emit)
-
-    def _export(self) -> None:
-        session = self.examiner.session
-        if session and self._folder:
-            path = self._folder / "replays" / Path(file_name(session)).with_suffix(".rpl")
-            self.keeper.export(session, path, lambda: self._say(f"Saved as {path}"))
+    def _export(self, suffix: str) -> None:
+        if self._folder:
+            self.archive.export(self._folder / "replays", suffix)
 
     def _rematch_of(self, test: FinishedTest) -> None:
         """Play a test of the history again, on the table that it was played on."""
@@ -300,7 +280,7 @@ class TestPage(QWidget):
         def begin(session: Session) -> None:
             path = self.choice.path_for(session)
             if path is None:
-                self._say(f"The table {test.table} is not here any more: build it again.")
+                self.archive.say(f"The table {test.table} is not here any more: build it again.")
             else:
                 self._show_history(False)
                 self.open_table(path, self.examiner.begun_like(session))
@@ -356,20 +336,8 @@ class TestPage(QWidget):
         self.frame.invite(self.choice.is_empty)
         self._mind_clock()
 
-    def _save_current(self) -> None:
-        session = self.examiner.session
-        if session and session.n_moves and session.end is None:
-            self.keeper.save_current(session)
-
-    def _show_rival(self, session: Session, kept: Kept) -> None:
-        if session is self.examiner.session and session.end and kept.rival:
-            self.panel.result.show_best(rival_text(session, kept.rival))
-
     def _show_trouble(self, text: str) -> None:
         self.banners.show_message("warning", text)
-
-    def _say(self, text: str) -> None:
-        self.banners.show_message("info", text, key="said")
 
     # Wiring ---------------------------------------------------------------------------------
 
@@ -395,9 +363,10 @@ class TestPage(QWidget):
             "restart": self.examiner.restart,
             "rematch": self.examiner.rematch,
             "new_start": self.examiner.new_start,
-            "review": self._review,
+            "review": lambda: self.archive.find_file(self.review_asked.emit),
             "practice": self._practise,
-            "export": self._export,
+            "export": lambda: self._export(".rpl"),
+            "log": lambda: self._export(".txt"),
             "copy": self._copy,
             "paste": self._paste,
         }
@@ -407,7 +376,6 @@ class TestPage(QWidget):
             self._actions[name].triggered.connect(lambda _=False, d=direction: self._press(d))
         self._actions["focus"].toggled.connect(self._set_focus)
         self._actions["history"].triggered.connect(self._show_history)
-        self._save_timer.timeout.connect(self._save_current)
         self.board_view.swiped.connect(self._press)
         self.board_view.cell_clicked.connect(lambda *_: self.board_view.setFocus())
         panel, history = self.panel, self.history
@@ -436,7 +404,7 @@ class TestPage(QWidget):
         for name in MOVES:
             self._actions[name].setEnabled(is_seen and examiner.is_playing)
         has_moves = is_seen and bool(session and session.n_moves)
-        for name in ("rematch", "review", "export"):
+        for name in ("rematch", "review", "export", "log"):
             self._actions[name].setEnabled(has_moves)
         self._actions["undo"].setEnabled(is_seen and examiner.can_undo)
         is_open = examiner.table is not None

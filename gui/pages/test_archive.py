@@ -1,61 +1,121 @@
-"""Tests that are over: kept, listed, read again, removed with a way back."""
+"""The test in play and those before it on disk: saved, kept, listed, removed with a way back."""
 
-import logging
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
+from PySide6.QtCore import QTimer
+
 from gui.examiner import Examiner
-from gui.lookup import Tasks
 from gui.pages.test_history_view import HistoryView
 from gui.session_keeper import Kept, SessionKeeper
+from gui.test_text import rival_text
 from gui.widgets.banner import BannerStack
 from tablebase.coach.session import PlayedMove, Session
 from tablebase.coach.session_file import file_name
 from tablebase.coach.test_history import FinishedTest
 
-_log = logging.getLogger(__name__)
+SAVE_AFTER_MS = 1000
+"""A crash costs at most the moves of so long."""
 NoteMistake = Callable[..., object]
-"""`Mistakes.note`, or what takes the same."""
+"""Takes what `Mistakes.note` takes, and returns at once."""
 
 
 class Archive:
-    """Stands between the files and the view of them.
+    """Stands between the files, the test that is taken and the view of those that were.
 
     Parameters
     ----------
     keeper : SessionKeeper
+    examiner : Examiner
+        Has the test in play.
     view : HistoryView
     banners : BannerStack
         Where removing offers its undo.
     """
 
-    def __init__(self, keeper: SessionKeeper, view: HistoryView, banners: BannerStack) -> None:
-        self._keeper, self._view, self._banners = keeper, view, banners
+    def __init__(
+        self,
+        keeper: SessionKeeper,
+        examiner: Examiner,
+        view: HistoryView,
+        banners: BannerStack,
+    ) -> None:
+        self._keeper, self._examiner = keeper, examiner
+        self._view, self._banners = view, banners
         self._table: str | None = None
-        self._paths: dict[int, Path] = {}  # by identity: those of this run of the program
+        self._kept: tuple[Session, Path] | None = None
+        self._timer = QTimer(view)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(SAVE_AFTER_MS)
+        self._timer.timeout.connect(self._save)
         view.table_chosen.connect(self._choose_table)
         view.remove_asked.connect(self._remove)
 
-    def keep(self, session: Session, kept: Callable[[Session, Kept], None]) -> None:
-        """Write a test; call `kept` when that is done."""
+    # The test in play -----------------------------------------------------------------------
 
-        def done(found: Kept) -> None:
-            self._paths = {id(session): found.test.path}
+    def save_soon(self) -> None:
+        """Write the test in play within a second."""
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def keep(self, session: Session, compared: Callable[[str], None]) -> None:
+        """Write a test that is over or broken off, in place of the test in play.
+
+        Parameters
+        ----------
+        session : Session
+        compared : callable
+            Told how it compares with the best one before, if it is the one on the screen and
+            there was one.
+        """
+        self._timer.stop()
+
+        def done(kept: Kept) -> None:
+            self._kept = session, kept.test.path
             if self._view.isVisible():
                 self.refresh()
-            kept(session, found)
+            if session is self._examiner.session and session.end and kept.rival:
+                compared(rival_text(session, kept.rival))
 
         self._keeper.keep(session, done)
 
-    def path_of(self, session: Session) -> Path | None:
-        """Return the file of the test that was kept last, if it is this one."""
-        return self._paths.get(id(session)) if session.end else None
+    def find_file(self, found: Callable[[Path], None]) -> None:
+        """Call `found` with a file of the test on the screen, written for that if need be."""
+        session = self._examiner.session
+        if session and self._kept and self._kept[0] is session and session.end:
+            found(self._kept[1])
+        elif session:
+            self._keeper.save_current(session, found)
+
+    def export(self, folder: Path, suffix: str) -> None:
+        """Write the test on the screen into a folder: as `.rpl`, or as `.txt` to read."""
+        if session := self._examiner.session:
+            path = folder / Path(file_name(session)).with_suffix(suffix)
+            self._keeper.export(session, path, lambda: self.say(f"Saved as {path}"))
+
+    def close(self) -> None:
+        """Write what is not written: the program ends."""
+        session = self._examiner.session
+        is_open = session is not None and session.end is None and session.n_moves > 0
+        self._timer.stop()
+        self._keeper.close(session if is_open else None)
+
+    def _save(self) -> None:
+        session = self._examiner.session
+        if session and session.n_moves and session.end is None:
+            self._keeper.save_current(session)
+
+    # The history ----------------------------------------------------------------------------
 
     def refresh(self) -> None:
         """Show the list as it is now."""
         table = self._table
         self._keeper.list(table, lambda listed: self._view.show_listed(listed, table))
+
+    def say(self, text: str) -> None:
+        """Say something short above the page."""
+        self._banners.show_message("info", text, key="said")
 
     def _choose_table(self, table: str | None) -> None:
         self._table = table
@@ -73,35 +133,22 @@ class Archive:
 
 
 def note_move(
-    note: NoteMistake,
-    files: Tasks,
-    examiner: Examiner,
-    move: PlayedMove,
-    number: int,
-    when: datetime,
+    note: NoteMistake, examiner: Examiner, move: PlayedMove, number: int, when: datetime
 ) -> None:
-    """File a move of the present test, the `number`-th, as a mistake: off the GUI thread."""
+    """File a move of the present test, the `number`-th, as a mistake."""
     session, table = examiner.session, examiner.table
     assert session is not None
     assert table is not None
-    setup, source, board = session.setup, file_name(session), examiner.masked(move.board)
-    symmetry = table.formation.symmetry if setup.walls else "full"
-
-    def work() -> None:
-        note(
-            setup.table,
-            setup.spawn4,
-            board,
-            move.direction,
-            move.judgement,
-            move.rates,
-            when,
-            source,
-            number,
-            symmetry=symmetry,
-        )
-
-    def failed(error: BaseException) -> None:
-        _log.error("mistake not filed", exc_info=error)
-
-    files.run(work, lambda _: None, failed)
+    setup = session.setup
+    note(
+        setup.table,
+        setup.spawn4,
+        examiner.masked(move.board),
+        move.direction,
+        move.judgement,
+        move.rates,
+        when,
+        file_name(session),
+        number,
+        symmetry=table.formation.symmetry if setup.walls else "full",
+    )

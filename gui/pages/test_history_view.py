@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.pages.test_table_model import COLUMNS, TestTableModel
+from gui.pages.test_table_model import TestTableModel
 from gui.session_keeper import Listed
 from gui.test_text import match_text
 from gui.theme import Theme
@@ -25,6 +25,7 @@ from tablebase.coach.test_history import FinishedTest, running_mean
 
 _CHART_PX = 190
 _LATEST = 300  # tests in the chart
+_MEASURED = 40  # rows that tell how wide a column must be
 
 
 def _percent(share: float) -> str:
@@ -171,7 +172,8 @@ class HistoryView(QWidget):
         view.verticalHeader().setDefaultSectionSize(32)
         header = view.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(len(COLUMNS) - 1, QHeaderView.ResizeMode.Stretch)
+        header.setStretchLastSection(True)
+        header.setResizeContentsPrecision(_MEASURED)
         header.setHighlightSections(False)
 
     def _connect(self) -> None:

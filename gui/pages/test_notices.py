@@ -15,6 +15,7 @@ FIRST_MOVE = Message(
     "Find the best move",
     "Play by the arrow keys, W A S D or H J K L. The rates show after each move.",
 )
+LOADING = Message("One moment", "Looking for the test of last time.")
 RESUMED = Message("Welcome back", "This test goes on where you left it.")
 
 

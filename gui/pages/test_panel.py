@@ -2,6 +2,7 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QHBoxLayout,
     QProgressBar,
     QSizePolicy,
@@ -26,7 +27,7 @@ from gui.widgets.rate_rows import RateRows
 from tablebase.coach.grade import Score
 from tablebase.coach.session import PlayedMove
 
-_SMALL_BOARD_PX = 108
+_SMALL_BOARD_PX = 100
 _STEPS = 1000
 
 
@@ -75,8 +76,13 @@ class LivePanel(QWidget):
         self.show_focus(False)
         self.show_time(None, 0)
 
-    def lay_flat(self, _flat: bool) -> None:
-        """Do nothing: this panel is as high under the board as beside it."""
+    def lay_flat(self, flat: bool) -> None:
+        """Put the verdict beside the rates, for a panel under the board, or below them."""
+        directions = QBoxLayout.Direction
+        self._last_box.setDirection(directions.LeftToRight if flat else directions.TopToBottom)
+        self._last_box.setSpacing(16 if flat else 10)
+        for i in range(2):
+            self._last_box.setStretch(i, int(flat))
 
     def set_theme(self, theme: Theme) -> None:
         """Redraw in other colours."""
@@ -160,8 +166,11 @@ class LivePanel(QWidget):
         self.verdict.setMinimumHeight(2 * self.verdict.fontMetrics().lineSpacing())
         self.focus_label = label(FOCUS_HINT, "muted", wraps=True)
         self.hints = (before, verdict)
-        column.addWidget(before)
-        column.addWidget(verdict)
+        self._last_box = QBoxLayout(QBoxLayout.Direction.TopToBottom)
+        self._last_box.setSpacing(10)
+        for part in self.hints:
+            self._last_box.addWidget(part, 0, Qt.AlignmentFlag.AlignTop)
+        column.addLayout(self._last_box)
         column.addWidget(self.focus_label)
         return frame
 

@@ -13,6 +13,7 @@ from tablebase.coach.session import Session
 
 N_WORST = 5
 _CHART_PX = 150
+_MOST_MARKS = 300  # more than there is room for
 _BUTTONS = (
     ("restart", "New start", "Begin a new test (R)"),
     ("rematch", "Rematch", "The same start and the same new tiles again (Shift+R)"),
@@ -99,8 +100,8 @@ class ResultCard(QWidget):
         values = [1.0, *session.match_rates]  # before the first move all is still there
         color = self._theme.accent
         line = Series("Match rate", values, color, figure=match_text)
-        judged = [move.judgement for move in session.moves]
-        marks = [ChartMark(i + 1, one.grade) for i, one in enumerate(judged) if not one.is_perfect]
+        moves, worst = session.moves, sorted(session.worst(_MOST_MARKS))
+        marks = [ChartMark(i + 1, moves[i].judgement.grade) for i in worst]
         self.chart.setVisible(session.n_moves > 1)
         self.chart.show_series([line], marks)
         self.chart.set_cursor(None)

@@ -27,9 +27,9 @@ class RulesBox(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.turn_box = QCheckBox("Turn or mirror the start at random")
-        self.undo_box = QCheckBox("Allow taking moves back (the result is marked)")
-        self.forced_box = QCheckBox("Leave out moves that were the only one")
+        self.turn_box = QCheckBox("Turn or mirror the start")
+        self.undo_box = QCheckBox("Allow undo; the result is marked")
+        self.forced_box = QCheckBox("Leave out moves without a choice")
         self.time_combo = QComboBox()
         for seconds in SECONDS:
             self.time_combo.addItem(f"{seconds} s" if seconds else "No limit", seconds)

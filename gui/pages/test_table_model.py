@@ -25,6 +25,7 @@ class Column:
     text: Callable[[FinishedTest], str]
     key: Callable[[FinishedTest], object]
     is_number: bool = True
+    tip: str = ""
 
 
 def n_mistakes(test: FinishedTest) -> int:
@@ -39,11 +40,17 @@ COLUMNS = (
     Column("Moves", lambda t: str(t.n_moves), lambda t: t.n_moves),
     Column("Perfect", lambda t: f"{t.perfect_share * 100:.1f} %", lambda t: t.perfect_share),
     Column("Mistakes", lambda t: str(n_mistakes(t)), n_mistakes),
-    Column("Longest run", lambda t: str(t.longest_combo), lambda t: t.longest_combo),
     Column(
-        "Time a move",
+        "Best run",
+        lambda t: str(t.longest_combo),
+        lambda t: t.longest_combo,
+        tip="The most perfect moves in a row",
+    ),
+    Column(
+        "Pace",
         lambda t: f"{t.played_ms / 1000 / max(1, t.n_moves):.1f} s",
         lambda t: t.played_ms / max(1, t.n_moves),
+        tip="The mean time for a move",
     ),
     Column(
         "End",
@@ -101,6 +108,8 @@ class TestTableModel(QAbstractTableModel):
             return None
         if role == Qt.ItemDataRole.DisplayRole:
             return COLUMNS[section].title
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return COLUMNS[section].tip or None
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return int(_RIGHT if COLUMNS[section].is_number else _LEFT)
         return None

@@ -79,17 +79,17 @@ class RateRows(QWidget):
             painter.setBrush(mixed(theme.raised, theme.text, 0.09))
             painter.drawRoundedRect(row, 6, 6)
         color = theme.text if is_best or is_played else theme.text_muted
-        draw_arrow_head(painter, QPointF(row.left() + 13, row.center().y()), direction, color)
+        draw_arrow_head(painter, QPointF(row.left() + 12, row.center().y()), direction, color)
         painter.setPen(color)
         painter.setFont(_font(painter.font(), BODY, is_played))
         middle = Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(row.adjusted(27, 0, 0, 0), int(middle), format_rate(rate))
+        painter.drawText(row.adjusted(25, 0, 0, 0), int(middle), format_rate(rate))
         if not is_best:
             painter.setFont(_font(painter.font(), CAPTION))
             side = int(middle | Qt.AlignmentFlag.AlignRight)
             lost = self._caption(direction, rate).removesuffix(" pts")
-            painter.drawText(row.adjusted(0, 0, -27, 0), side, lost)
-        mark = QRectF(row.right() - 21, row.center().y() - _MARK_PX / 2, _MARK_PX, _MARK_PX)
+            painter.drawText(row.adjusted(0, 0, -24, 0), side, lost)
+        mark = QRectF(row.right() - 19, row.center().y() - _MARK_PX / 2, _MARK_PX, _MARK_PX)
         if is_played and judgement:
             draw_grade(painter, mark, judgement.grade, theme)
         elif is_best:

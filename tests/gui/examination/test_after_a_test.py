@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from engine.bitboard import cells
@@ -313,3 +314,29 @@ def test_an_answer_that_comes_after_the_page_is_closed_hurts_nobody(
     page.close_page()
     lookups.work_off()
     assert session(page).n_moves == 2
+
+
+def test_a_test_is_saved_as_a_text(page: TestPage, tmp_path: Path) -> None:
+    press(page, Key.Key_Right)
+    QTest.keyClick(
+        page.board_view,
+        Key.Key_S,
+        Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier,
+    )
+    (path,) = (tmp_path / "replays").glob("*.txt")
+    lines = path.read_text().splitlines()
+    assert lines[0] == "Test on L3_256, 2026-05-01 12:00 UTC"
+    assert lines[3:13] == [
+        "Move 1",
+        "    2     .     .     .",
+        "    .     .     .     .",
+        "    2 32768 32768 32768",
+        "    4 32768 32768 32768",
+        "up 99.3100 %, right 98.0000 %, down 70.0000 %",
+        "Inaccurate. Right gave away 1.3 points. Up was best.",
+        "Match rate 98.6809 %",
+        "",
+        lines[12],
+    ]
+    assert lines[-2].startswith("Test broken off. You kept 98.6809 % over 1 move.")
+    assert lines[-1] == "1 inaccurate"

@@ -1,0 +1,66 @@
+"""Thirty keys a second against a table on a thread of its own that answers when it likes."""
+
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from gui.pages.test import TestPage
+from gui.settings import Settings
+from gui.tasks import TaskRunner
+from tests.gui.examination.driver import ARROWS, FakeClock, make_page, press, session
+from tests.gui.practice_fakes import FakeProbe, FakeTable
+
+
+class SlowTable(FakeTable):
+    """Answers after none to twenty milliseconds, with rates that tell positions apart."""
+
+    def probe(self, board: int) -> FakeProbe:
+        chance = random.Random(board)
+        time.sleep(chance.random() * 0.02)
+        found = super().probe(board)
+        rates = tuple(None if rate is None else 0.5 + chance.random() / 2 for rate in found.rates)
+        legal = [rate for rate in rates if rate is not None]
+        return FakeProbe(rates, rates.index(max(legal)) if legal else None)
+
+
+@pytest.fixture
+def lookups(qapp: object) -> Iterator[TaskRunner]:
+    runner = TaskRunner(qapp)  # type: ignore[arg-type]
+    yield runner
+    runner.close()
+
+
+def test_every_move_is_judged_by_its_own_position(
+    qtbot: QtBot, settings: Settings, lookups: TaskRunner, tasks: TaskRunner, tmp_path: Path
+) -> None:
+    table = SlowTable()
+    page: TestPage = make_page(
+        qtbot,
+        lambda _: table,
+        lookups,  # type: ignore[arg-type]
+        tasks,  # type: ignore[arg-type]
+        settings,
+        tmp_path,
+        FakeClock(),
+    )
+    qtbot.waitUntil(lambda: page.examiner.answer is not None)
+    chance, judged = random.Random(4), 0
+    while judged < 40:  # over several tests: who plays like this loses soon
+        taken = session(page)
+        while page.examiner.is_playing and taken.n_moves < 40:
+            press(page, chance.choice(ARROWS))
+            qtbot.wait(chance.randrange(12))
+        qtbot.waitUntil(lambda: page.examiner.answer is not None)
+        for move in taken.moves:
+            assert move.rates == table.probe(move.board).rates
+        assert page.panel.rows.rates == taken.moves[-1].rates
+        assert page.panel.moves.value_label.text() == str(taken.n_moves)
+        judged += taken.n_moves
+        press(page, Qt.Key.Key_R)
+        qtbot.waitUntil(lambda before=taken: page.examiner.session not in (None, before))
+    page.close_page()

@@ -1,0 +1,123 @@
+"""What the test page says, word for word."""
+
+from datetime import datetime, timezone
+from pathlib import Path
+
+import pytest
+
+from gui.test_text import (
+    end_text,
+    end_title,
+    loss_text,
+    match_text,
+    outcome_text,
+    refusal_text,
+    rival_text,
+)
+from tablebase.coach.session import End, Refusal, Session, Setup
+from tablebase.coach.test_history import summary_of
+
+NOW = datetime(2026, 5, 1, tzinfo=timezone.utc)
+START = 0x1000_0000_1FFF_2FFF
+FORMED = (None, 0.6, 0.8, 0.4)
+
+
+def taken(*directions: int, end: End | None = None, **setup: object) -> Session:
+    fields: dict[str, object] = {
+        "table": "L3_256",
+        "target": 256,
+        "spawn4": 0.1,
+        "rate": "uint32",
+        "seed": 7,
+        "start": START,
+    }
+    session = Session(Setup(**(fields | setup)), NOW)  # type: ignore[arg-type]
+    for direction in directions:
+        session.play(direction, FORMED)
+    if end:
+        session.finish(end, NOW)
+    return session
+
+
+@pytest.mark.parametrize(
+    ("rate", "text"),
+    [
+        (1.0, "100 %"),
+        (1 - 1e-12, "99.9999 %"),
+        (0.9731284, "97.3128 %"),
+        (0.00004, "0.0040 %"),
+        (4e-7, "4.0e-7"),
+        (0.0, "0 %"),
+    ],
+)
+def test_a_match_rate_is_100_only_when_all_was_kept(rate: float, text: str) -> None:
+    assert match_text(rate) == text
+
+
+def test_the_two_ways_of_not_being_possible_differ() -> None:
+    assert refusal_text(0, Refusal.ILLEGAL, "L3_256") == (
+        "Left is not possible: no tile slides that way."
+    )
+    assert refusal_text(2, Refusal.LEAVES, "L3_256") == (
+        "Up is a legal move but breaks up the formation: L3_256 does not cover what comes of it. "
+        "Choose another one."
+    )
+
+
+@pytest.mark.parametrize(
+    ("end", "title"),
+    [
+        (End.REACHED, "256 reached"),
+        (End.NO_MOVE, "No move is left"),
+        (End.LOST, "Nothing is left to win"),
+        (End.OUTSIDE, "The table ends here"),
+        (End.TIME, "Time is up"),
+        (None, "Test broken off"),
+    ],
+)
+def test_every_end_has_a_title(end: End | None, title: str) -> None:
+    assert end_title(taken(end=end)) == title
+
+
+def test_the_end_is_summed_up() -> None:
+    assert end_text(taken(1, end=End.LOST)) == "You kept 75.0000 % over 1 move."
+    text = end_text(taken(2, 3, end=End.REACHED, allows_undo=True))
+    assert text == "You kept 50.0000 % over 2 moves."
+    session = taken(2, 3, allows_undo=True)
+    session.undo()
+    session.undo()
+    session.play(2, FORMED)
+    assert end_text(session) == "You kept 100 % over 1 move. Moves taken back: 2."
+    forced = taken(leaves_out_forced=True)
+    forced.play(1, (None, 0.5, None, None))
+    assert end_text(forced).endswith("1 move left out: there was no other.")
+
+
+def test_an_end_without_a_move_is_no_result() -> None:
+    assert end_text(taken(end=End.TIME, seconds_per_move=10)) == "No move within 10 s."
+    assert "Begin somewhere else" in end_text(taken(end=End.REACHED))
+
+
+def test_moves_that_all_leave_the_formation_are_told() -> None:
+    assert end_text(taken(1, end=End.NO_MOVE)).endswith(
+        "Every move that is left breaks up the formation."
+    )
+
+
+def test_a_mistake_is_a_line() -> None:
+    assert loss_text(taken(1).moves[0], 34) == "Move 34: right, 25 % lost"
+    lost = taken()
+    lost.play(1, (None, 0.0, 0.5, None))
+    assert loss_text(lost.moves[0], 2) == "Move 2: right, everything lost"
+
+
+def test_a_rematch_is_compared() -> None:
+    before = summary_of(taken(1, end=End.LOST), Path("x"), NOW)
+    assert rival_text(taken(2), before) == (
+        "Better than ever with this start and these tiles: before, 75.0000 % over 1 move."
+    )
+    assert rival_text(taken(3), before) == (
+        "Your best with this start and these tiles: 75.0000 % over 1 move."
+    )
+    assert outcome_text(before) == "nothing left to win"
+    assert outcome_text(summary_of(taken(1), Path("x"), NOW)) == "broken off"
