@@ -238,7 +238,9 @@ class Program(QObject):
         self.builds.ended.connect(self._on_build_ended)
         self.checks.changed.connect(lambda: self._report_check(None))
         self.checks.progressed.connect(lambda _, fraction: self._report_check(fraction))
-        window.status_line.clicked.connect(lambda: window.show_page(self.tables))
+        self.analyses.changed.connect(self._report_analysis)
+        self.analyses.progressed.connect(lambda *_: self._report_analysis())
+        window.status_line.clicked.connect(self._show_work)
         window.closing.connect(self.close)
 
     def _practise_for(self, asker: str, table: Path, board: str) -> None:
@@ -274,6 +276,19 @@ class Program(QObject):
         if current:
             work = Background(f"Verifying {current.name}", fraction, self.checks.cancel)
         self.window.status_line.report("check", work)
+
+    def _show_work(self) -> None:
+        is_analysis = self.analyses.is_running and not self.builds.current
+        self.window.show_page(self.analysis if is_analysis else self.tables)
+
+    def _report_analysis(self) -> None:
+        runs, work = self.analyses, None
+        if runs.is_running:
+            done, total = runs.done_and_all
+            cancel = None if runs.is_cancelling else runs.cancel
+            text = f"Analysing game {min(done + 1, total)} of {total}"
+            work = Background(text, (done + runs.fraction) / max(1, total), cancel)
+        self.window.status_line.report("analysis", work)
 
     def _show_problems(self, texts: Sequence[str]) -> None:
         for text in filter(None, texts):

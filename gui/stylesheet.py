@@ -133,6 +133,7 @@ QTreeView::item { padding: 5px 6px; border: none; }
 QTreeView::item:hover { background: $hover; }
 QTreeView::item:selected { background: $accent_tint; color: $text; }
 QTreeView:focus { border-color: $focus; }
+QAbstractScrollArea::corner { background: transparent; }
 QHeaderView { background: transparent; border: none; }
 QHeaderView::section {
     background: transparent; color: $text_muted; border: none; border-bottom: 1px solid $border;

@@ -346,7 +346,8 @@ class AnalysisPage(Page):
 
 def _button(action: QAction) -> QPushButton:
     """Return a button that does what an action does, when that can be done."""
-    button = QPushButton(action.icon(), action.text())
+    button = QPushButton(action.icon(), f" {action.text()}")
+    button.setAccessibleName(action.text())
 
     def follow() -> None:
         keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)

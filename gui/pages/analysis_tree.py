@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem
 
 from engine.wording import rate_text
@@ -21,7 +22,8 @@ _TIPS = {
     LOST: "What the moves gave away, in points of the success rate",
     LUCK: "What the new tiles gave, as a logarithm: below 0 is bad luck",
 }
-_NBSP = "\u00a0"
+_NBSP, _MINUS = "\u00a0", "\N{MINUS SIGN}"
+_NARROW = 820  # pixels in which not all columns can be read
 
 
 class GameItem(QTreeWidgetItem):
@@ -179,13 +181,18 @@ class AnalysisTree(QTreeWidget):
         self.insertTopLevelItem(min(at, self.topLevelItemCount()), item)
         self.setCurrentItem(item)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Leave out what can be spared where room is scarce."""
+        super().resizeEvent(event)
+        self.setColumnHidden(SUCCESS, event.size().width() < _NARROW)
+
     def _activate(self, item: QTreeWidgetItem) -> None:
         if isinstance(item, PartItem):
             self.part_opened.emit(item.segment)
 
     def _set_widths(self) -> None:
         metrics = self.fontMetrics()
-        samples = ("a game of somebody.txt", "20,493\u201320,512", "99.3780 % \u2192 99.37 %",
+        samples = ("a game of someone.txt", "20,493\u201320,512", "99.3780 % \u2192 99.37 %",
                    "Match rate", "Points lost", "+0.0000 ")  # fmt: skip
         for column, sample in enumerate(samples):
             extra = 40 if column == NAME else 20
@@ -210,6 +217,7 @@ def _result(one: KeptAnalysis) -> str:
 
 def _part_texts(one: KeptSegment) -> list[str]:
     luck = luck_text(-float("inf") if one.luck_log is None else one.luck_log)
+    luck = luck.replace("-", _MINUS)
     try:
         end = End[one.ended.upper()].value
     except KeyError:  # kept by a later version
