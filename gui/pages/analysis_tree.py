@@ -184,17 +184,22 @@ class AnalysisTree(QTreeWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         """Leave out what can be spared where room is scarce."""
         super().resizeEvent(event)
-        self.setColumnHidden(SUCCESS, event.size().width() < _NARROW)
+        is_narrow = event.size().width() < _NARROW
+        if is_narrow != self.isColumnHidden(SUCCESS):
+            self.setColumnHidden(SUCCESS, is_narrow)
+            self._set_widths(is_narrow)
 
     def _activate(self, item: QTreeWidgetItem) -> None:
         if isinstance(item, PartItem):
             self.part_opened.emit(item.segment)
 
-    def _set_widths(self) -> None:
+    def _set_widths(self, is_narrow: bool = False) -> None:
         metrics = self.fontMetrics()
         samples = ("a game of someone.txt", "20,493\u201320,512", "99.3780 % \u2192 99.37 %",
                    "Match rate", "Points lost", "+0.0000 ")  # fmt: skip
         for column, sample in enumerate(samples):
+            if is_narrow:
+                sample = sample[:13]
             extra = 40 if column == NAME else 20
             self.header().resizeSection(column, metrics.horizontalAdvance(sample) + extra)
 
