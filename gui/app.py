@@ -11,6 +11,7 @@ import sys
 import threading
 from collections.abc import Sequence
 from contextlib import nullcontext
+from datetime import datetime, timezone
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,13 +21,16 @@ from PySide6.QtWidgets import QApplication
 
 from engine.project_files import APP_NAME
 from gui.advice import Adviser
+from gui.analysis_runs import AnalysisRuns
 from gui.build_process import BuildProgress, Builds
 from gui.build_request import BuildRequest, Request
 from gui.checks import Checks, verify_command
 from gui.color_schemes import ColorSchemeError, ColorSchemes, load_color_schemes
 from gui.formats import format_percent, format_seconds
+from gui.kept_analyses import KeptAnalyses
 from gui.library import Library
 from gui.main_window import APP_TITLE, MainWindow
+from gui.pages.analysis import AnalysisPage
 from gui.pages.game import GamePage
 from gui.pages.home import HomePage
 from gui.pages.practice import PracticePage
@@ -112,10 +116,12 @@ class Program(QObject):
         self.tasks, self.lookups = TaskRunner(self, "files"), TaskRunner(self, "lookup")
         self.thoughts, self.reviews = TaskRunner(self, "player"), TaskRunner(self, "review")
         self.questions = TaskRunner(self, "test")
+        self.notes = TaskRunner(self, "analyses")
         self.library = Library(self.service, self.tasks, self)
         self.builds = builds or Builds(lambda r: [*r.command(), *where], self)
         self.checks = checks or Checks(lambda path: [*verify_command(path), *where], self)
         self.adviser = Adviser(lambda room: [*room.command(), *where], self)
+        self.analyses = AnalysisRuns(lambda request: [*request.command(), *where], self)
         self.window = MainWindow(self.settings)
         self._make_pages(data_dir)
         self._connect()
@@ -160,8 +166,10 @@ class Program(QObject):
         self.game.close_game()
         self.test.close_page()
         self.review.work.cancel()
+        self.analyses.close()
         for runner in self._runners():
             runner.close()
+        self.kept_analyses.close()
         self.library.close()
         self.settings.close()
 
@@ -183,12 +191,21 @@ class Program(QObject):
         self.review = ReviewPage(
             service.open, self.reviews, settings, tests, service.formations, theme
         )
+        self.kept_analyses = KeptAnalyses(
+            data_dir / "analyses.db",
+            data_dir / "analyses",
+            self.notes,
+            lambda: datetime.now(timezone.utc),
+        )
+        self.analysis = AnalysisPage(
+            self.kept_analyses, self.analyses, self.notes, settings, theme, service.folders
+        )
         self.tables = TablesPage(
             service, tasks, settings, self.library, self.builds, self.checks, self.adviser
         )
         self.settings_page = SettingsPage(settings, self.themes, service, data_dir)
-        pages = (self.home, self.game, self.practice, self.test, self.review, self.tables)
-        for page in pages:
+        coach = (self.practice, self.test, self.review, self.analysis)
+        for page in (self.home, self.game, *coach, self.tables):
             self.window.add_page(page)
             if hasattr(page, "practice_asked"):  # a page that sends positions to Practice
                 page.practice_asked.connect(partial(self.practise_position, page.title))
@@ -205,6 +222,7 @@ class Program(QObject):
         library.removed.connect(self.test.close_table)
         library.changed.connect(lambda: self.review.set_tables(library.tables))
         library.removed.connect(self.review.close_table)
+        library.changed.connect(lambda: self.analysis.set_tables(library.tables))
         self.home.practise_requested.connect(self.practise)
         self.tables.practise_requested.connect(self.practise)
         self.practice.back_requested.connect(window.show_page_named)
@@ -214,6 +232,7 @@ class Program(QObject):
             self.practice.tables_requested,
             self.test.tables_requested,
             self.review.tables_requested,
+            self.analysis.tables_requested,
         ):
             wish.connect(lambda: window.show_page(self.tables))
         self.settings_page.folders_changed.connect(library.refresh)
@@ -225,7 +244,9 @@ class Program(QObject):
         self.builds.ended.connect(self._on_build_ended)
         self.checks.changed.connect(lambda: self._report_check(None))
         self.checks.progressed.connect(lambda _, fraction: self._report_check(fraction))
-        window.status_line.clicked.connect(lambda: window.show_page(self.tables))
+        self.analyses.changed.connect(self._report_analysis)
+        self.analyses.progressed.connect(lambda *_: self._report_analysis())
+        window.status_line.clicked.connect(self._show_work)
         window.closing.connect(self.close)
 
     def _open(self, path: Path) -> "Tablebase":
@@ -239,7 +260,7 @@ class Program(QObject):
         return table
 
     def _runners(self) -> Sequence[TaskRunner]:
-        return self.lookups, self.questions, self.thoughts, self.reviews, self.tasks
+        return self.lookups, self.questions, self.thoughts, self.reviews, self.notes, self.tasks
 
     def _more_folders(self) -> Sequence[Path]:
         named = [self.settings.get("build.folder"), *self.settings.get("table_folders")]
@@ -268,6 +289,19 @@ class Program(QObject):
         if current:
             work = Background(f"Verifying {current.name}", fraction, self.checks.cancel)
         self.window.status_line.report("check", work)
+
+    def _show_work(self) -> None:
+        is_analysis = self.analyses.is_running and not self.builds.current
+        self.window.show_page(self.analysis if is_analysis else self.tables)
+
+    def _report_analysis(self) -> None:
+        runs, work = self.analyses, None
+        if runs.is_running:
+            done, total = runs.done_and_all
+            cancel = None if runs.is_cancelling else runs.cancel
+            text = f"Analysing game {min(done + 1, total)} of {total}"
+            work = Background(text, (done + runs.fraction) / max(1, total), cancel)
+        self.window.status_line.report("analysis", work)
 
     def _show_problems(self, texts: Sequence[str]) -> None:
         for text in filter(None, texts):

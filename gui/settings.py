@@ -87,6 +87,8 @@ OPTIONS: Mapping[str, Option] = {
     "build.memory_bytes": Option(0, *_whole(0, 1 << 62)),  # 0: all that is free
     "build.options_open": Option(False, *_kind(bool, "true or false")),
     "advice.hours": Option(12, *_number(0.5, 1000)),
+    "analysis.tables": Option([], *_texts()),  # folders; none: all tables there are
+    "analysis.folder": Option("", *_kind(str, "a folder")),  # where games were chosen last
     "advice.disk_gb": Option(0, *_number(0, 1_000_000)),  # 0: all that is free
     "advice.memory_gb": Option(0, *_number(0, 4096)),  # 0: all that is free
     "build.pattern": Option("442", *_kind(str, "the name of a formation")),

@@ -127,6 +127,16 @@ QTableView {
 QTableView::item { padding: 0 8px; border: none; }
 QTableView::item:selected { background: $accent_tint; color: $text; }
 QTableView:focus { border-color: $focus; }
+QTreeView {
+    background: $surface; border: 1px solid $border; border-radius: 10px; outline: none;
+    selection-background-color: $accent_tint; selection-color: $text; color: $text;
+    padding: 2px;
+}
+QTreeView::item { padding: 5px 6px; border: none; }
+QTreeView::item:hover { background: $hover; }
+QTreeView::item:selected { background: $accent_tint; color: $text; }
+QTreeView:focus { border-color: $focus; }
+QAbstractScrollArea::corner { background: transparent; }
 QHeaderView { background: transparent; border: none; }
 QHeaderView::section {
     background: transparent; color: $text_muted; border: none; border-bottom: 1px solid $border;

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from engine.errors import AppError
-from engine.formats.following import SIZE_LIMIT_BYTES
 
 SUFFIXES = (".txt", ".vrs", ".rpl", ".rec")
 """What is taken of a folder; files that are named may be called anything."""
@@ -38,6 +37,8 @@ def read_game_file(path: Path) -> bytes:
     AppError
         It cannot be read.
     """
+    from engine.formats.following import SIZE_LIMIT_BYTES  # not needed for --help
+
     try:
         with path.open("rb") as file:
             return file.read(SIZE_LIMIT_BYTES + 1)  # one more is told to be too many

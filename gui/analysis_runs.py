@@ -1,0 +1,192 @@
+"""Analyses of games in a child process: the command `analyze`, file after file.
+
+Looking up rates is Python's work; in a thread of the window it would make it stutter.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from gui.tasks import CommandProcess, own_command
+
+_FILES_A_CHILD = 40  # a command line has an end
+_DONE, _REFUSED, _CANCELLED = 0, 2, 3
+
+
+@dataclass(frozen=True)
+class AnalysisRequest:
+    """Games to analyse.
+
+    Attributes
+    ----------
+    files : tuple of Path
+    tables : tuple of Path
+        The tables to ask; () for all that are found.
+    folders : tuple of Path
+        Where tables are looked for besides the data folder.
+    out : Path
+        Where the reports go.
+    """
+
+    files: tuple[Path, ...]
+    tables: tuple[Path, ...]
+    folders: tuple[Path, ...]
+    out: Path
+
+    def command(self) -> list[str]:
+        """Return the command line."""
+        words = [str(path.absolute()) for path in self.files]
+        words += [word for table in self.tables for word in ("--table", str(table))]
+        if self.folders and not self.tables:
+            words += ["--tables", *map(str, self.folders)]
+        return own_command("analyze", *words, "--out", str(self.out), "--json", "--stdin-control")
+
+
+class AnalysisRuns(QObject):
+    """All analyses of this window: one file at a time, the others wait.
+
+    Parameters
+    ----------
+    command_of : callable, optional
+        Makes the command line of a request; tests put a small program here.
+
+    Signals
+    -------
+    changed : files were added, one began, or all ended
+    progressed : Path (as object), float
+        A file and the share of it that is done.
+    analyzed : dict (as object)
+        The event "file" of a game that is analysed.
+    failed : Path (as object), str
+        A file that could not be analysed, and why.
+    ended : str
+        Nothing is left to do; what went wrong with the whole, "" when nothing did.
+    """
+
+    changed = Signal()
+    progressed = Signal(object, float)
+    analyzed = Signal(object)
+    failed = Signal(object, str)
+    ended = Signal(str)
+
+    def __init__(
+        self,
+        command_of: Callable[[AnalysisRequest], Sequence[str]] = AnalysisRequest.command,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._command_of = command_of
+        self._process: CommandProcess | None = None
+        self._requests: list[AnalysisRequest] = []
+        self._waiting: list[Path] = []  # files that nothing was heard of yet
+        self._n_added = 0
+        self.current: Path | None = None
+        self.fraction = 0.0
+
+    @property
+    def is_running(self) -> bool:
+        """Whether there is work under way."""
+        return self._process is not None
+
+    @property
+    def is_cancelling(self) -> bool:
+        """Whether the work under way was asked to stop."""
+        return self._process is not None and self._process.is_cancelling
+
+    @property
+    def waiting(self) -> tuple[Path, ...]:
+        """The files that have not begun."""
+        return tuple(path for path in self._waiting if path != self.current)
+
+    @property
+    def done_and_all(self) -> tuple[int, int]:
+        """How many files are finished, and how many there are in all, since it last was idle."""
+        return self._n_added - len(self._waiting), self._n_added
+
+    def add(self, request: AnalysisRequest) -> None:
+        """Analyse more files, after those that wait already."""
+        files = [path for path in request.files if path not in self._waiting]
+        if not files:
+            return
+        if not self.is_running:
+            self._n_added = 0
+        self._n_added += len(files)
+        self._waiting += files
+        for at in range(0, len(files), _FILES_A_CHILD):
+            part = tuple(files[at : at + _FILES_A_CHILD])
+            self._requests.append(
+                AnalysisRequest(part, request.tables, request.folders, request.out)
+            )
+        self._start_next()
+        self.changed.emit()
+
+    def cancel(self) -> None:
+        """Stop; what is done of the file under way is kept, the others are left alone."""
+        self._requests.clear()
+        if self._process:
+            self._process.cancel()
+            self.changed.emit()
+
+    def close(self) -> None:
+        """Stop everything for the end of the program."""
+        self._requests.clear()
+        if self._process:
+            self._process.kill()
+            self._process.wait(2000)
+
+    def _start_next(self) -> None:
+        if self._process or not self._requests:
+            return
+        request = self._requests.pop(0)
+        process = CommandProcess(self._command_of(request), self)
+        process.event_received.connect(self._on_event)
+        process.finished.connect(lambda status, why: self._on_end(request, status, why))
+        self._process = process
+        process.start()
+
+    def _on_event(self, event: dict[str, Any]) -> None:
+        kind, path = event.get("event"), Path(str(event.get("file", "")))
+        if kind == "progress":
+            done, total = event.get("done"), event.get("total")
+            if isinstance(done, int) and isinstance(total, int) and total > 0:
+                self.current, self.fraction = path, min(1.0, done / total)
+                self.progressed.emit(path, self.fraction)
+        elif kind == "file":
+            self._leave(path)
+            self.analyzed.emit(event)
+            self.changed.emit()
+        elif kind == "error":
+            self._leave(path)
+            self.failed.emit(path, str(event.get("message", "")))
+            self.changed.emit()
+
+    def _leave(self, path: Path) -> None:
+        if path in self._waiting:
+            self._waiting.remove(path)
+        if path == self.current:
+            self.current, self.fraction = None, 0.0
+
+    def _on_end(self, request: AnalysisRequest, status: int, why: str) -> None:
+        process, self._process = self._process, None
+        if process:
+            process.deleteLater()
+        unheard = [path for path in request.files if path in self._waiting]
+        for path in unheard:
+            self._leave(path)
+        # A refusal that concerns all files, no table perhaps, would be the same for the next ones.
+        is_hopeless = status == _REFUSED and len(unheard) == len(request.files)
+        if status == _CANCELLED or is_hopeless:
+            self._requests.clear()
+            self._waiting.clear()
+        self._start_next()
+        self.changed.emit()
+        if not self.is_running:
+            # A mistake in single files has been told with them.
+            told = status in (_DONE, _CANCELLED) or (status == _REFUSED and not unheard)
+            self.ended.emit("" if told else why)
+        elif status not in (_DONE, _REFUSED):
+            for path in unheard:
+                self.failed.emit(path, why)

@@ -1,0 +1,298 @@
+"""The Analysis page: games in, results out, nothing lost, everything by keys."""
+
+import sys
+from datetime import datetime, timezone
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication
+
+from gui.analysis_runs import AnalysisRequest, AnalysisRuns
+from gui.kept_analyses import KeptAnalyses
+from gui.pages.analysis import AnalysisPage
+from gui.pages.analysis_tree import MATCH, NAME, RESULT, PartItem
+from gui.tasks import TaskRunner
+from tests.gui.practice_theme import plain_theme
+from tests.gui.window_fakes import table_info
+
+CHILD = Path(__file__).parent / "analyze_child.py"
+NOON = datetime(2026, 5, 1, 12, tzinfo=timezone.utc)
+SOON_MS = 15_000
+
+
+class Bench:
+    """The page with a child process that only speaks like `analyze`."""
+
+    def __init__(self, qtbot, settings, folder: Path) -> None:
+        self.qtbot, self.settings, self.folder = qtbot, settings, folder
+        self.what = "good"
+        self.requests: list[AnalysisRequest] = []
+        self.opened: list[QUrl] = []
+        self.reviewed: list[Path] = []
+        self.games = folder / "games"
+        self.games.mkdir(exist_ok=True)
+        self.runner = TaskRunner()
+        self.bugs: list[BaseException] = []
+        self.runner.bug_found.connect(self.bugs.append)
+        self.kept = KeptAnalyses(
+            folder / "analyses.db", folder / "analyses", self.runner, lambda: NOON
+        )
+        self.page = AnalysisPage(
+            self.kept,
+            AnalysisRuns(self._command),
+            self.runner,
+            settings,
+            plain_theme(),
+            lambda: [folder / "tables"],
+            lambda: NOON,
+            self.opened.append,
+        )
+        self.page.review_asked.connect(self.reviewed.append)
+        self.page.set_tables([table_info(folder / "tables" / "44_64")])
+        qtbot.addWidget(self.page)
+        self.page.resize(1000, 700)
+        self.page.show()
+        self.page.page_shown()
+        self.settle()
+
+    def _command(self, request: AnalysisRequest) -> list[str]:
+        self.requests.append(request)
+        return [sys.executable, str(CHILD), self.what, *map(str, request.files)]
+
+    def game(self, name: str) -> Path:
+        path = self.games / name
+        path.touch()
+        return path
+
+    def settle(self) -> None:
+        """Wait until the worker and the child have nothing to do."""
+        done = []
+        self.qtbot.waitUntil(lambda: not self.page.runs.is_running, timeout=SOON_MS)
+        self.runner.run(lambda: None, lambda _: done.append(1))
+        self.qtbot.waitUntil(lambda: bool(done), timeout=SOON_MS)
+        QApplication.processEvents()
+        assert self.bugs == []
+
+    def analyze(self, *names: str) -> None:
+        self.page.analyze([self.game(name) for name in names])
+        self.qtbot.waitUntil(lambda: bool(self.requests), timeout=SOON_MS)
+        self.settle()
+        self.settle()
+
+    def rows(self) -> list[tuple[str, str]]:
+        return [(item.text(NAME), item.text(RESULT)) for item in self.page.tree.games]
+
+    def texts(self) -> list[str]:
+        return [banner.text_label.text() for banner in self.page.banners.banners]
+
+    def close(self) -> None:
+        self.page.runs.close()
+        self.runner.close()
+        self.kept.close()
+
+
+@pytest.fixture
+def bench(qtbot, settings, tmp_path):
+    bench = Bench(qtbot, settings, tmp_path)
+    yield bench
+    bench.close()
+
+
+def test_an_empty_page_says_what_it_is_for(bench) -> None:
+    assert bench.page.empty.isVisible()
+    assert not bench.page.tree.isVisible()
+    assert not bench.page.review_action.isEnabled()
+
+
+def test_games_are_analysed_and_listed_in_their_order(bench) -> None:
+    bench.analyze("a.txt", "bad.txt", "c.rpl")
+    assert bench.rows() == [
+        ("a.txt", "1 part, 31 positions"),
+        ("bad.txt", "Not analysed: not a recorded game"),
+        ("c.rpl", "1 part, 31 positions"),
+    ]
+    assert not bench.page.card.isVisible()
+    (request,) = bench.requests
+    assert request.tables == ()
+    assert request.folders == (bench.folder / "tables",)
+    assert request.out.parent == bench.folder / "analyses"
+
+
+def test_the_command_is_one_that_the_program_understands(tmp_path) -> None:
+    from main import build_parser
+
+    files = (tmp_path / "a b.txt", tmp_path / "c.rpl")
+    for tables in ((), (tmp_path / "x_64", tmp_path / "y_64")):
+        command = AnalysisRequest(files, tables, (tmp_path / "t",), tmp_path / "o").command()
+        args = build_parser().parse_args(command[2:])
+        assert args.command == "analyze"
+        assert tuple(args.file) == files
+        assert (args.json, args.stdin_control, args.out) == (True, True, tmp_path / "o")
+        assert args.table == ([str(one) for one in tables] or None)
+        assert args.tables == ([] if tables else [tmp_path / "t"])
+
+
+def test_a_part_opens_in_review_and_a_game_as_a_page(bench) -> None:
+    bench.analyze("a.txt")
+    tree = bench.page.tree
+    (game,) = tree.games
+    game.setExpanded(True)
+    part = game.child(0)
+    assert isinstance(part, PartItem)
+    assert (part.text(NAME), part.text(MATCH)) == ("44_64", "0.9876")
+    tree.setCurrentItem(part)
+    assert bench.page.grades.counts == (27, 0, 0, 0, 0, 3, 0)
+    tree.setFocus()
+    bench.qtbot.keyClick(tree, Qt.Key.Key_Return)
+    bench.page.review_action.trigger()
+    wanted = bench.games / "a.part.rpl"
+    assert bench.reviewed == [wanted, wanted]
+    bench.page.report_action.trigger()
+    bench.page.folder_action.trigger()
+    assert [url.toLocalFile() for url in bench.opened] == [
+        str(bench.games / "a.html"), str(bench.games)
+    ]  # fmt: skip
+
+
+def test_what_was_analysed_is_there_the_next_time(bench, qtbot, settings) -> None:
+    bench.analyze("a.txt", "b.txt")
+    bench.close()
+    again = Bench(qtbot, settings, bench.folder)
+    assert [name for name, _ in again.rows()] == ["b.txt", "a.txt"]
+    assert not again.page.empty.isVisible()
+    again.close()
+
+
+def test_a_folder_and_a_file_dropped_on_the_page_are_analysed_once(bench) -> None:
+    file = bench.game("a.txt")
+    bench.game("b.vrs")
+    bench.game("notes.md")
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in (file, bench.games)])
+    rest = (Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton)
+    none = Qt.KeyboardModifier.NoModifier
+    QApplication.sendEvent(bench.page, QDragEnterEvent(QPoint(50, 50), *rest, none))
+    QApplication.sendEvent(bench.page, QDropEvent(QPointF(50, 50), *rest, none))
+    bench.qtbot.waitUntil(lambda: bool(bench.requests), timeout=SOON_MS)
+    bench.settle()
+    assert [name for name, _ in bench.rows()] == ["a.txt", "b.vrs"]
+
+
+def test_cancelling_keeps_what_is_done_and_drops_what_has_not_begun(bench) -> None:
+    bench.what = "hang"
+    bench.page.analyze([bench.game("a.txt"), bench.game("b.txt")])
+    bench.qtbot.waitUntil(lambda: bench.page.runs.fraction == 0.5, timeout=SOON_MS)
+    assert bench.rows() == [("a.txt", "Analysing, 50\u00a0%"), ("b.txt", "Waiting")]
+    assert bench.page.card.title_label.text() == "Analysing a.txt (1 of 2)"
+    assert bench.page.card.isVisible()
+    bench.page.cancel_action.trigger()
+    assert bench.page.card.title_label.text() == "Stopping"
+    bench.settle()
+    bench.settle()
+    assert bench.rows() == [("a.txt", "1 part, 31 positions; cancelled")]
+    assert bench.texts() == []
+
+
+def test_a_refusal_is_told_once_and_nothing_keeps_waiting(bench) -> None:
+    bench.what = "refuse"
+    bench.analyze("a.txt", "b.txt")
+    assert bench.texts() == ["The analysis stopped: there is no table of that name"]
+    assert bench.rows() == []
+    assert bench.page.empty.isVisible()
+
+
+def test_a_crash_is_told(bench) -> None:
+    bench.what = "crash"
+    bench.analyze("a.txt")
+    assert len(bench.texts()) == 1
+    assert bench.texts()[0].startswith("The analysis stopped: it was ended from outside")
+
+
+def test_a_removed_game_can_be_brought_back(bench) -> None:
+    bench.analyze("a.txt", "b.txt")
+    bench.page.tree.setCurrentItem(bench.page.tree.games[0])
+    bench.page.remove_action.trigger()
+    bench.settle()
+    assert [name for name, _ in bench.rows()] == ["b.txt"]
+    (banner,) = bench.page.banners.banners
+    banner.buttons[0].click()
+    bench.settle()
+    assert [name for name, _ in bench.rows()] == ["a.txt", "b.txt"]
+    assert bench.page.banners.banners == []
+
+
+def test_the_files_of_a_removed_game_go_with_the_message_and_no_others(bench) -> None:
+    """Reports outside the folder of analyses are not ours to delete."""
+    bench.games = bench.folder / "analyses" / "now"
+    bench.games.mkdir(parents=True)
+    inside = bench.games / "a.html"
+    inside.touch()
+    bench.analyze("a.txt")
+    bench.games = bench.folder / "games"
+    outside = bench.games / "b.html"
+    outside.touch()
+    bench.requests.clear()
+    bench.analyze("b.txt")
+    for _ in range(2):
+        bench.page.tree.setCurrentItem(bench.page.tree.games[0])
+        bench.page.remove_action.trigger()
+        bench.settle()
+        assert inside.exists() or outside.exists()
+        (banner,) = bench.page.banners.banners
+        banner.close_button.click()
+        bench.settle()
+    assert (inside.exists(), outside.exists()) == (False, True)
+    assert bench.rows() == []
+
+
+def test_without_tables_the_page_says_where_to_build_one(bench, qtbot) -> None:
+    bench.page.set_tables([table_info(bench.folder / "44_64", "partial")])
+    assert bench.page.table_menu.text() == "No tables"
+    bench.page.analyze([bench.game("a.txt")])
+    bench.settle()
+    with qtbot.waitSignal(bench.page.tables_requested, timeout=SOON_MS):
+        bench.page.banners.banners[0].buttons[0].click()
+    assert bench.requests == []
+
+
+def test_the_choice_of_tables_is_remembered(bench) -> None:
+    infos = [table_info(bench.folder / name) for name in ("44_64", "L3_256")]
+    bench.page.set_tables(infos)
+    menu = bench.page.table_menu
+    assert menu.text() == "All tables (2)"
+    _, _, first, _ = menu.menu().actions()
+    first.trigger()
+    assert (menu.text(), menu.chosen) == ("44 \u2192 64", (bench.folder / "44_64",))
+    bench.page.set_tables(infos)
+    assert menu.chosen == (bench.folder / "44_64",)
+    bench.analyze("a.txt")
+    assert bench.requests[0].tables == (bench.folder / "44_64",)
+    menu.menu().actions()[0].trigger()
+    assert menu.chosen == ()
+
+
+def test_a_damaged_database_can_be_set_aside(qtbot, settings, tmp_path) -> None:
+    (tmp_path / "analyses.db").write_bytes(b"this is not a database" * 100)
+    bench = Bench(qtbot, settings, tmp_path)
+    (banner,) = bench.page.banners.banners
+    assert "cannot be read" in banner.text_label.text()
+    banner.buttons[0].click()
+    bench.settle()
+    bench.settle()
+    assert bench.texts() == []
+    bench.analyze("a.txt")
+    assert len(bench.rows()) == 1
+    bench.close()
+
+
+def test_many_files_go_to_several_children_one_after_the_other(bench) -> None:
+    names = [f"{i:03}.txt" for i in range(45)]
+    bench.analyze(*names)
+    bench.qtbot.waitUntil(lambda: len(bench.requests) == 2, timeout=SOON_MS)
+    bench.settle()
+    bench.settle()
+    assert [len(request.files) for request in bench.requests] == [40, 5]
+    assert [name for name, _ in bench.rows()] == names
+    assert all(result.startswith("1 part") for _, result in bench.rows())
