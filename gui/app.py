@@ -24,8 +24,10 @@ from gui.color_schemes import ColorSchemeError, ColorSchemes, load_color_schemes
 from gui.formats import format_percent, format_seconds
 from gui.library import Library
 from gui.main_window import APP_TITLE, MainWindow
+from gui.mistake_book import MistakeBook
 from gui.pages.game import GamePage
 from gui.pages.home import HomePage
+from gui.pages.mistakes import MistakesPage
 from gui.pages.practice import PracticePage
 from gui.pages.settings import SettingsPage
 from gui.pages.tables import TablesPage
@@ -100,7 +102,8 @@ class Program(QObject):
         self.service = TablesService(folders.tables, self._more_folders, folders.patterns)
         # Look-ups have a thread of their own: they never wait for a scan of the disk.
         self.tasks, self.lookups = TaskRunner(self, "files"), TaskRunner(self, "lookup")
-        self.thoughts = TaskRunner(self, "player")
+        self.thoughts, self.notes = TaskRunner(self, "player"), TaskRunner(self, "mistakes")
+        self.book = MistakeBook(data_dir / "mistakes.db", self.notes, self)
         self.library = Library(self.service, self.tasks, self)
         self.builds = builds or Builds(lambda r: [*r.command(), *where], self)
         self.checks = checks or Checks(lambda path: [*verify_command(path), *where], self)
@@ -126,6 +129,10 @@ class Program(QObject):
         self.window.show_page(self.practice)
         self.practice.open_table(table)
 
+    def _practise_position(self, table: Path, board: str) -> None:
+        self.window.show_page(self.practice)
+        self.practice.show_position(table, board)
+
     def close(self) -> None:
         """Stop all work and write what is unwritten; safe to call twice."""
         if self._is_closed:
@@ -137,8 +144,9 @@ class Program(QObject):
         self.checks.close()
         self.adviser.close()
         self.game.close_game()
-        for runner in (self.lookups, self.thoughts, self.tasks):
+        for runner in (self.lookups, self.thoughts, self.notes, self.tasks):
             runner.close()
+        self.book.close()
         self.library.close()
         self.settings.close()
 
@@ -155,11 +163,14 @@ class Program(QObject):
             table_folders=lambda: [data_dir / "tables", *self._more_folders()],
         )
         self.practice = PracticePage(service.open, self.lookups, settings, theme)
+        self.mistakes = MistakesPage(
+            self.book, settings, theme, data_dir, service.position_symmetry
+        )
         self.tables = TablesPage(
             service, tasks, settings, self.library, self.builds, self.checks, self.adviser
         )
         self.settings_page = SettingsPage(settings, self.themes, service, data_dir)
-        for page in (self.home, self.game, self.practice, self.tables):
+        for page in (self.home, self.game, self.practice, self.mistakes, self.tables):
             self.window.add_page(page)
         self.window.add_page(self.settings_page, at_bottom=True)
 
@@ -167,6 +178,8 @@ class Program(QObject):
         window, library = self.window, self.library
         self.themes.changed.connect(window.set_theme)
         library.changed.connect(lambda: self.practice.set_tables(library.tables))
+        library.changed.connect(lambda: self.mistakes.set_tables(library.tables))
+        self.mistakes.practice_asked.connect(self._practise_position)
         library.removed.connect(self.practice.close_table)
         self.home.practise_requested.connect(self.practise)
         self.tables.practise_requested.connect(self.practise)
@@ -174,11 +187,12 @@ class Program(QObject):
             self.home.tables_requested,
             self.settings_page.tables_requested,
             self.practice.tables_requested,
+            self.mistakes.tables_requested,
         ):
             wish.connect(lambda: window.show_page(self.tables))
         self.settings_page.folders_changed.connect(library.refresh)
         self.settings.save_failed.connect(lambda text: self._show_problems([text]))
-        for runner in (self.tasks, self.lookups, self.thoughts):
+        for runner in (self.tasks, self.lookups, self.thoughts, self.notes):
             runner.bug_found.connect(lambda error: self._show_problems([_bug_text(error)]))
         self.builds.progressed.connect(self._report_build)
         self.builds.changed.connect(self._report_build)

@@ -9,7 +9,7 @@ A position that is answered right several times in a row retires; a wrong answer
 in a game, or the person brings it back.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from enum import Enum
@@ -127,7 +127,13 @@ class Drill:
         self.mistakes = mistakes
         self.retire_after, self.new_per_day = retire_after, new_per_day
 
-    def next_due(self, today: Today, key: TableKey | None = None, more_new: int = 0) -> int | None:
+    def next_due(
+        self,
+        today: Today,
+        key: TableKey | None = None,
+        more_new: int = 0,
+        without: Collection[int] = (),
+    ) -> int | None:
         """Return the id of the mistake to repeat now; None when all is done for now.
 
         Parameters
@@ -137,11 +143,15 @@ class Drill:
             Only mistakes of this table.
         more_new : int
             New ones wanted today beyond the usual number.
+        without : collection of int
+            Ids passed over: those skipped today.
         """
+        skipped = f" AND id NOT IN ({','.join(map(str, without))})" if without else ""
         with explained(self.mistakes.path):
-            found = self._first("card IS NOT NULL AND due <= ?", "due", today, key)
+            found = self._first(f"card IS NOT NULL AND due <= ?{skipped}", "due", today, key)
             if found is None and self._new_left(today) + more_new > 0:
-                found = self._first("card IS NULL AND ? > 0", "-total_loss", today, key)
+                which = f"card IS NULL AND ? > 0{skipped}"
+                found = self._first(which, "-total_loss", today, key)
         return found
 
     def count_due(self, today: Today, key: TableKey | None = None, more_new: int = 0) -> int:
@@ -227,7 +237,7 @@ class Drill:
         """
         before = self._get(mistake_id)
         is_right, at = direction in before.best, microseconds(when)
-        loss, grade = _worth(before, direction)
+        loss, grade = worth(before, direction)
         run = before.run + 1 if is_right else 0
         has_retired = bool(self.retire_after) and run >= self.retire_after and not before.retired
         with self.mistakes.writing() as db:
@@ -328,7 +338,8 @@ def _indexed(order: str) -> str:
     return f"{order[1:]} DESC" if order.startswith("-") else order
 
 
-def _worth(mistake: Mistake, direction: int) -> tuple[float | None, Grade | None]:
+def worth(mistake: Mistake, direction: int) -> tuple[float | None, Grade | None]:
+    """Return what a move gives away, and its grade; None where no rate is known for it."""
     if direction in mistake.best:
         return 0.0, Grade.PERFECT
     rate = mistake.rates[direction]
