@@ -10,6 +10,7 @@ import signal
 import sys
 import threading
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer
@@ -129,9 +130,10 @@ class Program(QObject):
         self.window.show_page(self.practice)
         self.practice.open_table(table)
 
-    def _practise_position(self, table: Path, board: str) -> None:
+    def practise_position(self, asker: str, table: Path, board: str) -> None:
+        """Show a position in Practice, with a way back to the page titled `asker`."""
+        self.practice.show_position(table, board, asker)
         self.window.show_page(self.practice)
-        self.practice.show_position(table, board)
 
     def close(self) -> None:
         """Stop all work and write what is unwritten; safe to call twice."""
@@ -162,7 +164,7 @@ class Program(QObject):
             theme,
             table_folders=lambda: [data_dir / "tables", *self._more_folders()],
         )
-        self.practice = PracticePage(service.open, self.lookups, settings, theme)
+        self.practice = PracticePage(service.open, self.lookups, settings, theme, files=tasks)
         self.mistakes = MistakesPage(
             self.book, settings, theme, data_dir, service.position_symmetry
         )
@@ -172,6 +174,8 @@ class Program(QObject):
         self.settings_page = SettingsPage(settings, self.themes, service, data_dir)
         for page in (self.home, self.game, self.practice, self.mistakes, self.tables):
             self.window.add_page(page)
+            if hasattr(page, "practice_asked"):  # a page that sends positions to Practice
+                page.practice_asked.connect(partial(self.practise_position, page.title))
         self.window.add_page(self.settings_page, at_bottom=True)
 
     def _connect(self) -> None:
@@ -179,10 +183,10 @@ class Program(QObject):
         self.themes.changed.connect(window.set_theme)
         library.changed.connect(lambda: self.practice.set_tables(library.tables))
         library.changed.connect(lambda: self.mistakes.set_tables(library.tables))
-        self.mistakes.practice_asked.connect(self._practise_position)
         library.removed.connect(self.practice.close_table)
         self.home.practise_requested.connect(self.practise)
         self.tables.practise_requested.connect(self.practise)
+        self.practice.back_requested.connect(window.show_page_named)
         for wish in (
             self.home.tables_requested,
             self.settings_page.tables_requested,

@@ -166,6 +166,31 @@ def _save(painter: QPainter, _color: QColor) -> None:
     _lines((4.5, 15.5), (4.5, 19.5), (19.5, 19.5), (19.5, 15.5))(painter)
 
 
+def _open(painter: QPainter, _color: QColor) -> None:
+    _lines((3.5, 18.5), (3.5, 5.5), (9.5, 5.5), (11.5, 8), (20.5, 8), (20.5, 18.5), (3.5, 18.5))(
+        painter
+    )
+
+
+def _picture(painter: QPainter, _color: QColor) -> None:
+    painter.drawRoundedRect(QRectF(3.5, 7, 17, 12), 2, 2)
+    _lines((8.5, 7), (10, 4.5), (14, 4.5), (15.5, 7))(painter)
+    painter.drawEllipse(QPointF(12, 13), 3, 3)
+
+
+def _why(painter: QPainter, color: QColor) -> None:
+    painter.drawRoundedRect(QRectF(4, 4, 16, 16), 2, 2)
+    _lines((12, 4), (12, 20))(painter)
+    _lines((4, 12), (20, 12))(painter)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(color)
+    painter.drawRect(QRectF(13, 5, 6, 6))
+    faint = QColor(color)
+    faint.setAlphaF(0.45)
+    painter.setBrush(faint)
+    painter.drawRect(QRectF(5, 13, 6, 6))
+
+
 GLYPHS: dict[str, Callable[[QPainter, QColor], None]] = {
     "undo": _undo,
     "redo": _redo,
@@ -181,4 +206,7 @@ GLYPHS: dict[str, Callable[[QPainter, QColor], None]] = {
     "rotate_right": _rotate_right,
     "copy": _copy,
     "save": _save,
+    "open": _open,
+    "picture": _picture,
+    "why": _why,
 }

@@ -6,7 +6,7 @@ from pytestqt.qtbot import QtBot
 from engine.spawn import Rng
 from gui.pages.practice import PracticePage
 from gui.settings import Settings
-from tests.gui.practice.driver import TABLES
+from tests.gui.practice.driver import TABLES, FakeDialogs
 from tests.gui.practice_fakes import TABLE_PATH, FakeTable, FakeTasks
 from tests.gui.practice_theme import plain_theme
 
@@ -22,8 +22,15 @@ def tasks() -> FakeTasks:
 
 
 @pytest.fixture
-def page(qtbot: QtBot, table: FakeTable, tasks: FakeTasks, settings: Settings) -> PracticePage:
-    page = PracticePage(lambda _: table, tasks, settings, plain_theme(), Rng(11))
+def dialogs() -> FakeDialogs:
+    return FakeDialogs()
+
+
+@pytest.fixture
+def page(
+    qtbot: QtBot, table: FakeTable, tasks: FakeTasks, settings: Settings, dialogs: FakeDialogs
+) -> PracticePage:
+    page = PracticePage(lambda _: table, tasks, settings, plain_theme(), Rng(11), dialogs=dialogs)
     page.set_tables(TABLES)
     page.open_table(TABLE_PATH)
     page.resize(1100, 760)

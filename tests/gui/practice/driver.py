@@ -5,10 +5,30 @@ from types import SimpleNamespace
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
+from gui.pages.file_dialogs import FileDialogs
 from gui.pages.practice import PracticePage
+from gui.widgets.board_paint import Grid
 from tests.gui.practice_fakes import TABLE_PATH
+
+
+class FakeDialogs(FileDialogs):
+    """Answers at once with `path`; keeps what it was asked."""
+
+    def __init__(self) -> None:
+        self.path: Path | None = None
+        self.offered: list[Path] = []
+
+    def ask_save(self, _parent: object, _title: str, path: Path, _filters: str) -> Path | None:
+        self.offered.append(path)
+        return self.path
+
+    def ask_open(self, _parent: object, _title: str, folder: Path, _filters: str) -> Path | None:
+        self.offered.append(folder)
+        return self.path
+
 
 OTHER_START = 0x1_2FFF_1FFF
 TABLES = [
@@ -25,6 +45,21 @@ def board(page: PracticePage) -> int:
 def press(page: PracticePage, *keys: Qt.Key) -> None:
     for key in keys:
         QTest.keyClick(page.board_view, key)
+
+
+def press_with(page: PracticePage, modifier: Qt.KeyboardModifier, *keys: Qt.Key) -> None:
+    for key in keys:
+        QTest.keyClick(page.board_view, key, modifier)
+
+
+def click_cell(page: PracticePage, cell: int, button: Qt.MouseButton) -> None:
+    view = page.board_view
+    rect = Grid.fit(view.width(), view.height(), view.devicePixelRatioF()).rect(cell)
+    QTest.mouseClick(view, button, pos=rect.center().toPoint())
+
+
+def click(button: QAbstractButton) -> None:
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
 def type_hex(qtbot: QtBot, page: PracticePage, text: str) -> None:

@@ -11,8 +11,7 @@ from engine.spawn import Rng
 from gui.pages.practice import PracticePage
 from gui.practice_session import SpawnMode
 from gui.settings import Settings
-from gui.widgets.board_paint import Grid
-from tests.gui.practice.driver import OTHER_START, board, press, type_hex
+from tests.gui.practice.driver import OTHER_START, board, click_cell, press, type_hex
 from tests.gui.practice_fakes import (
     L3_START,
     WALLED,
@@ -21,12 +20,6 @@ from tests.gui.practice_fakes import (
     FakeTasks,
 )
 from tests.gui.practice_theme import plain_theme
-
-
-def click_cell(page: PracticePage, cell: int, button: Qt.MouseButton) -> None:
-    view = page.board_view
-    rect = Grid.fit(view.width(), view.height(), view.devicePixelRatioF()).rect(cell)
-    QTest.mouseClick(view, button, pos=rect.center().toPoint())
 
 
 def test_a_typed_position_is_set_and_can_be_undone(page: PracticePage, qtbot: QtBot) -> None:
@@ -126,7 +119,9 @@ def test_the_board_is_edited_with_the_mouse(page: PracticePage) -> None:
 
 
 def test_the_board_is_edited_with_keys(page: PracticePage) -> None:
-    press(page, Qt.Key.Key_E, Qt.Key.Key_Right, Qt.Key.Key_Return, Qt.Key.Key_Plus)
+    press(page, Qt.Key.Key_E)
+    page.edit_bar.palette_row.chosen.emit(1)
+    press(page, Qt.Key.Key_Right, Qt.Key.Key_Return, Qt.Key.Key_Plus)
     press(page, Qt.Key.Key_E)
     assert cells(board(page))[1] == 2
     press(page, Qt.Key.Key_E, Qt.Key.Key_0, Qt.Key.Key_Escape)

@@ -1,0 +1,128 @@
+"""The history as a list: walking it, branching, bookmarks."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from gui.pages.practice import PracticePage
+from tests.gui.practice.driver import board, press, press_with
+from tests.gui.practice_fakes import L3_START
+
+CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+
+
+def rows(page: PracticePage) -> list[str]:
+    model = page.panel.line.history.rows
+    return [str(model.data(model.index(i))) for i in range(model.rowCount())]
+
+
+def shown(page: PracticePage) -> list[str]:
+    press(page, Qt.Key.Key_F8)
+    return rows(page)
+
+
+def click_row(page: PracticePage, row: int) -> None:
+    view = page.panel.line.history
+    place = view.visualRect(view.rows.index(row)).center()
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+
+def test_the_list_grows_with_the_game_and_marks_the_moves(page: PracticePage) -> None:
+    assert shown(page) == ["Start"]
+    press(page, Qt.Key.Key_Up, Qt.Key.Key_Right)
+    listed = rows(page)
+    assert len(listed) == 3
+    assert listed[1].startswith("1.  Up, a ")
+    assert listed[2].startswith("2.  Right, a ")
+    model = page.panel.line.history.rows
+    tip = str(model.data(model.index(2), Qt.ItemDataRole.ToolTipRole))
+    assert tip.endswith(": inaccurate")  # right keeps 0.98, up 0.9931
+
+
+def test_a_click_goes_there_and_another_move_branches(page: PracticePage) -> None:
+    press(page, Qt.Key.Key_Up, Qt.Key.Key_Right, Qt.Key.Key_F8)
+    first = board(page)
+    click_row(page, 1)
+    assert page.game.session is not None
+    assert page.game.session.place == (1, 2)
+    press(page, Qt.Key.Key_Down)
+    listed = rows(page)
+    assert listed[2].startswith("2.  Down, a ")
+    assert listed[3].strip().startswith("or right, a ")
+    click_row(page, 3)
+    assert board(page) == first
+    assert rows(page)[2].startswith("2.  Right")
+    assert rows(page)[3].strip().startswith("or down")
+
+
+def test_v_goes_from_one_variation_to_the_next(page: PracticePage) -> None:
+    press(page, Qt.Key.Key_V)
+    assert "Nothing else was played" in page.banners.banners[0].text_label.text()
+    press(page, Qt.Key.Key_Up)
+    first = board(page)
+    press(page, Qt.Key.Key_Backspace, Qt.Key.Key_Right)
+    second = board(page)
+    press(page, Qt.Key.Key_V)
+    assert board(page) == first
+    press(page, Qt.Key.Key_V)
+    assert board(page) == second
+
+
+def test_home_and_end_of_the_history(page: PracticePage) -> None:
+    press(page, Qt.Key.Key_Up, Qt.Key.Key_Right, Qt.Key.Key_Down)
+    last = board(page)
+    press_with(page, CTRL, Qt.Key.Key_Home)
+    assert board(page) == L3_START
+    press(page, Qt.Key.Key_End)
+    assert board(page) == last
+
+
+def test_bookmarks_are_found_again(page: PracticePage) -> None:
+    press_with(page, SHIFT, Qt.Key.Key_M)
+    assert "no bookmark" in page.banners.banners[0].text_label.text()
+    press(page, Qt.Key.Key_Up, Qt.Key.Key_M)
+    marked = board(page)
+    press(page, Qt.Key.Key_Right, Qt.Key.Key_Down)
+    assert "\N{BLACK STAR}" in shown(page)[1]
+    press_with(page, SHIFT, Qt.Key.Key_M)
+    assert board(page) == marked
+    press(page, Qt.Key.Key_M)
+    assert "\N{BLACK STAR}" not in rows(page)[1]
+
+
+def test_arrows_walk_in_the_list_and_escape_leaves_it(page: PracticePage) -> None:
+    press(page, Qt.Key.Key_Up, Qt.Key.Key_Right, Qt.Key.Key_F8)
+    history = page.panel.line.history
+    history.setFocus()
+    QTest.keyClick(history, Qt.Key.Key_Up)
+    assert page.game.session is not None
+    assert page.game.session.place[0] == 1
+    QTest.keyClick(history, Qt.Key.Key_Escape)
+    assert page.focusWidget() is page.board_view
+
+
+def test_a_list_out_of_sight_catches_up(page: PracticePage) -> None:
+    press(page, Qt.Key.Key_F8)
+    press(page, Qt.Key.Key_F6, Qt.Key.Key_Up, Qt.Key.Key_Backspace, Qt.Key.Key_Right)
+    listed = shown(page)
+    assert listed[1].startswith("1.  Right")
+    assert listed[2].strip().startswith("or up")
+    assert page.panel.line.history.rows.here == 1
+
+
+def test_play_back_goes_to_the_end_by_itself(page: PracticePage, qtbot: object) -> None:
+    press(page, Qt.Key.Key_Up, Qt.Key.Key_Right, Qt.Key.Key_Down)
+    last = board(page)
+    page.panel.speed_slider.setValue(30)
+    press_with(page, CTRL, Qt.Key.Key_Home)
+    press(page, Qt.Key.Key_P)
+    assert page.demo.is_playback
+    qtbot.waitUntil(lambda: not page.demo.is_running)  # type: ignore[attr-defined]
+    assert board(page) == last
+
+
+def test_enter_only_stops_what_plays(page: PracticePage) -> None:
+    press(page, Qt.Key.Key_Space)
+    at = board(page)
+    press(page, Qt.Key.Key_Return)
+    assert not page.demo.is_running
+    assert board(page) == at

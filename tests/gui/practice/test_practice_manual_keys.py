@@ -1,0 +1,228 @@
+"""The keys of the manual, the clipboard, folders, and jumps from other pages."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from engine.bitboard import cells, draw_board, format_board
+from engine.errors import AppError
+from gui.pages.practice import PracticePage
+from gui.practice_session import SpawnMode
+from tests.gui.practice.driver import (
+    OTHER_START,
+    FakeDialogs,
+    board,
+    click,
+    click_cell,
+    press,
+    press_with,
+)
+from tests.gui.practice_fakes import L3_START, TABLE_PATH, FakeTable, FakeTasks
+
+CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+LEFT_BUTTON, RIGHT_BUTTON = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
+
+
+@pytest.mark.parametrize(
+    ("key", "direction"), [(Qt.Key.Key_L, 1), (Qt.Key.Key_K, 2), (Qt.Key.Key_J, 3)]
+)
+def test_hjkl_play(page: PracticePage, key: Qt.Key, direction: int) -> None:
+    press(page, key)
+    assert page.game.step is not None
+    assert page.game.step.direction == direction
+    press(page, Qt.Key.Key_H)
+    assert page.game.step.direction == 0
+
+
+def test_delete_takes_back(page: PracticePage) -> None:
+    press(page, Qt.Key.Key_Up, Qt.Key.Key_Delete)
+    assert board(page) == L3_START
+
+
+def test_q_goes_to_placing_by_hand_and_back(page: PracticePage) -> None:
+    press(page, Qt.Key.Key_Q, Qt.Key.Key_Up)
+    assert page.game.awaits_hand
+    assert page.panel.spawn_buttons.checkedButton().text() == "By hand"
+    click_cell(page, 15, LEFT_BUTTON)
+    assert cells(board(page))[15] == 1
+    press(page, Qt.Key.Key_Q)
+    assert page.game.spawn_mode is SpawnMode.RANDOM
+    assert page.panel.spawn_buttons.checkedButton().text() == "Fair"
+
+
+def test_e_empties_cells(page: PracticePage) -> None:
+    press(page, Qt.Key.Key_E)
+    click_cell(page, 0, LEFT_BUTTON)
+    press(page, Qt.Key.Key_E)
+    assert cells(board(page))[0] == 0
+    press(page, Qt.Key.Key_Backspace)
+    assert board(page) == L3_START
+
+
+def test_an_edit_is_undone_cell_by_cell(page: PracticePage) -> None:
+    press(page, Qt.Key.Key_F2)
+    click_cell(page, 1, RIGHT_BUTTON)
+    click_cell(page, 1, RIGHT_BUTTON)
+    click_cell(page, 2, Qt.MouseButton.MiddleButton)
+    assert page.board_view.cells[:3] == [1, 2, 15]
+    press_with(page, CTRL, Qt.Key.Key_Z)
+    press_with(page, CTRL, Qt.Key.Key_Z)
+    assert page.board_view.cells[:3] == [1, 1, 0]
+    press_with(page, CTRL, Qt.Key.Key_Y)
+    assert page.board_view.cells[:3] == [1, 2, 0]
+    press(page, Qt.Key.Key_E)
+    assert cells(board(page))[:3] == [1, 2, 0]
+    press(page, Qt.Key.Key_Backspace)
+    assert board(page) == L3_START
+
+
+def test_z_copies_a_picture_of_the_board(page: PracticePage) -> None:
+    press(page, Qt.Key.Key_Z)
+    image = QGuiApplication.clipboard().image()
+    assert image.width() == image.height() > 200
+    assert page.panel.verdict.text() == "Picture of the board copied."
+
+
+def test_a_picture_is_saved(page: PracticePage, dialogs: FakeDialogs, tmp_path: Path) -> None:
+    dialogs.path = tmp_path / "board"
+    press_with(page, SHIFT, Qt.Key.Key_Z)
+    assert page.panel.verdict.text() == f"Saved as {tmp_path / 'board.png'}"
+    written = QImage(str(tmp_path / "board.png"))
+    assert written.width() == written.height() > 200
+    assert [path.name for path in tmp_path.iterdir()] == ["board.png"]
+    dialogs.path = tmp_path / "no" / "folder" / "board.png"
+    press_with(page, SHIFT, Qt.Key.Key_Z)
+    assert "cannot be written" in page.panel.verdict.text()
+
+
+def test_a_board_drawn_as_text_is_copied_and_pasted(page: PracticePage) -> None:
+    press_with(page, CTRL | SHIFT, Qt.Key.Key_C)
+    assert QGuiApplication.clipboard().text() == draw_board(L3_START)
+    QGuiApplication.clipboard().setText(draw_board(OTHER_START))
+    press_with(page, CTRL, Qt.Key.Key_V)
+    assert board(page) == OTHER_START
+    assert page.panel.hex_edit.text() == format_board(OTHER_START)
+
+
+def test_a_real_game_is_masked_and_drawn_as_it_is(page: PracticePage) -> None:
+    QGuiApplication.clipboard().setText("2 . . .  . . . .  4 1024 512 256  8 4096 2048 8192")
+    press_with(page, CTRL, Qt.Key.Key_V)
+    assert page.board_view.cells[9:12] == [10, 9, 8]
+    assert page.game.locked(board(page)) == {9, 10, 11, 13, 14, 15}
+
+
+def test_a_tile_too_large_to_draw_is_said(page: PracticePage) -> None:
+    QGuiApplication.clipboard().setText("65536 2" + " ." * 14)
+    press_with(page, CTRL, Qt.Key.Key_V)
+    assert page.panel.verdict.text() == "65536 is shown as 32768."
+
+
+def test_what_is_no_board_is_not_pasted(page: PracticePage) -> None:
+    QGuiApplication.clipboard().setText("see you at nine")
+    press_with(page, CTRL, Qt.Key.Key_V)
+    assert "not a board" in page.panel.hex_error.text()
+    assert board(page) == L3_START
+
+
+def test_a_folder_is_pasted(page: PracticePage, qtbot: QtBot) -> None:
+    opened: list[Path] = []
+    other = FakeTable(start=OTHER_START)
+
+    def open_table(path: Path) -> FakeTable:
+        opened.append(path)
+        return other
+
+    page.game.lookup._open_table = open_table
+    edit = page.panel.folder_edit
+    assert edit.text() == str(TABLE_PATH)
+    edit.setFocus()
+    edit.selectAll()
+    qtbot.keyClicks(edit, '"some/where/442_512"')
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    assert opened == [Path("some/where/442_512")]
+    assert board(page) == OTHER_START
+    assert page.table_combo.currentText() == "442_512"
+
+
+def test_the_panel_is_left_as_it_was(page: PracticePage) -> None:
+    press(page, Qt.Key.Key_F8)
+    assert page.memory.tab == "line"
+    press(page, Qt.Key.Key_F6)
+    assert page.panel.hex_edit.isVisible()
+
+
+def test_another_page_sends_a_position_and_has_it_back(page: PracticePage, qtbot: QtBot) -> None:
+    press(page, Qt.Key.Key_Up)
+    left = board(page)
+    page.show_position(TABLE_PATH, format_board(OTHER_START), "Review")
+    assert board(page) == OTHER_START
+    assert page.frame.back_button.text() == "Back to Review"
+    with qtbot.waitSignal(page.back_requested) as signal:
+        click(page.frame.back_button)
+    assert signal.args == ["Review"]
+    press(page, Qt.Key.Key_Backspace)
+    assert board(page) == left
+    page.show_position(TABLE_PATH, format_board(L3_START))
+    assert not page.frame.back_button.isVisible()
+
+
+def test_a_position_on_another_table_opens_it(page: PracticePage, tasks: FakeTasks) -> None:
+    tasks.at_once = False
+    page.show_position(Path("tables/L3_512"), format_board(OTHER_START), "Test")
+    page.show_position(Path("tables/L3_512"), format_board(L3_START), "Test")  # a second thought
+    tasks.work_off()
+    assert board(page) == L3_START
+    assert page.tables.path == Path("tables/L3_512")
+
+
+def test_a_jump_drops_an_unfinished_edit_and_stops_the_demo(page: PracticePage) -> None:
+    press(page, Qt.Key.Key_Space)
+    page.show_position(TABLE_PATH, format_board(OTHER_START), "Test")
+    assert not page.demo.is_running
+    press(page, Qt.Key.Key_E)
+    page.show_position(TABLE_PATH, format_board(L3_START), "Test")
+    assert not page.edit_bar.is_active
+    assert board(page) == L3_START
+
+
+def test_a_cruel_tile_is_looked_for_off_the_gui_thread(
+    page: PracticePage, tasks: FakeTasks, table: FakeTable
+) -> None:
+    page.panel.spawn_buttons.buttons()[2].click()
+    tasks.at_once = False
+    table.probed.clear()
+    press(page, Qt.Key.Key_Up)
+    assert table.probed == []
+    tasks.work_off()
+    assert len(table.probed) > 10
+
+
+def test_keys_pressed_while_the_worker_is_slow_show_only_the_last_answer(
+    page: PracticePage, tasks: FakeTasks, table: FakeTable
+) -> None:
+    tasks.at_once = False
+    shown: list[str] = []
+    for key in (Qt.Key.Key_Up, Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Left) * 2:
+        press(page, key)
+        shown.append(page.panel.cross.cells[0].text())
+    table.rates[board(page)] = (0.123, None, None, None)
+    tasks.work_off()
+    assert page.panel.cross.cells[0].text() == "12.3000 %"
+    assert len(table.probed) < 8  # not one for every key
+    assert len(set(shown)) == 1
+
+
+def test_a_table_that_fails_to_open_leaves_the_way_back(page: PracticePage) -> None:
+    def broken(_: Path) -> FakeTable:
+        raise AppError("there is no table")
+
+    page.game.lookup._open_table = broken
+    page.show_position(Path("gone"), format_board(L3_START), "Mistakes")
+    assert page.panel.notice.text_label.text() == "There is no table."
+    assert page.frame.back_button.isVisible()
+    QTest.keyClick(page.board_view, Qt.Key.Key_X)  # nothing to explain, and no harm
+    assert page.board_view.heat == {}
