@@ -15,8 +15,8 @@ from PySide6.QtCore import QObject, Signal
 
 from engine.moves import move
 from engine.spawn import Rng
-from gui.mistake_book import MistakeBook
-from tablebase.coach.drill import Drill, Outcome, Today, Weighting, worth
+from gui.mistake_book import MistakeBook, nothing
+from tablebase.coach.drill import Drill, Outcome, Today, Weighting, load_scheduler, worth
 from tablebase.coach.grade import Grade, Rates
 from tablebase.coach.mistake import Mistake, TableKey
 from tablebase.coach.mistakes import Deleted, Mistakes
@@ -172,6 +172,7 @@ class DrillRun(QObject):
         self._tally(Tally())
         if mode == DUE:
             self._ask_next()
+            self._book.ask(lambda _: load_scheduler(), nothing)
             return
         seed = self._rng.next_u64()
         weighting, rules = Weighting(mode), self._rules()

@@ -5,10 +5,9 @@ from datetime import datetime, timedelta, timezone
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QIcon, QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QVBoxLayout, QWidget
 
-from gui.icons import icon
 from gui.theme import mono_font
 from gui.widgets.flow_layout import FlowLayout
 from tablebase.coach.grade import GRADES, Grade
@@ -35,15 +34,14 @@ class MistakesFilter(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.search_edit = QLineEdit()
-        self.search_edit.setPlaceholderText("Position: 16 hex digits, or some")
+        self.search_edit.setPlaceholderText("Find a position (hex)")
         self.search_edit.setAccessibleName("Search for a position")
         self.search_edit.setToolTip(
             "16 hex digits in any orientation, or a few in a row as the list has them (Ctrl+F)"
         )
         self.search_edit.setFont(mono_font())
         self.search_edit.setClearButtonEnabled(True)
-        self.search_edit.addAction(QIcon(icon("search")), QLineEdit.ActionPosition.LeadingPosition)
-        self.search_edit.setMinimumWidth(270)
+        self.search_edit.setMinimumWidth(220)
         self.state_combo = _combo("Which of them", _STATES)
         self.grade_combo = _combo("Grade", _grades())
         self.loss_combo = _combo("Loss", _LOSSES)

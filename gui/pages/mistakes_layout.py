@@ -57,6 +57,7 @@ class MistakesLayout(BoardLayout):
         self._invitation = _at_top(self.empty)
         for view in (list_view, progress, self._invitation):
             self.stack.addWidget(view)
+        self.view_chips.setContentsMargins(12, 4, 0, 0)
         self.header.insertWidget(1, self.view_chips, 1)
         self.header.addWidget(self.table_combo)
         self.header.addWidget(_more_button(more))

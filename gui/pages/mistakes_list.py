@@ -208,7 +208,7 @@ class MistakesList(QWidget):
         at = [column.sort for column in COLUMNS].index(_SORT)
         header.setSortIndicator(at, Qt.SortOrder.DescendingOrder)
         table.setSortingEnabled(True)
-        for column, width in enumerate((76, 128, 120, 84, 72, 104, 96)):
+        for column, width in enumerate((72, 120, 108, 72, 68, 104, 88)):
             table.setColumnWidth(column, width)
         return table
 

@@ -1,7 +1,7 @@
 """How it goes: sums, a chart by day, each table's progress, and what is filed and repeated."""
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -85,8 +85,10 @@ class MistakesProgress(QWidget):
         self._asked += 1
         asked = self._asked
 
+        since = today.began - timedelta(days=_DAYS)  # a day more than is shown: summer time ends
+
         def work(mistakes: Mistakes) -> tuple[Statistics, list[Progress]]:
-            return statistics(mistakes, None, key), Drill(mistakes).progress(today)
+            return statistics(mistakes, None, key, since), Drill(mistakes).progress(today)
 
         def done(found: tuple[Statistics, list[Progress]]) -> None:
             if asked == self._asked:

@@ -1,4 +1,4 @@
-"""What stands beside the board of a drill: the tally, the four rates, the verdict, how to drill."""
+"""What stands beside the board of a drill: question and verdict, rates, tally, how to drill."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
@@ -14,6 +14,7 @@ from gui.widgets.labels import Figure, label
 from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
 from tablebase.coach.drill import Weighting
+from tablebase.coach.grade import Grade
 
 _CHOICES = (
     Choice(DUE, "Due", tip="What you are about to forget, and a few that you never drilled"),
@@ -21,7 +22,7 @@ _CHOICES = (
     Choice(Weighting.LOSS.value, "Costly", tip="At random, the dearer the likelier"),
     Choice(Weighting.BOTH.value, "Both", tip="At random, by how often times how dear"),
 )
-ASKING = "Which move is best? Arrows, WASD or HJKL."
+ASKING = "Which move is best? Arrows, WASD and HJKL answer."
 
 
 class DrillPanel(QWidget):
@@ -54,15 +55,16 @@ class DrillPanel(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(16)
-        layout.addLayout(self._tally_row())
-        layout.addWidget(self.stack)
         layout.addLayout(self._verdict_row())
+        layout.addWidget(self.stack)
         layout.addWidget(self.about_label)
+        layout.addLayout(self._tally_row())
         layout.addLayout(self._controls())
         layout.addStretch()
         self.mode_chips.chosen.connect(lambda mode: self.mode_chosen.emit(str(mode)))
         self.advance_box.toggled.connect(self.advance_toggled)
         self.turn_box.toggled.connect(self.turn_toggled)
+        self._mark(None)
         self.show_tally(Tally())
 
     def lay_flat(self, flat: bool) -> None:
@@ -85,7 +87,7 @@ class DrillPanel(QWidget):
         self.cross.show_rates(_rates_or_places(question))
         self.cross.sentence.setText("")
         self._say(ASKING)
-        self.mark.show_grade(None)
+        self._mark(None)
 
     def judge(self, question: Question, verdict: Verdict) -> None:
         """Show the rates and what the answer was worth."""
@@ -93,7 +95,7 @@ class DrillPanel(QWidget):
             self.cross.hide_figures(False)
         else:
             self.cross.sentence.setText("The rates of this position were not recorded.")
-        self.mark.show_grade(verdict.grade)
+        self._mark(verdict.grade)
         self._say(verdict_text(question, verdict))
 
     def show_message(self, message: Message) -> None:
@@ -101,7 +103,7 @@ class DrillPanel(QWidget):
         self.ring.cancel()
         self.notice.show_message(message)
         self.stack.setCurrentWidget(self.notice)
-        self.mark.show_grade(None)
+        self._mark(None)
         self._say("")
         self.about_label.setText("")
 
@@ -109,6 +111,10 @@ class DrillPanel(QWidget):
         """Redraw in other colors."""
         for part in (self.cross, self.mark, self.ring):
             part.set_theme(theme)
+
+    def _mark(self, grade: Grade | None) -> None:
+        self.mark.show_grade(grade)
+        self.mark.setVisible(grade is not None)
 
     def _say(self, text: str) -> None:
         self.verdict.setText(text)

@@ -61,12 +61,10 @@ class GradeCell(QStyledItemDelegate):
         mistake = self._mistake_at(index.row())
         if mistake is None:
             return
-        area: QRectF = QRectF(option.rect)
-        style = option.widget.style()
-        margin = style.pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin) + 3
-        square = QRectF(
-            area.left() + margin + _MARGIN - 4, area.center().y() - _MARK_PX / 2, _MARK_PX, _MARK_PX
-        )
+        self.initStyleOption(option, index)
+        style, part = option.widget.style(), QStyle.SubElement.SE_ItemViewItemDecoration
+        place = QRectF(style.subElementRect(part, option, option.widget))
+        square = QRectF(place.left(), place.center().y() - _MARK_PX / 2, _MARK_PX, _MARK_PX)
         draw_grade(painter, square, mistake.grade, self.theme)
 
 

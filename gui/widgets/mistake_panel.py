@@ -15,7 +15,7 @@ from gui.widgets.labels import label
 from gui.widgets.rate_cross import RateCross
 from tablebase.coach.mistake import Attempt, Mistake
 
-_BOARD_PX, _MOST_ATTEMPTS = 220, 8
+_BOARD_PX, _MOST_ATTEMPTS = 208, 8
 NOTHING = "Choose a mistake to see it here."
 
 
@@ -63,9 +63,9 @@ class MistakePanel(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(12)
         column.addLayout(self._head())
+        column.addLayout(self._buttons())
         column.addWidget(self.hint_label)
         column.addWidget(self.details)
-        column.addLayout(self._buttons())
         column.addStretch()
         self._connect()
         self.show_choice(None, 0)

@@ -158,9 +158,9 @@ class Drill:
         """Return how many mistakes `next_due` would name, one after the other."""
         with explained(self.mistakes.path):
             known = self._count("card IS NOT NULL AND due <= ?", today, key)
-            left = self._new_left(today) + more_new
-            new = self._count("card IS NULL AND ? > 0", today, key) if left > 0 else 0
-        return known + min(max(0, left), new)
+            left = max(0, self._new_left(today) + more_new)
+            new = self._count(f"card IS NULL AND ? > 0 LIMIT {left}", today, key)
+        return known + min(left, new)
 
     def queue(
         self,
@@ -189,12 +189,12 @@ class Drill:
         """
         where, values = ("retired IS NULL", ()) if key is None else (_IS_ACTIVE, (*key,))
         with explained(self.mistakes.path):
-            rows = self.mistakes.connection.execute(
+            rows = self.mistakes.tuples(
                 f"SELECT id, count, total_loss FROM mistake WHERE {where} ORDER BY id", values
-            ).fetchall()
+            )
         if not rows:
             return []
-        ids, counts, losses = np.array([tuple(row) for row in rows], np.float64).T
+        ids, counts, losses = (np.array(column, np.float64) for column in zip(*rows, strict=True))
         weights = {
             Weighting.COUNT: counts**2,
             Weighting.LOSS: losses**2,
@@ -317,7 +317,7 @@ class Drill:
         return min(firsts, key=lambda row: row[1], default=(None,))[0]
 
     def _count(self, which: str, today: Today, key: TableKey | None) -> int:
-        sql = f"SELECT count(*) FROM mistake WHERE {_IS_ACTIVE} AND {which}"
+        sql = f"SELECT count(*) FROM (SELECT 1 FROM mistake WHERE {_IS_ACTIVE} AND {which})"
         return sum(row[0] for row in self._ask(sql, today, key))
 
     def _ask(self, sql: str, today: Today, key: TableKey | None) -> Iterator[tuple[int, ...]]:
@@ -358,7 +358,7 @@ def _reviewed(
 
     rating = fsrs.Rating[rating_of(is_right, seconds)]
     start = card or fsrs.Card(card_id=mistake_id, due=when)
-    after, _ = _scheduler().review_card(start, rating, when.astimezone(timezone.utc))
+    after, _ = load_scheduler().review_card(start, rating, when.astimezone(timezone.utc))
     return after.to_json(), microseconds(after.due)
 
 
@@ -376,7 +376,8 @@ def _card(rows: Iterable[tuple[str | None]]) -> "Card | None":
 
 
 @cache
-def _scheduler() -> "Scheduler":
+def load_scheduler() -> "Scheduler":
+    """Return the scheduler; called ahead, it spares the first answer the wait for the import."""
     import fsrs
 
     # Its own scatter of the dates is not seeded, and a year is long enough for any position.
