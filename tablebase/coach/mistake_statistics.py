@@ -95,13 +95,11 @@ def statistics(
     join = "" if key is None else "JOIN mistake ON mistake.id = mistake_id"
     later = (microseconds(since) if since else 0, *values)
     with explained(mistakes.path):
-        sums = mistakes.tuples(
-            "SELECT count(*), total(count), total(total_loss), count(retired), total(n_right), "
-            f"total(n_wrong) FROM mistake WHERE {where}",
+        by_grade = mistakes.tuples(
+            "SELECT grade, count(*), total(count), total(total_loss), count(retired), "
+            f"total(n_right), total(n_wrong) FROM mistake WHERE {where} GROUP BY grade",
             values,
-        )[0]
-        sql = f"SELECT grade, count(*) FROM mistake WHERE {where} GROUP BY grade"
-        counts = dict(mistakes.tuples(sql, values))
+        )
         made = mistakes.tuples(
             f"SELECT at / {_QUARTER_US}, count(*), total(loss) FROM attempt {join} "
             f"WHERE at >= ? AND {where} AND source <> '{DRILL}' GROUP BY 1",
@@ -112,14 +110,15 @@ def statistics(
             f"WHERE at >= ? AND {where} GROUP BY 1",
             later,
         )
-    n_mistakes, n_attempts, total_loss, n_retired, n_right, n_wrong = sums
+    counts = {grade: count for grade, count, *_ in by_grade}
+    sums = [sum(column) for column in zip(*(row[1:] for row in by_grade), strict=True)] or [0] * 6
     return Statistics(
-        n_mistakes=n_mistakes,
-        n_attempts=int(n_attempts),
-        total_loss=total_loss,
-        n_retired=n_retired,
-        n_right=int(n_right),
-        n_wrong=int(n_wrong),
+        n_mistakes=sums[0],
+        n_attempts=int(sums[1]),
+        total_loss=sums[2],
+        n_retired=sums[3],
+        n_right=int(sums[4]),
+        n_wrong=int(sums[5]),
         by_grade=tuple(counts.get(i, 0) for i in range(len(GRADES))),
         days=_days(made, answered, zone),
     )

@@ -186,14 +186,14 @@ class Mistakes:
         found: list[TableKey] = []
         with explained(self.path):
             # From one to the next by the index, however many mistakes each has.
-            after: tuple[object, ...] = ("", -1.0)
-            sql = (
-                "SELECT table_name, spawn4 FROM mistake WHERE (table_name, spawn4) > (?, ?) "
-                "ORDER BY table_name, spawn4 LIMIT 1"
-            )
-            while rows := self.tuples(sql, after):
-                after = rows[0]
-                found.append(TableKey(*rows[0]))
+            first = "SELECT table_name, spawn4 FROM mistake WHERE {} ORDER BY 1, 2 LIMIT 1"
+            rows = self.tuples(first.format("1"))
+            while rows:
+                key = TableKey(*rows[0])
+                found.append(key)
+                rows = self.tuples(first.format("table_name = ? AND spawn4 > ?"), key) or (
+                    self.tuples(first.format("table_name > ?"), key[:1])
+                )
         return found
 
     def tags(self) -> list[str]:

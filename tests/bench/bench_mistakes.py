@@ -14,7 +14,7 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication, QEventLoop
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication
 
 from engine.bitboard import parse_board
@@ -94,8 +94,9 @@ def ms(work: Callable[[], object], repeat: int) -> str:
 
 def wait(until: Callable[[], bool]) -> None:
     """Let Qt work until something is so."""
-    while not until():  # asleep until there is something to do, as the program is
-        QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents, 20)
+    while not until():
+        QCoreApplication.processEvents()
+        time.sleep(0.0005)  # a loop that never sleeps would keep the worker from its work
 
 
 def open_page(path: Path, view: str) -> None:
