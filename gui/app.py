@@ -30,9 +30,11 @@ from gui.formats import format_percent, format_seconds
 from gui.kept_analyses import KeptAnalyses
 from gui.library import Library
 from gui.main_window import APP_TITLE, MainWindow
+from gui.mistake_book import MistakeBook
 from gui.pages.analysis import AnalysisPage
 from gui.pages.game import GamePage
 from gui.pages.home import HomePage
+from gui.pages.mistakes import MistakesPage
 from gui.pages.practice import PracticePage
 from gui.pages.review import ReviewPage
 from gui.pages.settings import SettingsPage
@@ -117,6 +119,8 @@ class Program(QObject):
         self.thoughts, self.reviews = TaskRunner(self, "player"), TaskRunner(self, "review")
         self.questions = TaskRunner(self, "test")
         self.notes = TaskRunner(self, "analyses")
+        self.filing = TaskRunner(self, "mistakes")
+        self.book = MistakeBook(data_dir / "mistakes.db", self.filing, self)
         self.library = Library(self.service, self.tasks, self)
         self.builds = builds or Builds(lambda r: [*r.command(), *where], self)
         self.checks = checks or Checks(lambda path: [*verify_command(path), *where], self)
@@ -170,6 +174,7 @@ class Program(QObject):
         for runner in self._runners():
             runner.close()
         self.kept_analyses.close()
+        self.book.close()
         self.library.close()
         self.settings.close()
 
@@ -191,6 +196,9 @@ class Program(QObject):
         self.review = ReviewPage(
             service.open, self.reviews, settings, tests, service.formations, theme
         )
+        self.mistakes = MistakesPage(
+            self.book, settings, theme, data_dir, service.position_symmetry
+        )
         self.kept_analyses = KeptAnalyses(
             data_dir / "analyses.db",
             data_dir / "analyses",
@@ -204,7 +212,7 @@ class Program(QObject):
             service, tasks, settings, self.library, self.builds, self.checks, self.adviser
         )
         self.settings_page = SettingsPage(settings, self.themes, service, data_dir)
-        coach = (self.practice, self.test, self.review, self.analysis)
+        coach = (self.practice, self.test, self.review, self.mistakes, self.analysis)
         for page in (self.home, self.game, *coach, self.tables):
             self.window.add_page(page)
             if hasattr(page, "practice_asked"):  # a page that sends positions to Practice
@@ -217,6 +225,7 @@ class Program(QObject):
         window, library = self.window, self.library
         self.themes.changed.connect(window.set_theme)
         library.changed.connect(lambda: self.practice.set_tables(library.tables))
+        library.changed.connect(lambda: self.mistakes.set_tables(library.tables))
         library.removed.connect(self.practice.close_table)
         library.changed.connect(lambda: self.test.set_tables(library.tables))
         library.removed.connect(self.test.close_table)
@@ -232,6 +241,7 @@ class Program(QObject):
             self.practice.tables_requested,
             self.test.tables_requested,
             self.review.tables_requested,
+            self.mistakes.tables_requested,
             self.analysis.tables_requested,
         ):
             wish.connect(lambda: window.show_page(self.tables))
@@ -260,7 +270,15 @@ class Program(QObject):
         return table
 
     def _runners(self) -> Sequence[TaskRunner]:
-        return self.lookups, self.questions, self.thoughts, self.reviews, self.notes, self.tasks
+        return (
+            self.lookups,
+            self.questions,
+            self.thoughts,
+            self.reviews,
+            self.notes,
+            self.filing,
+            self.tasks,
+        )
 
     def _more_folders(self) -> Sequence[Path]:
         named = [self.settings.get("build.folder"), *self.settings.get("table_folders")]

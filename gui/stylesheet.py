@@ -145,6 +145,7 @@ QHeaderView::section {
 QHeaderView::section:hover { color: $text; }
 QHeaderView::up-arrow { image: url($up); width: 10px; height: 10px; }
 QHeaderView::down-arrow { image: url($down); width: 10px; height: 10px; }
+QTableCornerButton::section { background: $surface; border: none; }
 
 QCheckBox, QRadioButton { spacing: 8px; background: transparent; }
 QCheckBox::indicator {

@@ -1,0 +1,143 @@
+"""Using the Mistakes page as a person does."""
+
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+from types import SimpleNamespace
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from engine.spawn import Rng
+from gui.mistake_book import MistakeBook
+from gui.pages.mistakes import MistakesPage
+from gui.settings import Settings
+from gui.widgets.banner import Banner
+from tablebase.coach.grade import Tolerance, judge
+from tablebase.coach.mistakes import Mistakes
+from tests.gui.practice_fakes import FakeTasks
+from tests.gui.practice_theme import plain_theme
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=timezone.utc)
+TABLE = SimpleNamespace(path=Path("tables") / "L3_256", name="L3_256", spawn4=0.1, state="complete")
+# Each is the least of its images, so that it is shown as it is written here.
+CHEAP, DEAR, WORST = 0x0000_0000_0000_0123, 0x0000_0000_0000_0124, 0x0000_0000_0000_0125
+RATES = (0.8, None, 0.4, None)  # left is best, up keeps half; nothing slides to the right or down
+LOSSES = {CHEAP: 0.792, DEAR: 0.7, WORST: 0.0}  # what up keeps
+KEYS = {
+    0: (Qt.Key.Key_Left, Qt.Key.Key_A, Qt.Key.Key_H),
+    2: (Qt.Key.Key_Up, Qt.Key.Key_W, Qt.Key.Key_K),
+}
+
+
+class Dialogs:
+    """Answers with the path that a test has set."""
+
+    path: Path | None = None
+
+    def ask_save(self, *_: object) -> Path | None:
+        return self.path
+
+    ask_open = ask_save
+
+
+class Stage:
+    """A page, its book, a clock that a test sets."""
+
+    def __init__(self, qtbot: QtBot, settings: Settings, folder: Path) -> None:
+        self.qtbot, self.settings, self.folder = qtbot, settings, folder
+        self.now = NOON
+        self.tasks = FakeTasks()
+        self.book = MistakeBook(folder / "mistakes.db", self.tasks)
+        self.dialogs = Dialogs()
+        self.page: MistakesPage
+        self.asked_of_practice: list[tuple[object, str]] = []
+
+    def close(self) -> None:
+        self.page.hide()
+        self.book.close()
+
+    def note(
+        self, board: int, days: float = 0, rates: tuple[float | None, ...] = (), **more
+    ) -> None:
+        """File the move up at a position; earlier by some days."""
+        rates = rates or (0.8, None, LOSSES[board], None)
+        judgement = judge(rates, 2, Tolerance(1e-12))
+        assert judgement
+        fields = {"table": "L3_256", "spawn4": 0.1, "source": "test 1", "move": 7} | more
+        self.book.note(
+            board=board,
+            direction=2,
+            judgement=judgement,
+            rates=rates,
+            when=self.now - timedelta(days=days),
+            **fields,
+        )
+
+    def note_three(self) -> None:
+        self.note(CHEAP)
+        self.note(DEAR, days=2, table="442_128")
+        self.note(WORST, days=10)
+
+    def open(self, view: str = "drill") -> MistakesPage:
+        """Make the page and show it."""
+        self.settings.set("mistakes.view", view)
+        self.page = page = MistakesPage(
+            self.book,
+            self.settings,
+            plain_theme(),
+            self.folder,
+            dialogs=self.dialogs,  # type: ignore[arg-type]
+            rng=Rng(3),
+            now=lambda: self.now,
+        )
+        page.practice_asked.connect(lambda *sent: self.asked_of_practice.append(sent))
+        page.set_tables([TABLE])
+        self.qtbot.addWidget(page)
+        page.resize(1100, 760)
+        page.show()
+        self.qtbot.waitExposed(page)
+        page.activateWindow()
+        self.qtbot.waitUntil(page.isActiveWindow)
+        page.page_shown()
+        page.show_view(view)
+        return page
+
+    def press(self, *keys: Qt.Key, on: QWidget | None = None) -> None:
+        for key in keys:
+            QTest.keyClick(on or self.page.board_view, key)
+
+    def work(self, work):
+        """Return what the database answers."""
+        found: list = []
+        self.book.ask(work, found.append)
+        return found[0]
+
+    def mistakes(self) -> dict:
+        """Return all mistakes by board."""
+        found = self.work(lambda m: m.get(m.ids()))
+        return {one.board: one for one in found.values()}
+
+    def rows(self) -> list[int]:
+        """Return the boards of the rows of the list."""
+        model = self.page.list.model
+        for row in range(model.rowCount()):
+            model.mistake_at(row)
+        QTest.qWait(20)  # rows are fetched when the list is idle
+        return [model.mistake_at(row).board for row in range(model.rowCount())]
+
+    def banner(self, text: str) -> Banner:
+        """Return the banner that says this."""
+        found = [b for b in self.page.banners.banners if text in b.text_label.text()]
+        assert found, [b.text_label.text() for b in self.page.banners.banners]
+        return found[0]
+
+    def dump(self) -> dict:
+        """Return every row of the database."""
+
+        def work(mistakes: Mistakes) -> dict:
+            names = ("mistake", "attempt", "answer", "tag")
+            return {name: sorted(mistakes.tuples(f"SELECT * FROM {name}")) for name in names}
+
+        return self.work(work)

@@ -1,0 +1,281 @@
+"""The drill by the keyboard alone: answers, what they show, going on, deleting, retiring."""
+
+from datetime import timedelta
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from gui.drill_run import Tally
+from gui.pages.mistakes_drill import DONE, FINISHED
+from tests.gui.mistakes.stage import CHEAP, DEAR, KEYS, WORST, Stage
+
+LEFT, UP = Qt.Key.Key_Left, Qt.Key.Key_Up
+ENTER, DELETE, ESCAPE = Qt.Key.Key_Return, Qt.Key.Key_Delete, Qt.Key.Key_Escape
+
+
+@pytest.fixture
+def drill(stage: Stage) -> Stage:
+    stage.note_three()
+    stage.open()
+    return stage
+
+
+def asked(stage: Stage) -> int:
+    question = stage.page.run.question
+    assert question
+    return question.board
+
+
+def verdict(stage: Stage) -> str:
+    return stage.page.drill_panel.verdict.text()
+
+
+def figures(stage: Stage) -> list[str]:
+    return [figure.value_label.text() for figure in stage.page.drill_panel.figures.values()]
+
+
+def test_the_dearest_is_asked_first_and_its_rates_are_hidden(drill: Stage) -> None:
+    assert asked(drill) == WORST
+    assert drill.page.board_view.cells[-3:] == [1, 2, 5]
+    cells = drill.page.drill_panel.cross.cells
+    assert [cell.is_legal for cell in cells] == [True, False, True, False]
+    assert not any(cell.is_best for cell in cells)
+    assert "%" not in "".join(cell.text() for cell in cells)
+    assert figures(drill) == ["0", "0", "3", "0"]
+    assert "Made once" in drill.page.drill_panel.about_label.text()
+
+
+@pytest.mark.parametrize("key", KEYS[0])
+def test_a_right_answer_by_any_of_its_keys(drill: Stage, key: Qt.Key) -> None:
+    drill.press(key)
+    assert verdict(drill) == "Right: left is best."
+    assert figures(drill) == ["1", "0", "3", "1"]
+    assert drill.page.drill_panel.ring.is_running
+    assert drill.page.board_view.hint == 0
+    assert drill.mistakes()[WORST].n_right == 1
+
+
+@pytest.mark.parametrize("key", KEYS[2])
+def test_a_wrong_answer_shows_the_best_move_and_the_rates(drill: Stage, key: Qt.Key) -> None:
+    drill.press(key)
+    assert verdict(drill) == "Up gives away 100 %. Left is best."
+    cells = drill.page.drill_panel.cross.cells
+    assert cells[0].is_best
+    assert cells[0].text() == "80.0000 %"
+    assert cells[2].text() == "0"
+    assert drill.page.board_view.hint == 0
+    assert not drill.page.drill_panel.ring.is_running
+    assert figures(drill) == ["0", "1", "3", "0"]
+    assert drill.mistakes()[WORST].count == 2
+    assert "Asked again in 1 min" in drill.page.drill_panel.about_label.text()
+
+
+def test_only_the_first_answer_counts(drill: Stage) -> None:
+    drill.press(UP, LEFT, LEFT, UP)
+    assert drill.page.run.tally == Tally(right=0, wrong=1, combo=0, left=3)
+    assert drill.mistakes()[WORST].n_right == 0
+
+
+def test_a_move_that_changes_nothing_is_no_answer(drill: Stage) -> None:
+    drill.press(Qt.Key.Key_Right)
+    assert "changes nothing" in verdict(drill)
+    assert figures(drill)[:2] == ["0", "0"]
+    drill.press(LEFT)
+    assert figures(drill)[:2] == ["1", "0"]
+
+
+def test_enter_goes_on_after_a_wrong_answer(drill: Stage) -> None:
+    drill.press(UP, ENTER)
+    assert asked(drill) == DEAR
+    assert figures(drill) == ["0", "1", "2", "0"]
+    assert not any(cell.is_best for cell in drill.page.drill_panel.cross.cells)
+    assert drill.page.board_view.hint is None
+
+
+def test_it_goes_on_by_itself_after_a_right_answer(drill: Stage, qtbot) -> None:
+    drill.press(LEFT)
+    qtbot.waitUntil(lambda: asked(drill) == DEAR, timeout=2500)
+    assert not drill.page.drill_panel.ring.isVisible()
+
+
+def test_enter_while_the_ring_runs_skips_nothing(drill: Stage) -> None:
+    drill.press(LEFT, ENTER)
+    assert asked(drill) == DEAR
+    QTest.qWait(1700)
+    assert asked(drill) == DEAR
+
+
+@pytest.mark.parametrize("how", ["key", "click", "leave", "view"])
+def test_going_on_by_itself_can_be_stopped(drill: Stage, how: str) -> None:
+    drill.press(LEFT)
+    if how == "key":
+        drill.press(ESCAPE)
+    elif how == "click":
+        QTest.mouseClick(drill.page.drill_panel.ring, Qt.MouseButton.LeftButton)
+    elif how == "leave":
+        drill.page.hide()
+        drill.page.show()
+    else:
+        QTest.keyClick(drill.page, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
+    assert not drill.page.drill_panel.ring.is_running
+    QTest.qWait(1700)
+    assert asked(drill) == WORST
+
+
+def test_the_choice_not_to_go_on_is_remembered(drill: Stage) -> None:
+    QTest.mouseClick(drill.page.drill_panel.advance_box, Qt.MouseButton.LeftButton)
+    drill.press(LEFT)
+    assert not drill.page.drill_panel.ring.is_running
+    drill.page.hide()
+    assert not drill.open().drill_panel.advance_box.isChecked()
+
+
+def test_a_combo_grows_and_breaks(drill: Stage) -> None:
+    drill.press(LEFT, ENTER, LEFT)
+    assert figures(drill) == ["2", "0", "2", "2"]
+    drill.press(ENTER, UP)
+    assert figures(drill) == ["2", "1", "1", "0"]
+
+
+def test_the_end_of_the_day_offers_more(drill: Stage) -> None:
+    drill.settings.set("mistakes.new_per_day", 1)
+    drill.page.drill.start(None)
+    drill.press(LEFT, ENTER)
+    panel = drill.page.drill_panel
+    assert panel.stack.currentWidget() is panel.notice
+    assert panel.notice.title_label.text() == DONE.title
+    assert not drill.page.actions()[0].isEnabled()
+    QTest.mouseClick(panel.notice.buttons[0], Qt.MouseButton.LeftButton)
+    assert asked(drill) == DEAR
+    assert drill.page.actions()[0].isEnabled()
+
+
+def test_what_was_wrong_comes_again_when_it_is_due(drill: Stage) -> None:
+    drill.press(UP, ENTER, LEFT, ENTER, LEFT)
+    drill.now += timedelta(minutes=2)
+    drill.press(ENTER)
+    assert asked(drill) == WORST
+
+
+def test_an_unanswered_one_is_passed_over(drill: Stage) -> None:
+    drill.press(ENTER)
+    assert asked(drill) == DEAR
+    drill.press(ENTER, ENTER)
+    assert drill.page.run.question is None
+    assert {one.n_right + one.n_wrong for one in drill.mistakes().values()} == {0}
+
+
+@pytest.mark.parametrize("mode", ["count", "loss", "both"])
+def test_a_weighted_queue_asks_each_once(drill: Stage, mode: str) -> None:
+    QTest.mouseClick(drill.page.drill_panel.mode_chips.buttons[mode], Qt.MouseButton.LeftButton)
+    seen = []
+    for _ in range(3):
+        seen.append(asked(drill))
+        drill.press(LEFT, ENTER)
+    assert sorted(seen) == sorted([CHEAP, DEAR, WORST])
+    panel = drill.page.drill_panel
+    assert panel.notice.title_label.text() == FINISHED.title
+    assert drill.mistakes()[CHEAP].due is not None
+    assert drill.mistakes()[CHEAP].due <= drill.now  # outside of the schedule
+    QTest.mouseClick(panel.notice.buttons[0], Qt.MouseButton.LeftButton)
+    assert drill.page.run.question is not None
+    assert drill.settings.get("mistakes.mode") == mode
+
+
+def test_only_mistakes_of_the_chosen_table_are_asked(drill: Stage) -> None:
+    combo = drill.page.table_combo
+    assert [combo.itemText(i) for i in range(combo.count())][1:] == [
+        "442 \N{RIGHTWARDS ARROW} 128",
+        "L3 \N{RIGHTWARDS ARROW} 256",
+    ] or combo.count() == 3
+    combo.setCurrentIndex(1)
+    combo.activated.emit(1)
+    assert asked(drill) == DEAR
+    assert figures(drill)[2] == "1"
+
+
+def test_delete_goes_on_and_undo_brings_everything_back(drill: Stage) -> None:
+    drill.press(UP)
+    before = drill.dump()
+    drill.press(DELETE)
+    assert asked(drill) == DEAR
+    assert set(drill.mistakes()) == {CHEAP, DEAR}
+    QTest.mouseClick(drill.banner("1 mistake was deleted").buttons[0], Qt.MouseButton.LeftButton)
+    assert drill.dump() == before
+    assert not drill.page.banners.banners
+
+
+def test_two_deletes_are_undone_one_after_the_other(drill: Stage) -> None:
+    before = drill.dump()
+    drill.press(DELETE, Qt.Key.Key_Backspace)
+    assert set(drill.mistakes()) == {CHEAP}
+    for count in (2, 3):
+        drill.page.setFocus()
+        QTest.keyClick(drill.page, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        assert len(drill.mistakes()) == count
+    assert drill.dump() == before
+
+
+def test_retiring_by_hand(drill: Stage) -> None:
+    drill.press(Qt.Key.Key_R)
+    assert drill.mistakes()[WORST].retired == drill.now
+    assert "not be asked again" in drill.page.drill_panel.about_label.text()
+
+
+def test_enough_right_answers_retire(drill: Stage) -> None:
+    drill.settings.set("mistakes.retire_after", 1)
+    drill.press(LEFT)
+    assert "it retires" in drill.page.drill_panel.about_label.text()
+    assert drill.mistakes()[WORST].retired == drill.now
+
+
+def test_a_jump_to_practice(drill: Stage) -> None:
+    drill.press(Qt.Key.Key_P)
+    ((path, board),) = drill.asked_of_practice
+    assert (str(path).endswith("L3_256"), board) == (True, "0000000000000125")
+
+
+def test_no_jump_without_the_table_but_a_way_to_it(drill: Stage, qtbot) -> None:
+    drill.page.set_tables([])
+    drill.press(Qt.Key.Key_P)
+    assert drill.asked_of_practice == []
+    banner = drill.banner("not on this computer")
+    with qtbot.waitSignal(drill.page.tables_requested):
+        QTest.mouseClick(banner.buttons[0], Qt.MouseButton.LeftButton)
+
+
+def test_turned_boards_have_turned_answers(drill: Stage) -> None:
+    QTest.mouseClick(drill.page.drill_panel.turn_box, Qt.MouseButton.LeftButton)
+    seen = set()
+    for _ in range(12):
+        drill.page.drill.start(None)
+        question = drill.page.run.question
+        assert question
+        seen.add(question.board)
+        best = question.best[0]
+        assert question.rates[best] == 0.8
+        assert question.can_move(best)
+    assert len(seen) > 3
+    key = {0: LEFT, 1: Qt.Key.Key_Right, 2: UP, 3: Qt.Key.Key_Down}[best]
+    drill.press(key)
+    assert verdict(drill).startswith("Right")
+    assert drill.mistakes()[WORST].n_right == 1
+
+
+def test_a_click_on_a_rate_answers(drill: Stage) -> None:
+    QTest.mouseClick(drill.page.drill_panel.cross.cells[2], Qt.MouseButton.LeftButton)
+    assert verdict(drill).startswith("Up gives away")
+
+
+def test_a_position_without_rates_is_drilled_all_the_same(stage: Stage) -> None:
+    stage.note(WORST, rates=(0.8, None, 0.0, None))
+    stage.work(
+        lambda m: m.connection.execute("UPDATE mistake SET rate_left = NULL, rate_up = NULL")
+    )
+    stage.open()
+    cells = stage.page.drill_panel.cross.cells
+    assert [cell.is_legal for cell in cells] == [True, False, True, False]
+    stage.press(UP)
+    assert verdict(stage) == "Up is not best. Left is."
+    assert "not recorded" in stage.page.drill_panel.cross.sentence.text()

@@ -1,0 +1,360 @@
+"""List, progress, files and mishaps of the Mistakes page, as a person meets them."""
+
+import pickle
+from datetime import timedelta
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+from engine.bitboard import format_board
+from engine.symmetry import transform
+from gui.mistake_text import day_text, due_text, loss_text, table_title, times_text
+from tablebase.coach.grade import GRADES, Grade
+from tablebase.coach.mistake import TableKey
+from tests.gui.mistakes.stage import CHEAP, DEAR, NOON, WORST, Stage
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def listed(stage: Stage) -> Stage:
+    stage.note_three()
+    stage.open("list")
+    return stage
+
+
+def choose(stage: Stage, row: int, modifier=Qt.KeyboardModifier.NoModifier) -> None:
+    table = stage.page.list.table
+    place = table.visualRect(stage.page.list.model.index(row, 2)).center()
+    QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, modifier, place)
+
+
+def click_header(stage: Stage, title: str) -> None:
+    header = stage.page.list.table.horizontalHeader()
+    model = stage.page.list.model
+    titles = [model.headerData(i, Qt.Orientation.Horizontal) for i in range(model.columnCount())]
+    left = header.sectionViewportPosition(titles.index(title))
+    QTest.mouseClick(
+        header.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(left + 12, header.height() // 2)
+    )
+
+
+def pick(_stage: Stage, combo, text: str) -> None:
+    at = combo.findText(text)
+    assert at >= 0, text
+    combo.setCurrentIndex(at)
+    combo.activated.emit(at)
+
+
+# The list ------------------------------------------------------------------------------------
+
+
+def test_the_latest_comes_first_and_is_shown_beside(listed: Stage) -> None:
+    assert listed.rows() == [CHEAP, DEAR, WORST]
+    page = listed.page.list
+    assert page.count_label.text() == "3 mistakes"
+    assert page.panel.title_label.text().startswith("L3")
+    assert page.panel.hex_label.text() == format_board(CHEAP)
+    assert page.panel.cross.cells[0].is_best
+    assert "up, lost 1.0 % (test 1, move 7)" in page.panel.attempts_label.text()
+    cells = [page.model.index(2, column).data() for column in range(7)]
+    assert cells[1:] == ["Disaster", table_title(TableKey("L3_256", 0.1)), "100 %", "1",
+                         "2026-02-19", "new"]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("title", "first"),
+    [
+        ("Lost", [CHEAP, DEAR, WORST]),
+        ("Grade", [CHEAP, DEAR, WORST]),
+        ("Table", [DEAR, CHEAP, WORST]),
+        ("Position", [CHEAP, DEAR, WORST]),
+    ],
+)
+def test_a_click_on_a_heading_sorts(listed: Stage, title: str, first: list[int]) -> None:
+    click_header(listed, title)
+    assert listed.rows() == first
+    click_header(listed, title)
+    assert listed.rows()[0] == (CHEAP if title == "Table" else first[-1]) or listed.rows() == [
+        WORST,
+        CHEAP,
+        DEAR,
+    ]
+
+
+def test_a_position_is_found_in_any_orientation(listed: Stage, qtbot) -> None:
+    QTest.keyClick(listed.page, Qt.Key.Key_F, CONTROL)
+    edit = listed.page.list.filter.search_edit
+    assert edit.hasFocus()
+    qtbot.keyClicks(edit, format_board(transform(DEAR, "rotate_left")))
+    qtbot.waitUntil(lambda: listed.rows() == [DEAR])
+    assert listed.page.list.count_label.text() == "1 of 3 mistakes"
+    QTest.keyClick(edit, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: len(listed.rows()) == 3)
+
+
+def test_what_is_no_position_is_said_below_the_field(listed: Stage, qtbot) -> None:
+    edit, error = listed.page.list.filter.search_edit, listed.page.list.filter.error_label
+    qtbot.keyClicks(edit, "12x")
+    qtbot.waitUntil(error.isVisible)
+    assert "hexadecimal" in error.text()
+    edit.clear()
+    qtbot.waitUntil(lambda: not error.isVisible())
+    assert not listed.page.banners.banners
+
+
+def test_filters_narrow_the_list_and_show_all_widens_it(listed: Stage) -> None:
+    fields = listed.page.list.filter
+    pick(listed, fields.grade_combo, "Mistake, or worse")
+    assert listed.rows() == [DEAR, WORST]
+    pick(listed, fields.date_combo, "Last 7 days")
+    assert listed.rows() == [DEAR]
+    pick(listed, fields.loss_combo, "25 % or more")
+    assert listed.rows() == []
+    assert not listed.page.list.panel.practice_button.isEnabled()
+    QTest.mouseClick(listed.page.list.clear_button, Qt.MouseButton.LeftButton)
+    assert listed.rows() == [CHEAP, DEAR, WORST]
+    pick(listed, fields.state_combo, "Retired")
+    assert listed.rows() == []
+
+
+def test_the_list_follows_the_table_chosen_above(listed: Stage) -> None:
+    listed.page.table_combo.setCurrentIndex(1)
+    listed.page.table_combo.activated.emit(1)
+    assert listed.rows() == [DEAR]
+
+
+def test_several_are_deleted_and_brought_back(listed: Stage) -> None:
+    before = listed.dump()
+    listed.rows()
+    choose(listed, 0)
+    choose(listed, 1, Qt.KeyboardModifier.ShiftModifier)
+    assert listed.page.list.panel.title_label.text() == "2 chosen"
+    listed.press(Qt.Key.Key_Delete, on=listed.page.list.table)
+    assert listed.rows() == [WORST]
+    assert listed.page.list.mistake
+    assert listed.page.list.mistake.board == WORST
+    QTest.mouseClick(listed.banner("2 mistakes were deleted").buttons[0], Qt.MouseButton.LeftButton)
+    assert listed.rows() == [CHEAP, DEAR, WORST]
+    assert listed.dump() == before
+
+
+def test_retire_and_revive_by_key(listed: Stage) -> None:
+    listed.rows()
+    choose(listed, 2)
+    for expected in (NOON, None):
+        listed.press(Qt.Key.Key_R, on=listed.page.list.table)
+        assert listed.mistakes()[WORST].retired == expected
+        listed.rows()
+        button = listed.page.list.panel.retire_button.text()
+        assert button == ("Revive" if expected else "Retire")
+    assert listed.page.list.mistake
+    assert listed.page.list.mistake.board == WORST  # what was chosen stays chosen
+
+
+def test_tags_are_typed_and_looked_for(listed: Stage, qtbot) -> None:
+    listed.rows()
+    choose(listed, 1)
+    edit = listed.page.list.panel.tags_edit
+    edit.setFocus()
+    qtbot.keyClicks(edit, "corner, hard ,")
+    QTest.keyClick(edit, Qt.Key.Key_Return)
+    assert listed.mistakes()[DEAR].tags == ("corner", "hard")
+    pick(listed, listed.page.list.filter.tag_combo, "hard")
+    assert listed.rows() == [DEAR]
+
+
+def test_what_is_chosen_is_drilled(listed: Stage) -> None:
+    listed.rows()
+    choose(listed, 1)
+    choose(listed, 2, CONTROL)
+    listed.press(Qt.Key.Key_Return, on=listed.page.list.table)
+    run = listed.page.run
+    assert listed.page.view == "drill"
+    assert run.question
+    assert (run.question.board, run.tally.left) == (DEAR, 2)
+    listed.press(Qt.Key.Key_Left, Qt.Key.Key_Return)
+    assert run.question.board == WORST
+
+
+def test_a_double_click_drills_from_there_on(listed: Stage) -> None:
+    listed.rows()
+    table = listed.page.list.table
+    place = table.visualRect(listed.page.list.model.index(1, 2)).center()
+    choose(listed, 1)
+    QTest.mouseDClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert listed.page.run.question
+    assert listed.page.run.question.board == DEAR
+    assert listed.page.run.tally.left == 2
+
+
+def test_a_mistake_filed_elsewhere_appears_when_the_page_is_shown(listed: Stage) -> None:
+    listed.page.hide()
+    listed.note(CHEAP, source="test 2")
+    listed.note(0x0000_0000_0000_0126, rates=(0.8, None, 0.1, None))
+    listed.page.show()
+    listed.page.page_shown()
+    assert len(listed.rows()) == 4
+
+
+def test_thousands_of_rows_are_fetched_as_they_are_seen(stage: Stage) -> None:
+    rows = [("L3_256", 0.1, f"{i:016x}", "full", 1, i) for i in range(5000)]
+    sql = (
+        "INSERT INTO mistake (table_name, spawn4, board, symmetry, best, last) "
+        "VALUES (?, ?, ?, ?, ?, ?)"
+    )
+    stage.work(lambda m: m.connection.executemany(sql, rows) and None)
+    stage.open("list")
+    model, asked = stage.page.list.model, []
+    model.rows_wanted.connect(lambda ids: asked.append(len(ids)))
+    assert model.rowCount() == 5000
+    stage.page.list.table.scrollToBottom()
+    QTest.qWait(50)
+    found = model.mistake_at(4999)
+    assert found
+    assert found.board == 0
+    assert 0 < sum(asked) <= 300
+    for row in range(0, 5000, 50):  # a long scroll
+        model.mistake_at(row)
+        QTest.qWait(1)
+    QTest.qWait(50)
+    assert len(model._known) <= 3200
+
+
+# Progress ------------------------------------------------------------------------------------
+
+
+def test_progress_counts(stage: Stage) -> None:
+    stage.note_three()
+    stage.open()
+    stage.press(Qt.Key.Key_Left)  # right
+    stage.page.show_view("progress")
+    progress = stage.page.progress
+    values = [figure.value_label.text() for figure in progress.figures.values()]
+    assert values == ["3", "3", "0", "1", "100%"]
+    assert progress.grade_bar.counts[GRADES.index(Grade.DISASTER)] == 1
+    assert len(progress.chart.days) == 30
+    today = progress.chart.days[-1]
+    assert (today.n_mistakes, today.n_right) == (1, 1)
+    cells = [progress.tables.itemAtPosition(2, i).widget().text() for i in range(7)]
+    assert cells == [table_title(TableKey("L3_256", 0.1)), "2", "0", "1", "0", "100%", "Drill"]
+    button = progress.tables.itemAtPosition(1, 6).widget()
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert stage.page.view == "drill"
+    assert stage.page.run.question
+    assert stage.page.run.question.board == DEAR
+    assert stage.page.table_combo.currentIndex() == 1
+
+
+def test_what_is_filed_is_set_here_and_holds_at_once(stage: Stage) -> None:
+    stage.open("progress")
+    spin = stage.page.progress.filing.threshold_spin
+    assert spin.value() == pytest.approx(99.9)
+    stage.note(CHEAP, rates=(0.8, None, 0.7996, None))  # keeps 99.95 %
+    assert stage.mistakes() == {}
+    spin.setFocus()
+    spin.selectAll()
+    QTest.keyClicks(spin, "99.99")
+    QTest.keyClick(spin, Qt.Key.Key_Return)
+    assert stage.settings.get("mistakes.threshold") == 0.9999
+    stage.note(CHEAP, rates=(0.8, None, 0.7996, None))
+    assert set(stage.mistakes()) == {CHEAP}
+
+
+# Files ---------------------------------------------------------------------------------------
+
+
+def test_an_empty_book_invites_to_import_a_notebook(stage: Stage) -> None:
+    stage.open("list")
+    empty = stage.page.frame.empty
+    assert empty.isVisible()
+    path = stage.folder / "mistakes_book.pkl"
+    book = {"L3_256": {np.uint64(DEAR): (3, 0.6, "left"), np.uint64(WORST): (1, 0.1, "down")}}
+    path.write_bytes(pickle.dumps(book))
+    stage.dialogs.path = path
+    QTest.mouseClick(empty.button, Qt.MouseButton.LeftButton)
+    text = stage.banner("1 new, 0 known already").text_label.text()
+    assert "1 could not be used" in text
+    assert "cannot be made there" in text
+    assert not empty.isVisible()
+    assert stage.rows() == [DEAR]
+    assert stage.page.list.panel.board_view.hint == 0  # no rates, but the best move
+
+
+def test_export_and_import_bring_everything_back(listed: Stage) -> None:
+    listed.dialogs.path = listed.folder / "out.json"
+    QTest.keyClick(listed.page, Qt.Key.Key_E, CONTROL)
+    listed.banner("3 mistakes were written")
+    before = {board: one.total_loss for board, one in listed.mistakes().items()}
+    listed.work(lambda m: m.delete(m.ids()))
+    QTest.keyClick(listed.page, Qt.Key.Key_I, CONTROL)
+    listed.banner("3 new, 0 known already")
+    assert {board: one.total_loss for board, one in listed.mistakes().items()} == before
+    assert listed.rows() == [CHEAP, DEAR, WORST]
+
+
+def test_what_is_listed_is_what_is_exported(listed: Stage) -> None:
+    pick(listed, listed.page.list.filter.loss_combo, "25 % or more")
+    listed.dialogs.path = listed.folder / "out.csv"
+    QTest.keyClick(listed.page, Qt.Key.Key_E, CONTROL)
+    lines = listed.dialogs.path.read_text().splitlines()
+    assert len(lines) == 2
+    assert format_board(WORST) in lines[1]
+
+
+def test_a_file_of_something_else_is_refused(listed: Stage) -> None:
+    listed.dialogs.path = listed.folder / "letter.txt"
+    listed.dialogs.path.write_text("Dear diary")
+    QTest.keyClick(listed.page, Qt.Key.Key_I, CONTROL)
+    listed.banner("no column board and no column table")
+    assert len(listed.page.banners.banners) == 1
+    listed.dialogs.path = None  # thought better of it
+    QTest.keyClick(listed.page, Qt.Key.Key_I, CONTROL)
+    assert len(listed.page.banners.banners) == 1
+
+
+# Mishaps -------------------------------------------------------------------------------------
+
+
+def test_a_damaged_book_is_set_aside_only_when_asked(stage: Stage) -> None:
+    path = stage.folder / "mistakes.db"
+    path.write_bytes(b"dear diary " * 500)
+    stage.open()
+    banner = stage.banner("cannot be read")
+    assert path.read_bytes() == b"dear diary " * 500
+    QTest.mouseClick(banner.buttons[0], Qt.MouseButton.LeftButton)
+    text = stage.banner("is kept as").text_label.text()
+    kept = Path(text.partition("kept as ")[2].rstrip("."))
+    assert kept.read_bytes() == b"dear diary " * 500
+    stage.note(WORST)
+    assert set(stage.mistakes()) == {WORST}
+    assert stage.page.run.question
+
+
+def test_mistakes_are_filed_on_a_thread_of_their_own(stage: Stage, tasks, qtbot) -> None:
+    stage.book._tasks = tasks
+    stage.open()
+    assert stage.page.frame.empty.isHidden() or stage.page.run.question is None
+    stage.note(WORST)
+    qtbot.waitUntil(lambda: stage.page.run.question is not None)
+    stage.press(Qt.Key.Key_Left)
+    assert stage.page.drill_panel.verdict.text() == "Right: left is best."  # before it is stored
+    qtbot.waitUntil(lambda: "Asked again" in stage.page.drill_panel.about_label.text())
+    tasks.close()
+
+
+# Words ---------------------------------------------------------------------------------------
+
+
+def test_losses_days_and_times_in_words(listed: Stage) -> None:
+    assert [loss_text(loss) for loss in (0.5, 0.0123, 0.00123, 0.000123, 1.0, 0.0, None)] == [
+        "50 %", "1.2 %", "0.12 %", "0.012 %", "100 %", "0 %", "?",
+    ]  # fmt: skip
+    assert [times_text(n) for n in (1, 2, 3)] == ["once", "twice", "3 times"]
+    days = [day_text(NOON - timedelta(days=n), NOON) for n in (0, 1, 2)]
+    assert days == ["today", "yesterday", "2026-02-27"]
+    assert table_title(TableKey("my table", 0.2)) == "my table, 20% fours"
+    assert due_text(listed.mistakes()[CHEAP], NOON) == "new"
