@@ -14,7 +14,7 @@ OVER = cells(0x1212_2121_1212_2121)
 
 @pytest.mark.parametrize("name", list(CHOOSERS))
 def test_each_plays_legal_moves_and_says_where_they_come_from(name):
-    chooser, game = CHOOSERS[name].make([]), Game.new(seed=4)
+    chooser, game = CHOOSERS[name].make([], 0.1), Game.new(seed=4)
     for _ in range(30):
         choice = chooser.choose(game.cells, 1)
         assert choice.direction in game.legal_moves()

@@ -31,7 +31,7 @@ class FirstMove:
     """Takes the first legal move; waits for `delay_s`, or until stopped."""
 
     def __init__(self) -> None:
-        self.delay_s, self.stopped, self.asked_ms = 0.0, False, 0.0
+        self.delay_s, self.stopped, self.asked_ms, self.let_go_of = 0.0, False, 0.0, 0
 
     def choose(self, cells: Sequence[int], ms: float) -> Choice:
         self.asked_ms, self.stopped = ms, False
@@ -45,6 +45,9 @@ class FirstMove:
     def stop(self) -> None:
         self.stopped = True
 
+    def let_go(self) -> None:
+        self.let_go_of += 1
+
 
 def make_page(qtbot, settings, tasks, folder: Path, chooser: FirstMove) -> GamePage:
     seeds = itertools.count(1)
@@ -57,7 +60,7 @@ def make_page(qtbot, settings, tasks, folder: Path, chooser: FirstMove) -> GameP
         lambda: next(seeds),
         lambda: lambda after: (15 - list(after)[::-1].index(0), 2),
     )
-    page.auto._kinds = dict.fromkeys(CHOOSERS, ChooserKind("First", "", lambda _: chooser))
+    page.auto._kinds = dict.fromkeys(CHOOSERS, ChooserKind("First", "", lambda *_: chooser))
     qtbot.addWidget(page)
     page.resize(1100, 760)
     page.show()
@@ -251,7 +254,7 @@ def test_a_player_that_takes_longer_than_asked_is_asked_for_less(qtbot, tasks):
             return super().choose(cells, ms)
 
     chooser = Slow()
-    kinds = {"slow": ChooserKind("Slow", "", lambda _: chooser)}
+    kinds = {"slow": ChooserKind("Slow", "", lambda *_: chooser)}
     auto = AutoPlayer(tasks, lambda: (1, 1, *([0] * 14)), None, kinds)
     auto.speed = 60
     played: list[Choice] = []
@@ -269,7 +272,7 @@ def test_leaving_the_page_stops_the_player(page):
 
 
 def test_a_player_that_fails_says_so(page, qtbot):
-    page.auto._kinds = dict.fromkeys(CHOOSERS, ChooserKind("Broken", "", lambda _: 1 / 0))
+    page.auto._kinds = dict.fromkeys(CHOOSERS, ChooserKind("Broken", "", lambda *_: 1 / 0))
     page.auto.start()
     qtbot.waitUntil(lambda: bool(page.banners.banners))
     assert "cannot play" in page.banners.banners[0].text_label.text()
@@ -385,7 +388,7 @@ def test_copy_and_paste_carry_a_position(page):
 
 def test_an_answer_to_a_question_withdrawn_is_not_played(qtbot, tasks):
     chooser = FirstMove()
-    kinds = {"first": ChooserKind("First", "", lambda _: chooser)}
+    kinds = {"first": ChooserKind("First", "", lambda *_: chooser)}
     auto = AutoPlayer(tasks, lambda: (1, 1, *([0] * 14)), None, kinds)
     played: list[Choice] = []
     auto.chosen.connect(played.append)
