@@ -39,7 +39,12 @@ from tablebase.user_folders import user_folders
 _log = logging.getLogger(__name__)
 
 
-def run(data_dir: Path | None = None, table: Path | None = None, parts: Sequence[Path] = ()) -> int:
+def run(
+    data_dir: Path | None = None,
+    table: Path | None = None,
+    parts: Sequence[Path] = (),
+    page: str = "",
+) -> int:
     """Open the window and return the exit status when it is closed.
 
     Parameters
@@ -50,6 +55,8 @@ def run(data_dir: Path | None = None, table: Path | None = None, parts: Sequence
         A table to open in Practice at once.
     parts : sequence of Path
         Folders with layers of it that it does not know of.
+    page : str
+        The title of the page to begin with; that of last time when it is empty.
     """
     app = QApplication.instance()
     if not isinstance(app, QApplication):
@@ -62,6 +69,8 @@ def run(data_dir: Path | None = None, table: Path | None = None, parts: Sequence
     program.window.closing.connect(lambda: app.exit(0))
     program.window.show()
     program.start(table, parts)
+    if page:
+        program.window.show_page_named(page)
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # Python's own waits for Qt's loop to end
     status = app.exec()

@@ -95,6 +95,8 @@ OPTIONS: Mapping[str, Option] = {
     "game.player": Option("tables", *_one_of(*CHOOSERS)),
     "game.speed": Option(5, *_one_of(*SPEEDS)),  # moves a second
     "game.difficulty": Option(0, *_whole(0, 100)),  # percent of tiles placed where they hurt
+    "game.spawn4": Option(0.1, *_number(0.0, 1.0)),  # share of fours, from the next game on
+    "screensaver.speed": Option(5, *_one_of(*SPEEDS)),  # moves a second
     "practice.last_table": Option("", *_kind(str, "the folder of a table")),
 }
 

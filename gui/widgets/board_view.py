@@ -202,6 +202,10 @@ class BoardView(QWidget):
         self._shows_large_numbers = shown
         self.update()
 
+    def set_frame_ms(self, frame_ms: int) -> None:
+        """Set the time between two pictures of an animation: more is cheaper, less is smoother."""
+        self._timer.setInterval(frame_ms)
+
     def show_hint(self, direction: int | None, strength: float = 0.5) -> None:
         """Draw an arrow for the best move, the wider the better it is; None removes it."""
         self._hint = None if direction is None else (direction, strength)
