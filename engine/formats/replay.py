@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from engine.bitboard import LARGEST_NIBBLE, N_CELLS
 from engine.errors import AppError
-from engine.trace import slide_cells
+from engine.formats.sliding import slide
 
 Cells = tuple[int, ...]
 Rates = tuple[float | None, float | None, float | None, float | None]
@@ -91,7 +91,7 @@ class Replay:
             pass
 
     def _after(self, cells: Cells, move: ReplayMove, number: int) -> Cells:
-        after = slide_cells(cells, move.direction, self.walls, self.merge_32768).cells
+        after = slide(cells, move.direction, self.walls, self.merge_32768)
         if after == cells:
             raise ReplayError(f"move {number} cannot be made: no tile slides that way")
         return place(after, move.cell, move.exponent, number)
@@ -99,6 +99,8 @@ class Replay:
 
 def place(after: Cells, cell: int, exponent: int, number: int) -> Cells:
     """Return an after-state with a new tile; raise ReplayError where there is no room for it."""
+    if exponent not in (1, 2):
+        raise ReplayError(f"the new tile of move {number} has exponent {exponent}; expected 1 or 2")
     if not 0 <= cell < N_CELLS or after[cell]:
         raise ReplayError(f"the new tile of move {number} lies on another one, in cell {cell}")
     return (*after[:cell], exponent, *after[cell + 1 :])

@@ -12,8 +12,10 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from ai.choice import Choice, SpawnChooser, make_adversary
 from engine.errors import AppError, InvalidBoardError
+from engine.formats.game_replay import replay_of
+from engine.formats.replay import Replay, ReplayError
+from engine.formats.verse import write_new, write_old
 from engine.game import MoveResult
-from engine.verse import VerseError, new_verse, old_verse
 from gui.auto_player import AutoPlayer
 from gui.color_schemes import load_color_schemes
 from gui.game_session import GameSession
@@ -32,7 +34,7 @@ from gui.widgets.game_panel import GamePanel
 from gui.widgets.score_figure import ScoreFigure
 
 _CALM_S = 0.15  # values that change more often than this cannot be read
-_SUFFIXES = {old_verse: ".txt", new_verse: ".vrs"}
+_SUFFIXES: dict[Callable[[Replay], bytes | str], str] = {write_old: ".txt", write_new: ".vrs"}
 
 
 class GamePage(QWidget):
@@ -302,14 +304,15 @@ class GamePage(QWidget):
         self.panel.hex_field.edit.setText(text)
         self._set_hex(text)
 
-    def _export(self, write: Callable[..., str]) -> None:
+    def _export(self, write: Callable[[Replay], bytes | str]) -> None:
         if self.session is None:
             return
         try:
-            text = write(self.session.game)
-        except VerseError as error:
+            found = write(replay_of(self.session.game))
+        except ReplayError as error:
             self.panel.show_message(_sentence(error))
             return
+        text = found.decode() if isinstance(found, bytes) else found
         name = f"{self.session.game.score}_{datetime.now():%Y%m%d_%H%M%S}{_SUFFIXES[write]}"
         path = self._replays / name
         self._tasks.run(
@@ -362,8 +365,8 @@ class GamePage(QWidget):
             "auto": self._toggle_auto,
             "copy": self._copy,
             "paste": self._paste,
-            "export": lambda: self._export(old_verse),
-            "export_new": lambda: self._export(new_verse),
+            "export": lambda: self._export(write_old),
+            "export_new": lambda: self._export(write_new),
         }
         for name, trigger in triggers.items():
             self._actions[name].triggered.connect(lambda _=False, t=trigger: t())

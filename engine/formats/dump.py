@@ -1,0 +1,96 @@
+"""The history of a game, 13 bytes a position; read only.
+
+offset  0  uint64   the position
+        8  uint32   the points so far
+       12  uint8    the move that led here: 1 left, 2 right, 3 up, 4 down; of no meaning at first
+
+All little-endian. The first position has no points and no row has fewer than the one before. The
+new tile is what tells a position from the one before after its move. Tiles above 32768 are F, and
+two F merge, unless the rows show that they do not (`engine.formats.following`).
+"""
+
+from collections.abc import Iterator
+from struct import Struct
+
+from engine.formats.following import (
+    LOCKED,
+    PLAY,
+    Rules,
+    best_reading,
+    check_size,
+    new_tile,
+    start_of,
+    with_note,
+)
+from engine.formats.replay import Cells, Replay, ReplayError, ReplayMove, place
+from engine.formats.sliding import slide
+
+_ROW = Struct("<QIB")
+_Row = tuple[int, int, int]  # position, points, move
+_POINTS = [0, *((exponent - 1) << exponent for exponent in range(1, 24))]
+
+
+def read_history(data: bytes) -> Replay:
+    """Return the game in a history.
+
+    Raises
+    ------
+    ReplayError
+        The file is none: it does not begin without points, or the second position does not follow
+        from the first.
+    """
+    check_size(data)
+    n_rows, n_torn = divmod(len(data), _ROW.size)
+    rows: list[_Row] = list(_ROW.iter_unpack(data[: n_rows * _ROW.size]))
+    if n_rows < 2 or rows[0][1] or not rows[0][0]:
+        raise ReplayError(_not_history("it does not begin with a position and no points"))
+    torn = f"the file ends within row {n_rows + 1}" if n_torn else ""
+    replay = best_reading(rows[0][0], lambda rules: _read(rows, rules, torn), (PLAY, LOCKED))
+    if not replay.moves:
+        raise ReplayError(_not_history(replay.problem))
+    return replay
+
+
+def _not_history(why: str) -> str:
+    return f"not the history of a game: {why}; expected rows of 13 bytes: position, points, move"
+
+
+def _read(rows: list[_Row], rules: Rules, torn: str) -> Replay:
+    start, problem, points = start_of(rows[0][0]), torn, 0
+    moves: list[ReplayMove] = []
+    odd_points: list[int] = []
+    try:
+        for move, gained in _moves(start, rows, rules):
+            points += gained
+            moves.append(move)
+            if rows[len(moves)][1] != points:
+                odd_points.append(len(moves) + 1)
+                points = rows[len(moves)][1]
+    except ReplayError as error:
+        problem = str(error)
+    replay = Replay(start, tuple(moves), *rules, problem=problem)
+    if not odd_points:
+        return replay
+    return with_note(
+        replay, f"the points of row {odd_points[0]} are not what its move earns; they were not used"
+    )
+
+
+def _moves(position: Cells, rows: list[_Row], rules: Rules) -> Iterator[tuple[ReplayMove, int]]:
+    """Yield each move and the points that it earns."""
+    for number, (board, _, code) in enumerate(rows[1:], 1):
+        if not 1 <= code <= 4:
+            raise ReplayError(f"row {number + 1} has move {code}; expected 1 to 4")
+        after = slide(position, code - 1, *rules)
+        tile = new_tile(after, board) if after != position else None
+        if tile is None:
+            raise ReplayError(
+                f"row {number + 1} holds {board:016x}, which is not one move after row {number}"
+            )
+        yield ReplayMove(code - 1, *tile), _points(after) - _points(position)
+        position = place(after, *tile, number)
+
+
+def _points(position: Cells) -> int:
+    """Return what the tiles of a position have earned, had all of them begun as 2."""
+    return sum(map(_POINTS.__getitem__, position))

@@ -1,0 +1,163 @@
+"""How far a record can be followed, and by which rules, where the format does not say.
+
+A codec makes a `Replay` of all moves in a file and `cut` shortens it to those that can be made.
+Files of boards do not say what F means: a wall, a locked large tile that never merges, or 32768 in
+a real game. `best_reading` tries these rules and takes that by which most of the file makes sense.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import NamedTuple
+
+from engine.bitboard import cells
+from engine.formats.replay import Cells, Replay, ReplayError, ReplayMove, bitboard
+from engine.formats.sliding import slide
+from engine.variants import variant_of
+
+SIZE_LIMIT_BYTES = 8 << 20
+"""Larger files are not read. The tiles of a 4x4 game sum up to less than 2**18 and every new one
+adds 2 or 4, so no game has more than 131,070 moves: 3.3 MB in the widest format, 25 bytes a move.
+"""
+
+
+class Rules(NamedTuple):
+    """What exponent 15 is.
+
+    Attributes
+    ----------
+    walls : bool
+        A wall, which stays.
+    merge_32768 : bool
+        The tile 32768, of which two merge. When neither holds it slides and never merges.
+    """
+
+    walls: bool
+    merge_32768: bool
+
+
+WALLS, LOCKED, PLAY = Rules(True, False), Rules(False, False), Rules(False, True)
+
+
+def check_size(data: bytes) -> None:
+    """Raise ReplayError when a file is empty, or larger than any recorded game."""
+    if not data:
+        raise ReplayError("the file is empty; expected a recorded game")
+    if len(data) > SIZE_LIMIT_BYTES:
+        raise ReplayError(
+            f"the file has {len(data)} bytes; no recorded game has more than {SIZE_LIMIT_BYTES}"
+        )
+
+
+def cut(replay: Replay) -> Replay:
+    """Return the replay up to the first move that cannot be made; `problem` then says why."""
+    n_moves = 0
+    try:
+        for n_moves, _ in enumerate(replay.positions()):  # noqa: B007
+            pass
+    except ReplayError as error:
+        return replace(replay, moves=replay.moves[:n_moves], problem=str(error))
+    return replay
+
+
+def with_note(replay: Replay, note: str) -> Replay:
+    """Return the replay with something more to tell in `problem`."""
+    return replace(replay, problem="; ".join(filter(None, (replay.problem, note))))
+
+
+def furthest(readings: Iterable[Replay]) -> Replay:
+    """Return the first reading without a problem, else the first of those with most moves."""
+    best: Replay | None = None
+    for reading in readings:
+        if not reading.problem:
+            return reading
+        if best is None or len(reading.moves) > len(best.moves):
+            best = reading
+    assert best is not None
+    return best
+
+
+def best_reading(start: int, read: Callable[[Rules], Replay], rules: tuple[Rules, ...]) -> Replay:
+    """Return what a file means by the rules that fit it best.
+
+    Parameters
+    ----------
+    start : int
+        The first position. Where its F are the walls of a small board, walls are tried first.
+    read : callable
+        Returns the replay by given rules; cut, and with the rates of the file where it has any.
+    rules : tuple of Rules
+        The rules of boards without walls, the likelier ones first.
+
+    Notes
+    -----
+    The walls of 3x4 are also four large tiles in the bottom row, as in the formation 444. They are
+    taken for walls only when the record says so: a tile moved beside them as they never would.
+    """
+    variant = variant_of(start)
+    reading = furthest(read(one) for one in ((WALLS, *rules) if variant else rules))
+    if reading.walls and variant and variant.name == "3x4" and not _needs_walls(reading):
+        return read(LOCKED)
+    return reading
+
+
+def _needs_walls(replay: Replay) -> bool:
+    """Tell whether tiles in place of walls would slide in a move that was made or has a rate."""
+    for position, move in zip(replay.positions(), replay.moves, strict=False):
+        rates = move.rates or (None,) * 4
+        for direction in {move.direction, *(one for one in range(4) if rates[one])}:
+            if slide(position, direction, *WALLS) != slide(position, direction, *LOCKED):
+                return True
+    return False
+
+
+def new_tile(after: Cells, board: int) -> tuple[int, int] | None:
+    """Return (cell, exponent) of the tile that makes an after-state the position `board`.
+
+    None when more than a new 2 or 4 on an empty cell tells them apart.
+    """
+    difference = bitboard(after) ^ board
+    bit = difference.bit_length() - 1
+    cell, exponent = 15 - bit // 4, bit % 4 + 1
+    if difference != 1 << max(bit, 0) or exponent > 2 or after[cell]:
+        return None
+    return cell, exponent
+
+
+def shows(board: int, position: Cells) -> bool:
+    """Tell whether a bitboard is this position, tiles above 32768 being F."""
+    return tuple(cells(board)) == position or board == bitboard(position)
+
+
+def start_of(board: int) -> Cells:
+    """Return the exponents of a first position."""
+    return tuple(cells(board))
+
+
+def check_writable(replay: Replay, what: str) -> None:
+    """Raise ReplayError when a game cannot be played, or its walls are those of no small board.
+
+    Parameters
+    ----------
+    replay : Replay
+    what : str
+        The format, for the message.
+    """
+    if replay.walls and variant_of(bitboard(replay.start)) is None:
+        raise ReplayError(
+            f"{what} cannot hold this game: its walls are not those of 2x4, 3x3 or 3x4"
+        )
+    replay.check()
+
+
+def bare_moves(codes: Iterable[int], table: list[ReplayMove]) -> tuple[ReplayMove, ...]:
+    """Return the moves of codes, without making an object for each."""
+    return tuple(table[code] for code in codes)
+
+
+def same_game(replay: Replay, rules: Rules) -> bool:
+    """Tell whether other rules lead to the same positions."""
+    other = replace(replay, walls=rules.walls, merge_32768=rules.merge_32768)
+    try:
+        return all(a == b for a, b in zip(replay.positions(), other.positions(), strict=True))
+    except ReplayError:
+        return False

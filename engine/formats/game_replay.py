@@ -1,0 +1,15 @@
+"""A game in play as a recorded one."""
+
+from engine.formats.replay import Replay, ReplayMove
+from engine.game import Game
+
+
+def replay_of(game: Game) -> Replay:
+    """Return the moves from the last position that was set, mostly the start, to the one shown."""
+    start, moves = game.played()
+    return Replay(
+        start,
+        tuple(ReplayMove(direction, *tile) for direction, tile in moves),
+        walls=game.walls,
+        merge_32768=game.merge_32768,
+    )

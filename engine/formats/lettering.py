@@ -1,0 +1,51 @@
+"""The text in a file whose encoding nobody wrote down, told by the letters it may be made of.
+
+The files of 2048verse have been saved in UTF-8, in single bytes of code page 850 and in Latin-1 (as
+Windows writes it), some with a byte order mark. Each letter of their alphabets is something else in
+every encoding, mostly no letter of the alphabet at all: one encoding fits, and the others do not.
+"""
+
+import codecs
+from typing import NamedTuple
+
+_ENCODINGS = ("utf-8", "cp850", "cp1252", "latin-1")
+_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+class Lettering(NamedTuple):
+    """What a file says in one encoding.
+
+    Attributes
+    ----------
+    text : str
+        Its letters up to the first that is not in the alphabet.
+    foreign : str
+        That character, or "" when all are in the alphabet.
+    """
+
+    text: str
+    foreign: str
+
+
+def without_mark(data: bytes) -> bytes:
+    """Return a text file without its byte order mark; UTF-16 becomes UTF-8."""
+    if data.startswith(_MARKS):
+        return data.decode("utf-16", "replace").encode("utf-8", "replace")
+    return data.removeprefix(codecs.BOM_UTF8)
+
+
+def letterings(data: bytes, alphabet: str) -> list[Lettering]:
+    """Return what bytes say in the encodings that fit them: mostly one.
+
+    All in which every character is in the alphabet, or else those that fit furthest; the likelier
+    first, no text twice.
+    """
+    found: dict[Lettering, int] = {}  # and how many bytes of the file it reaches
+    for encoding in _ENCODINGS:
+        text = data.decode(encoding, "replace")
+        rest = text.lstrip(alphabet)
+        text = text[: len(text) - len(rest)]
+        found.setdefault(Lettering(text, rest[:1]), len(text.encode(encoding)))
+    whole = [one for one in found if not one.foreign]
+    furthest = max(found.values())
+    return whole or [one for one, reaches in found.items() if reaches == furthest]

@@ -1,0 +1,82 @@
+"""Success rates in recordings: whole numbers of 1/4,000,000,000, in which 0 says nothing.
+
+A 0 stands for an illegal move, for one that leaves the formation, and for a rate of 0. Read back:
+
+* a position whose four numbers are 0 has no rates;
+* 0 of an illegal move is None;
+* 0 of a legal one is 0.0, the disaster that it is when somebody plays it, unless the file marks
+  the move that was made as the only one: then the others are None;
+* a number of an illegal move, or above 1, belongs to another position or was damaged: the position
+  then has no rates, and `Replay.problem` tells.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from engine.formats.following import with_note
+from engine.formats.replay import Cells, Rates, Replay, ReplayError, ReplayMove
+from engine.formats.sliding import slide
+
+SCALE = 4_000_000_000
+Numbers = tuple[int, int, int, int]
+_NONE: Numbers = (0, 0, 0, 0)
+
+
+def with_rates(replay: Replay, numbers: Sequence[Numbers]) -> Replay:
+    """Return a replay with the rates of its moves.
+
+    Parameters
+    ----------
+    replay : Replay
+        Playable to its end.
+    numbers : sequence of four int
+        For each of its moves, perhaps for more: left, right, up, down.
+    """
+    moves: list[ReplayMove] = []
+    wrong: list[int] = []  # the moves whose numbers cannot be rates of their position
+    for position, move, four in zip(replay.positions(), replay.moves, numbers, strict=False):
+        if four == _NONE:
+            moves.append(move)
+            continue
+        rates = _rates(position, move, four, replay)
+        if rates is None:
+            wrong.append(len(moves) + 1)
+        moves.append(
+            ReplayMove(move.direction, move.cell, move.exponent, rates, move.ms, move.is_forced)
+        )
+    found = replace(replay, moves=tuple(moves))
+    if not wrong:
+        return found
+    return with_note(
+        found,
+        f"{len(wrong)} of {len(moves)} moves have rates that do not belong to their position, "
+        f"the first of them move {wrong[0]}: they were left out",
+    )
+
+
+def _rates(position: Cells, move: ReplayMove, four: Numbers, replay: Replay) -> Rates | None:
+    found: list[float | None] = []
+    for direction, number in enumerate(four):
+        is_legal = slide(position, direction, replay.walls, replay.merge_32768) != position
+        if number > SCALE or (number and not is_legal):
+            return None
+        keeps_zero = is_legal and not move.is_forced
+        found.append(number / SCALE if number or keeps_zero else None)
+    return found[0], found[1], found[2], found[3]
+
+
+def numbers_of(move: ReplayMove, number: int) -> Numbers:
+    """Return what a recording stores for move `number`: left, right, up, down.
+
+    Raises
+    ------
+    ReplayError
+        A rate is not between 0 and 1.
+    """
+    if move.rates is None:
+        return _NONE
+    for rate in move.rates:
+        if rate is not None and not 0.0 <= rate <= 1.0:
+            raise ReplayError(f"move {number} has the rate {rate!r}; expected 0 to 1")
+    a, b, c, d = (round((rate or 0.0) * SCALE) for rate in move.rates)
+    return a, b, c, d

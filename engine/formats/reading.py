@@ -1,0 +1,63 @@
+"""Any recorded game, whatever its format: the content tells, names of files do not."""
+
+from collections.abc import Callable
+
+from engine.formats.dump import read_history
+from engine.formats.following import check_size
+from engine.formats.rec import read_rec
+from engine.formats.replay import Replay, ReplayError
+from engine.formats.rpl import read_rpl
+from engine.formats.verse import is_new, is_old, read_new, read_old
+
+_BINARY: dict[str, Callable[[bytes], Replay]] = {
+    "rpl": read_rpl,
+    "history": read_history,
+    "rec": read_rec,
+}
+_ROW_BYTES = {"rpl": 25, "history": 13, "rec": 17}
+
+
+def read_replay(data: bytes) -> tuple[str, Replay]:
+    """Return the format and the game of a file.
+
+    Parameters
+    ----------
+    data : bytes
+        The whole file.
+
+    Returns
+    -------
+    format : str
+        "rpl", "rec", "verse-old", "verse-new" or "history".
+    replay : Replay
+        Playable to its end. When the file is damaged, the moves that could be read, and `problem`
+        says where it goes wrong and why.
+
+    Raises
+    ------
+    ReplayError
+        Not even the start of a game could be read.
+    """
+    check_size(data)
+    if is_old(data):
+        return "verse-old", read_old(data)
+    if is_new(data):
+        return "verse-new", read_new(data)
+    found: list[tuple[str, Replay]] = []
+    why: list[str] = []
+    for name, read in _BINARY.items():
+        try:
+            replay = read(data)
+        except ReplayError as error:
+            why.append(str(error))
+            continue
+        if not replay.problem:
+            return name, replay
+        found.append((name, replay))
+    if not found:
+        raise ReplayError(
+            "not a recorded game: expected a replay of 2048verse ('replay_...' or '4x4-1_...'), an "
+            f".rpl or .rec recording, or the history of a game ({'; '.join(why)})"
+        )
+    # More than one format makes something of a damaged file: that which explains most of it.
+    return max(found, key=lambda one: _ROW_BYTES[one[0]] * len(one[1].moves))

@@ -1,0 +1,98 @@
+"""``.rec``: recorded practice, 17 bytes a move, with the rates before each.
+
+row 0      uint8 0, then the first position in four parts of 16 bits, the lowest first, each in a
+           uint32
+row k      uint8: bits 0-1 move (up, down, left, right), 2-5 cell of the new tile, 6 whether it is
+           a 4; then uint32 x 4, rates of up, down, left, right before the move; see
+           `engine.formats.rates`
+
+All little-endian, no end mark. Only the first position is stored. F never merges, as in practice;
+where the F are the walls of a small board they are walls, as in `engine.formats.following`.
+
+One program divides whole-number rates by their scale twice, which leaves 0 or 1 of each: a file
+with no other numbers has no rates. The same program keeps moves that were undone and sometimes the
+rates of an earlier position, so what is not possible there counts for nothing.
+"""
+
+from struct import Struct
+
+from engine.bitboard import DOWN, LEFT, RIGHT, UP
+from engine.formats.following import (
+    LOCKED,
+    Rules,
+    bare_moves,
+    best_reading,
+    check_size,
+    check_writable,
+    cut,
+    same_game,
+    start_of,
+    with_note,
+)
+from engine.formats.rates import Numbers, numbers_of, with_rates
+from engine.formats.replay import Replay, ReplayError, ReplayMove, bitboard
+
+_ROW = Struct("<B4I")
+_ORDER = (UP, DOWN, LEFT, RIGHT)
+_CODES = {direction: code for code, direction in enumerate(_ORDER)}
+_N_CODES = 128  # bit 7 has no meaning: a file in which it is set is damaged, or no recording
+_MOVES = [ReplayMove(_ORDER[code & 3], code >> 2 & 15, 1 + (code >> 6)) for code in range(_N_CODES)]
+
+
+def read_rec(data: bytes) -> Replay:
+    """Return the game in a ``.rec`` file.
+
+    Raises
+    ------
+    ReplayError
+        The file is none: its first row holds no position.
+    """
+    check_size(data)
+    n_rows, n_torn = divmod(len(data), _ROW.size)
+    rows = list(_ROW.iter_unpack(data[: n_rows * _ROW.size]))
+    if not rows or rows[0][0] or max(rows[0][1:]) >= 1 << 16 or not any(rows[0][1:]):
+        raise ReplayError(
+            "not a .rec recording: expected rows of 17 bytes, the first a 0 and a position"
+        )
+    start = sum(part << 16 * place for place, part in enumerate(rows.pop(0)[1:]))
+    codes = [row[0] for row in rows]
+    problem = f"the file ends within move {n_rows}" if n_torn else ""
+    n_good = next((n for n, code in enumerate(codes) if code >= _N_CODES), len(codes))
+    if n_good < len(codes):
+        problem = f"move {n_good + 1} is written as {codes[n_good]}; expected 0 to 127"
+    moves = bare_moves(codes[:n_good], _MOVES)
+    numbers: list[Numbers] = [(left, right, up, down) for _, up, down, left, right in rows]
+    if all(max(four) <= 1 for four in numbers):
+        numbers = [(0, 0, 0, 0)] * len(numbers)
+
+    def read(rules: Rules) -> Replay:
+        found = cut(Replay(start_of(start), moves, *rules))
+        if not found.problem:
+            found = with_note(found, problem)
+        return with_rates(found, numbers)
+
+    return best_reading(start, read, (LOCKED,))
+
+
+def write_rec(replay: Replay) -> bytes:
+    """Return a game as a ``.rec`` file.
+
+    Raises
+    ------
+    ReplayError
+        The game cannot be played, a rate is not between 0 and 1, or tiles of 32768 and more merge
+        or stand on the first board: in this format they never do.
+    """
+    check_writable(replay, ".rec")
+    has_larger = max(replay.start) > 15
+    if has_larger or (replay.merge_32768 and not replay.walls and not same_game(replay, LOCKED)):
+        raise ReplayError(
+            ".rec cannot hold this game: two 32768 merge in it, or it begins with a larger tile"
+        )
+    start = bitboard(replay.start)
+    rows = bytearray(_ROW.pack(0, *(start >> shift & 0xFFFF for shift in (0, 16, 32, 48))))
+    for number, move in enumerate(replay.moves, 1):
+        code = _CODES[move.direction] | move.cell << 2 | move.exponent - 1 << 6
+        left, right, up, down = numbers_of(move, number)
+        rows += _ROW.pack(code, up, down, left, right)
+    return bytes(rows)

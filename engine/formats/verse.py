@@ -1,0 +1,320 @@
+"""Games of 2048verse, in the older and in the present format of the site, on all its boards.
+
+Both list tiles: the two of the start, then for each move its direction and the tile after it. Rows
+and columns count from the top left of the small boards.
+
+* older: ``replay_`` (small boards: ``replay3x3_``, though nobody has seen such a file) and one
+  character a tile, whose number is ``direction * 32 + is_four * 16 + column * 4 + row``, directions
+  U R D L; numbers up to 94 are ASCII from the space on, the others code page 850 from byte 0x80 on.
+* present: ``4x4-1_``, rows x columns - version, and three characters a tile, 21 bits, 7 in each:
+  bits 0-1 direction U D L R, 2 a four, 3 nothing, 4-6 column, 7-9 row, 10-12 scale and 13-20 count
+  of the time since the tile before; all of these ones: no time.
+
+A start tile has direction 0; others are read too, for some programs write them. Games are played by
+the real rules: two 32768 merge, and so do larger tiles. Nothing is told twice in these formats, so
+damage shows where a tile cannot be, and the moves before that are what could be read.
+"""
+
+import re
+from bisect import bisect
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from engine.bitboard import DOWN, LEFT, RIGHT, UP
+from engine.formats.following import (
+    PLAY,
+    WALLS,
+    check_size,
+    check_writable,
+    cut,
+    furthest,
+    same_game,
+    start_of,
+)
+from engine.formats.lettering import Lettering, letterings, without_mark
+from engine.formats.replay import Replay, ReplayError, ReplayMove, bitboard
+from engine.variants import VARIANTS, variant_of
+
+_OLD_ORDER = (UP, RIGHT, DOWN, LEFT)
+_NEW_ORDER = (UP, DOWN, LEFT, RIGHT)
+OLD_ALPHABET = "".join(map(chr, range(32, 127))) + bytes(range(0x80, 0xA1)).decode("cp850")
+NEW_ALPHABET = (
+    "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    + "".join(map(chr, range(0xC0, 0x100)))
+    + "\u00a4\u00be"
+)
+_OLD_NUMBERS = {letter: number for number, letter in enumerate(OLD_ALPHABET)}
+_NEW_NUMBERS = {letter: number for number, letter in enumerate(NEW_ALPHABET)}
+
+# Milliseconds of every scale and count, ascending. The base of scale 6 is not where scale 5 ends:
+# the site's own table has this gap.
+_STEPS = (1, 3, 12, 48, 192, 768, 3072, 12288)
+_BASES = (0, 256, 1024, 4096, 16384, 65536, 266734, 1053166)
+_TIMES_MS = [
+    base + step * count for base, step in zip(_BASES, _STEPS, strict=True) for count in range(256)
+]
+_NO_TIME = len(_TIMES_MS) - 1  # scale 7, count 255
+
+_SIZE = re.compile(rb"2x4|3x3|3x4|4x4")
+_NEW_HEAD = re.compile(rb"(\d+x\d+)-(\w*?)_")
+
+
+class _Board(NamedTuple):
+    """A board of the site: its size, and where it lies among our 16 cells."""
+
+    name: str
+    n_rows: int
+    n_columns: int
+    top: int
+    walls: int
+
+    def cell(self, row: int, column: int) -> int | None:
+        """Return our cell; None when it is not on the board."""
+        on_board = row < self.n_rows and column < self.n_columns
+        return 4 * (row + self.top) + column if on_board else None
+
+    def place(self, cell: int) -> tuple[int, int]:
+        """Return row and column of one of our cells."""
+        return cell // 4 - self.top, cell % 4
+
+
+def _boards() -> Iterator[_Board]:
+    yield _Board("4x4", 4, 4, 0, 0)
+    for variant in VARIANTS.values():
+        n_rows, n_columns = map(int, variant.name.split("x"))
+        yield _Board(variant.name, n_rows, n_columns, variant.playable_cells[0] // 4, variant.walls)
+
+
+_BOARDS = {board.name: board for board in _boards()}
+
+
+# The older format -------------------------------------------------------------------------------
+
+
+def is_old(data: bytes) -> bool:
+    """Tell whether a file begins like one of the older format."""
+    return without_mark(data[:64]).lstrip().startswith(b"replay")
+
+
+def read_old(data: bytes) -> Replay:
+    """Return the game in a file of the older format, whatever its encoding.
+
+    Raises
+    ------
+    ReplayError
+        It does not begin as such a file, or not with two tiles.
+    """
+    check_size(data)
+    data = without_mark(data).lstrip().rstrip(b"\r\n")
+    readings: list[Replay] = []
+    problem = "expected 'replay_' and a character for each tile"
+    for board, n_head in _old_heads(data):
+        for lettering in letterings(data[n_head:], OLD_ALPHABET):
+            try:
+                readings.append(_read_old(board, lettering))
+            except ReplayError as error:
+                problem = str(error)
+    if not readings:
+        raise ReplayError(f"not a replay of 2048verse in the older format: {problem}")
+    return furthest(readings)
+
+
+def _old_heads(data: bytes) -> Iterator[tuple[_Board, int]]:
+    """Yield what the head may mean: the board, and how long it is.
+
+    Nobody has seen the head of a small board. The reference program looks for a size in the first
+    12 characters and skips 10; but these may also be the first tiles of a 4x4 game.
+    """
+    if not data.startswith(b"replay"):
+        return
+    size = _SIZE.search(data[:12])
+    if size:
+        board = _BOARDS[size[0].decode()]
+        if size.start() == 7 and data[10:11] == b"_":
+            yield board, 11
+        yield board, 10
+    if data[6:7] == b"_":
+        yield _BOARDS["4x4"], 7
+
+
+def _read_old(board: _Board, lettering: Lettering) -> Replay:
+    meanings = [_old_tile(board, number) for number in range(128)]
+    tiles = (meanings[_OLD_NUMBERS[letter]] for letter in lettering.text)
+    return _replay(board, tiles, lettering.foreign)
+
+
+def _old_tile(board: _Board, number: int) -> ReplayMove | None:
+    cell = board.cell(number & 3, number >> 2 & 3)
+    if cell is None:
+        return None
+    return ReplayMove(_OLD_ORDER[number >> 5], cell, 1 + (number >> 4 & 1))
+
+
+def write_old(replay: Replay) -> bytes:
+    """Return a game in the older format, in UTF-8; its times and rates are left out.
+
+    Raises
+    ------
+    ReplayError
+        It does not begin with two tiles of 2 or 4, cannot be played, or not by the real rules.
+    """
+    board, tiles = _to_write(replay)
+    found = ["replay_" if board.name == "4x4" else f"replay{board.name}_"]
+    for tile in tiles:
+        row, column = board.place(tile.cell)
+        number = _OLD_ORDER.index(tile.direction) * 32 + (tile.exponent - 1) * 16 + column * 4 + row
+        found.append(OLD_ALPHABET[number])
+    return "".join(found).encode()
+
+
+# The present format -----------------------------------------------------------------------------
+
+
+def is_new(data: bytes) -> bool:
+    """Tell whether a file begins like one of the present format."""
+    return _NEW_HEAD.match(without_mark(data[:64]).lstrip()) is not None
+
+
+def read_new(data: bytes) -> Replay:
+    """Return the game in a file of the present format, whatever its encoding.
+
+    Raises
+    ------
+    ReplayError
+        It does not begin as such a file, has another size or version, or not two tiles.
+    """
+    check_size(data)
+    data = without_mark(data).strip()
+    head = _NEW_HEAD.match(data)
+    what = "not a replay of 2048verse in the present format"
+    if head is None:
+        raise ReplayError(f"{what}: expected '4x4-1_' and three characters for each tile")
+    size, version = (part.decode("ascii", "replace") for part in head.groups())
+    if size not in _BOARDS:
+        raise ReplayError(f"{what}: its board is {size}; expected {', '.join(_BOARDS)}")
+    if version != "1":
+        raise ReplayError(f"{what}: its version is {version!r}; expected 1")
+    readings, problem = [], ""
+    for lettering in letterings(data[head.end() :], NEW_ALPHABET):
+        try:
+            readings.append(_read_new(_BOARDS[size], lettering))
+        except ReplayError as error:
+            problem = str(error)
+    if not readings:
+        raise ReplayError(f"{what}: {problem}")
+    return furthest(readings)
+
+
+def _read_new(board: _Board, lettering: Lettering) -> Replay:
+    digits = [_NEW_NUMBERS[letter] for letter in lettering.text]
+    known: dict[int, ReplayMove | None] = {}  # moves that come again, mostly those without a time
+
+    def tiles() -> Iterator[ReplayMove | None]:
+        for high, middle, low in zip(digits[::3], digits[1::3], digits[2::3], strict=False):
+            number = high << 14 | middle << 7 | low
+            if number not in known:
+                known[number] = _new_tile(board, number)
+            yield known[number]
+
+    n_torn = len(digits) % 3
+    torn = "the end of the file, within a tile" if n_torn and not lettering.foreign else ""
+    return _replay(board, tiles(), lettering.foreign or torn)
+
+
+def _new_tile(board: _Board, number: int) -> ReplayMove | None:
+    cell = board.cell(number >> 7 & 7, number >> 4 & 7)
+    if cell is None or number & 8:
+        return None
+    time = (number >> 10 & 7) << 8 | number >> 13
+    ms = None if time == _NO_TIME else _TIMES_MS[time]
+    return ReplayMove(_NEW_ORDER[number & 3], cell, 1 + (number >> 2 & 1), ms=ms)
+
+
+def write_new(replay: Replay) -> str:
+    """Return a game in the present format; its rates are left out.
+
+    Times become the nearest that the format has: exact below 256 ms, within 0.6 % from there on,
+    except about 1 % between 261 and 267 s; at most 69 minutes. Start tiles have none.
+
+    Raises
+    ------
+    ReplayError
+        As `write_old`.
+    """
+    board, tiles = _to_write(replay)
+    found = [f"{board.name}-1_"]
+    for tile in tiles:
+        row, column = board.place(tile.cell)
+        time = _NO_TIME if tile.ms is None else _time_of(tile.ms)
+        number = _NEW_ORDER.index(tile.direction) | tile.exponent - 1 << 2 | column << 4 | row << 7
+        number |= time >> 8 << 10 | (time & 255) << 13
+        found += [NEW_ALPHABET[number >> shift & 127] for shift in (14, 7, 0)]
+    return "".join(found)
+
+
+def _time_of(ms: int) -> int:
+    """Return scale * 256 + count of the time nearest to `ms`, the earlier of two as near."""
+    at = bisect(_TIMES_MS, ms, hi=_NO_TIME) - 1
+    if at + 1 < _NO_TIME and (at < 0 or _TIMES_MS[at + 1] - ms < ms - _TIMES_MS[at]):
+        at += 1
+    return at
+
+
+# Both -------------------------------------------------------------------------------------------
+
+
+def _replay(board: _Board, tiles: Iterator[ReplayMove | None], foreign: str) -> Replay:
+    """Return the game of tiles, None being one that cannot be.
+
+    Parameters
+    ----------
+    board : _Board
+    tiles : iterator of ReplayMove or None
+    foreign : str
+        What the file has after them that is no tile; "" for nothing.
+    """
+    found: list[ReplayMove] = []
+    problem = ""
+    for tile in tiles:
+        if tile is None:
+            problem = f"move {len(found) - 1} puts its tile beside the board of {board.name}"
+            break
+        found.append(tile)
+    if foreign and not problem:
+        shown = repr(foreign) if len(foreign) == 1 else foreign
+        problem = f"move {len(found) - 1} has {shown}: expected a character of the format"
+    if len(found) < 2:
+        raise ReplayError(f"it does not begin with two tiles on a board of {board.name}")
+    start_tiles = tuple((tile.cell, tile.exponent) for tile in found[:2])
+    (first, _), (second, _) = start_tiles
+    if first == second:
+        raise ReplayError(f"both start tiles lie in row {first // 4}, column {first % 4}")
+    start = list(start_of(board.walls))
+    for cell, exponent in start_tiles:
+        start[cell] = exponent
+    rules = WALLS if board.walls else PLAY
+    replay = Replay(tuple(start), tuple(found[2:]), *rules, start_tiles, problem)
+    return cut(replay)
+
+
+def _to_write(replay: Replay) -> tuple[_Board, list[ReplayMove]]:
+    """Return the board, and all tiles with those of the start as moves of direction 0."""
+    check_writable(replay, "a replay for 2048verse")
+    variant = variant_of(bitboard(replay.start)) if replay.walls else None
+    board = _BOARDS[variant.name if variant else "4x4"]
+    start = {
+        cell: exponent
+        for cell, exponent in enumerate(replay.start)
+        if exponent and not (replay.walls and exponent == 15)
+    }
+    if len(start) != 2 or max(start.values()) > 2:
+        raise ReplayError(
+            "this game does not begin with two tiles of 2 or 4, as a replay for 2048verse must: "
+            "export one that was played from its start"
+        )
+    if not replay.walls and not replay.merge_32768 and not same_game(replay, PLAY):
+        raise ReplayError(
+            "two 32768 would merge in this game on 2048verse: it was played by the rules of tables"
+        )
+    order = replay.start_tiles if dict(replay.start_tiles) == start else tuple(start.items())
+    return board, [*(ReplayMove(UP, *tile) for tile in order), *replay.moves]
