@@ -11,6 +11,7 @@ again meets the same spawn, and the same seed gives the same game.
 """
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from operator import index
 
@@ -186,6 +187,12 @@ class Game:
     def times(self) -> list[int | None]:
         """Return the milliseconds of each of those moves; None where that is not known."""
         return [step.ms for step in self.history.since_set()[1:]]
+
+    def snapshot(self) -> "Game":
+        """Return a game of its own that stands where this one does: for work on another thread."""
+        twin = copy(self)
+        twin.history = self.history.copy()
+        return twin
 
     def __str__(self) -> str:
         return draw_cells(self.cells, self.walls)

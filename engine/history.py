@@ -91,6 +91,12 @@ class History:
     def __init__(self, first: Step) -> None:
         self.steps, self.at = [first], 0
 
+    def copy(self) -> "History":
+        """Return a history of the same steps that goes its own way."""
+        twin = History(self.steps[0])
+        twin.steps, twin.at = list(self.steps), self.at
+        return twin
+
     @property
     def now(self) -> Step:
         """The step where one stands."""

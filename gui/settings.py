@@ -219,12 +219,12 @@ class Settings(QObject):
         self.problem = f"Your settings were damaged; the defaults are in use. The old file: {kept}"
 
 
-def write_atomically(path: Path, text: str) -> None:
-    """Write a small text file so that a crash leaves the old one or the new one, never half."""
+def write_atomically(path: Path, text: str | bytes) -> None:
+    """Write a small file so that a crash leaves the old one or the new one, never half."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(path.name + ".part")
-    with part.open("w", encoding="utf-8") as file:
-        file.write(text)
+    with part.open("wb") as file:
+        file.write(text.encode("utf-8") if isinstance(text, str) else text)
         file.flush()
         os.fsync(file.fileno())
     os.replace(part, path)

@@ -98,6 +98,12 @@ def _best(painter: QPainter, color: QColor) -> None:
     painter.drawPolygon(_star(QPointF(12, 12.6), 8.6))
 
 
+def _review(painter: QPainter, _color: QColor) -> None:
+    painter.drawEllipse(QRectF(4.5, 4.5, 12, 12))
+    _lines((15, 15), (20, 20))(painter)
+    _lines((8, 10.5), (13, 10.5))(painter)
+
+
 def _play(painter: QPainter, color: QColor) -> None:
     painter.setBrush(color)
     painter.drawPolygon(QPolygonF([QPointF(8, 5.5), QPointF(18.5, 12), QPointF(8, 18.5)]))
@@ -170,6 +176,7 @@ GLYPHS: dict[str, Callable[[QPainter, QColor], None]] = {
     "undo": _undo,
     "redo": _redo,
     "best": _best,
+    "review": _review,
     "play": _play,
     "stop": _stop,
     "start": _start,

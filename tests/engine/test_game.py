@@ -382,3 +382,16 @@ def test_a_game_saved_before_times_were_kept_comes_back_without():
     for part in data["parts"]:
         del part["ms"]
     assert game_from_dict(data).times() == [None]
+
+
+def test_a_snapshot_goes_its_own_way():
+    game = Game.new(5)
+    play(game, n=20)
+    twin = game.snapshot()
+    assert saved(twin) == saved(game)
+    before = saved(game)
+    play(twin, seed=1, n=10)
+    twin.undo()
+    assert saved(game) == before
+    game.undo()
+    assert twin.n_moves == 29

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 
 from ai.choice import CHOOSERS, Choice, ChooserKind
 from engine.formats.game_replay import replay_of
+from engine.formats.reading import read_replay
 from engine.formats.verse import write_new, write_old
 from engine.game import Game
 from gui.auto_player import AutoPlayer
@@ -308,10 +309,10 @@ def test_the_end_is_told_counted_and_can_be_undone(page):
     assert f"largest tile {1 << page.session.game.max_exponent}" in (
         page.panel.notice.text_label.text()
     )
-    assert page.panel.games.value_label.text() == "1"
-    assert page.panel.statistics.isVisible()
+    assert page.panel.statistics.games.value_label.text() == "1"
+    assert page.panel.statistics.games.isVisible()
     assert not page._actions["auto"].isEnabled()
-    page.panel.notice.buttons[1].click()
+    page.panel.notice.buttons[2].click()
     assert not page.session.is_over
     assert page.panel.notice.title_label.text() == "Your move"
 
@@ -373,10 +374,10 @@ def test_export_after_a_restart_has_the_whole_game(
     again.close_game()
 
 
-def test_what_cannot_be_exported_is_told(page, data_dir):
+def test_what_cannot_be_exported_is_told(page, qtbot, data_dir):
     page._set_hex(MIDDLE)
     press(page, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
-    assert "two tiles" in page.panel.message_label.text()
+    qtbot.waitUntil(lambda: "two tiles" in page.panel.message_label.text())
     assert not (data_dir / "replays").exists()
 
 
@@ -402,3 +403,104 @@ def test_an_answer_to_a_question_withdrawn_is_not_played(qtbot, tasks):
     assert played == []
     auto.step()
     qtbot.waitUntil(lambda: len(played) == 1)
+
+
+def play_out(page: GamePage) -> None:
+    while not page.session.is_over:
+        page._play(page.session.game.legal_moves()[0])
+
+
+@pytest.fixture
+def asked_for_review(page):
+    found: list[Path] = []
+    page.review_asked.connect(found.append)
+    return found
+
+
+def test_a_finished_game_opens_in_review_with_its_times(page, qtbot, asked_for_review):
+    play_out(page)
+    button = next(b for b in page.panel.notice.buttons if b.text() == "Review")
+    button.click()
+    qtbot.waitUntil(lambda: bool(asked_for_review))
+    kind, replay = read_replay(asked_for_review[0].read_bytes())
+    start, moves = page.session.game.played()
+    assert kind == "verse-new"
+    assert replay.start == start
+    assert [(m.direction, (m.cell, m.exponent)) for m in replay.moves] == moves
+    assert None not in [m.ms for m in replay.moves]
+    assert not replay.problem
+
+
+def test_what_was_undone_is_not_reviewed_and_a_game_from_a_set_position_is(
+    page, qtbot, asked_for_review
+):
+    page._set_hex("4310 2100 1000 0000")
+    for _ in range(6):
+        page._play(page.session.game.legal_moves()[0])
+    press(page, Qt.Key.Key_Backspace)
+    press(page, Qt.Key.Key_R)
+    qtbot.waitUntil(lambda: bool(asked_for_review))
+    kind, replay = read_replay(asked_for_review[0].read_bytes())
+    assert (kind, len(replay.moves)) == ("rpl", 5)
+    assert tuple(replay.positions())[-1] == page.session.game.cells
+
+
+def test_a_game_without_moves_has_nothing_to_review(page):
+    assert not page._actions["review"].isEnabled()
+    page._set_hex(OVER)
+    assert [b.text() for b in page.panel.notice.buttons] == ["New game", "Undo"]
+
+
+def test_the_share_of_fours_is_chosen_for_the_next_game_and_remembered(
+    page, qtbot, settings, chooser
+):
+    made = []
+    page.auto._kinds = dict.fromkeys(
+        CHOOSERS, ChooserKind("First", "", lambda _, spawn4: made.append(spawn4) or chooser)
+    )
+    spin = page.panel.fours_spin
+    page._set_hex(MIDDLE)
+    spin.setFocus()
+    spin.selectAll()
+    qtbot.keyClicks(spin, "25")
+    assert settings.get("game.spawn4") == 0.1  # not while it is being typed
+    qtbot.keyClick(spin, Qt.Key.Key_Return)
+    assert settings.get("game.spawn4") == 0.25
+    assert page.panel.fours_label.text() == "next game"
+    assert page.session.game.spawn4 == 0.1
+    page.auto.step()
+    qtbot.waitUntil(lambda: n_moves(page) == 1)
+    page._new_game()
+    assert page.session.game.spawn4 == 0.25
+    assert page.panel.fours_label.text() == ""
+    page.auto.step()
+    qtbot.waitUntil(lambda: n_moves(page) == 1)
+    assert made == [0.1, 0.25]
+    assert chooser.let_go_of == 1  # the player that reckoned with the other share
+
+
+def test_leaving_the_page_lets_go_of_tables_and_stops_the_watch(page, qtbot, chooser):
+    page.auto.step()
+    qtbot.waitUntil(lambda: n_moves(page) == 1)
+    page.hide()
+    qtbot.waitUntil(lambda: chooser.let_go_of == 1)
+    qtbot.wait(120)
+    page.show()
+    began = time.monotonic()
+    page._play(page.session.game.legal_moves()[0])
+    assert page.session.game.times()[-1] <= 1000 * (time.monotonic() - began) + 60
+
+
+def test_moves_time_and_fours_are_shown_for_this_game_and_all(page):
+    table = page.panel.statistics
+    assert table.this_labels["Moves"].text() == "0"
+    play_out(page)
+    game = page.session.game
+    share = f"{100 * game.n_fours / game.n_moves:.1f}\N{NO-BREAK SPACE}%"
+    assert table.this_labels["Moves"].text() == str(game.n_moves)
+    assert table.this_labels["Fours"].text() == table.all_labels["Fours"].text() == share
+    assert table.all_labels["Moves"].text() == str(game.n_moves)
+    assert table.all_labels["Time"].isVisible()
+    page._new_game()
+    assert table.this_labels["Moves"].text() == "0"
+    assert table.all_labels["Moves"].text() == str(game.n_moves)
