@@ -203,8 +203,17 @@ class GamePanel(QWidget):
         self.difficulty_chosen.emit(percent)
 
 
+class _PercentSpin(QDoubleSpinBox):
+    """Shows no more digits than there are."""
+
+    def textFromValue(self, value: float) -> str:  # noqa: N802
+        """Return 10 rather than 10.00."""
+        return f"{value:g}"
+
+
 def _fours_spin() -> QDoubleSpinBox:
-    spin = QDoubleSpinBox()
+    spin = _PercentSpin()
+    spin.lineEdit().setTextMargins(6, 0, 0, 0)
     spin.setRange(0, 100)
     spin.setDecimals(2)
     spin.setSuffix(" %")
