@@ -12,7 +12,7 @@ import threading
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 from engine.project_files import APP_NAME
@@ -29,6 +29,7 @@ from gui.pages.home import HomePage
 from gui.pages.practice import PracticePage
 from gui.pages.settings import SettingsPage
 from gui.pages.tables import TablesPage
+from gui.screensaver.show import ScreenSaver
 from gui.services import TablesService
 from gui.settings import Settings
 from gui.tasks import TaskRunner
@@ -115,6 +116,8 @@ class Program(QObject):
         self.checks = checks or Checks(lambda path: [*verify_command(path), *where], self)
         self.adviser = Adviser(lambda room: [*room.command(), *where], self)
         self.window = MainWindow(self.settings)
+        self._data_dir = data_dir
+        self._saver: ScreenSaver | None = None
         self._make_pages(data_dir)
         self._connect()
         self.window.restore()
@@ -135,6 +138,18 @@ class Program(QObject):
         self.window.show_page(self.practice)
         self.practice.open_table(table)
 
+    def show_screensaver(self) -> None:
+        """Show the screen saver over everything until somebody is there."""
+        if self._saver is None:
+            self._saver = ScreenSaver(self._data_dir, self.settings, parent=self)
+            self._saver.left.connect(self._end_screensaver, Qt.ConnectionType.QueuedConnection)
+            self._saver.show()
+
+    def _end_screensaver(self) -> None:
+        if self._saver:
+            self._saver.close()
+            self._saver = None
+
     def close(self) -> None:
         """Stop all work and write what is unwritten; safe to call twice."""
         if self._is_closed:
@@ -145,6 +160,7 @@ class Program(QObject):
         self.builds.close()
         self.checks.close()
         self.adviser.close()
+        self._end_screensaver()
         self.game.close_game()
         for runner in (self.lookups, self.thoughts, self.tasks):
             runner.close()
@@ -186,6 +202,7 @@ class Program(QObject):
         ):
             wish.connect(lambda: window.show_page(self.tables))
         self.settings_page.folders_changed.connect(library.refresh)
+        self.settings_page.screensaver_requested.connect(self.show_screensaver)
         self.settings.save_failed.connect(lambda text: self._show_problems([text]))
         for runner in (self.tasks, self.lookups, self.thoughts):
             runner.bug_found.connect(lambda error: self._show_problems([_bug_text(error)]))
