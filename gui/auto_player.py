@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from ai.choice import CHOOSERS, Choice, Chooser, ChooserKind
 from gui.tasks import TaskRunner
+from gui.undisturbed import undisturbed
 
 SPEEDS = (1, 2, 3, 5, 8, 12, 20, 30, 60)
 """Moves a second that can be chosen."""
@@ -157,7 +158,8 @@ class AutoPlayer(QObject):
         if chooser is None:
             kind, spawn4, folders = which
             self._forget_others(which)
-            chooser = self._kinds[kind].make(folders, spawn4)
+            with undisturbed():
+                chooser = self._kinds[kind].make(folders, spawn4)
             self._choosers[which] = chooser
         began = time.monotonic()
         choice = chooser.choose(cells, ms / max(1.0, self._overrun))

@@ -9,6 +9,7 @@ from gui.auto_player import AutoPlayer
 from gui.game_session import GameSession
 from gui.settings import Settings
 from gui.tasks import TaskRunner
+from gui.undisturbed import undisturbed
 from gui.widgets.game_panel import GamePanel
 
 
@@ -91,7 +92,11 @@ class GameChoices(QObject):
         self._session.difficulty = percent
         if percent and not self._has_asked:
             self._has_asked = True
-            self._tasks.run(self._load_adversary, self._take_adversary, self.failed.emit)
+            self._tasks.run(self._load, self._take_adversary, self.failed.emit)
+
+    def _load(self) -> SpawnChooser:
+        with undisturbed():
+            return self._load_adversary()
 
     def _take_adversary(self, adversary: SpawnChooser) -> None:
         if self._session:

@@ -1,5 +1,6 @@
 """The Game page as a person uses it: keys, swipes, the player, the files."""
 
+import gc
 import itertools
 import time
 from collections.abc import Sequence
@@ -504,3 +505,26 @@ def test_moves_time_and_fours_are_shown_for_this_game_and_all(page):
     page._new_game()
     assert table.this_labels["Moves"].text() == "0"
     assert table.all_labels["Moves"].text() == str(game.n_moves)
+
+
+def test_a_player_is_made_without_the_collector_standing_in_the_way(page, qtbot, chooser):
+    seen = []
+
+    def make(*_):
+        seen.append(gc.isenabled())
+        return chooser
+
+    page.auto._kinds = dict.fromkeys(CHOOSERS, ChooserKind("First", "", make))
+    before = gc.get_freeze_count()
+    page.auto.step()
+    qtbot.waitUntil(lambda: n_moves(page) == 1)
+    assert seen == [False]
+    assert gc.isenabled()
+    assert gc.get_freeze_count() > before
+
+
+def test_the_collector_works_again_after_a_player_that_cannot_be_made(page, qtbot):
+    page.auto._kinds = dict.fromkeys(CHOOSERS, ChooserKind("Broken", "", lambda *_: 1 / 0))
+    page.auto.start()
+    qtbot.waitUntil(lambda: bool(page.banners.banners))
+    assert gc.isenabled()
