@@ -21,7 +21,7 @@ Form = tuple[Write, str]
 OLD: Form = (write_old, ".txt")
 NEW: Form = (write_new, ".vrs")
 RECORDING: Form = (write_rpl, ".rpl")
-_REVIEW, _FOR_REVIEW = "review", (NEW, RECORDING)
+_REVIEW, _FOR_REVIEW = "game", (NEW, RECORDING)
 
 
 class GameFiles(QObject):

@@ -2,7 +2,9 @@
 
 import ctypes
 import secrets
+import signal
 import sys
+import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -62,7 +64,8 @@ class ScreenSaver(QObject):
         self.play = SaverGame(self._tasks, lease, speed, self, kinds=kinds)
         self._theme = saver_theme(settings)
         self._preview = preview
-        self._watch = Watch(self)
+        self._lent: QWindow | None = None
+        self._watch = Watch(preview is None, self)
         self._watch.noticed.connect(self.left)
         self._timer = QTimer(self)
         self._timer.setInterval(_LOOK_MS)
@@ -110,11 +113,10 @@ class ScreenSaver(QObject):
             window.setScreen(screen)
             window.setGeometry(screen.geometry())
             window.showFullScreen()
-            window.windowHandle().installEventFilter(self._watch)
+            self._add(window)
             if is_first:
                 window.activateWindow()
                 window.setFocus()
-            self.windows.append(window)
 
     def _show_in(self, number: int) -> None:
         if QGuiApplication.platformName() not in _EMBEDS:
@@ -122,7 +124,7 @@ class ScreenSaver(QObject):
                 "the preview needs a window of another program to be drawn in, which "
                 f"{QGuiApplication.platformName()!r} does not allow: leave --preview out"
             )
-        lent = QWindow.fromWinId(number)
+        self._lent = lent = QWindow.fromWinId(number)  # goes when nobody refers to it
         if lent is None:
             raise AppError(f"there is no window {number} to show the preview in")
         window = self._board_window()
@@ -130,8 +132,7 @@ class ScreenSaver(QObject):
         window.windowHandle().setParent(lent)
         window.setGeometry(0, 0, lent.width(), lent.height())
         window.show()
-        self.windows.append(window)
-        lent.destroyed.connect(self.left)
+        self._add(window)
         self._timer.timeout.connect(lambda: None if window_lives(number) else self.left.emit())
         self._timer.start()
 
@@ -139,8 +140,14 @@ class ScreenSaver(QObject):
         # Not always from the same place: most screen savers do not run for long.
         return BoardWindow(self.play, self._theme, ahead_s=secrets.randbelow(_AHEAD_S))
 
+    def _add(self, window: QWidget) -> None:
+        window.windowHandle().installEventFilter(self._watch)
+        self.windows.append(window)
+
     def _drop_windows(self) -> None:
         for window in self.windows:
+            if handle := window.windowHandle():
+                handle.removeEventFilter(self._watch)
             window.close()
             window.deleteLater()
         self.windows = []
@@ -171,9 +178,12 @@ def run(data_dir: Path, preview: int | None = None) -> int:
         app = QApplication(sys.argv[:1])
     app.setApplicationName(APP_NAME)
     app.setFont(body_font())
+    app.setQuitOnLastWindowClosed(False)  # screens that come or go close windows too
     settings = Settings(data_dir / "settings.json")
     saver = ScreenSaver(data_dir, settings, preview)
     saver.left.connect(lambda: app.exit(0))
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # Python's own waits for Qt's loop to end
     try:
         saver.show()
         return app.exec()

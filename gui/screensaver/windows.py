@@ -128,28 +128,36 @@ class BoardWindow(BlankWindow):
 class Watch(QObject):
     """Notices keys, buttons, touches, and a mouse that is really moved, on windows it filters.
 
+    Parameters
+    ----------
+    heeds_input : bool
+        Otherwise it notices only that a window is closed, as it does anyway.
+
     Signals
     -------
-    noticed : somebody is there
+    noticed : somebody is there, or has closed the window
     """
 
     noticed = Signal()
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, heeds_input: bool, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self._heeds_input = heeds_input
         self._first: QPointF | None = None
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Look at an event; those that end the screen saver go no further."""
-        kind = event.type()
-        if kind in _IS_THERE:
+        """Look at an event; input that ends the screen saver goes no further."""
+        if event.type() == QEvent.Type.Close:
+            self.noticed.emit()
+        elif self._heeds_input and self._is_somebody(event):
             self.noticed.emit()
             return True
-        if kind == QEvent.Type.MouseMove and isinstance(event, QMouseEvent):
-            here = event.globalPosition()
-            if self._first is None:  # systems send one when a window comes up under the mouse
-                self._first = here
-            elif (here - self._first).manhattanLength() > MOVED_PX:
-                self.noticed.emit()
-                return True
         return super().eventFilter(watched, event)
+
+    def _is_somebody(self, event: QEvent) -> bool:
+        if event.type() != QEvent.Type.MouseMove or not isinstance(event, QMouseEvent):
+            return event.type() in _IS_THERE
+        here = event.globalPosition()
+        if self._first is None:  # systems send one when a window comes up under the mouse
+            self._first = here
+        return (here - self._first).manhattanLength() > MOVED_PX

@@ -99,9 +99,8 @@ def _best(painter: QPainter, color: QColor) -> None:
 
 
 def _review(painter: QPainter, _color: QColor) -> None:
-    painter.drawEllipse(QRectF(4.5, 4.5, 12, 12))
-    _lines((15, 15), (20, 20))(painter)
-    _lines((8, 10.5), (13, 10.5))(painter)
+    _lines((4, 17), (9, 10), (13, 14), (20, 5))(painter)
+    _lines((4, 20.5), (20, 20.5))(painter)
 
 
 def _play(painter: QPainter, color: QColor) -> None:

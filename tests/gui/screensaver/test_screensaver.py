@@ -18,7 +18,7 @@ from gui.screensaver.drift import drift
 from gui.screensaver.lease import Lease
 from gui.screensaver.saver_game import SaverGame
 from gui.screensaver.show import LEASE_NAME, ScreenSaver
-from gui.screensaver.windows import BoardWindow
+from gui.screensaver.windows import BlankWindow, BoardWindow, Watch
 
 
 class LastMove:
@@ -200,3 +200,32 @@ def test_the_way_is_slow_and_never_leaves_the_room(seconds, room, height):
 
 def test_it_begins_in_the_middle():
     assert drift(0, (1000, 500), 1080) == (500, 250)
+
+
+def test_who_closes_its_window_ends_it(saver):
+    saver.windows[0].close()
+    assert saver.has_left()
+
+
+def test_screens_that_come_or_go_do_not_end_it(saver, qtbot):
+    saver._cover_screens()
+    qtbot.wait(20)
+    assert not saver.has_left()
+    n_moves = saver.play.game.n_moves
+    qtbot.waitUntil(lambda: saver.play.game.n_moves > n_moves)
+    assert saver.windows[0].board.cells == list(saver.play.game.cells)
+
+
+@pytest.mark.parametrize("heeds_input", [False, True])
+def test_a_preview_takes_no_notice_of_keys_and_mouse(qtbot, heeds_input):
+    window, watch, noticed = BlankWindow(), Watch(heeds_input), []
+    watch.noticed.connect(lambda: noticed.append(1))
+    qtbot.addWidget(window)
+    window.show()
+    window.windowHandle().installEventFilter(watch)
+    QTest.keyClick(window.windowHandle(), Qt.Key.Key_A)
+    QTest.mouseClick(window.windowHandle(), Qt.MouseButton.LeftButton)
+    assert bool(noticed) == heeds_input
+    noticed.clear()
+    window.close()
+    assert noticed
