@@ -44,6 +44,10 @@ class Table(Protocol):
         """The probability of a 4."""
 
     @property
+    def rate(self) -> str:
+        """The type in which rates are stored: it tells which of them count as equal."""
+
+    @property
     def formation(self) -> Goal:
         """The formation that the table answers for."""
 

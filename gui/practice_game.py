@@ -20,7 +20,8 @@ from gui.practice_session import (
     locked_cells,
     wall_cells,
 )
-from gui.rates_text import Grade, best_rate, describe_move, grade, relative_loss
+from gui.rates_text import describe_move
+from tablebase.coach.grade import Grade, Tolerance, judge
 
 
 class Listener(Protocol):
@@ -118,14 +119,16 @@ class PracticeGame:
 
     def verdict(self) -> tuple[Grade | None, str]:
         """Return the grade of the last move and what it kept or gave away, once that is known."""
-        if self._played is None:
+        if self._played is None or self.table is None:
             return None, ""
         board, direction = self._played
         answer = self._lookup.answer(board)
         if answer is None or answer.probe is None or not answer.best_rate:
             return None, ""
-        loss = relative_loss(answer.rates[direction], best_rate(answer.rates))
-        return grade(loss), describe_move(direction, answer.rates)
+        tolerance = Tolerance.of_type(self.table.rate)
+        judgement = judge(answer.rates, direction, tolerance)
+        text = describe_move(direction, answer.rates, tolerance)
+        return judgement.grade if judgement else None, text
 
     # Beginning ------------------------------------------------------------------------------
 

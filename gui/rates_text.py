@@ -8,33 +8,15 @@ the best rate that it gives away, in [0, 1]; *points* are hundredths of probabil
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from enum import Enum
 
 from engine.wording import rate_text, scientific
+from tablebase.coach.grade import Tolerance, judge
 
 Rates = Sequence[float | None]
 
 DIRECTION_NAMES = ("left", "right", "up", "down")
 BAR_FLOOR = 1e-5  # a loss of 0.001 % is where the bar starts, so that 0.01 % is visible
 BAR_FULL = 0.1
-
-
-class Grade(Enum):
-    """How much a move gave away: a word and, in widgets, a shape of its own."""
-
-    BEST = "best move"
-    GOOD = "good"
-    INACCURATE = "inaccurate"
-    MISTAKE = "mistake"
-    BLUNDER = "blunder"
-
-
-_GRADE_LIMITS = (
-    (0.0, Grade.BEST),
-    (0.001, Grade.GOOD),
-    (0.01, Grade.INACCURATE),
-    (0.1, Grade.MISTAKE),
-)
 
 
 def format_rate(rate: float | None) -> str:
@@ -91,14 +73,6 @@ def lead_of_best(rates: Rates) -> float:
     return bar_fraction(relative_loss(legal[1], legal[0]))
 
 
-def grade(loss: float) -> Grade:
-    """Return the grade of a relative loss."""
-    for limit, found in _GRADE_LIMITS:
-        if loss <= limit:
-            return found
-    return Grade.BLUNDER
-
-
 def describe_rates(rates: Rates) -> str:
     """Return one sentence on the best move and one on the next best.
 
@@ -129,19 +103,28 @@ def describe_rates(rates: Rates) -> str:
     return f"{first} It makes no difference."
 
 
-def describe_move(direction: int, rates: Rates) -> str:
-    """Return what a played move kept or gave away: `Up gave away 1.2 points. Left was best.`"""
-    name, rate, best = DIRECTION_NAMES[direction].capitalize(), rates[direction], best_rate(rates)
-    if rate is None or best is None:
+def describe_move(direction: int, rates: Rates, tolerance: Tolerance) -> str:
+    """Return what a played move kept or gave away: `Up gave away 1.2 points. Left was best.`
+
+    Rates that `tolerance` takes for equal are equal here too.
+    """
+    name = DIRECTION_NAMES[direction].capitalize()
+    if rates[direction] is None:
         return f"{name} broke up the formation."
-    if best <= 0:
+    judgement = judge(rates, direction, tolerance)
+    if judgement is None:
         return f"{name}: nothing was left to lose."
-    if rate == best:
-        only = sum(other is not None for other in rates) == 1
-        return f"{name} was the only move." if only else f"{name} was the best move."
-    winners = [n for r, n in zip(rates, DIRECTION_NAMES, strict=True) if r == best]
+    if judgement.is_forced:
+        return f"{name} was the only move."
+    winners = [DIRECTION_NAMES[one] for one in judgement.best]
+    if judgement.is_perfect:
+        what = "the best move" if len(winners) == 1 else "one of the best moves"
+        return f"{name} was {what}."
+    given = "everything"
+    if judgement.rate > 0:
+        given = format_points(judgement.best_rate - judgement.rate)
     verb = "was" if len(winners) == 1 else "were"
-    return f"{name} gave away {format_points(best - rate)}. {_join(winners)} {verb} best."
+    return f"{name} gave away {given}. {_join(winners)} {verb} best."
 
 
 def describe_loss(rate: float, best: float) -> str:

@@ -1,18 +1,80 @@
-"""The mark of a played move: one shape per grade, so that colour is never the only sign."""
+"""The mark of a played move: one shape per grade, so that colour is never the only sign.
+
+`draw_grade` draws it anywhere: beside a sentence, under a slider, in a chart.
+"""
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from gui.rates_text import Grade
 from gui.theme import Theme
+from gui.widgets.board_paint import mixed
 from gui.widgets.glyphs import draw_star
+from tablebase.coach.grade import Grade
 
-SIZE = 20
+SIZE = 20  # the shapes are drawn on a grid of so many units
+_CHECK = ((3.5, 10.8), (8.0, 15.6), (16.5, 5.0))
+_TRIANGLE = ((10.0, 2.8), (17.4, 16.4), (2.6, 16.4))
+_DIAMOND = ((10.0, 0.6), (19.4, 10.0), (10.0, 19.4), (0.6, 10.0))
+
+
+def grade_color(theme: Theme, grade: Grade) -> QColor:
+    """Return the colour of a grade: from best to good, over a warning, to bad."""
+    return {
+        Grade.PERFECT: theme.best_move,
+        Grade.EXCELLENT: theme.good,
+        Grade.GOOD: mixed(theme.good, theme.warning, 0.5),
+        Grade.INACCURATE: theme.warning,
+        Grade.MISTAKE: mixed(theme.warning, theme.bad, 0.5),
+        Grade.BLUNDER: theme.bad,
+        Grade.DISASTER: mixed(theme.bad, theme.text, 0.35),
+    }[grade]
+
+
+def draw_grade(
+    painter: QPainter, rect: QRectF, grade: Grade, theme: Theme, color: QColor | None = None
+) -> None:
+    """Draw the shape of a grade as large as fits into the middle of `rect`.
+
+    Perfect is a star, excellent a check, good a dot, inaccurate a triangle, a mistake a square, a
+    blunder a cross, a disaster a diamond with a bar. Legible from 9 px on.
+
+    Parameters
+    ----------
+    color : QColor, optional
+        Another one than `grade_color` gives.
+    """
+    side = min(rect.width(), rect.height())
+    color = color or grade_color(theme, grade)
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.translate(rect.center() - QPointF(side / 2, side / 2))
+    painter.scale(side / SIZE, side / SIZE)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(color)
+    if grade is Grade.PERFECT:
+        draw_star(painter, QPointF(10, 10.8), 9.6, color)
+    elif grade is Grade.EXCELLENT:
+        painter.setPen(_stroke(color))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawPolyline(_polygon(_CHECK))
+    elif grade is Grade.GOOD:
+        painter.drawEllipse(QPointF(10, 10), 5, 5)
+    elif grade is Grade.INACCURATE:
+        painter.drawPolygon(_polygon(_TRIANGLE))
+    elif grade is Grade.MISTAKE:
+        painter.drawRoundedRect(QRectF(3.4, 3.4, 13.2, 13.2), 1.5, 1.5)
+    elif grade is Grade.BLUNDER:
+        painter.setPen(_stroke(color))
+        painter.drawLine(QPointF(4, 4), QPointF(16, 16))
+        painter.drawLine(QPointF(16, 4), QPointF(4, 16))
+    else:
+        painter.drawPath(_barred_diamond())
+    painter.restore()
 
 
 class GradeMark(QWidget):
-    """A star, a check, a dot, a triangle or a cross; nothing while there is no grade."""
+    """The shape of one grade; nothing while there is none."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -29,6 +91,7 @@ class GradeMark(QWidget):
         """Show the mark of a grade; None shows nothing."""
         self._grade = grade
         self.setAccessibleName(grade.value if grade else "")
+        self.setToolTip(grade.value.capitalize() if grade else "")
         self.update()
 
     def set_theme(self, theme: Theme) -> None:
@@ -42,41 +105,24 @@ class GradeMark(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
         """Draw the shape."""
-        if self._grade is None:
-            return
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        color = self._color(self._grade)
-        if self._grade is Grade.BEST:
-            draw_star(painter, QPointF(10, 10.5), 8.5, color)
-            return
-        painter.setPen(
-            QPen(
-                color,
-                2.4,
-                Qt.PenStyle.SolidLine,
-                Qt.PenCapStyle.RoundCap,
-                Qt.PenJoinStyle.RoundJoin,
-            )
-        )
-        if self._grade is Grade.GOOD:
-            painter.drawPolyline([QPointF(4, 10.5), QPointF(8.2, 15), QPointF(16, 5.5)])
-        elif self._grade is Grade.INACCURATE:
-            painter.setBrush(color)
-            painter.drawEllipse(QRectF(6, 6, 8, 8))
-        elif self._grade is Grade.MISTAKE:
-            painter.setBrush(color)
-            painter.drawPolygon(QPolygonF([QPointF(10, 4.5), QPointF(16, 15), QPointF(4, 15)]))
-        else:
-            painter.drawLine(QPointF(5, 5), QPointF(15, 15))
-            painter.drawLine(QPointF(15, 5), QPointF(5, 15))
+        if self._grade is not None:
+            inside = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+            draw_grade(QPainter(self), inside, self._grade, self._theme)
 
-    def _color(self, grade: Grade) -> QColor:
-        theme = self._theme
-        return {
-            Grade.BEST: theme.best_move,
-            Grade.GOOD: theme.good,
-            Grade.INACCURATE: theme.warning,
-            Grade.MISTAKE: theme.warning,
-            Grade.BLUNDER: theme.bad,
-        }[grade]
+
+def _stroke(color: QColor) -> QPen:
+    cap, join = Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin
+    return QPen(color, 3.2, Qt.PenStyle.SolidLine, cap, join)
+
+
+def _polygon(points: tuple[tuple[float, float], ...]) -> QPolygonF:
+    return QPolygonF([QPointF(x, y) for x, y in points])
+
+
+def _barred_diamond() -> QPainterPath:
+    """Return a diamond out of which a level bar is cut."""
+    diamond, bar = QPainterPath(), QPainterPath()
+    diamond.addPolygon(_polygon(_DIAMOND))
+    diamond.closeSubpath()
+    bar.addRect(QRectF(4.6, 8.4, 10.8, 3.2))
+    return diamond.subtracted(bar)

@@ -14,12 +14,12 @@ from PySide6.QtWidgets import (
 )
 
 from gui.practice_session import SpawnMode
-from gui.rates_text import Grade
 from gui.theme import Theme
 from gui.widgets.grade_mark import GradeMark
 from gui.widgets.hex_field import HexField
 from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
+from tablebase.coach.grade import Grade
 
 SLOWEST, FASTEST = 1, 30
 _SPAWN_LABELS = {

@@ -63,7 +63,11 @@ class Tolerance:
 
     @classmethod
     def of_type(cls, rate: str) -> "Tolerance":
-        """Return the tolerance for the rates of a table that stores them as type `rate`."""
+        """Return the tolerance for the rates of a table that stores them as type `rate`.
+
+        What other programs' tables call "1-float32" and so on, the rate less 1, is as exact.
+        """
+        rate = rate.removeprefix("1-")
         kind = find_rate_type(rate)
         step = 1.01 / kind.scale if kind.is_rounded else 0.0  # 1.01: the difference is rounded too
         return cls(_TOLERANCES.get(rate, _TOLERANCE_OF_EXACT), step)

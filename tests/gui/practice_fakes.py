@@ -43,6 +43,7 @@ class FakeTable:
     pattern: str = "L3"
     target: int = 256
     spawn4: float = 0.1
+    rate: str = "uint32"
     rates: dict[int, tuple[float | None, ...]] = field(default_factory=dict)
     outside: set[int] = field(default_factory=set)
     probed: list[int] = field(default_factory=list)

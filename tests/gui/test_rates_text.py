@@ -1,7 +1,6 @@
 import pytest
 
 from gui.rates_text import (
-    Grade,
     bar_fraction,
     describe_loss,
     describe_move,
@@ -9,10 +8,10 @@ from gui.rates_text import (
     format_points,
     format_rate,
     format_rate_short,
-    grade,
     lead_of_best,
     relative_loss,
 )
+from tablebase.coach.grade import UINT32, Grade, Tolerance, judge
 
 
 @pytest.mark.parametrize(
@@ -74,11 +73,6 @@ def test_the_loss_is_relative_and_never_negative() -> None:
     assert relative_loss(None, 0.5) == relative_loss(0.0, 0.0) == 0
 
 
-def test_grades_get_worse_with_the_loss() -> None:
-    losses = (0.0, 1e-6, 0.005, 0.05, 0.5)
-    assert [grade(loss) for loss in losses] == list(Grade)
-
-
 def test_the_lead_of_an_only_move_is_full_and_that_of_a_tie_none() -> None:
     assert lead_of_best((None, 0.5, None, None)) == 1
     assert lead_of_best((0.5, 0.5, None, None)) == 0
@@ -102,12 +96,32 @@ def test_one_sentence_says_it_in_words(rates: tuple[float | None, ...], text: st
     assert describe_rates(rates) == text
 
 
-def test_a_played_move_is_judged() -> None:
-    rates = (0.99378, None, 0.98178, None)
-    assert describe_move(2, rates) == "Up gave away 1.2 points. Left was best."
-    assert describe_move(0, rates) == "Left was the best move."
-    assert describe_move(3, (None, None, None, 0.3)) == "Down was the only move."
-    assert describe_move(0, (0.0, 0.0, None, None)) == "Left: nothing was left to lose."
+@pytest.mark.parametrize(
+    ("direction", "rates", "text"),
+    [
+        (2, (0.99378, None, 0.98178, None), "Up gave away 1.2 points. Left was best."),
+        (0, (0.99378, None, 0.98178, None), "Left was the best move."),
+        (3, (None, None, None, 0.3), "Down was the only move."),
+        (1, (0.5, 0.5, None, 0.1), "Right was one of the best moves."),
+        (3, (0.5, 0.5, None, 0.1), "Down gave away 40 points. Left and right were best."),
+        (1, (0.5, 0.0, None, None), "Right gave away everything. Left was best."),
+        (0, (0.0, 0.0, None, None), "Left: nothing was left to lose."),
+        (2, (0.5, 0.5, None, None), "Up broke up the formation."),
+    ],
+)
+def test_a_played_move_is_judged(
+    direction: int, rates: tuple[float | None, ...], text: str
+) -> None:
+    assert describe_move(direction, rates, UINT32) == text
+
+
+def test_words_and_grade_agree_on_what_is_equal() -> None:
+    """Rates apart by no more than their storing are equal in both, as in no other program."""
+    rates = (0.5, 0.5 + 1e-10, None, None)
+    assert judge(rates, 0, UINT32).grade is Grade.PERFECT  # type: ignore[union-attr]
+    assert describe_move(0, rates, UINT32) == "Left was one of the best moves."
+    exact = Tolerance.of_type("float64")
+    assert describe_move(0, rates, exact) == "Left gave away 1.0e-8 points. Right was best."
 
 
 def test_a_caption_marks_the_best_by_a_word() -> None:

@@ -122,3 +122,8 @@ def test_a_score_adds_up(moves: list[tuple[int, int]]) -> None:
 
 def test_nothing_to_add_changes_nothing() -> None:
     assert Score().add(None) == Score()
+
+
+def test_rates_less_one_of_other_programs_have_a_tolerance_too() -> None:
+    assert Tolerance.of_type("1-float32") == Tolerance.of_type("float32")
+    assert Tolerance.of_type("1-float64").same(0.5, 0.5 + 4e-15)

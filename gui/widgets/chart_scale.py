@@ -1,0 +1,162 @@
+"""The numbers behind a chart: ranges, ticks, and as many points as there are pixels. No Qt."""
+
+import math
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+
+_MOST_DECADES = 6
+_LEAST_SHARE = 0.02  # of the height, for a value above 0 that is too small for the scale
+
+
+@dataclass(frozen=True)
+class ValueScale:
+    """What height a value has.
+
+    Attributes
+    ----------
+    low, high : float
+        The values at the bottom and at the top; ``low < high``, both above 0 on a log scale.
+    is_log : bool
+    """
+
+    low: float
+    high: float
+    is_log: bool = False
+
+    def share(self, value: float) -> float:
+        """Return the height of a value as a share of the chart's, in [0, 1]."""
+        if not self.is_log:
+            return min(1.0, max(0.0, (value - self.low) / (self.high - self.low)))
+        if value <= 0:
+            return 0.0
+        share = math.log(value / self.low) / math.log(self.high / self.low)
+        return min(1.0, max(_LEAST_SHARE, share))
+
+    def ticks(self) -> list[float]:
+        """Return two to four round values for the axis, ascending."""
+        if self.is_log:
+            decades = round(math.log10(self.high / self.low))
+            every = max(1, math.ceil(decades / 3))
+            return [self.high / 10.0**i for i in range(0, decades + 1, every)][::-1]
+        step = _round_step((self.high - self.low) / 3)
+        first = math.ceil(self.low / step - 1e-9)
+        last = math.floor(self.high / step + 1e-9)
+        return [i * step for i in range(first, last + 1)]
+
+
+def scale_of(values: Sequence[Floats], is_log: bool) -> ValueScale:
+    """Return a scale on which all these values have their place; NaN are gaps.
+
+    A log scale covers whole decades, six at most; what is below them stays at the bottom.
+    """
+    joined = np.concatenate([np.zeros(0), *values])
+    known = joined[np.isfinite(joined)]
+    if is_log:
+        known = known[known > 0]
+        if not len(known):
+            return ValueScale(1e-3, 1.0, is_log=True)
+        most = math.ceil(math.log10(float(known.max())) - 1e-9)
+        least = math.floor(math.log10(float(known.min())) + 1e-9)
+        least = max(min(least, most - 1), most - _MOST_DECADES)
+        return ValueScale(10.0**least, 10.0**most, is_log=True)
+    if not len(known):
+        return ValueScale(0.0, 1.0)
+    low, high = float(known.min()), float(known.max())
+    if high - low <= 1e-12 * max(abs(low), abs(high)):
+        room = abs(high) * 0.1 or 1.0
+        return ValueScale(low - room, high if high == 1.0 else high + room)  # 1: the most there is
+    step = _round_step((high - low) / 3)
+    return ValueScale(math.floor(low / step + 1e-9) * step, math.ceil(high / step - 1e-9) * step)
+
+
+def thinned(values: Floats, n_columns: int) -> tuple[Floats, Floats]:
+    """Return the points of a line, two a column where there are more values than that.
+
+    Parameters
+    ----------
+    values : array of float
+        NaN are gaps.
+    n_columns : int
+        At least 1; columns of pixels.
+
+    Returns
+    -------
+    places, values : arrays of float
+        Where along `values` each point lies, and its value. Of every column the least and the
+        greatest value are kept, so that no peak is lost.
+    """
+    n = len(values)
+    if n <= 2 * n_columns:
+        return np.arange(n, dtype=np.float64), values
+    starts = np.arange(n_columns) * n // n_columns
+    ends = np.append(starts[1:], n)
+    lows, highs = np.fmin.reduceat(values, starts), np.fmax.reduceat(values, starts)
+    falls = values[ends - 1] < values[starts]
+    pairs = np.stack([np.where(falls, highs, lows), np.where(falls, lows, highs)], axis=1)
+    return np.repeat((starts + ends - 1) / 2, 2), pairs.reshape(-1)
+
+
+def thin_out(places: Sequence[float], weights: Sequence[int], gap: float) -> list[int]:
+    """Return which of several marks to draw: none nearer than `gap` to a weightier one.
+
+    Parameters
+    ----------
+    places : sequence of float
+        Where they are, in pixels.
+    weights : sequence of int
+        How much each matters.
+    gap : float
+        Pixels between two that are drawn.
+
+    Returns
+    -------
+    list of int
+        Indices, in the order of the places.
+    """
+    kept: list[tuple[float, int]] = []
+    for i in sorted(range(len(places)), key=lambda i: (-weights[i], places[i])):
+        at = bisect_left(kept, (places[i], -1))
+        is_free = at == 0 or places[i] - kept[at - 1][0] >= gap
+        if is_free and (at == len(kept) or kept[at][0] - places[i] >= gap):
+            kept.insert(at, (places[i], i))
+    return [i for _, i in kept]
+
+
+def spread(wanted: Sequence[float], size: float, low: float, high: float) -> list[float]:
+    """Return where labels go that want to be at `wanted` but must not overlap.
+
+    Parameters
+    ----------
+    wanted : sequence of float
+        The middle that each would like to have.
+    size : float
+        The height of each.
+    low, high : float
+        Where they have to be; too many overlap evenly.
+
+    Returns
+    -------
+    list of float
+        The middles, in the order of `wanted`.
+    """
+    order = sorted(range(len(wanted)), key=lambda i: wanted[i])
+    size = min(size, (high - low) / max(1, len(order)))
+    middles = [0.0] * len(wanted)
+    at = low - size / 2
+    for i in order:
+        at = middles[i] = max(wanted[i], at + size)
+    at = high + size / 2
+    for i in reversed(order):
+        at = middles[i] = min(middles[i], at - size)
+    return middles
+
+
+def _round_step(least: float) -> float:
+    power = 10.0 ** math.floor(math.log10(least))
+    return next((m * power for m in (1.0, 2.0, 5.0) if m * power >= least * (1 - 1e-9)), 10 * power)

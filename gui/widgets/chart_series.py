@@ -1,0 +1,120 @@
+"""What a chart shows: series of numbers, marks of grades, and how a series becomes a line."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
+
+from gui.widgets.chart_scale import Floats, ValueScale, scale_of, thinned
+from tablebase.coach.grade import Grade
+
+_CROWDED = 600  # points of one line
+
+
+def plain_figure(value: float) -> str:
+    """Return a number with five significant digits."""
+    return f"{value:.5g}".replace("-", "\N{MINUS SIGN}")
+
+
+@dataclass(frozen=True)
+class Series:
+    """One line of a chart.
+
+    Attributes
+    ----------
+    name : str
+        What stands at its end.
+    values : sequence of float or None
+        One for each index; None is a gap.
+    color : QColor
+    is_log : bool
+        Whether its scale is logarithmic; 0 is at the bottom then. Series of one kind share a
+        scale; the axis is that of the first series.
+    is_bars : bool
+        Needles from the bottom in place of a line: for what is mostly 0.
+    figure : callable
+        Writes a value, for the axis and the read-out.
+    """
+
+    name: str
+    values: Sequence[float | None]
+    color: QColor
+    is_log: bool = False
+    is_bars: bool = False
+    figure: Callable[[float], str] = plain_figure
+
+
+@dataclass(frozen=True)
+class ChartMark:
+    """A mark on the first series: at which index, for what grade."""
+
+    index: int
+    grade: Grade
+
+
+@dataclass
+class Line:
+    """A series made ready: its numbers, its scale, and what to draw at the present size."""
+
+    series: Series
+    numbers: Floats
+    scale: ValueScale
+    pieces: list[QPolygonF] = field(default_factory=list)
+
+    def point(self, plot: QRectF, n: int, place: float, value: float) -> QPointF:
+        """Return where a value lies in a plot of `n` indices."""
+        x = plot.left() + plot.width() * place / max(1, n - 1)
+        return QPointF(x, plot.bottom() - plot.height() * self.scale.share(value))
+
+    def arrange(self, plot: QRectF, n: int) -> None:
+        """Work out the unbroken stretches of the line; needles are each by themselves."""
+        self.pieces = []
+        piece = QPolygonF()
+        for place, value in zip(*thinned(self.numbers, max(1, int(plot.width()))), strict=True):
+            if value != value:  # a gap
+                piece = QPolygonF()
+                continue
+            point = self.point(plot, n, float(place), float(value))
+            if self.series.is_bars:
+                if point.y() < plot.bottom() - 0.5:
+                    self.pieces.append(QPolygonF([QPointF(point.x(), plot.bottom()), point]))
+                continue
+            if piece.isEmpty():
+                self.pieces.append(piece)
+            piece.append(point)
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw what `arrange` worked out."""
+        is_crowded = self.series.is_bars or any(p.size() > _CROWDED for p in self.pieces)
+        pen = QPen(self.series.color, 1 if is_crowded else 1.8)  # Qt draws 1 many times faster
+        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        painter.setPen(pen)
+        for piece in self.pieces:
+            alone = piece.size() == 1  # between two gaps
+            painter.setBrush(self.series.color if alone else QBrush())
+            if alone:
+                painter.drawEllipse(piece.first(), 1.5, 1.5)
+            else:
+                painter.drawPolyline(piece)
+
+    def known(self) -> Floats:
+        """Return the values that are no gaps."""
+        return self.numbers[np.isfinite(self.numbers)]
+
+    def value(self, index: int) -> float | None:
+        """Return the value at an index, None in a gap."""
+        value = float(self.numbers[index]) if index < len(self.numbers) else float("nan")
+        return value if value == value else None
+
+
+def prepared(series: Sequence[Series]) -> list[Line]:
+    """Return the series as numbers, those of one kind on one scale."""
+    numbers = [np.array([np.nan if v is None else v for v in s.values], float) for s in series]
+    both = list(zip(series, numbers, strict=True))
+    scales = {
+        is_log: scale_of([n for s, n in both if s.is_log == is_log], is_log)
+        for is_log in (False, True)
+    }
+    return [Line(s, n, scales[s.is_log]) for s, n in both]

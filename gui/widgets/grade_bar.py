@@ -1,0 +1,128 @@
+"""How many moves had which grade: a stacked bar, and below it each shape with its number."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from engine.wording import count_text
+from gui.theme import BODY, Theme, with_tabular_figures
+from gui.widgets.board_paint import mixed
+from gui.widgets.grade_mark import draw_grade, grade_color
+from tablebase.coach.grade import GRADES
+
+_BAR_PX, _GAP_PX, _MARK_PX, _LEAST_PX = 10, 8, 14, 4
+_FAINT = 0.35
+_EXACT_BELOW = 10_000
+
+
+class GradeBar(QWidget):
+    """The grade mix of a game, from perfect on the left to disasters on the right.
+
+    A grade that occurs at all has a sliver of the bar, however rare it is.
+    """
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._counts: tuple[int, ...] = (0,) * len(GRADES)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("Grades of the moves")
+        self.show_counts(self._counts)
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """The numbers shown, in the order of `GRADES`."""
+        return self._counts
+
+    def show_counts(self, counts: Sequence[int]) -> None:
+        """Show how many moves had each grade, in the order of `GRADES`."""
+        self._counts = tuple(counts)
+        text = describe_counts(counts)
+        self.setAccessibleDescription(text)
+        self.setToolTip(text)
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colours."""
+        self._theme = theme
+        self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        """Return room for the bar and one row of numbers."""
+        return QSize(320, _BAR_PX + _GAP_PX + max(_MARK_PX, self.fontMetrics().height()))
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        """Return the least room in which the numbers are still legible."""
+        return QSize(280, self.sizeHint().height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
+        """Draw the bar, then the row of shapes and numbers."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._draw_bar(painter, QRectF(0, 0, self.width(), _BAR_PX))
+        top = _BAR_PX + _GAP_PX
+        self._draw_numbers(painter, QRectF(0, top, self.width(), self.height() - top))
+
+    def _draw_bar(self, painter: QPainter, bar: QRectF) -> None:
+        theme = self._theme
+        outline = QPainterPath()
+        outline.addRoundedRect(bar, bar.height() / 2, bar.height() / 2)
+        painter.save()
+        painter.setClipPath(outline)
+        painter.fillRect(bar, mixed(theme.raised, theme.text, 0.12))
+        left = bar.left()
+        for grade, width in zip(GRADES, segment_widths(self._counts, bar.width()), strict=True):
+            if width:
+                painter.fillRect(QRectF(left, bar.top(), width, bar.height()), theme.background)
+                inside = QRectF(left, bar.top(), max(1.0, width - 1), bar.height())
+                painter.fillRect(inside, grade_color(theme, grade))
+                left += width
+        painter.restore()
+
+    def _draw_numbers(self, painter: QPainter, row: QRectF) -> None:
+        theme = self._theme
+        font = with_tabular_figures(painter.font())
+        font.setPixelSize(BODY - 1)
+        painter.setFont(font)
+        width = row.width() / len(GRADES)
+        for i, (grade, count) in enumerate(zip(GRADES, self._counts, strict=True)):
+            place = QRectF(row.left() + i * width, row.top(), width, row.height())
+            painter.setOpacity(1.0 if count else _FAINT)
+            mark = QRectF(place.left(), place.center().y() - _MARK_PX / 2, _MARK_PX, _MARK_PX)
+            draw_grade(painter, mark, grade, theme)
+            painter.setPen(theme.text)
+            text = str(count) if count < _EXACT_BELOW else count_text(count)
+            painter.drawText(
+                place.adjusted(_MARK_PX + 4, 0, 0, 0), int(Qt.AlignmentFlag.AlignVCenter), text
+            )
+
+
+def describe_counts(counts: Sequence[int]) -> str:
+    """Return the grade mix in words: `34 perfect, 3 good, 1 blunder`.
+
+    Examples
+    --------
+    >>> describe_counts((34, 0, 3, 0, 0, 1, 0))
+    '34 perfect, 3 good, 1 blunder'
+    """
+    told = [f"{n} {grade.value}" for grade, n in zip(GRADES, counts, strict=True) if n]
+    return ", ".join(told) or "No move yet"
+
+
+def segment_widths(counts: Sequence[int], room: float) -> list[float]:
+    """Return how wide each part of a stacked bar is; together `room`, 0 where nothing is counted.
+
+    Rare grades get at least 4 px, which the others give up in proportion.
+    """
+    total = sum(counts)
+    if not total:
+        return [0.0] * len(counts)
+    is_rare = [0 < n * room / total < _LEAST_PX for n in counts]
+    left = room - _LEAST_PX * sum(is_rare)
+    usual = sum(n for n, rare in zip(counts, is_rare, strict=True) if not rare)
+    return [
+        float(_LEAST_PX) if rare else n * left / usual if n else 0.0
+        for n, rare in zip(counts, is_rare, strict=True)
+    ]

@@ -1,0 +1,173 @@
+"""The chart as a person uses it: pointing, dragging, keys, marks, and 30,000 moves."""
+
+import time
+from itertools import pairwise
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor
+
+from gui.widgets.line_chart import ChartMark, LineChart, Series
+from tablebase.coach.grade import Grade
+from tests.gui.practice_theme import plain_theme
+
+RED, BLUE = QColor("#ff0000"), QColor("#0000ff")
+N = 101
+
+
+@pytest.fixture
+def chart(qtbot):
+    chart = LineChart(plain_theme(), "Match rate")
+    qtbot.addWidget(chart)
+    chart.resize(500, 160)
+    chart.show()
+    chart.show_series([Series("Match", [1 - i / 1000 for i in range(N)], RED)])
+    return chart
+
+
+def x_of(chart: LineChart, index: int) -> QPoint:
+    x = next(x for x in range(chart.width()) if chart.index_at(x) == index)
+    return QPoint(x + 1, 80)
+
+
+def picked_by(chart: LineChart) -> list[int]:
+    picked: list[int] = []
+    chart.picked.connect(picked.append)
+    return picked
+
+
+def test_a_click_picks_the_nearest_index(chart, qtbot):
+    picked = picked_by(chart)
+    qtbot.mouseClick(chart, Qt.MouseButton.LeftButton, pos=x_of(chart, 37))
+    assert picked == [37]
+    assert chart.cursor_index == 37
+
+
+def test_both_ends_can_be_reached(chart):
+    assert chart.index_at(-50) == 0
+    assert chart.index_at(9999) == N - 1
+
+
+def test_a_drag_picks_on_the_way(chart, qtbot):
+    picked = picked_by(chart)
+    qtbot.mousePress(chart, Qt.MouseButton.LeftButton, pos=x_of(chart, 10))
+    for index in (20, 60):
+        qtbot.mouseMove(chart, x_of(chart, index))
+    qtbot.mouseRelease(chart, Qt.MouseButton.LeftButton)
+    assert picked == [10, 20, 60]
+
+
+def test_keys_move_the_cursor_and_stop_at_the_ends(chart, qtbot):
+    picked = picked_by(chart)
+    keys = Qt.Key
+    for key in (keys.Key_Right, keys.Key_PageDown, keys.Key_Left, keys.Key_End, keys.Key_Right):
+        qtbot.keyClick(chart, key)
+    for key in (keys.Key_Home, keys.Key_Left):
+        qtbot.keyClick(chart, key)
+    assert picked == [1, 11, 10, 100, 0]
+
+
+def test_setting_the_cursor_is_no_choice_of_the_person(chart):
+    picked = picked_by(chart)
+    chart.set_cursor(50)
+    assert (chart.cursor_index, picked) == (50, [])
+    chart.set_cursor(5000)
+    assert chart.cursor_index == N - 1
+
+
+def test_it_reads_out_what_is_known_at_an_index(chart):
+    chart.show_series([Series("Match", [1.0, None], RED), Series("Luck", [-0.5, 2.0], BLUE)])
+    assert chart.read_out(0) == "Move 0: Match 1, Luck \N{MINUS SIGN}0.5"
+    assert chart.read_out(1) == "Move 1: Luck 2"
+
+
+def test_screen_readers_get_name_cursor_and_summary(chart):
+    chart.show_series([Series("Match", [1.0, 0.5, 0.75], RED)], [ChartMark(1, Grade.DISASTER)])
+    chart.set_cursor(1)
+    assert chart.accessibleName() == "Match rate"
+    assert chart.accessibleDescription() == (
+        "Move 1: Match 0.5. Match begins at 1 and ends at 0.75; lowest 0.5, highest 1. 1 marked."
+    )
+
+
+def test_nothing_to_show_is_said_and_takes_no_clicks(chart, qtbot):
+    picked = picked_by(chart)
+    chart.show_series([])
+    qtbot.mouseClick(chart, Qt.MouseButton.LeftButton, pos=QPoint(50, 50))
+    qtbot.keyClick(chart, Qt.Key.Key_Right)
+    chart.grab()
+    assert picked == []
+    assert chart.cursor_index is None
+    assert chart.accessibleDescription() == "Nothing to show yet."
+
+
+def test_fewer_moves_bring_the_cursor_back_inside(chart):
+    chart.set_cursor(90)
+    chart.show_series([Series("Match", [1.0, 0.9], RED)])
+    assert chart.cursor_index == 1
+
+
+def test_of_crowded_marks_the_worst_is_drawn(chart):
+    values = [1.0] * 3000
+    chart.show_series(
+        [Series("Match", values, RED)],
+        [ChartMark(i, Grade.INACCURATE) for i in range(3000)] + [ChartMark(1500, Grade.BLUNDER)],
+    )
+    grades = [grade for _, grade in chart.drawn_marks]
+    assert grades.count(Grade.BLUNDER) == 1
+    assert 20 < len(grades) < 100
+    places = [point.x() for point, _ in chart.drawn_marks]
+    assert min(b - a for a, b in pairwise(places)) >= 11
+
+
+def colors_in(chart: LineChart) -> set[str]:
+    image = chart.grab().toImage()
+    return {
+        image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())
+    }
+
+
+def test_a_single_value_and_a_lone_one_between_gaps_can_be_seen(chart):
+    chart.show_series([Series("", [None] * 50 + [0.5] + [None] * 50, RED)])
+    assert RED.name() in colors_in(chart)
+
+
+def test_one_bad_move_among_thirty_thousand_can_be_seen(chart):
+    losses: list[float | None] = [0.0] * 30_000
+    losses[12_345] = 0.5
+    chart.show_series([Series("", losses, RED, is_log=True, is_bars=True)])
+    image = chart.grab().toImage()
+    reds = [
+        x
+        for x in range(image.width())
+        if any(
+            image.pixelColor(x, y).red() > 200 > image.pixelColor(x, y).green() + 60
+            for y in range(24, image.height() - 20)
+        )
+    ]
+    assert reds
+    assert chart.index_at(sum(reds) / len(reds)) == pytest.approx(12_345, abs=100)
+
+
+def test_thirty_thousand_moves_stay_within_a_frame(chart):
+    n = 30_000
+    chart.resize(1200, 200)
+    chart.show_series(
+        [Series("Loss", [(i * 7919 % 1000) / 1e4 for i in range(n)], RED, is_log=True)],
+        [ChartMark(i, Grade.MISTAKE) for i in range(0, n, 10)],
+    )
+    chart.grab()
+    times = []
+    for index in range(0, n, n // 20):
+        began = time.perf_counter()
+        chart.set_cursor(index)
+        chart.repaint()
+        times.append(time.perf_counter() - began)
+    assert sorted(times)[len(times) // 2] < 0.05  # 16 ms on an idle machine
+
+
+@pytest.mark.parametrize("is_dark", [False, True])
+def test_a_theme_changes_the_axes(chart, is_dark):
+    theme = plain_theme(is_dark)
+    chart.set_theme(theme)
+    assert theme.border.name() in colors_in(chart)

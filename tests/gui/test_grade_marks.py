@@ -1,0 +1,108 @@
+"""Marks of grades: told apart without colour, and a mix of them that adds up."""
+
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter
+from pytestqt.qtbot import QtBot
+
+from gui.widgets.grade_bar import GradeBar, describe_counts, segment_widths
+from gui.widgets.grade_mark import GradeMark, draw_grade, grade_color
+from tablebase.coach.grade import GRADES, Grade
+from tests.gui.practice_theme import plain_theme
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def ink(grade: Grade, size: int) -> np.ndarray:
+    """Return how much of each pixel the shape covers, in [0, 1], in one colour for all grades."""
+    image = QImage(size, size, QImage.Format.Format_ARGB32)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    draw_grade(painter, QRectF(0, 0, size, size), grade, plain_theme(), QColor("black"))
+    painter.end()
+    bits = np.frombuffer(image.constBits(), np.uint8).reshape(size, size, 4)
+    return bits[:, :, 3] / 255
+
+
+@pytest.mark.parametrize("size", [9, 20, 48])
+def test_shapes_differ_without_colour(size: int) -> None:
+    shapes = {grade: ink(grade, size) for grade in GRADES}
+    for one, other in combinations(GRADES, 2):
+        apart = np.abs(shapes[one] - shapes[other]).sum()
+        together = np.maximum(shapes[one], shapes[other]).sum()
+        assert apart / together > 0.2, (one, other)
+
+
+@pytest.mark.parametrize("size", [9, 20, 48])
+def test_shapes_stay_inside_and_are_seen(size: int) -> None:
+    for grade in GRADES:
+        covered = ink(grade, size)
+        assert 0.12 < covered.mean() < 0.75, grade
+        around = np.concatenate([covered[0], covered[-1], covered[:, 0], covered[:, -1]])
+        assert around.mean() < 0.25, grade
+
+
+@pytest.mark.parametrize("is_dark", [False, True])
+def test_every_grade_has_a_colour_that_is_seen(is_dark: bool) -> None:
+    theme = plain_theme(is_dark)
+    for grade in GRADES:
+        assert contrast(grade_color(theme, grade), theme.surface) >= 3, grade  # WCAG 1.4.11
+
+
+def contrast(one: QColor, other: QColor) -> float:
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(color: QColor) -> float:
+    parts = (color.redF(), color.greenF(), color.blueF())
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def test_a_mark_is_read_aloud(qtbot: QtBot) -> None:
+    mark = GradeMark(plain_theme())
+    qtbot.addWidget(mark)
+    mark.show_grade(Grade.BLUNDER)
+    assert mark.accessibleName() == "blunder"
+    mark.show_grade(None)
+    assert mark.accessibleName() == ""
+
+
+def test_the_mix_is_read_aloud(qtbot: QtBot) -> None:
+    bar = GradeBar(plain_theme())
+    qtbot.addWidget(bar)
+    assert bar.accessibleDescription() == "No move yet"
+    bar.show_counts((34, 0, 3, 0, 0, 1, 0))
+    assert bar.accessibleDescription() == "34 perfect, 3 good, 1 blunder"
+
+
+def test_the_bar_shows_each_colour_once_counted(qtbot: QtBot) -> None:
+    theme = plain_theme()
+    bar = GradeBar(theme)
+    qtbot.addWidget(bar)
+    bar.resize(350, 40)
+    bar.show_counts((1000, 0, 0, 0, 1, 0, 1))
+    image = bar.grab().toImage()
+    row = {image.pixelColor(x, 5).name() for x in range(image.width())}
+    for grade in GRADES:
+        is_there = grade_color(theme, grade).name() in row
+        assert is_there is (grade in (Grade.PERFECT, Grade.MISTAKE, Grade.DISASTER)), grade
+    bar.set_theme(replace(theme, best_move=QColor("#123456")))
+    assert bar.grab().toImage().pixelColor(100, 5).name() == "#123456"
+
+
+@given(st.lists(st.integers(0, 5000), min_size=7, max_size=7), st.integers(100, 900))
+def test_parts_of_the_bar_fill_it(counts: list[int], room: int) -> None:
+    widths = segment_widths(counts, room)
+    assert sum(widths) == pytest.approx(room if any(counts) else 0)
+    for count, width in zip(counts, widths, strict=True):
+        assert (width > 0) is (count > 0)
+        assert not count or width >= 3
+    assert describe_counts(counts).count(",") == max(0, sum(map(bool, counts)) - 1)

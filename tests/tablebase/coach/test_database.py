@@ -1,0 +1,170 @@
+"""The database file: made, upgraded, copied before, refused when foreign, damaged or newer."""
+
+import sqlite3
+from contextlib import closing
+from datetime import datetime, timezone
+from pathlib import Path
+
+import pytest
+
+from tablebase.coach.database import (
+    DamagedDatabaseError,
+    DatabaseError,
+    NewerDatabaseError,
+    open_database,
+    set_aside,
+    transaction,
+)
+
+FIRST = "CREATE TABLE fruit (name TEXT); INSERT INTO fruit VALUES ('a;b');"
+SECOND = "ALTER TABLE fruit ADD COLUMN color TEXT;"
+WHEN = datetime(2026, 3, 4, 5, 6, 7, tzinfo=timezone.utc)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "inner" / "fruit.db"
+
+
+def names(connection: sqlite3.Connection) -> list[str]:
+    return [row["name"] for row in connection.execute("SELECT name FROM fruit ORDER BY 1")]
+
+
+def version(connection: sqlite3.Connection) -> int:
+    return connection.execute("PRAGMA user_version").fetchone()[0]
+
+
+def add_and_fail(connection: sqlite3.Connection) -> None:
+    connection.execute("INSERT INTO fruit VALUES ('pear')")
+    connection.execute("nonsense")
+
+
+def test_a_new_file_sees_all_migrations(path: Path) -> None:
+    with closing(open_database(path, [FIRST, SECOND])) as db:
+        assert names(db) == ["a;b"]
+        assert version(db) == 2
+        assert db.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
+        assert db.execute("PRAGMA foreign_keys").fetchone()[0] == 1
+    assert list(path.parent.glob("*.bak")) == []
+
+
+def test_what_was_written_is_there_again(path: Path) -> None:
+    with closing(open_database(path, [FIRST])) as db, transaction(db):
+        db.execute("INSERT INTO fruit VALUES ('pear')")
+    with closing(open_database(path, [FIRST])) as db:
+        assert names(db) == ["a;b", "pear"]
+
+
+def test_an_upgrade_leaves_a_copy_of_the_version_before(path: Path) -> None:
+    with closing(open_database(path, [FIRST])) as db:
+        db.execute("INSERT INTO fruit VALUES ('pear')")
+    with closing(open_database(path, [FIRST, SECOND])) as db:
+        db.execute("UPDATE fruit SET color = 'green'")
+    with closing(sqlite3.connect(path.with_name("fruit.db.v1.bak"))) as copy:
+        assert copy.execute("SELECT * FROM fruit").fetchall() == [("a;b",), ("pear",)]
+        assert version(copy) == 1
+    assert not list(path.parent.glob("*.part"))
+
+
+def test_a_migration_that_fails_changes_nothing(path: Path) -> None:
+    open_database(path, [FIRST]).close()
+    broken = "INSERT INTO fruit VALUES ('half'); INSERT INTO nowhere VALUES (1);"
+    with pytest.raises(sqlite3.OperationalError, match="nowhere"):
+        open_database(path, [FIRST, broken])
+    with closing(open_database(path, [FIRST])) as db:
+        assert (names(db), version(db)) == (["a;b"], 1)
+
+
+def test_a_trigger_counts_as_one_statement(path: Path) -> None:
+    trigger = (
+        "CREATE TRIGGER t AFTER INSERT ON fruit BEGIN "
+        "UPDATE fruit SET name = 'x' WHERE name = 'y'; DELETE FROM fruit WHERE name = 'z'; END;"
+    )
+    with closing(open_database(path, [FIRST, trigger])) as db:
+        db.execute("INSERT INTO fruit VALUES ('y')")
+        assert names(db) == ["a;b", "x"]
+
+
+def test_a_transaction_is_undone_by_an_error(path: Path) -> None:
+    with closing(open_database(path, [FIRST])) as db:
+        with pytest.raises(sqlite3.OperationalError), transaction(db):
+            add_and_fail(db)
+        assert names(db) == ["a;b"]
+        with transaction(db):
+            db.execute("INSERT INTO fruit VALUES ('fig')")
+        assert names(db) == ["a;b", "fig"]
+
+
+def test_a_newer_file_is_left_alone(path: Path) -> None:
+    open_database(path, [FIRST, SECOND]).close()
+    before = path.read_bytes()
+    with pytest.raises(NewerDatabaseError, match=r"its format is 2.*knows up to 1.*install"):
+        open_database(path, [FIRST])
+    assert path.read_bytes() == before
+
+
+def test_what_is_no_database_is_left_alone_until_set_aside(path: Path) -> None:
+    path.parent.mkdir()
+    path.write_bytes(b"dear diary " * 1000)
+    with pytest.raises(DamagedDatabaseError, match="set it aside") as caught:
+        open_database(path, [FIRST])
+    assert caught.value.path == path
+    assert path.read_bytes() == b"dear diary " * 1000
+    kept = set_aside(path, WHEN)
+    assert kept.name == "fruit.db.damaged-20260304-050607"
+    assert kept.read_bytes() == b"dear diary " * 1000
+    with closing(open_database(path, [FIRST])) as db:
+        assert names(db) == ["a;b"]
+
+
+def test_a_second_file_of_the_same_second_is_set_aside_too(path: Path) -> None:
+    path.parent.mkdir()
+    path.write_bytes(b"one")
+    set_aside(path, WHEN)
+    path.write_bytes(b"two")
+    path.with_name("fruit.db-wal").write_bytes(b"log")
+    kept = set_aside(path, WHEN)
+    assert kept.read_bytes() == b"two"
+    assert kept.with_name(kept.name + "-wal").read_bytes() == b"log"
+    assert sorted(p.read_bytes() for p in path.parent.iterdir()) == [b"log", b"one", b"two"]
+
+
+def test_pages_overwritten_with_noise_are_noticed(path: Path) -> None:
+    with closing(open_database(path, [FIRST])) as db, transaction(db):
+        rows = [(f"fruit number {i}" * 20,) for i in range(500)]
+        db.executemany("INSERT INTO fruit VALUES (?)", rows)
+    data = bytearray(path.read_bytes())
+    data[8192:24576] = bytes(range(256)) * 64
+    path.write_bytes(data)
+    with pytest.raises(DamagedDatabaseError):
+        open_database(path, [FIRST])
+    assert path.read_bytes() == bytes(data)
+
+
+def test_tables_of_another_program_are_not_taken_over(path: Path) -> None:
+    path.parent.mkdir()
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("CREATE TABLE bookmarks (url TEXT)")
+    with pytest.raises(DamagedDatabaseError, match="another program"):
+        open_database(path, [FIRST])
+
+
+def test_a_locked_file_says_who_is_in_the_way(path: Path) -> None:
+    with closing(open_database(path, [FIRST])) as db, closing(open_database(path, [FIRST])) as too:
+        too.execute("PRAGMA busy_timeout = 1")
+        with transaction(db):
+            db.execute("INSERT INTO fruit VALUES ('pear')")
+            with pytest.raises(DatabaseError, match="another program"), transaction(too):
+                pass
+
+
+def test_a_folder_that_cannot_be_made_says_so(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(DatabaseError, match="cannot make the folder"):
+        open_database(tmp_path / "file" / "fruit.db", [FIRST])
+
+
+def test_a_folder_in_its_place_says_so(path: Path) -> None:
+    path.mkdir(parents=True)
+    with pytest.raises(DatabaseError, match="cannot use"):
+        open_database(path, [FIRST])
