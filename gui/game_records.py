@@ -66,6 +66,8 @@ class Summary:
         Of all games; games whose time is not known add nothing to `ms`.
     four_share : float or None
         Fours among the new tiles of the games that counted them, in [0, 1].
+    scores : tuple of int
+        In the order in which the games ended.
     tile_rates : tuple of (exponent, share)
         How many of the games reached a tile, in [0, 1]: from the largest ever on downward.
     """
@@ -78,6 +80,7 @@ class Summary:
     moves: int = 0
     ms: int = 0
     four_share: float | None = None
+    scores: tuple[int, ...] = ()
 
 
 _NAMES = tuple(field.name for field in fields(GameRecord))
@@ -164,4 +167,5 @@ def summarize(records: Iterable[GameRecord], n_tiles: int = 5) -> Summary:
         sum(game.moves for game in games),
         sum(game.ms or 0 for game in games),
         sum(game.fours or 0 for game in counted) / n_spawned if n_spawned else None,
+        tuple(scores),
     )

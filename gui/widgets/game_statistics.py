@@ -1,5 +1,7 @@
 """Moves, time and fours, of this game and of all that were finished, and how those ended."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
@@ -8,11 +10,13 @@ from gui.formats import NBSP, format_seconds
 from gui.game_records import Summary
 from gui.theme import Theme
 from gui.widgets.labels import label, line
+from gui.widgets.line_chart import LineChart, Series
 from gui.widgets.score_figure import spaced
 from gui.widgets.tile_rates import TileRates
 
 _GAMES, _SCORE, _MOVES, _TIME, _FOURS = _ROWS = ("Games", "Score", "Moves", "Time", "Fours")
 _NONE = "\N{EN DASH}"
+_CHART_PX, _MEAN_OF = 132, 10
 
 
 class GameStatistics(QWidget):
@@ -28,7 +32,10 @@ class GameStatistics(QWidget):
         super().__init__()
         self.this_labels = {name: _value() for name in _ROWS}
         self.all_labels = {name: _value() for name in _ROWS}
-        self.tile_rates = TileRates(theme)
+        self.tile_rates, self._theme = TileRates(theme), theme
+        self._scores: tuple[int, ...] = ()
+        self.score_chart = LineChart(theme, "Scores of the finished games", "Game", first=1)
+        self.score_chart.setFixedHeight(_CHART_PX)
         self._names = {name: label(name, "caption") for name in _ROWS}
         self._all_caption = label("Finished games", "caption")
         self._reached_caption = label("Games that reached", "caption")
@@ -39,6 +46,7 @@ class GameStatistics(QWidget):
         column.addLayout(self._table())
         column.addWidget(self._reached_caption)
         column.addWidget(self.tile_rates)
+        column.addWidget(self.score_chart)
         self.this_labels[_GAMES].clear()
         self.show_summary(Summary())
 
@@ -62,10 +70,24 @@ class GameStatistics(QWidget):
         self.all_labels[_SCORE].setText(f"{spaced(round(summary.mean))} on average")
         _show(self.all_labels, summary.moves, summary.ms, summary.four_share)
         self.tile_rates.show_rates(summary.tile_rates)
+        self._scores = summary.scores
+        self.score_chart.setVisible(summary.games > 1)
+        self._draw_scores()
 
     def set_theme(self, theme: Theme) -> None:
         """Redraw in other colors."""
+        self._theme = theme
         self.tile_rates.set_theme(theme)
+        self.score_chart.set_theme(theme)
+        self._draw_scores()
+
+    def _draw_scores(self) -> None:
+        theme, scores = self._theme, self._scores
+        series = [Series("Score", scores, theme.accent, figure=_points)]
+        if len(scores) >= 2 * _MEAN_OF:
+            means = running_means(scores, _MEAN_OF)
+            series.append(Series(f"Mean of {_MEAN_OF}", means, theme.text_muted, figure=_points))
+        self.score_chart.show_series(series)
 
     def _table(self) -> QGridLayout:
         grid = QGridLayout()
@@ -83,6 +105,22 @@ class GameStatistics(QWidget):
             self.this_labels[name].setAccessibleName(f"{name} of this game")
             self.all_labels[name].setAccessibleName(f"{name} of the finished games")
         return grid
+
+
+def running_means(scores: Sequence[int], n: int) -> list[float | None]:
+    """Return the mean of each score and those before it, `n` together; None for the first ones."""
+    if len(scores) < n:
+        return [None] * len(scores)
+    total = sum(scores[:n])
+    found: list[float | None] = [None] * (n - 1) + [total / n]
+    for old, new in zip(scores, scores[n:], strict=False):
+        total += new - old
+        found.append(total / n)
+    return found
+
+
+def _points(score: float) -> str:
+    return spaced(round(score))
 
 
 def _value() -> QLabel:

@@ -528,3 +528,17 @@ def test_the_collector_works_again_after_a_player_that_cannot_be_made(page, qtbo
     page.auto.start()
     qtbot.waitUntil(lambda: bool(page.banners.banners))
     assert gc.isenabled()
+
+
+def test_a_chart_shows_the_scores_of_the_finished_games(page):
+    statistics = page.panel.statistics
+    scores = []
+    for _ in range(3):
+        play_out(page)
+        assert statistics.score_chart.isVisible() == (len(scores) > 0)
+        scores.append(page.session.game.score)
+        page._new_game()
+    for at, score in enumerate(scores):
+        read = statistics.score_chart.read_out(at).replace("\N{NARROW NO-BREAK SPACE}", "")
+        assert read.startswith(f"Game {at + 1}: Score")
+        assert "".join(filter(str.isdigit, read.split("Score")[1])) == str(score)

@@ -6,6 +6,8 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engine.errors import InvalidBoardError
 from engine.game import Game
@@ -13,6 +15,7 @@ from engine.game_data import game_to_dict
 from engine.game_log import read_log
 from gui.game_records import GameRecord, append_record, read_records, summarize
 from gui.game_session import GameSession
+from gui.widgets.game_statistics import running_means
 
 
 def session_in(folder: Path | None, first_seed: int = 1) -> GameSession:
@@ -244,6 +247,7 @@ def test_a_summary_tells_best_mean_and_how_often_each_tile_was_reached():
     found = summarize(games, n_tiles=3)
     assert (found.games, found.best, found.mean) == (3, 30, 20)
     assert found.tile_rates == ((9, 2 / 3), (8, 2 / 3), (7, 1.0))
+    assert found.scores == (10, 30, 20)
     assert summarize([]).games == 0
 
 
@@ -314,3 +318,9 @@ def test_another_share_of_fours_counts_from_the_next_game_on(tmp_path):
     again.new_game()
     play(again, 6)
     assert (again.game.spawn4, again.game.n_fours) == (0.0, 0)
+
+
+@given(st.lists(st.integers(0, 10**6), max_size=30), st.integers(1, 12))
+def test_running_means_are_the_means_of_the_last_ones(scores, n):
+    want = [sum(scores[i + 1 - n : i + 1]) / n if i + 1 >= n else None for i in range(len(scores))]
+    assert running_means(scores, n) == want
