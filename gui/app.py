@@ -10,6 +10,7 @@ import signal
 import sys
 import threading
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, QTimer
@@ -27,14 +28,17 @@ from gui.main_window import APP_TITLE, MainWindow
 from gui.pages.game import GamePage
 from gui.pages.home import HomePage
 from gui.pages.practice import PracticePage
+from gui.pages.review import ReviewPage
 from gui.pages.settings import SettingsPage
 from gui.pages.tables import TablesPage
+from gui.pages.test import TestPage
 from gui.screensaver.show import ScreenSaver
 from gui.services import TablesService
 from gui.settings import Settings
 from gui.tasks import TaskRunner
 from gui.theme import ThemeManager
 from gui.widgets.status_line import Background
+from tablebase.coach.recording import Recording
 from tablebase.user_folders import user_folders
 
 _log = logging.getLogger(__name__)
@@ -110,7 +114,8 @@ class Program(QObject):
         self.service = TablesService(folders.tables, self._more_folders, folders.patterns)
         # Look-ups have a thread of their own: they never wait for a scan of the disk.
         self.tasks, self.lookups = TaskRunner(self, "files"), TaskRunner(self, "lookup")
-        self.thoughts = TaskRunner(self, "player")
+        self.thoughts, self.reviews = TaskRunner(self, "player"), TaskRunner(self, "review")
+        self.questions = TaskRunner(self, "test")
         self.library = Library(self.service, self.tasks, self)
         self.builds = builds or Builds(lambda r: [*r.command(), *where], self)
         self.checks = checks or Checks(lambda path: [*verify_command(path), *where], self)
@@ -150,6 +155,16 @@ class Program(QObject):
             self._saver.close()
             self._saver = None
 
+    def practise_position(self, table: Path, board: str, asker: str) -> None:
+        """Show a position in Practice, with a way back to the page titled `asker`."""
+        self.window.show_page(self.practice)
+        self.practice.show_position(table, board, asker)
+
+    def review_game(self, what: Recording | Path) -> None:
+        """Show a recorded game in Review."""
+        self.review.review(what)
+        self.window.show_page(self.review)
+
     def close(self) -> None:
         """Stop all work and write what is unwritten; safe to call twice."""
         if self._is_closed:
@@ -162,7 +177,9 @@ class Program(QObject):
         self.adviser.close()
         self._end_screensaver()
         self.game.close_game()
-        for runner in (self.lookups, self.thoughts, self.tasks):
+        self.test.close_page()
+        self.review.work.cancel()
+        for runner in self._runners():
             runner.close()
         self.library.close()
         self.settings.close()
@@ -179,13 +196,23 @@ class Program(QObject):
             theme,
             table_folders=lambda: [data_dir / "tables", *self._more_folders()],
         )
-        self.practice = PracticePage(service.open, self.lookups, settings, theme)
+        self.practice = PracticePage(service.open, self.lookups, settings, theme, files=tasks)
+        self.test = TestPage(service.open, self.questions, tasks, settings, data_dir, theme)
+        tests = data_dir / "tests"
+        self.review = ReviewPage(
+            service.open, self.reviews, settings, tests, service.formations, theme
+        )
         self.tables = TablesPage(
             service, tasks, settings, self.library, self.builds, self.checks, self.adviser
         )
         self.settings_page = SettingsPage(settings, self.themes, service, data_dir)
-        for page in (self.home, self.game, self.practice, self.tables):
+        pages = (self.home, self.game, self.practice, self.test, self.review, self.tables)
+        for page in pages:
             self.window.add_page(page)
+            if hasattr(page, "practice_asked"):  # a page that sends positions to Practice
+                page.practice_asked.connect(partial(self._practise_for, page.title))
+            if hasattr(page, "review_asked"):  # one that sends recorded games to Review
+                page.review_asked.connect(self.review_game)
         self.window.add_page(self.settings_page, at_bottom=True)
 
     def _connect(self) -> None:
@@ -193,18 +220,25 @@ class Program(QObject):
         self.themes.changed.connect(window.set_theme)
         library.changed.connect(lambda: self.practice.set_tables(library.tables))
         library.removed.connect(self.practice.close_table)
+        library.changed.connect(lambda: self.test.set_tables(library.tables))
+        library.removed.connect(self.test.close_table)
+        library.changed.connect(lambda: self.review.set_tables(library.tables))
+        library.removed.connect(self.review.close_table)
         self.home.practise_requested.connect(self.practise)
         self.tables.practise_requested.connect(self.practise)
+        self.practice.back_requested.connect(window.show_page_named)
         for wish in (
             self.home.tables_requested,
             self.settings_page.tables_requested,
             self.practice.tables_requested,
+            self.test.tables_requested,
+            self.review.tables_requested,
         ):
             wish.connect(lambda: window.show_page(self.tables))
         self.settings_page.folders_changed.connect(library.refresh)
         self.settings_page.screensaver_requested.connect(self.show_screensaver)
         self.settings.save_failed.connect(lambda text: self._show_problems([text]))
-        for runner in (self.tasks, self.lookups, self.thoughts):
+        for runner in self._runners():
             runner.bug_found.connect(lambda error: self._show_problems([_bug_text(error)]))
         self.builds.progressed.connect(self._report_build)
         self.builds.changed.connect(self._report_build)
@@ -213,6 +247,12 @@ class Program(QObject):
         self.checks.progressed.connect(lambda _, fraction: self._report_check(fraction))
         window.status_line.clicked.connect(lambda: window.show_page(self.tables))
         window.closing.connect(self.close)
+
+    def _practise_for(self, asker: str, table: Path, board: str) -> None:
+        self.practise_position(table, board, asker)
+
+    def _runners(self) -> Sequence[TaskRunner]:
+        return self.lookups, self.questions, self.thoughts, self.reviews, self.tasks
 
     def _more_folders(self) -> Sequence[Path]:
         named = [self.settings.get("build.folder"), *self.settings.get("table_folders")]

@@ -1,7 +1,7 @@
 """Editing a board cell by cell: choose a tile, click; all of it is one undoable step. No Qt."""
 
 from engine.bitboard import cells
-from gui.practice_session import put
+from gui.practice_board import put
 
 LARGEST = 15
 
@@ -19,8 +19,10 @@ class BoardEdit:
 
     def __init__(self, board: int, walls: bool) -> None:
         self.board = board
-        self.chosen = 1
+        self.chosen = 0
         self._walls = walls
+        self._before: list[int] = []
+        self._undone: list[int] = []
 
     @property
     def choices(self) -> list[int]:
@@ -43,9 +45,30 @@ class BoardEdit:
         """Go to the next smaller tile; before the empty cell comes the largest."""
         self._put(cell, (self._at(cell) - 1) % len(self.choices))
 
+    def undo(self) -> bool:
+        """Take the last change back; False when there is none."""
+        if not self._before:
+            return False
+        self._undone.append(self.board)
+        self.board = self._before.pop()
+        return True
+
+    def redo(self) -> bool:
+        """Make a change again that was taken back; False when there is none."""
+        if not self._undone:
+            return False
+        self._before.append(self.board)
+        self.board = self._undone.pop()
+        return True
+
     def _at(self, cell: int) -> int:
         return cells(self.board)[cell]
 
     def _put(self, cell: int, exponent: int) -> None:
-        if not (self._walls and self._at(cell) == LARGEST):
-            self.board = put(self.board, cell, exponent)
+        if self._walls and self._at(cell) == LARGEST:
+            return
+        board = put(self.board, cell, exponent)
+        if board != self.board:
+            self._before.append(self.board)
+            self._undone.clear()
+            self.board = board

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from engine.errors import AppError
+from engine.formats.replay import Rates
 from engine.spawn import Rng
-from gui.practice_session import Goal, adversary_spawn
+from gui.practice_adversary import adversary_spawn
+from gui.practice_goal import Goal
 from gui.rates_text import best_rate
 
 T = TypeVar("T")
@@ -24,7 +26,7 @@ class Probe(Protocol):
     """What a table says of a board."""
 
     @property
-    def rates(self) -> tuple[float | None, ...]:
+    def rates(self) -> Rates:
         """The success rates of the four moves, LEFT RIGHT UP DOWN."""
 
     @property
@@ -34,6 +36,10 @@ class Probe(Protocol):
 
 class Table(Protocol):
     """What the practice page needs of `tablebase.reader.Tablebase`."""
+
+    @property
+    def name(self) -> str:
+        """Such as "L3_512"."""
 
     @property
     def target(self) -> int:
@@ -75,9 +81,9 @@ class Answer:
         self.probe, self.error = probe, error
 
     @property
-    def rates(self) -> tuple[float | None, ...]:
+    def rates(self) -> Rates:
         """The four rates; all None where the table has no answer."""
-        return self.probe.rates if self.probe else (None,) * 4
+        return self.probe.rates if self.probe else (None, None, None, None)
 
     @property
     def best(self) -> int | None:
@@ -154,7 +160,7 @@ class Lookup:
 
     def start_board(self, rng: Rng, done: Callable[[int], None], failed: OnError) -> None:
         """Call `done` with a position to start from."""
-        self._run(lambda table: table.start_board(rng), done, failed)
+        self.run(lambda table: table.start_board(rng), done, failed)
 
     def choose_spawn(
         self, after: int, best: bool, done: Callable[[tuple[int, int] | None], None]
@@ -162,15 +168,22 @@ class Lookup:
         """Call `done` with the tile that helps or hurts most; None when the table knows nothing."""
 
         def work(table: Table) -> tuple[int, int] | None:
-            return adversary_spawn(after, best, lambda board: _probe(table, board).best_rate)
+            return adversary_spawn(after, best, lambda board: answer_of(table, board).best_rate)
 
         def failed(error: BaseException) -> None:
             _log_error(error)
             done(None)
 
-        self._run(work, done, failed)
+        self.run(work, done, failed)
 
-    def _run(self, work: Callable[[Table], T], done: Callable[[T], None], failed: OnError) -> None:
+    def keep(self, answers: dict[int, Answer]) -> None:
+        """Keep answers that came with something else."""
+        if len(self._answers) > _KEPT_ANSWERS:
+            self._answers.clear()
+        self._answers.update(answers)
+
+    def run(self, work: Callable[[Table], T], done: Callable[[T], None], failed: OnError) -> None:
+        """Do other work with the table; its outcome is dropped when another one is open by then."""
         era, table = self._era, self.table
         if table is None:
             return
@@ -191,14 +204,12 @@ class Lookup:
         boards, _ = self._waiting
 
         def work(table: Table) -> dict[int, Answer]:
-            return {board: _probe(table, board) for board in boards}
+            return {board: answer_of(table, board) for board in boards}
 
-        self._run(work, self._store, self._store_failure)
+        self.run(work, self._store, self._store_failure)
 
     def _store(self, answers: dict[int, Answer]) -> None:
-        if len(self._answers) > _KEPT_ANSWERS:
-            self._answers.clear()
-        self._answers.update(answers)
+        self.keep(answers)
         self._is_busy = False
         if self._waiting is None:
             return
@@ -217,7 +228,8 @@ class Lookup:
         self._store({board: Answer(None, reason) for board in boards})
 
 
-def _probe(table: Table, board: int) -> Answer:
+def answer_of(table: Table, board: int) -> Answer:
+    """Return what a table says of a board; it is asked here and now."""
     try:
         return Answer(table.probe(board))
     except AppError as error:

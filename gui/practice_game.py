@@ -7,21 +7,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
-from engine.bitboard import parse_board
 from engine.errors import AppError, InvalidBoardError
 from engine.spawn import Rng
+from gui.board_text import read_board
 from gui.lookup import Answer, Lookup, Table, Tasks
-from gui.practice_session import (
-    PracticeSession,
-    SpawnMode,
-    Step,
-    check_playable,
-    has_reached,
-    locked_cells,
-    wall_cells,
-)
-from gui.rates_text import describe_move
-from tablebase.coach.grade import Grade, Tolerance, judge
+from gui.practice_board import check_playable, wall_cells
+from gui.practice_goal import has_reached, locked_cells
+from gui.practice_session import PracticeSession, SpawnMode
+from gui.practice_tree import Node, Rates, Step
+from gui.rates_text import best_rate, describe_move
+from tablebase.coach.grade import UINT32, Grade, Tolerance, judge
 
 
 class Listener(Protocol):
@@ -55,12 +50,12 @@ class PracticeGame:
     def __init__(
         self, open_table: Callable[[Path], Table], tasks: Tasks, listener: Listener, rng: Rng
     ) -> None:
-        self._lookup, self._listener, self._rng = Lookup(open_table, tasks), listener, rng
+        self.lookup, self._listener, self._rng = Lookup(open_table, tasks), listener, rng
         self._start_rng = Rng(rng.next_u64())  # used on the worker thread only
         self._spawn_mode = SpawnMode.RANDOM
-        self._played: tuple[int, int] | None = None  # the board before the last move, and the move
         self._wants_best = False
         self._last = ""
+        self.prefers_recorded = True
         self.session: PracticeSession | None = None
 
     # What is there --------------------------------------------------------------------------
@@ -68,7 +63,7 @@ class PracticeGame:
     @property
     def table(self) -> Table | None:
         """The open table."""
-        return self._lookup.table
+        return self.lookup.table
 
     @property
     def step(self) -> Step | None:
@@ -80,7 +75,16 @@ class PracticeGame:
         """What the table says of the position; None while that is not known."""
         if self.session is None or self.session.step.needs_spawn:
             return None
-        return self._lookup.answer(self.session.board)
+        return self.lookup.answer(self.session.board)
+
+    @property
+    def recorded(self) -> Rates | None:
+        """What a recording says of the position, where those rates are wanted or all there is."""
+        if self.session is None or (recorded := self.session.tree.here.recorded) is None:
+            return None
+        answer = self.answer
+        is_all = answer is not None and answer.probe is None
+        return recorded if self.prefers_recorded or is_all else None
 
     @property
     def spawn_mode(self) -> SpawnMode:
@@ -119,37 +123,59 @@ class PracticeGame:
 
     def verdict(self) -> tuple[Grade | None, str]:
         """Return the grade of the last move and what it kept or gave away, once that is known."""
-        if self._played is None or self.table is None:
+        if self.session is None or (known := self._known_of_move(self.session.tree.here)) is None:
             return None, ""
-        board, direction = self._played
-        answer = self._lookup.answer(board)
-        if answer is None or answer.probe is None or not answer.best_rate:
-            return None, ""
-        tolerance = Tolerance.of_type(self.table.rate)
-        judgement = judge(answer.rates, direction, tolerance)
-        text = describe_move(direction, answer.rates, tolerance)
-        return judgement.grade if judgement else None, text
+        rates, direction, tolerance = known
+        judgement = judge(rates, direction, tolerance)
+        return judgement.grade if judgement else None, describe_move(direction, rates, tolerance)
+
+    def grade_of(self, node: Node) -> Grade | None:
+        """Return the grade of the move that led to a place, as far as its rates are known."""
+        if node.step.kind != "move" or (known := self._known_of_move(node)) is None:
+            return None
+        judgement = judge(known[0], known[1], known[2])
+        return judgement.grade if judgement else None
+
+    def rates_of(self, node: Node) -> Rates | None:
+        """Return what is known of a position: by the table, else by a recording."""
+        answer = self.lookup.answer(node.step.board)
+        return answer.rates if answer and answer.probe else node.recorded
+
+    def _known_of_move(self, node: Node) -> tuple[Rates, int, Tolerance] | None:
+        if node.step.kind == "spawn" and node.parent:
+            node = node.parent
+        before, direction = node.parent, node.step.direction
+        if before is None or direction is None:
+            return None
+        answer = self.lookup.answer(before.step.board)
+        if answer and answer.probe and self.table:
+            rates, tolerance = answer.rates, Tolerance.of_type(self.table.rate)
+        elif before.recorded:
+            rates, tolerance = before.recorded, UINT32
+        else:
+            return None
+        return (rates, direction, tolerance) if best_rate(rates) else None
 
     # Beginning ------------------------------------------------------------------------------
 
     def open(self, path: Path, last_board: str = "") -> None:
         """Open the table in a folder and go to a board, or to a new start."""
-        self.session, self._played, self._wants_best = None, None, False
+        self.session, self._wants_best = None, False
         self._last = last_board
-        self._lookup.open(path, self._begin, self._listener.show_failure)
+        self.lookup.open(path, self._begin, self._listener.show_failure)
 
     def close(self) -> None:
         """Let go of the table."""
-        self.session = self._played = None
-        self._lookup.close()
+        self.session = None
+        self.lookup.close()
 
     def new_start(self) -> None:
         """Ask the table for a position to start from and go there, undoably."""
-        self._lookup.start_board(self._start_rng, self._start_at, self._listener.show_failure)
+        self.lookup.start_board(self._start_rng, self._start_at, self._listener.show_failure)
 
     def _begin(self, _table: Table) -> None:
         try:
-            self._start_at(parse_board(self._last))
+            self._start_at(read_board(self._last).board)
         except InvalidBoardError:
             self.new_start()
 
@@ -171,11 +197,8 @@ class PracticeGame:
         self._wants_best = False
         if self.session is None:
             return False
-        before = self.session.board
-        step = self.session.move(direction)
-        if step is None:
+        if self.session.move(direction) is None:
             return False
-        self._played = before, direction
         self._show("move")
         return True
 
@@ -196,16 +219,31 @@ class PracticeGame:
         """Go through the history, turn or edit the board; return whether it was possible."""
         if self.session is None or step(self.session) is None:
             return False
-        self._played, self._wants_best = None, False
+        self._wants_best = False
         self._show("still")
         return True
 
-    def set_board(self, text: str) -> None:
-        """Go to a typed position; raise InvalidBoardError when it is none."""
-        board = parse_board(text)
+    def go_on(self) -> bool:
+        """Take the next step of the line shown, in motion; False at its end."""
+        self._wants_best = False
+        if self.session is None or self.session.redo() is None:
+            return False
+        self._show("move" if self.session.step.kind == "move" else "still")
+        return True
+
+    def set_board(self, text: str) -> str:
+        """Go to a typed or pasted position; raise InvalidBoardError when it is none.
+
+        Returns
+        -------
+        str
+            What was changed in it, "" when nothing.
+        """
+        pasted = read_board(text)
         if self.session:
-            check_playable(board, self.session.board, self.session.walls)
-            self.walk(lambda session: session.edit(board))
+            check_playable(pasted.board, self.session.board, self.session.walls)
+            self.walk(lambda session: session.edit(pasted.board))
+        return pasted.note
 
     def set_spawn_mode(self, mode: SpawnMode) -> None:
         """Choose who places the new tiles; a tile that is awaited comes the new way."""
@@ -229,7 +267,7 @@ class PracticeGame:
 
     def _ask_for_rates(self, session: PracticeSession, step: Step) -> None:
         boards = () if step.needs_spawn else (step.board,)
-        before = (self._played[0],) if self._played else ()
+        before = _board_before(session.tree.here)
 
         def answered() -> None:
             if session is self.session and session.step is step:
@@ -237,7 +275,7 @@ class PracticeGame:
                 if self._wants_best:
                     self.play_best()
 
-        self._lookup.ask(boards + before, answered)
+        self.lookup.ask(boards + before, answered)
 
     def _ask_for_tile(self, session: PracticeSession, step: Step) -> None:
         def chosen(choice: tuple[int, int] | None) -> None:
@@ -252,7 +290,15 @@ class PracticeGame:
         if self._spawn_mode is SpawnMode.RANDOM:
             chosen(None)
         else:
-            self._lookup.choose_spawn(step.board, self._spawn_mode is SpawnMode.BEST, chosen)
+            self.lookup.choose_spawn(step.board, self._spawn_mode is SpawnMode.BEST, chosen)
+
+
+def _board_before(node: Node) -> tuple[int, ...]:
+    """Return the position that the last move was made in; none where there is no move."""
+    if node.step.kind == "spawn" and node.parent:
+        node = node.parent
+    is_move = node.step.kind == "move" and node.parent is not None
+    return (node.parent.step.board,) if is_move and node.parent else ()
 
 
 def reason_of(error: BaseException) -> str:

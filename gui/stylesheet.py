@@ -3,7 +3,8 @@
 Widgets say what they are by dynamic properties:
 
 * QLabel ``role``: caption, muted, strong, title, figure
-* QPushButton ``primary`` or ``quiet`` or ``danger``; ``chip`` for one choice of several
+* QPushButton ``primary`` or ``quiet`` or ``danger``; ``chip`` for one choice of several;
+  ``row`` for one line of a list
 * QFrame ``card``; ``kind`` (info, good, warning, bad) for banners
 """
 
@@ -72,6 +73,8 @@ QPushButton[quiet="true"], QToolButton[quiet="true"] {
 QPushButton[quiet="true"]:hover, QToolButton[quiet="true"]:hover { background: $hover; }
 QPushButton[quiet="true"]:focus, QToolButton[quiet="true"]:focus { border: 2px solid $focus; }
 QPushButton[disclosure="true"] { padding: 4px 8px 4px 0; font-weight: 600; text-align: left; }
+QPushButton[row="true"] { padding: 4px 8px 4px 0; text-align: left; }
+QPushButton[row="true"]:focus { padding: 3px 7px 3px 0; }
 QPushButton[disclosure="true"]:focus { padding: 3px 7px 3px 0; }
 QPushButton[danger="true"] { color: $bad; }
 QPushButton[large="true"] { font-size: 16px; padding: 10px 20px; border-radius: 8px; }

@@ -17,6 +17,8 @@ MAY_IMPORT = {
     "gui": {"engine", "tablebase", "ai", "minigames", "PySide6"},
 }
 GUARDED = {*MAY_IMPORT, "PySide6", "main", "tests"}
+# Reads a file that is a pickle, by an unpickler that knows no code; see the head of that file.
+MAY_IMPORT_PICKLE = {"tablebase/coach/notebook.py"}
 FORBIDDEN_OPTIONS = (("allow_pickle", True), ("parallel", True))
 # What answers at once, without numba: the window, `patterns`, `--help` use it.
 WITHOUT_COMPILER = (
@@ -84,7 +86,9 @@ def test_the_oracles_know_nothing_of_the_program(project_root: Path) -> None:
 def test_no_code_comes_from_data_and_nothing_is_global(package: str, project_root: Path) -> None:
     """Also, kernels leave numba's own thread pool alone."""
     for path in sorted((project_root / package).rglob("*.py")):
-        assert not imported_roots(path) & {"pickle", "marshal", "shelve", "dill"}, path
+        from_code = imported_roots(path) & {"pickle", "marshal", "shelve", "dill"}
+        may_read = path.relative_to(project_root).as_posix() in MAY_IMPORT_PICKLE
+        assert from_code <= ({"pickle"} if may_read else set()), path
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"), str(path))):
             where = f"{path.relative_to(project_root)}:{getattr(node, 'lineno', 0)}"
             assert not isinstance(node, ast.Global), where

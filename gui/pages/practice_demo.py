@@ -1,4 +1,4 @@
-"""The demo: best moves that play themselves until there is nothing left to show."""
+"""What plays itself: the demo of best moves, or the history, step by step to its end."""
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -6,12 +6,14 @@ from gui.practice_game import PracticeGame
 
 
 class Demo(QObject):
-    """Play the best move at every tick; a move whose look-up is late comes with the next tick.
+    """Play the best move at every tick, or what was played before.
+
+    A move whose look-up is late comes with the next tick.
 
     Signals
     -------
     toggled : bool
-        Whether the demo runs now.
+        Whether it runs now.
     """
 
     toggled = Signal(bool)
@@ -19,21 +21,28 @@ class Demo(QObject):
     def __init__(self, game: PracticeGame, parent: QObject) -> None:
         super().__init__(parent)
         self._game = game
+        self._is_playback = False
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._tick)
 
     @property
     def is_running(self) -> bool:
-        """Whether the best moves play themselves."""
+        """Whether moves play themselves."""
         return self._timer.isActive()
+
+    @property
+    def is_playback(self) -> bool:
+        """Whether what runs is the history, not the best moves."""
+        return self.is_running and self._is_playback
 
     def set_speed(self, moves_per_second: int) -> None:
         """Set how many moves are played in a second."""
         self._timer.setInterval(1000 // moves_per_second)
 
-    def start(self) -> None:
+    def start(self, playback: bool = False) -> None:
         """Play the first move now and the others from time to time."""
         if not self.is_running:
+            self._is_playback = playback
             self._timer.start()
             self.toggled.emit(True)
             self._tick()
@@ -45,6 +54,10 @@ class Demo(QObject):
             self.toggled.emit(False)
 
     def _tick(self) -> None:
+        if self._is_playback:
+            if not self._game.go_on():
+                self.stop()
+            return
         game, answer = self._game, self._game.answer
         if game.step is None or game.is_over or game.is_reached or game.awaits_hand:
             self.stop()

@@ -31,7 +31,8 @@ class EditBar(QWidget):
     """The palette under the board, and what happens to the cells while it is open.
 
     Left click places the chosen tile, right click doubles, middle click halves. With keys: arrows
-    go from cell to cell, Enter places, plus and minus double and halve, 0 empties.
+    go from cell to cell, Enter places, plus and minus double and halve, 0 empties;
+    Ctrl+Z takes a change back.
 
     Parameters
     ----------
@@ -134,6 +135,16 @@ class EditBar(QWidget):
             return False
         self._view.show_cursor(self._cursor)
         return True
+
+    def undo(self) -> None:
+        """Take the last change of this edit back."""
+        if self._edit and self._edit.undo():
+            self._show(self._edit.board)
+
+    def redo(self) -> None:
+        """Make a change again that was taken back."""
+        if self._edit and self._edit.redo():
+            self._show(self._edit.board)
 
     def set_theme(self, theme: Theme) -> None:
         """Redraw in other colours."""

@@ -12,12 +12,16 @@ from gui.widgets.board_view import BoardView
 _MOVE_KEYS: dict[int, int] = {
     Qt.Key.Key_Left: 0,
     Qt.Key.Key_A: 0,
+    Qt.Key.Key_H: 0,
     Qt.Key.Key_Right: 1,
     Qt.Key.Key_D: 1,
+    Qt.Key.Key_L: 1,
     Qt.Key.Key_Up: 2,
     Qt.Key.Key_W: 2,
+    Qt.Key.Key_K: 2,
     Qt.Key.Key_Down: 3,
     Qt.Key.Key_S: 3,
+    Qt.Key.Key_J: 3,
 }
 _TILE_KEYS: dict[int, int] = {
     Qt.Key.Key_2: 1,
@@ -25,7 +29,13 @@ _TILE_KEYS: dict[int, int] = {
     Qt.Key.Key_Return: 1,
     Qt.Key.Key_Enter: 1,
 }
-_EDIT_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Backspace, Qt.Key.Key_Space)
+_EDIT_KEYS = (
+    Qt.Key.Key_Return,
+    Qt.Key.Key_Enter,
+    Qt.Key.Key_Backspace,
+    Qt.Key.Key_Delete,
+    Qt.Key.Key_Space,
+)
 
 
 class BoardKeys(QObject):

@@ -1,10 +1,18 @@
 """How the practice page is laid out: a board with its panel, or an invitation."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QPushButton,
+    QSizePolicy,
+    QStackedWidget,
+    QWidget,
+)
 
 from gui.pages.board_layout import MARGIN, BoardLayout
 from gui.widgets.action_bar import ActionBar
+from gui.widgets.banner import BannerStack
 from gui.widgets.board_view import BoardView
 from gui.widgets.notice import Notice
 from gui.widgets.practice_panel import PracticePanel
@@ -20,10 +28,24 @@ class PracticeLayout(BoardLayout):
     board, panel : the widgets of the page
     action_bar, edit_bar : QWidget
         What stands under the board; one of them at a time.
+    banners : BannerStack
+        Messages, below the title.
+
+    Signals
+    -------
+    back_requested : str
+        The title of the page to go back to.
     """
 
+    back_requested = Signal(str)
+
     def __init__(
-        self, board: BoardView, panel: PracticePanel, action_bar: ActionBar, edit_bar: QWidget
+        self,
+        board: BoardView,
+        panel: PracticePanel,
+        action_bar: ActionBar,
+        edit_bar: QWidget,
+        banners: BannerStack,
     ) -> None:
         self.bars = QStackedWidget()
         for bar in (action_bar, edit_bar):
@@ -34,21 +56,36 @@ class PracticeLayout(BoardLayout):
         self.table_combo.setAccessibleName("Table")
         self.table_combo.setMinimumWidth(160)
         self.table_combo.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.back_button = QPushButton()
+        self.back_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._back_to = ""
+        self.back_button.clicked.connect(lambda: self.back_requested.emit(self._back_to))
+        self.back_button.hide()
+        self.header.addWidget(self.back_button)
         self.header.addWidget(self.table_combo)
+        self.column.insertWidget(1, banners)
+        banners.setContentsMargins(MARGIN, 0, MARGIN, 12)
         self.invitation = Notice()
-        self.stack.addWidget(_centered(self.invitation))
+        self.stack.addWidget(centered(self.invitation))
 
     def invite(self, wanted: bool) -> None:
         """Show the invitation to build a first table in place of the board, or take it away."""
         self.stack.setCurrentIndex(1 if wanted else 0)
         self.table_combo.setVisible(not wanted)
 
+    def offer_way_back(self, title: str) -> None:
+        """Offer to go back to a page; "" takes the offer away."""
+        self._back_to = title
+        self.back_button.setText(f"Back to {title}")
+        self.back_button.setVisible(bool(title))
+
     def show_bar(self, bar: QWidget) -> None:
         """Show one of the bars under the board."""
         self.bars.setCurrentWidget(bar)
 
 
-def _centered(notice: Notice) -> QWidget:
+def centered(notice: Notice) -> QWidget:
+    """Return a place where a notice stands alone, in the middle."""
     notice.setMaximumWidth(_INVITATION_PX)
     notice.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
     area = QWidget()

@@ -57,6 +57,25 @@ class PracticeMemory:
         """The folder of the table that was open last."""
         return str(self._settings.get("practice.last_table"))
 
+    @property
+    def folder(self) -> Path:
+        """Where recordings and pictures went last."""
+        return Path(str(self._settings.get("practice.folder", "")) or Path.home())
+
+    @folder.setter
+    def folder(self, folder: Path) -> None:
+        self._settings.set("practice.folder", str(folder))
+
+    @property
+    def tab(self) -> str:
+        """Which part of the panel was in front."""
+        tab = self._settings.get("practice.tab", "play")
+        return tab if tab in ("play", "why", "line") else "play"
+
+    @tab.setter
+    def tab(self, tab: str) -> None:
+        self._settings.set("practice.tab", tab)
+
     def board_of(self, table: Path) -> str:
         """Return the board that a table was left at, as hex digits; "" when there is none."""
         return str(self._settings.get(_board_key(table), ""))

@@ -187,3 +187,13 @@ def draw_cursor(painter: QPainter, rect: QRectF, theme: Theme) -> None:
     painter.setPen(QPen(theme.focus, width))
     radius = rect.width() * 0.08
     painter.drawRoundedRect(rect.adjusted(width, width, -width, -width), radius, radius)
+
+
+def ease_out(way: float) -> float:
+    """Return how far a tile has come after a share of its time: fast at first."""
+    return 1 - (1 - way) ** 3
+
+
+def pop(way: float) -> float:
+    """Return the scale of a merged tile: a swell of 10 % and back."""
+    return 1 + 0.10 * 4 * way * (1 - way)

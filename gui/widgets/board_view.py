@@ -1,17 +1,26 @@
 """The board: one painted widget for every page. It draws and emits; it knows no rules."""
 
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFocusEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gui.theme import Theme
 from gui.widgets.board_images import BoardImages
-from gui.widgets.board_paint import Grid, draw_arrow, draw_cursor, draw_ground, draw_tile
+from gui.widgets.board_paint import (
+    Grid,
+    draw_arrow,
+    draw_cursor,
+    draw_ground,
+    draw_tile,
+    ease_out,
+    pop,
+)
+from gui.widgets.heat_paint import HeatCell, draw_heat
 
 SLIDE_MS = 100  # the usual length of a slide; the times below are for this length
 POP_MS = 80  # merges pop and the new tile grows from here on, while the slides settle
@@ -84,6 +93,7 @@ class BoardView(QWidget):
         self._grows_from_ms = float(POP_MS)
         self._hint: tuple[int, float] | None = None
         self._cursor: int | None = None
+        self._heat: Mapping[int, HeatCell] = {}
         self._pressed_at: QPointF | None = None
         self._shows_focus = False
         self._images = BoardImages()
@@ -110,6 +120,11 @@ class BoardView(QWidget):
     def hint(self) -> int | None:
         """The direction of the arrow on the board."""
         return self._hint[0] if self._hint else None
+
+    @property
+    def heat(self) -> Mapping[int, HeatCell]:
+        """The heat map shown, by cell."""
+        return self._heat
 
     @property
     def cursor_cell(self) -> int | None:
@@ -211,10 +226,19 @@ class BoardView(QWidget):
         self._hint = None if direction is None else (direction, strength)
         self.update()
 
+    def show_heat(self, heat: Mapping[int, HeatCell]) -> None:
+        """Color cells by how bad a tile there would be; an empty mapping takes it away."""
+        self._heat = heat
+        self.update()
+
     def show_cursor(self, cell: int | None) -> None:
         """Frame the cell that the keyboard is at; None removes the frame."""
         self._cursor = cell
         self.update()
+
+    def picture(self) -> QPixmap:
+        """Return the board as it looks now, without the ground around it."""
+        return self.grab(self._grid().frame.toAlignedRect())
 
     def set_theme(self, theme: Theme) -> None:
         """Redraw in other colours."""
@@ -237,6 +261,8 @@ class BoardView(QWidget):
         else:
             for cell, exponent in enumerate(self._cells):
                 self._draw_cell(painter, grid, cell, exponent)
+        if self._heat and not self.is_moving:
+            draw_heat(painter, grid, self._theme, self._heat)
         if self._hint and not self.is_moving:
             draw_arrow(painter, grid, self._theme, *self._hint)
         if self._cursor is not None:
@@ -329,7 +355,7 @@ class BoardView(QWidget):
         moving = {s.from_cell: s.to_cell for s in self._slides if s.from_cell != s.to_cell}
         merging = {s.to_cell for s in self._slides if s.merged}
         settled = phase_ms >= POP_MS
-        way = _ease_out(min(1.0, phase_ms / SLIDE_MS))
+        way = ease_out(min(1.0, phase_ms / SLIDE_MS))
         for cell, exponent in enumerate(self._before):
             if cell not in moving and not (settled and cell in merging):
                 self._draw_cell(painter, grid, cell, exponent)
@@ -340,11 +366,11 @@ class BoardView(QWidget):
             return
         swell = min(1.0, (phase_ms - POP_MS) / GROW_MS)
         for cell in merging:
-            self._draw_scaled(painter, grid, cell, _pop(swell))
+            self._draw_scaled(painter, grid, cell, pop(swell))
         grown = min(1.0, (phase_ms - self._grows_from_ms) / GROW_MS)
         if self._spawned is not None and grown > 0:
             painter.setOpacity(min(1.0, grown * 2))
-            self._draw_scaled(painter, grid, self._spawned, _ease_out(min(1.0, 0.2 + grown)))
+            self._draw_scaled(painter, grid, self._spawned, ease_out(min(1.0, 0.2 + grown)))
             painter.setOpacity(1.0)
 
     def _draw_on_the_way(
@@ -375,12 +401,3 @@ def _direction_of(moved: QPointF) -> int:
     if abs(moved.x()) >= abs(moved.y()):
         return 0 if moved.x() < 0 else 1
     return 2 if moved.y() < 0 else 3
-
-
-def _ease_out(way: float) -> float:
-    return 1 - (1 - way) ** 3
-
-
-def _pop(way: float) -> float:
-    """Return the scale of a merged tile: a swell of 10 % and back."""
-    return 1 + 0.10 * 4 * way * (1 - way)

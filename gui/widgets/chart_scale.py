@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int_]
 
 _MOST_DECADES = 6
 _LEAST_SHARE = 0.02  # of the height, for a value above 0 that is too small for the scale
@@ -102,14 +103,19 @@ def thinned(values: Floats, n_columns: int) -> tuple[Floats, Floats]:
     return np.repeat((starts + ends - 1) / 2, 2), pairs.reshape(-1)
 
 
-def thin_out(places: Sequence[float], weights: Sequence[int], gap: float) -> list[int]:
+def thin_out(
+    places: Sequence[float] | Floats, weights: Sequence[int] | Ints, gap: float
+) -> list[int]:
     """Return which of several marks to draw: none nearer than `gap` to a weightier one.
+
+    Of those in one column of pixels, only the weightiest is considered at all: there may be
+    thousands, and a window is only so wide.
 
     Parameters
     ----------
-    places : sequence of float
+    places : sequence or array of float
         Where they are, in pixels.
-    weights : sequence of int
+    weights : sequence or array of int
         How much each matters.
     gap : float
         Pixels between two that are drawn.
@@ -119,12 +125,14 @@ def thin_out(places: Sequence[float], weights: Sequence[int], gap: float) -> lis
     list of int
         Indices, in the order of the places.
     """
+    order = np.lexsort((-np.asarray(weights, int), np.asarray(places).astype(int)))
+    _, firsts = np.unique(np.asarray(places).astype(int)[order], return_index=True)
     kept: list[tuple[float, int]] = []
-    for i in sorted(range(len(places)), key=lambda i: (-weights[i], places[i])):
+    for i in sorted(order[firsts].tolist(), key=lambda i: (-weights[i], places[i])):
         at = bisect_left(kept, (places[i], -1))
         is_free = at == 0 or places[i] - kept[at - 1][0] >= gap
         if is_free and (at == len(kept) or kept[at][0] - places[i] >= gap):
-            kept.insert(at, (places[i], i))
+            kept.insert(at, (float(places[i]), i))
     return [i for _, i in kept]
 
 

@@ -26,8 +26,8 @@ class Series:
     ----------
     name : str
         What stands at its end.
-    values : sequence of float or None
-        One for each index; None is a gap.
+    values : sequence of float or None, or array of float
+        One for each index; None and NaN are gaps.
     color : QColor
     is_log : bool
         Whether its scale is logarithmic; 0 is at the bottom then. Series of one kind share a
@@ -35,20 +35,23 @@ class Series:
     is_bars : bool
         Needles from the bottom in place of a line: for what is mostly 0.
     figure : callable
-        Writes a value, for the axis and the read-out.
+        Writes a value, for the read-out.
+    tick : callable, optional
+        Writes a value for the axis, where `figure` is too exact.
     """
 
     name: str
-    values: Sequence[float | None]
+    values: Sequence[float | None] | Floats
     color: QColor
     is_log: bool = False
     is_bars: bool = False
     figure: Callable[[float], str] = plain_figure
+    tick: Callable[[float], str] | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ChartMark:
-    """A mark on the first series: at which index, for what grade."""
+    """A marked move: its index and its grade."""
 
     index: int
     grade: Grade
@@ -99,6 +102,11 @@ class Line:
             else:
                 painter.drawPolyline(piece)
 
+    def ticks(self) -> list[tuple[float, str]]:
+        """Return the values for the axis, and how they are written."""
+        write = self.series.tick or self.series.figure
+        return [(value, write(value)) for value in self.scale.ticks()]
+
     def known(self) -> Floats:
         """Return the values that are no gaps."""
         return self.numbers[np.isfinite(self.numbers)]
@@ -111,7 +119,7 @@ class Line:
 
 def prepared(series: Sequence[Series]) -> list[Line]:
     """Return the series as numbers, those of one kind on one scale."""
-    numbers = [np.array([np.nan if v is None else v for v in s.values], float) for s in series]
+    numbers = [np.array(one.values, np.float64) for one in series]  # None becomes NaN
     both = list(zip(series, numbers, strict=True))
     scales = {
         is_log: scale_of([n for s, n in both if s.is_log == is_log], is_log)

@@ -171,6 +171,61 @@ def _save(painter: QPainter, _color: QColor) -> None:
     _lines((4.5, 15.5), (4.5, 19.5), (19.5, 19.5), (19.5, 15.5))(painter)
 
 
+def _forward(painter: QPainter, _color: QColor) -> None:
+    _lines((9, 5), (16, 12), (9, 19))(painter)
+
+
+def _last(painter: QPainter, _color: QColor) -> None:
+    _lines((6, 5), (13, 12), (6, 19))(painter)
+    _lines((18, 5), (18, 19))(painter)
+
+
+def _next_mark(painter: QPainter, color: QColor) -> None:
+    _lines((4, 7), (9, 12), (4, 17))(painter)
+    painter.setBrush(color)
+    painter.drawPolygon(QPolygonF([QPointF(16.5, 7.5), QPointF(21, 16), QPointF(12, 16)]))
+
+
+def _mirrored(draw: Callable[[QPainter, QColor], None]) -> Callable[[QPainter, QColor], None]:
+    def draw_mirrored(painter: QPainter, color: QColor) -> None:
+        painter.translate(24, 0)
+        painter.scale(-1, 1)
+        draw(painter, color)
+
+    return draw_mirrored
+
+
+def _practice(painter: QPainter, _color: QColor) -> None:
+    painter.drawRoundedRect(QRectF(4, 4, 16, 16), 3, 3)
+    _lines((9, 15), (15, 9))(painter)
+    _lines((10.2, 9), (15, 9), (15, 13.8))(painter)
+
+
+def _open(painter: QPainter, _color: QColor) -> None:
+    _lines((3.5, 18.5), (3.5, 5.5), (9.5, 5.5), (11.5, 8), (20.5, 8), (20.5, 18.5), (3.5, 18.5))(
+        painter
+    )
+
+
+def _picture(painter: QPainter, _color: QColor) -> None:
+    painter.drawRoundedRect(QRectF(3.5, 7, 17, 12), 2, 2)
+    _lines((8.5, 7), (10, 4.5), (14, 4.5), (15.5, 7))(painter)
+    painter.drawEllipse(QPointF(12, 13), 3, 3)
+
+
+def _why(painter: QPainter, color: QColor) -> None:
+    painter.drawRoundedRect(QRectF(4, 4, 16, 16), 2, 2)
+    _lines((12, 4), (12, 20))(painter)
+    _lines((4, 12), (20, 12))(painter)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(color)
+    painter.drawRect(QRectF(13, 5, 6, 6))
+    faint = QColor(color)
+    faint.setAlphaF(0.45)
+    painter.setBrush(faint)
+    painter.drawRect(QRectF(5, 13, 6, 6))
+
+
 GLYPHS: dict[str, Callable[[QPainter, QColor], None]] = {
     "undo": _undo,
     "redo": _redo,
@@ -187,4 +242,14 @@ GLYPHS: dict[str, Callable[[QPainter, QColor], None]] = {
     "rotate_right": _rotate_right,
     "copy": _copy,
     "save": _save,
+    "forward": _forward,
+    "back": _mirrored(_forward),
+    "last": _last,
+    "first": _mirrored(_last),
+    "next_mark": _next_mark,
+    "previous_mark": _mirrored(_next_mark),
+    "practice": _practice,
+    "open": _open,
+    "picture": _picture,
+    "why": _why,
 }

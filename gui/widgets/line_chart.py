@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (
     QFont,
@@ -26,6 +27,7 @@ _HEAD_PX, _FOOT_PX, _SIDE_PX, _GAP_PX = 20, 18, 4, 6
 _MARK_PX, _MARK_GAP = 10.0, 11.0
 _PAGE = 10
 __all__ = ["ChartMark", "LineChart", "Series"]
+_WEIGHT = {grade: i for i, grade in enumerate(GRADES)}
 _STEPS = {
     Qt.Key.Key_Left: -1,
     Qt.Key.Key_Right: 1,
@@ -44,6 +46,8 @@ class LineChart(QWidget):
         What the chart shows, for a screen reader.
     unit : str
         What is counted along the axis.
+    first : int
+        The number of index 0.
     empty_text : str
         Shown while there is nothing to draw.
 
@@ -60,11 +64,13 @@ class LineChart(QWidget):
         theme: Theme,
         name: str = "Chart",
         unit: str = "Move",
+        first: int = 0,
         empty_text: str = "Nothing to show yet.",
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._theme, self._unit, self._empty_text = theme, unit, empty_text
+        self._theme, self._unit, self._first = theme, unit, first
+        self._empty_text = empty_text
         self._lines: list[Line] = []
         self._marks: tuple[ChartMark, ...] = ()
         self._drawn_marks: list[tuple[QPointF, Grade]] = []
@@ -127,7 +133,7 @@ class LineChart(QWidget):
         """Return what is known at an index: `Move 12: Match rate 97.31 %`."""
         values = [(line.series, line.value(index)) for line in self._lines]
         parts = [f"{s.name} {s.figure(value)}" for s, value in values if value is not None]
-        return f"{self._unit} {index}: {', '.join(parts) or 'not known'}"
+        return f"{self._unit} {index + self._first}: {', '.join(parts) or 'not known'}"
 
     def index_at(self, x: float) -> int:
         """Return the index nearest to a place, in pixels from the left."""
@@ -198,8 +204,8 @@ class LineChart(QWidget):
         """Work out everything that does not change while the cursor moves."""
         metrics = QFontMetricsF(self._font())
         axis = self._lines[0] if self._lines else None
-        ticks = [axis.series.figure(t) for t in axis.scale.ticks()] if axis else []
-        widest = max((metrics.horizontalAdvance(text) for text in ticks), default=0.0)
+        ticks = axis.ticks() if axis else []
+        widest = max((metrics.horizontalAdvance(text) for _, text in ticks), default=0.0)
         names = max((metrics.horizontalAdvance(one.series.name) for one in self._lines), default=0)
         self._left = _SIDE_PX + widest + _GAP_PX
         self._right = _SIDE_PX + min(names, self.width() * 0.25) + _GAP_PX
@@ -214,14 +220,15 @@ class LineChart(QWidget):
             return []
         line = self._lines[0]
         marks = [m for m in self._marks if m.index < len(line.numbers)]
-        places = [self._x(mark.index) for mark in marks]
-        weights = [GRADES.index(mark.grade) for mark in marks]
         plot = self._plot()
+        indices = np.array([mark.index for mark in marks], np.float64)
+        places = plot.left() + plot.width() / max(1, self._n - 1) * indices
+        weights = [_WEIGHT[mark.grade] for mark in marks]
         placed = []
         for i in thin_out(places, weights, _MARK_GAP):
             value = line.value(marks[i].index)
             y = plot.bottom() if value is None else line.point(plot, 1, 0, value).y()
-            placed.append((QPointF(places[i], y), marks[i].grade))
+            placed.append((QPointF(float(places[i]), y), marks[i].grade))
         return placed
 
     def _plot(self) -> QRectF:
@@ -297,18 +304,18 @@ class LineChart(QWidget):
     def _draw_axes(self, painter: QPainter) -> None:
         plot, theme, axis = self._plot(), self._theme, self._lines[0]
         middle_right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
-        for tick in axis.scale.ticks():
+        for tick, text in axis.ticks():
             y = plot.bottom() - plot.height() * axis.scale.share(tick)
             sharp = round(y) + 0.5
             painter.setPen(QPen(theme.border, 1))
             painter.drawLine(QPointF(plot.left(), sharp), QPointF(plot.right(), sharp))
             painter.setPen(theme.text_muted)
             room = QRectF(0, y - 8, self._left - _GAP_PX, 16)
-            painter.drawText(room, int(middle_right), axis.series.figure(tick))
+            painter.drawText(room, int(middle_right), text)
         painter.setPen(theme.text_muted)
         foot = QRectF(plot.left(), plot.bottom() + 2, plot.width(), _FOOT_PX - 2)
-        painter.drawText(foot, int(Qt.AlignmentFlag.AlignLeft), "0")
-        painter.drawText(foot, int(Qt.AlignmentFlag.AlignRight), str(self._n - 1))
+        painter.drawText(foot, int(Qt.AlignmentFlag.AlignLeft), str(self._first))
+        painter.drawText(foot, int(Qt.AlignmentFlag.AlignRight), str(self._n - 1 + self._first))
 
     def _draw_cursor(self, painter: QPainter) -> None:
         plot, theme = self._plot(), self._theme

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
     QLabel,
+    QLineEdit,
     QPushButton,
     QSlider,
     QStackedWidget,
@@ -15,18 +16,28 @@ from PySide6.QtWidgets import (
 
 from gui.practice_session import SpawnMode
 from gui.theme import Theme
+from gui.widgets.chips import ChipGroup, Choice
+from gui.widgets.fitting_stack import FittingStack
 from gui.widgets.grade_mark import GradeMark
 from gui.widgets.hex_field import HexField
+from gui.widgets.history_list import GradeOf
+from gui.widgets.line_panel import LinePanel
 from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
+from gui.widgets.why_panel import WhyPanel
 from tablebase.coach.grade import Grade
 
 SLOWEST, FASTEST = 1, 30
+_TABS = {
+    "play": ("Play", "New tiles, the demo, the position (F6)"),
+    "why": ("Why", "What the tile after a move can do (F7)"),
+    "line": ("History", "All moves, and recordings (F8)"),
+}
 _SPAWN_LABELS = {
     SpawnMode.RANDOM: ("Fair", "As in the game: a 2 or a 4 on any empty cell"),
     SpawnMode.BEST: ("Kind", "The tile that helps most, wherever it is improbable"),
     SpawnMode.WORST: ("Cruel", "The tile that hurts most: see what can go wrong"),
-    SpawnMode.MANUAL: ("By hand", "You place each tile: click for a 2, right click for a 4"),
+    SpawnMode.MANUAL: ("By hand", "You place each tile: click for a 2, right click for a 4 (Q)"),
 }
 
 
@@ -45,6 +56,10 @@ class PracticePanel(QWidget):
         The field has its old position back; the keyboard is free for the board.
     guess_toggled : bool
         Whether the rates are to be hidden.
+    folder_entered : str
+        The folder of a table was typed or pasted.
+    tab_chosen : str
+        "play", "why" or "line" came to the front.
     """
 
     speed_changed = Signal(int)
@@ -52,13 +67,21 @@ class PracticePanel(QWidget):
     hex_entered = Signal(str)
     hex_dropped = Signal()
     guess_toggled = Signal(bool)
+    folder_entered = Signal(str)
+    tab_chosen = Signal(str)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, grade_of: GradeOf = lambda _: None, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.cross, self.notice = RateCross(theme), Notice()
         self.stack = QStackedWidget()
         self.stack.addWidget(self.cross)
         self.stack.addWidget(self.notice)
+        self.source_label = QLabel()
+        self.source_label.setProperty("role", "caption")
+        self.source_label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self.source_label.hide()
         self.mark, self.verdict = GradeMark(theme), QLabel()
         self.guess_box = QCheckBox("Guess first: hide the rates")
         self.speed_slider = QSlider(Qt.Orientation.Horizontal)
@@ -72,12 +95,41 @@ class PracticePanel(QWidget):
         self.copy_button = self.hex_field.copy_button
         self.hex_field.entered.connect(self.hex_entered)
         self.hex_field.dropped.connect(self.hex_dropped)
+        self.folder_edit = QLineEdit()
+        self.why, self.line = WhyPanel(theme), LinePanel(grade_of, theme)
+        self.tab_chips, self.tabs = ChipGroup("What the panel shows"), FittingStack()
+        self.tab_chips.set_choices(
+            [Choice(tab, text, tip=tip) for tab, (text, tip) in _TABS.items()]
+        )
+        for part in (self._controls(), self.why, self.line):
+            self.tabs.addWidget(part)
+        self.tab_chips.chosen.connect(lambda tab: self.show_tab(str(tab)))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(16)
+        layout.setSpacing(12)
         layout.addWidget(self._answers())
-        layout.addWidget(self._controls())
-        layout.addStretch()
+        layout.addWidget(self.tab_chips)
+        layout.addWidget(self.tabs, 1)
+
+    @property
+    def tab(self) -> str:
+        """Which tab is in front: "play", "why" or "line"."""
+        return list(_TABS)[self.tabs.currentIndex()]
+
+    def show_tab(self, tab: str) -> None:
+        """Bring a tab to the front."""
+        self.tab_chips.choose(tab)
+        if tab != self.tab:
+            self.tabs.setCurrentIndex(list(_TABS).index(tab))
+            self.tab_chosen.emit(tab)
+
+    def show_folder(self, folder: str) -> None:
+        """Show where the open table is, unless the person is typing another folder."""
+        if not (self.folder_edit.hasFocus() and self.folder_edit.isModified()):
+            self.folder_edit.setText(folder)
+            self.folder_edit.setToolTip(
+                folder or "Type or paste the folder of a table; Enter opens"
+            )
 
     def lay_flat(self, flat: bool) -> None:
         """Put the rates in a row, for a panel under the board, or in a cross beside it."""
@@ -94,9 +146,11 @@ class PracticePanel(QWidget):
         self.notice.show_message(message)
         self.stack.setCurrentWidget(self.notice)
 
-    def show_cross(self) -> None:
-        """Show the rates again."""
+    def show_cross(self, source: str = "") -> None:
+        """Show the rates again, and say above them whose they are, if not those of the table."""
         self.stack.setCurrentWidget(self.cross)
+        self.source_label.setText(source)
+        self.source_label.setVisible(bool(source))
 
     def show_hex(self, text: str) -> None:
         """Show the position as hex digits, unless the person is typing another one."""
@@ -121,6 +175,8 @@ class PracticePanel(QWidget):
         """Redraw in other colours."""
         self.cross.set_theme(theme)
         self.mark.set_theme(theme)
+        self.why.set_theme(theme)
+        self.line.set_theme(theme)
 
     def _answers(self) -> QWidget:
         self.verdict.setWordWrap(True)
@@ -135,6 +191,7 @@ class PracticePanel(QWidget):
         layout = QVBoxLayout(box)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
+        layout.addWidget(self.source_label)
         layout.addWidget(self.stack)
         layout.addLayout(row)
         self.show_verdict(None, "")
@@ -149,6 +206,7 @@ class PracticePanel(QWidget):
             ("New tiles", self._spawn_row()),
             ("Demo", self._speed_row()),
             ("Position", self.hex_field),
+            ("Folder of the table", self.folder_edit),
         )
         for name, row in rows:
             label = QLabel(name)
@@ -158,6 +216,11 @@ class PracticePanel(QWidget):
             column.addSpacing(8)
         column.addWidget(self.guess_box)
         column.addStretch()
+        self.folder_edit.setAccessibleName("Folder of the table")
+        self.folder_edit.setPlaceholderText("Paste a folder and press Enter")
+        self.folder_edit.returnPressed.connect(
+            lambda: self.folder_entered.emit(self.folder_edit.text())
+        )
         self.guess_box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.guess_box.toggled.connect(self.guess_toggled)
         return box

@@ -31,6 +31,8 @@ from gui.rates_text import (
 from gui.theme import CAPTION, FIGURE, Theme, with_tabular_figures
 from gui.widgets.board_paint import mixed
 from gui.widgets.glyphs import draw_arrow_head, draw_star
+from gui.widgets.grade_mark import draw_grade, grade_color
+from tablebase.coach.grade import Grade
 
 # (row, first of two columns), LEFT RIGHT UP DOWN
 _AS_CROSS = ((1, 0), (1, 2), (0, 1), (2, 1))
@@ -50,7 +52,8 @@ class RateCell(QAbstractButton):
         self._direction, self._theme = direction, theme
         self._rate: float | None = None
         self._best: float | None = None
-        self._is_hidden = self._is_stale = False
+        self._is_hidden = self._is_stale = self._is_played = False
+        self._grade: Grade | None = None
         self._scale = RATE_SCALE
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -90,6 +93,18 @@ class RateCell(QAbstractButton):
         self.setAccessibleName(name)
         self.setAccessibleDescription(self._describe())
         self.update()
+
+    def show_played(self, is_played: bool, grade: Grade | None = None) -> None:
+        """Mark the move as the one that was played, with its grade where that is known."""
+        if (is_played, grade) != (self._is_played, self._grade):
+            self._is_played, self._grade = is_played, grade
+            self.setAccessibleDescription(self._describe())
+            self.update()
+
+    @property
+    def is_played(self) -> bool:
+        """Whether the move is marked as the one that was played."""
+        return self._is_played
 
     def show_stale(self) -> None:
         """Mute the figure until the answer for the new position arrives."""
@@ -133,11 +148,10 @@ class RateCell(QAbstractButton):
     def _describe(self) -> str:
         if self._rate is None or self._best is None:
             return "not possible"
-        return (
-            "hidden"
-            if self._is_hidden
-            else f"{self.text()}, {self._scale.loss(self._rate, self._best)}"
-        )
+        if self._is_hidden:
+            return "hidden"
+        played = ", played" if self._is_played else ""
+        return f"{self.text()}, {self._scale.loss(self._rate, self._best)}{played}"
 
     def _draw_card(self, painter: QPainter, card: QRectF) -> None:
         theme = self._theme
@@ -148,7 +162,9 @@ class RateCell(QAbstractButton):
             fill = mixed(fill, theme.text, 0.06)
         painter.setBrush(fill)
         edge = theme.best_move if self.is_best else theme.border
-        painter.setPen(QPen(edge, 2 if self.is_best else 1))
+        if self._is_played:
+            edge = grade_color(theme, self._grade) if self._grade else theme.text
+        painter.setPen(QPen(edge, 2 if self.is_best or self._is_played else 1))
         painter.drawRoundedRect(card, _RADIUS, _RADIUS)
         if self.hasFocus():
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -166,6 +182,10 @@ class RateCell(QAbstractButton):
         painter.setPen(color)
         name = DIRECTION_NAMES[self._direction].capitalize()
         painter.drawText(line.adjusted(17, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, name)
+        if self._is_played and self._grade:
+            left = line.left() + 17 + QFontMetricsF(painter.font()).horizontalAdvance(name) + 6
+            draw_grade(painter, QRectF(left, line.top() + 2, 12, 12), self._grade, theme)
+            painter.setPen(color)
         if self._is_hidden or self._rate is None or self._best is None:
             return
         loss = self._scale.loss(self._rate, self._best)
@@ -267,6 +287,11 @@ class RateCross(QWidget):
         for cell, rate in zip(self.cells, rates, strict=True):
             cell.show_rate(rate, best, self._is_hidden, scale)
         self._show_sentence()
+
+    def show_played(self, direction: int | None, grade: Grade | None = None) -> None:
+        """Mark the move that was played, with its grade where that is known; None for none."""
+        for i, cell in enumerate(self.cells):
+            cell.show_played(i == direction, grade if i == direction else None)
 
     def show_stale(self) -> None:
         """Mute the figures: they belong to the position before."""

@@ -21,6 +21,7 @@ class FakeFormation:
     target_cells: int = (1 << 64) - 1
     n_large: int = 6
     walls: bool = False
+    symmetry: str = "full"
 
 
 WALLED = FakeFormation(masks=(0x000F_000F_000F_FFFF,), n_large=7, walls=True)

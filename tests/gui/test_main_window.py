@@ -1,6 +1,7 @@
 """The window as a whole: navigation, menus, palette, keys, status line, memory, closing."""
 
 import time
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -196,6 +197,8 @@ def test_the_first_run_opens_on_home_with_a_way_to_a_first_table(program, qtbot)
         "Home",
         "Game",
         "Practice",
+        "Test",
+        "Review",
         "Tables",
         "Settings",
     ]
@@ -303,6 +306,19 @@ def test_deleting_a_table_closes_it_in_practice(program, monkeypatch):
     path.mkdir()
     running.library.delete(path)
     assert path in closed
+
+
+def test_games_go_to_review_and_positions_to_practice_with_a_way_back(program, monkeypatch):
+    running, sent = program(), []
+    monkeypatch.setattr(running.practice, "show_position", lambda *what: sent.append(what))
+    monkeypatch.setattr(running.review, "review", sent.append)
+    running.test.review_asked.emit(Path("a.json"))
+    assert running.window.page is running.review
+    running.review.practice_asked.emit(Path("L3_512"), "1" * 16)
+    assert running.window.page is running.practice
+    assert sent == [Path("a.json"), (Path("L3_512"), "1" * 16, "Review")]
+    running.practice.back_requested.emit("Review")
+    assert running.window.page is running.review
 
 
 def test_nothing_heavy_is_loaded_to_draw_the_first_page(project_root, tmp_path):

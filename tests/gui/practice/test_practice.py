@@ -183,7 +183,7 @@ def test_guessing_first_hides_the_rates_until_the_move(page: PracticePage) -> No
 
 
 def test_the_hint_comes_on_demand_and_goes_with_the_move(page: PracticePage) -> None:
-    press(page, Qt.Key.Key_H)
+    press(page, Qt.Key.Key_B)
     assert page.board_view.hint == 2
     press(page, Qt.Key.Key_Up)
     assert page.board_view.hint is None
@@ -193,7 +193,7 @@ def test_a_table_that_does_not_open_says_why(page: PracticePage, qtbot: QtBot) -
     def broken(_: Path) -> FakeTable:
         raise AppError("layer 17 is damaged; build the table again")
 
-    page.game._lookup._open_table = broken
+    page.game.lookup._open_table = broken
     page.open_table(Path("tables/L3_512"))
     assert page.panel.notice.text_label.text() == "Layer 17 is damaged; build the table again."
     with qtbot.waitSignal(page.tables_requested):

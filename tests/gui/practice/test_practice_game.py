@@ -5,7 +5,8 @@ import pytest
 from engine.errors import AppError, InvalidBoardError
 from engine.spawn import Rng
 from gui.practice_game import PracticeGame
-from gui.practice_session import PracticeSession, SpawnMode, Step
+from gui.practice_session import PracticeSession, SpawnMode
+from gui.practice_tree import Step
 from tablebase.coach.grade import Grade
 from tests.gui.practice_fakes import L3_START, TABLE_PATH, FakeTable, FakeTasks
 
@@ -98,7 +99,7 @@ def test_answers_of_another_table_are_dropped(game: PracticeGame, tasks: FakeTas
     tasks.waiting.clear()
     tasks.at_once = True
     other = FakeTable(start=0x1_2FFF_1FFF, rates={0x1_2FFF_1FFF: (0.5, None, None, None)})
-    game._lookup._open_table = lambda _: other
+    game.lookup._open_table = lambda _: other
     game.open(TABLE_PATH)
     tasks.waiting[:] = late
     tasks.work_off()
@@ -108,7 +109,7 @@ def test_answers_of_another_table_are_dropped(game: PracticeGame, tasks: FakeTas
 
 
 def test_the_table_before_is_closed(game: PracticeGame, table: FakeTable) -> None:
-    game._lookup._open_table = lambda _: FakeTable()
+    game.lookup._open_table = lambda _: FakeTable()
     game.open(TABLE_PATH)
     assert table.is_closed
 
@@ -117,7 +118,7 @@ def test_a_table_that_does_not_open_is_reported(game: PracticeGame, screen: Scre
     def broken(_: object) -> FakeTable:
         raise AppError("layer 17 is damaged")
 
-    game._lookup._open_table = broken
+    game.lookup._open_table = broken
     game.open(TABLE_PATH)
     assert [str(error) for error in screen.failures] == ["layer 17 is damaged"]
     assert game.step is None

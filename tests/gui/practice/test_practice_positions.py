@@ -126,7 +126,9 @@ def test_the_board_is_edited_with_the_mouse(page: PracticePage) -> None:
 
 
 def test_the_board_is_edited_with_keys(page: PracticePage) -> None:
-    press(page, Qt.Key.Key_E, Qt.Key.Key_Right, Qt.Key.Key_Return, Qt.Key.Key_Plus)
+    press(page, Qt.Key.Key_E)
+    page.edit_bar.palette_row.chosen.emit(1)
+    press(page, Qt.Key.Key_Right, Qt.Key.Key_Return, Qt.Key.Key_Plus)
     press(page, Qt.Key.Key_E)
     assert cells(board(page))[1] == 2
     press(page, Qt.Key.Key_E, Qt.Key.Key_0, Qt.Key.Key_Escape)

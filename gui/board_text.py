@@ -1,0 +1,97 @@
+"""Boards as people copy them: 16 hex digits, a drawn grid, 16 numbers. No Qt.
+
+A drawn board is four rows of four cells between whatever lines and frames; a cell is a face value
+(`2`, `1024`, `32k`), or one of ``. - _ x 0`` for an empty one, or ``#`` for a wall.
+"""
+
+import re
+from dataclasses import dataclass
+
+from engine.bitboard import LARGEST_NIBBLE, N_CELLS, from_cells, parse_board
+from engine.errors import InvalidBoardError
+
+MOST_CHARACTERS = 4000  # nobody draws a larger board; what is pasted by mistake may be huge
+_EMPTY = frozenset(".-_xX*")
+_FRAME = re.compile(r"[|│┃║+┼├┤┬┴┌┐└┘═╔╗╚╝╠╣╦╩╬─━\[\](){}<>,;:\"'`]|-{2,}|={2,}")
+_NUMBER = re.compile(r"\d+k?", re.IGNORECASE)
+_DIGITS = re.compile(r"\w+|[0-9a-fx_]+(\s+[0-9a-f_]+){,3}", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class PastedBoard:
+    """A board that was read, and what was changed in it.
+
+    Attributes
+    ----------
+    board : int
+    note : str
+        What does not look as it was pasted; "" when nothing.
+    """
+
+    board: int
+    note: str = ""
+
+
+def read_board(text: str) -> PastedBoard:
+    """Return the board in a text.
+
+    Numbers are face values where all of them can be: 0 or 2, 4, 8 ...; else exponents, 1 for a 2.
+
+    Raises
+    ------
+    InvalidBoardError
+        There is no board in it; the message says what was found.
+    """
+    text = text.strip()
+    if not text:
+        raise InvalidBoardError("there is no text to read a board from")
+    if len(text) > MOST_CHARACTERS:
+        raise InvalidBoardError(
+            f"a text of {len(text)} characters is not a board: expected 16 hex digits or 16 tiles"
+        )
+    tokens = _FRAME.sub(" ", text).split()
+    if len(tokens) == N_CELLS:
+        return _from_tokens(tokens)
+    if _DIGITS.fullmatch(text):
+        return PastedBoard(parse_board(" ".join(tokens)))  # which says what is wrong with them
+    raise InvalidBoardError(
+        f"this is not a board: it has {len(tokens)} cells; expected 16 tiles, "
+        "row by row, or 16 hex digits"
+    )
+
+
+def _from_tokens(tokens: list[str]) -> PastedBoard:
+    values = [_value(token) for token in tokens]
+    faces = [None if value is None else _exponent(value) for value in values]
+    if all(exponent is not None for exponent in faces):
+        exponents = [exponent or 0 for exponent in faces]
+    elif all(0 <= (value or 0) <= LARGEST_NIBBLE + 2 for value in values):
+        exponents = [value or 0 for value in values]
+    else:
+        wrong = next(t for t, face in zip(tokens, faces, strict=True) if face is None)
+        raise InvalidBoardError(f"{wrong!r} is not a tile: expected 2, 4, 8 ... 32768, or . or 0")
+    clipped = [min(exponent, LARGEST_NIBBLE) for exponent in exponents]
+    largest = max(exponents)
+    note = f"{1 << largest} is shown as 32768." if largest > LARGEST_NIBBLE else ""
+    return PastedBoard(from_cells(clipped), note)
+
+
+def _value(token: str) -> int:
+    if token in _EMPTY:
+        return 0
+    if token == "#":
+        return 1 << LARGEST_NIBBLE
+    if not _NUMBER.fullmatch(token) or len(token) > 8:
+        raise InvalidBoardError(
+            f"{token[:20]!r} is not a tile: expected 2, 4, 8 ... 32768, or . or 0"
+        )
+    return int(token[:-1]) << 10 if token[-1] in "kK" else int(token)
+
+
+def _exponent(value: int) -> int | None:
+    """Return the exponent of a face value; None for what is none."""
+    if value == 0:
+        return 0
+    if value == 1 or value & (value - 1) or value > 1 << LARGEST_NIBBLE + 2:
+        return None
+    return value.bit_length() - 1

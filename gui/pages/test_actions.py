@@ -1,0 +1,43 @@
+"""The actions of the test page."""
+
+from collections.abc import Mapping
+
+from PySide6.QtGui import QAction
+
+from gui.icons import icon
+from gui.pages.board_actions import ActionSpec
+from gui.theme import Theme
+from gui.widgets.glyphs import GLYPHS, glyph_icon
+
+SPECS = (
+    ActionSpec("undo", "Take the last move back", "undo", ("Backspace", "Ctrl+Z")),
+    ActionSpec("restart", "Keep this test and begin anew", "start", ("R",), repeats=False),
+    ActionSpec("rematch", "The same start and tiles again", "refresh", ("Shift+R",), repeats=False),
+    ActionSpec("new_start", "Begin at a random start", "dice", ("Home",), repeats=False),
+    ActionSpec("focus", "Focus: hide the hints", "eye", ("F",), checkable=True, repeats=False),
+    ActionSpec("review", "Review this test", "review", ("V",), repeats=False),
+    ActionSpec("practice", "Practise this position", "practice", ("P",), repeats=False),
+    ActionSpec("history", "History of tests", "chart", ("Ctrl+H",), checkable=True, repeats=False),
+    ActionSpec("export", "Save as .rpl for other programs", "save", ("Ctrl+S",), repeats=False),
+    ActionSpec("copy", "Copy the position", "copy", ("Ctrl+C",), repeats=False),
+    ActionSpec("paste", "Start at the position on the clipboard", "", ("Ctrl+V",), repeats=False),
+    ActionSpec("left", "Move left", "", ("Left", "A", "H")),
+    ActionSpec("right", "Move right", "", ("Right", "D", "L")),
+    ActionSpec("up", "Move up", "", ("Up", "W", "K")),
+    ActionSpec("down", "Move down", "", ("Down", "S", "J")),
+)
+GROUPS = (
+    ("undo", "restart", "rematch", "new_start"),
+    ("focus",),
+    ("review", "practice", "history"),
+    ("copy", "export"),
+)
+
+
+def draw_icons(actions: Mapping[str, QAction], theme: Theme) -> None:
+    """Give the actions their icons, in the colours of the theme."""
+    for spec in SPECS:
+        if spec.glyph in GLYPHS:
+            actions[spec.name].setIcon(glyph_icon(spec.glyph, theme.text))
+        elif spec.glyph:
+            actions[spec.name].setIcon(icon(spec.glyph))

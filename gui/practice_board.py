@@ -1,0 +1,62 @@
+"""What is done to a board of nibbles in Practice: put a tile, turn it, find its walls. No Qt."""
+
+from engine.bitboard import cells, from_cells
+from engine.errors import InvalidBoardError
+from engine.geometry import SQUARE, permute
+
+WALL = 15
+SPAWNED = (1, 2)  # the exponents of a new tile: 2 or 4
+
+
+def put(board: int, cell: int, exponent: int) -> int:
+    """Return `board` with the nibble of one cell replaced."""
+    shift = 60 - 4 * cell
+    return board & ~(15 << shift) | exponent << shift
+
+
+def wall_cells(board: int, walls: bool) -> frozenset[int]:
+    """Return the cells that are wall, none when nibble F is a large tile."""
+    found = enumerate(cells(board))
+    return frozenset(cell for cell, exponent in found if walls and exponent == WALL)
+
+
+def check_playable(board: int, present: int, walls: bool) -> None:
+    """Raise InvalidBoardError when a typed board has no tile, or walls elsewhere than `present`."""
+    if wall_cells(board, walls) != wall_cells(present, walls):
+        raise InvalidBoardError("the walls (f) must stay where this table has them")
+    if not any(0 < exponent < WALL for exponent in cells(board)):
+        raise InvalidBoardError("a board needs at least one tile below 32768")
+
+
+def turned(board: int, symmetry: str, walls: bool) -> int | None:
+    """Return the board under a symmetry of `engine.geometry`, inside its walls if it has any.
+
+    Returns
+    -------
+    int or None
+        None when the window between the walls is not square and the symmetry needs that.
+    """
+    if not walls:
+        return image_of(board, symmetry)
+    inside = [cell for cell in range(16) if cell not in wall_cells(board, walls)]
+    top, left = min(c // 4 for c in inside), min(c % 4 for c in inside)
+    height, width = max(c // 4 for c in inside) - top + 1, max(c % 4 for c in inside) - left + 1
+    images = {
+        "mirror": lambda r, c: (r, width - 1 - c),
+        "flip": lambda r, c: (height - 1 - r, c),
+        "rotate_left": lambda r, c: (width - 1 - c, r),
+        "rotate_right": lambda r, c: (c, height - 1 - r),
+    }
+    if symmetry.startswith("rotate") and height != width:
+        return None
+    found, moved = cells(board), cells(board)
+    for cell in inside:
+        r, c = images[symmetry](cell // 4 - top, cell % 4 - left)
+        moved[4 * (r + top) + c + left] = found[cell]
+    return from_cells(moved)
+
+
+def image_of(board: int, symmetry: str) -> int:
+    """Return the whole board under a symmetry of `engine.geometry`."""
+    image = SQUARE[symmetry]
+    return permute(board, [4 * r + c for r, c in (image(*divmod(cell, 4)) for cell in range(16))])

@@ -1,0 +1,72 @@
+"""Recordings as files: JSON of our own, .rec and .rpl out; any recorded game in. No Qt."""
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from pathlib import Path
+
+from engine.errors import AppError
+from engine.formats.reading import read_replay
+from engine.formats.rec import write_rec
+from engine.formats.replay import Replay, ReplayError
+from engine.formats.rpl import write_rpl
+from tablebase.coach.practice_file import (
+    MOST_BYTES,
+    PracticeRecording,
+    is_practice_file,
+    read_practice,
+    write_practice,
+)
+from tablebase.store.atomic import write_file
+
+WRITERS: Mapping[str, Callable[[Replay], bytes]] = {".rec": write_rec, ".rpl": write_rpl}
+FILTER_OUT = "Recording with all rates (*.json);;Practice recording (*.rec);;Replay (*.rpl)"
+FILTER_IN = "Recorded games (*.json *.rec *.rpl *.txt *.vrs);;All files (*)"
+_TABLE = re.compile(r"^([^_\\/]+_\d+)(?:_|\.|$)")
+
+
+def suggested_name(table: str, now: datetime) -> str:
+    """Return a name for a new recording: `L3_512_20260131_235959.json`."""
+    return f"{table or 'practice'}_{now:%Y%m%d_%H%M%S}.json"
+
+
+def save_recording(path: Path, recording: PracticeRecording) -> Path:
+    """Write a recording in the format that the end of the name says, .json when it says none.
+
+    Raises
+    ------
+    AppError
+        The format cannot hold the game, or the file cannot be written.
+    """
+    suffix = path.suffix.lower()
+    if suffix in WRITERS:
+        data = WRITERS[suffix](recording.replay)
+    elif suffix in (".json", ""):
+        path, data = path.with_suffix(".json"), write_practice(recording).encode()
+    else:
+        raise ReplayError(f"no recording ends in {suffix}: expected .json, .rec or .rpl")
+    write_file(path, [data])
+    return path
+
+
+def open_recording(path: Path) -> PracticeRecording:
+    """Return the recorded game in a file of any format.
+
+    The table is what the file says of itself, else what the name begins with, as the reference
+    program and `suggested_name` do it; "" when neither tells.
+
+    Raises
+    ------
+    AppError
+        It cannot be read, or it is none.
+    """
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise ReplayError(f"{path.name} is too large for a recorded game")
+        data = path.read_bytes()
+    except OSError as error:
+        raise AppError(f"{path} cannot be read: {error.strerror or error}") from error
+    if is_practice_file(data):
+        return read_practice(data)
+    named = _TABLE.match(path.name)
+    return PracticeRecording(read_replay(data)[1], named[1] if named else "")

@@ -1,0 +1,200 @@
+"""The history of a practice game as a tree: nothing that was played is lost by going back. No Qt.
+
+A *line* is a way from the root to an end; the line that is shown leads through the node the person
+stands on, and on from there through the children visited last.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from engine.formats.replay import Rates
+from engine.trace import Slide
+
+
+@dataclass(frozen=True)
+class Step:
+    """One entry of the history.
+
+    Attributes
+    ----------
+    board : int
+        The position after the step.
+    kind : str
+        "start", "move", "spawn", "edit", "turn" or "recording".
+    direction : int or None
+        The direction of a move.
+    slides : tuple of Slide
+        What moved where, for the animation.
+    spawned : (cell, exponent) or None
+        The tile that appeared.
+    needs_spawn : bool
+        Whether the board still waits for its new tile.
+    """
+
+    board: int
+    kind: str = "start"
+    direction: int | None = None
+    slides: tuple[Slide, ...] = ()
+    spawned: tuple[int, int] | None = None
+    needs_spawn: bool = False
+
+
+@dataclass(eq=False)
+class Node:
+    """A place in the tree.
+
+    Attributes
+    ----------
+    step : Step
+    parent : Node or None
+        None for the root.
+    children : list of Node
+        In the order in which they were first played.
+    recorded : tuple of four rates, or None
+        What a recording says of the position.
+    name : str
+        Of the recording that begins here; "" elsewhere.
+    is_marked : bool
+        Whether the person put a bookmark here.
+    """
+
+    step: Step
+    parent: "Node | None" = None
+    children: "list[Node]" = field(default_factory=list)
+    recorded: Rates | None = None
+    name: str = ""
+    is_marked: bool = False
+    _last: "Node | None" = None
+    _moves_before: int = 0
+
+    @property
+    def n_moves(self) -> int:
+        """How many moves a recording up to here has: those since the board was set last."""
+        step = self.step
+        if step.kind == "move":
+            return self._moves_before + (not step.needs_spawn)
+        is_tile = step.kind == "spawn" and self.parent and self.parent.step.kind == "move"
+        return self._moves_before + 1 if is_tile else 0
+
+    @property
+    def next(self) -> "Node | None":
+        """The child visited last, else the first one."""
+        return self._last or (self.children[0] if self.children else None)
+
+    @property
+    def siblings(self) -> "list[Node]":
+        """All that was played in this place, this one too."""
+        return self.parent.children if self.parent else [self]
+
+    def add(self, step: Step) -> "Node":
+        """Return the child with this step: the one that is there already, or a new one."""
+        for child in self.children:
+            if child.step == step:
+                return child
+        child = Node(step, self, _moves_before=self.n_moves)
+        self.children.append(child)
+        return child
+
+    def way(self) -> "Iterator[Node]":
+        """Yield this node and all before it, the root last."""
+        node: Node | None = self
+        while node:
+            yield node
+            node = node.parent
+
+    def visit(self) -> None:
+        """Make the shown line lead through this node."""
+        child = self
+        for node in self.way():
+            if node is not child:
+                node._last = child
+            child = node
+
+
+class MoveTree:
+    """A tree and where the person stands in it.
+
+    Parameters
+    ----------
+    step : Step
+        The first entry.
+    """
+
+    def __init__(self, step: Step) -> None:
+        self.root = self._here = Node(step)
+        self._depth = 0
+
+    @property
+    def here(self) -> Node:
+        """Where the person stands."""
+        return self._here
+
+    @property
+    def depth(self) -> int:
+        """How many steps lie behind."""
+        return self._depth
+
+    def line(self) -> list[Node]:
+        """Return the line shown, from the root to its end."""
+        nodes = list(self._here.way())[::-1]
+        node = self._here.next
+        while node:
+            nodes.append(node)
+            node = node.next
+        return nodes
+
+    def push(self, step: Step) -> Node:
+        """Take a step from here; what followed so far stays as a variation."""
+        child = self._here.add(step)
+        self._here._last = child
+        self._here, self._depth = child, self._depth + 1
+        return child
+
+    def replace(self, step: Step) -> None:
+        """Put another step where the person stands: one that was not finished."""
+        self._here.step = step
+
+    def back(self) -> bool:
+        """Go to the step before; False at the root."""
+        if self._here.parent is None:
+            return False
+        self._here, self._depth = self._here.parent, self._depth - 1
+        return True
+
+    def forward(self) -> bool:
+        """Go on along the line shown; False at its end."""
+        if (child := self._here.next) is None:
+            return False
+        self._here._last = child
+        self._here, self._depth = child, self._depth + 1
+        return True
+
+    def go(self, node: Node) -> None:
+        """Go to any node of this tree."""
+        node.visit()
+        self._here, self._depth = node, sum(1 for _ in node.way()) - 1
+
+    def graft(self, branch: Node) -> None:
+        """Add a whole branch after this place and go to its first node."""
+        branch.parent = self._here
+        self._here.children.append(branch)
+        self.go(branch)
+
+    def remove(self, node: Node) -> bool:
+        """Forget a node and all that follows it; the person goes to the one before.
+
+        Returns
+        -------
+        bool
+            False for the root, which stays.
+        """
+        parent = node.parent
+        if parent is None:
+            return False
+        is_on_the_way = any(other is node for other in self._here.way())
+        parent.children.remove(node)
+        if parent._last is node:
+            parent._last = None
+        if is_on_the_way:
+            self.go(parent)
+        return True

@@ -1,0 +1,88 @@
+"""Files dropped onto a page: a veil says what dropping does, a signal says what was dropped."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
+from PySide6.QtWidgets import QWidget
+
+from gui.theme import STRONG, Theme
+
+
+class FileDrop(QWidget):
+    """A veil over a page while files are dragged over it.
+
+    Parameters
+    ----------
+    page : QWidget
+        Takes files from now on.
+    text : str
+        What dropping does.
+    theme : Theme
+
+    Signals
+    -------
+    dropped : list of Path (as object)
+    """
+
+    dropped = Signal(object)
+
+    def __init__(self, page: QWidget, text: str, theme: Theme) -> None:
+        super().__init__(page)
+        self._page, self._text, self._theme = page, text, theme
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+        page.setAcceptDrops(True)
+        page.installEventFilter(self)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colors."""
+        self._theme = theme
+        self.update()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Take what is dragged over the page when there are files in it."""
+        kind = event.type()
+        if kind == QEvent.Type.DragLeave:
+            self.hide()
+        elif kind == QEvent.Type.Resize:
+            self.setGeometry(self._page.rect())
+        elif isinstance(event, (QDragEnterEvent, QDragMoveEvent, QDropEvent)):
+            return self._take(event)
+        return super().eventFilter(watched, event)
+
+    def _take(self, event: QDropEvent) -> bool:
+        files = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+        if not files:
+            event.ignore()
+            return True
+        event.acceptProposedAction()
+        is_over = event.type() == QEvent.Type.Drop
+        self.setVisible(not is_over)
+        if is_over:
+            self.dropped.emit(files)
+        else:
+            self.raise_()
+        return True
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
+        """Draw a dashed frame and what dropping does."""
+        painter, theme = QPainter(self), self._theme
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setOpacity(0.88)
+        painter.fillRect(self.rect(), theme.background)
+        painter.setOpacity(1)
+        painter.setPen(QPen(theme.accent, 2, Qt.PenStyle.DashLine))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(16, 16, -16, -16), 10, 10)
+        font = painter.font()
+        font.setPixelSize(STRONG)
+        painter.setFont(font)
+        painter.setPen(theme.text)
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self._text)

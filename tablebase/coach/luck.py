@@ -1,0 +1,134 @@
+"""Luck and skill apart: what each move kept, and what each new tile gave or took.
+
+A table knows the *best rate* of a position, and the *rate* of each move: the mean of the best rates
+after all tiles that may come. So every change of the success rate has exactly one author::
+
+    skill of a move   ln(rate) - ln(best rate before)      never above 0, 0 for a perfect move
+    luck of a tile    ln(best rate after) - ln(rate)
+
+    ln(best rate at the end) = ln(best rate at the start) + sum of skill + sum of luck
+
+In logarithms because a game is a product: twice the chance is as much luck early as late. The same
+holds in plain rates, ``end = start - points lost + points of luck``. They answer two questions:
+
+* In rates luck is fair: its mean over the tiles that may come is exactly 0, whatever is played.
+* In logarithms it is not: its mean lies below 0 (Jensen's inequality), most where much is at
+  stake. Over a game that succeeds it is what was missing to certainty and not lost by moves. Its
+  negative is the *difficulty* of a game: how much the tiles worked against the player.
+
+Skill is the logarithm of the match rate, but for the tolerance within which moves count as perfect.
+"""
+
+import math
+from dataclasses import dataclass, replace
+
+LOST = -math.inf
+
+
+@dataclass(frozen=True)
+class SpawnLuck:
+    """What one new tile gave or took.
+
+    Attributes
+    ----------
+    log : float
+        ln(best rate after) - ln(rate); -inf for a tile after which nothing is left.
+    points : float
+        best rate after - rate, in [-1, 1].
+    """
+
+    log: float
+    points: float
+
+
+def spawn_luck(rate: float | None, best_after: float | None) -> SpawnLuck | None:
+    """Return what a new tile gave or took.
+
+    Parameters
+    ----------
+    rate : float or None
+        Of the move before the tile.
+    best_after : float or None
+        The best rate of the position with the tile; 1 once the target is reached.
+
+    Returns
+    -------
+    SpawnLuck or None
+        None where a rate is not known, or nothing was left to lose.
+
+    Examples
+    --------
+    >>> spawn_luck(0.5, 0.5), spawn_luck(0.5, None)
+    (SpawnLuck(log=0.0, points=0.0), None)
+    """
+    if rate is None or best_after is None or rate <= 0.0:
+        return None
+    return SpawnLuck(log_ratio(best_after, rate), best_after - rate)
+
+
+def log_ratio(part: float, whole: float) -> float:
+    """Return ln(part / whole) for ``whole > 0``; -inf when nothing is left."""
+    return math.log(part) - math.log(whole) if part > 0.0 else LOST
+
+
+@dataclass(frozen=True)
+class Fortune:
+    """Skill and luck over a stretch of a game: `add` gives the next one, the old one stays.
+
+    Attributes
+    ----------
+    start, end : float
+        The best rates at both ends of what is known, in [0, 1].
+    skill, luck : float
+        The sums in logarithms: ``ln(end) = ln(start) + skill + luck``; -inf when a move or a tile
+        left nothing.
+    points_lost, points_of_luck : float
+        The sums in rates: ``end = start - points_lost + points_of_luck``.
+    n_tiles : int
+        New tiles whose luck is known.
+    worst_tile, best_tile : float
+        The least and the largest luck of one tile, in rates.
+    """
+
+    start: float
+    end: float
+    skill: float = 0.0
+    luck: float = 0.0
+    points_lost: float = 0.0
+    points_of_luck: float = 0.0
+    n_tiles: int = 0
+    worst_tile: float = 0.0
+    best_tile: float = 0.0
+
+    @classmethod
+    def from_rate(cls, best_rate: float) -> "Fortune":
+        """Return the fortune before the first move."""
+        return cls(best_rate, best_rate)
+
+    @property
+    def difficulty(self) -> float:
+        """Return how much the tiles worked against the player: positive for bad luck."""
+        return -self.luck
+
+    def add(self, rate: float, best_after: float) -> "Fortune":
+        """Return the fortune after a move and the tile that came; both rates known.
+
+        Raises
+        ------
+        ValueError
+            Nothing was left to lose before the move.
+        """
+        if self.end <= 0.0:
+            raise ValueError("nothing is left to lose: no move can follow")
+        luck = spawn_luck(rate, best_after) or SpawnLuck(0.0, best_after - rate)
+        return replace(
+            self,
+            end=best_after,
+            skill=self.skill + log_ratio(rate, self.end),
+            luck=self.luck + luck.log,
+            points_lost=self.points_lost + self.end - rate,
+            points_of_luck=self.points_of_luck + luck.points,
+            n_tiles=self.n_tiles + 1,
+            worst_tile=min(self.worst_tile, luck.points),
+            best_tile=max(self.best_tile, luck.points),
+        )

@@ -1,0 +1,84 @@
+"""A Review page with recordings on disk and a table that is only named."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from engine.formats.rpl import write_rpl
+from engine.formats.verse import write_new
+from gui.pages.review import ReviewPage
+from gui.settings import Settings
+from tests.gui.practice_fakes import FakeTasks
+from tests.gui.practice_theme import plain_theme
+from tests.tablebase.coach.games import NamedTable, random_game
+
+TABLE_PATH = Path("tables") / "L3_512"
+TABLES = [
+    SimpleNamespace(path=TABLE_PATH, pattern="L3", target=512, state="complete"),
+    SimpleNamespace(path=Path("tables/442_128"), pattern="442", target=128, state="partial"),
+]
+
+
+@dataclass
+class Desk:
+    """The page and what lies around it."""
+
+    page: ReviewPage
+    tasks: FakeTasks
+    table: NamedTable
+    folder: Path
+    sent: list[tuple[Path, str]] = field(default_factory=list)
+
+    def press(self, *keys: Qt.Key, modifier: Qt.KeyboardModifier | None = None) -> None:
+        for key in keys:
+            if modifier is None:
+                QTest.keyClick(self.page.board_view, key)
+            else:
+                QTest.keyClick(self.page.board_view, key, modifier)
+
+    @property
+    def position(self) -> int:
+        return self.page.game.position
+
+    def texts(self) -> list[str]:
+        return [banner.text_label.text() for banner in self.page.frame.banners.banners]
+
+
+def write_games(folder: Path) -> None:
+    (folder / "L3_512_a.rpl").write_bytes(write_rpl(random_game(120, seed=7)))
+    (folder / "442_128_b.rpl").write_bytes(write_rpl(random_game(40, seed=4)))
+    (folder / "verse.txt").write_text(write_new(random_game(50, with_rates=False)))
+
+
+def make_desk(qtbot: QtBot, settings: Settings, folder: Path) -> Desk:
+    tasks, table = FakeTasks(), NamedTable(rate="uint32")
+    page = ReviewPage(
+        lambda _: table, tasks, settings, folder / "tests", lambda: {"L3", "442"}, plain_theme()
+    )
+    desk = Desk(page, tasks, table, folder)
+    page.practice_asked.connect(lambda path, board: desk.sent.append((path, board)))
+    page.set_tables(TABLES)
+    page.resize(1200, 860)
+    qtbot.addWidget(page)
+    page.show()
+    qtbot.waitExposed(page)
+    page.activateWindow()
+    return desk
+
+
+@pytest.fixture
+def desk(qtbot: QtBot, settings: Settings, tmp_path: Path) -> Desk:
+    write_games(tmp_path)
+    return make_desk(qtbot, settings, tmp_path)
+
+
+@pytest.fixture
+def game(desk: Desk) -> Desk:
+    """Return the desk with L3_512_a.rpl open."""
+    desk.page.open_file(desk.folder / "L3_512_a.rpl")
+    return desk

@@ -1,0 +1,98 @@
+"""The slider of a game: clicks, drags, keys, marks that never overlap."""
+
+from itertools import pairwise
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+
+from gui.widgets.chart_series import ChartMark as Mark
+from gui.widgets.mark_slider import MarkSlider
+from tablebase.coach.grade import Grade
+from tests.gui.practice_theme import plain_theme
+
+MARKS_Y = 29
+
+
+@pytest.fixture
+def slider(qtbot):
+    slider = MarkSlider(plain_theme())
+    qtbot.addWidget(slider)
+    slider.resize(600, 40)
+    slider.show()
+    slider.show_game(100, [Mark(40, Grade.MISTAKE), Mark(90, Grade.BLUNDER)])
+    slider.chosen = []
+    slider.picked.connect(slider.chosen.append)
+    return slider
+
+
+def at(slider: MarkSlider, position: float, y: int = 10) -> QPoint:
+    return QPoint(round(slider.x_of(position)), y)
+
+
+def test_a_click_on_the_groove_jumps_there(slider, qtbot):
+    qtbot.mouseClick(slider, Qt.MouseButton.LeftButton, pos=at(slider, 63))
+    assert slider.chosen == [63]
+
+
+def test_dragging_follows_the_pointer(slider, qtbot):
+    qtbot.mousePress(slider, Qt.MouseButton.LeftButton, pos=at(slider, 10))
+    qtbot.mouseMove(slider, at(slider, 30))
+    qtbot.mouseMove(slider, at(slider, 70))
+    qtbot.mouseRelease(slider, Qt.MouseButton.LeftButton, pos=at(slider, 70))
+    qtbot.mouseMove(slider, at(slider, 20))
+    assert slider.chosen == [10, 30, 70]
+
+
+def test_a_click_beside_a_mark_goes_to_its_move_exactly(slider, qtbot):
+    qtbot.mouseClick(slider, Qt.MouseButton.LeftButton, pos=at(slider, 40, MARKS_Y) + QPoint(5, 0))
+    assert slider.chosen == [40]
+
+
+def test_a_click_between_marks_goes_to_the_place(slider, qtbot):
+    qtbot.mouseClick(slider, Qt.MouseButton.LeftButton, pos=at(slider, 60, MARKS_Y))
+    assert slider.chosen == [60]
+
+
+def test_keys_step_by_one_by_ten_and_to_the_ends(slider, qtbot):
+    keys = Qt.Key
+    for key in (keys.Key_Right, keys.Key_PageDown, keys.Key_Left, keys.Key_PageUp, keys.Key_End):
+        qtbot.keyClick(slider, key)
+    qtbot.keyClick(slider, keys.Key_Home)
+    assert slider.chosen == [1, 11, 10, 0, 100, 0]
+
+
+def test_going_somewhere_by_program_is_no_choice(slider):
+    slider.set_position(50)
+    assert (slider.value(), slider.chosen) == (50, [])
+
+
+def test_a_shorter_game_keeps_the_position_inside_without_a_signal(slider):
+    slider.set_position(90)
+    slider.show_game(20, [])
+    assert (slider.value(), slider.chosen) == (20, [])
+
+
+def test_thousands_of_marks_stay_apart_and_the_worst_are_seen(slider):
+    n = 30_000
+    marks = [Mark(i, Grade.INACCURATE) for i in range(0, n, 7)] + [Mark(15_001, Grade.DISASTER)]
+    slider.show_game(n, sorted(marks, key=lambda mark: mark.index), lambda i: f"this is {i}")
+    drawn = slider.drawn_marks
+    places = [x for x, _, _ in drawn]
+    assert all(b - a >= 12 for a, b in pairwise(places))
+    assert [mark.index for _, mark, _ in drawn if mark.grade is Grade.DISASTER] == [15_001]
+    assert sum(n_more + 1 for _, _, n_more in drawn) == len(range(0, n, 7)) + 1
+    tip = slider.tip_at(QPointF(slider.x_of(15_001), MARKS_Y))
+    assert tip.startswith("this is 15001\nand ")
+
+
+def test_marks_are_told(slider):
+    assert slider.tip_at(QPointF(at(slider, 40, MARKS_Y))) == "Move 41"
+    assert slider.tip_at(QPointF(at(slider, 40, 5))) == ""
+    assert slider.accessibleDescription() == "2 moves marked of 100"
+
+
+def test_an_empty_game_takes_clicks_without_harm(slider, qtbot):
+    slider.show_game(0, [])
+    qtbot.mouseClick(slider, Qt.MouseButton.LeftButton, pos=QPoint(300, 10))
+    slider.grab()
+    assert slider.value() == 0

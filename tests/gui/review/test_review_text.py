@@ -1,0 +1,114 @@
+"""What Review says, worked out by hand."""
+
+import math
+
+import pytest
+
+from gui.formats import NBSP
+from gui.review_text import (
+    describe_comparison,
+    describe_luck,
+    describe_mark,
+    describe_played,
+    describe_tile,
+    format_luck,
+    format_match_rate,
+    format_share,
+    summary_lines,
+)
+from tablebase.coach.comparison import Comparison
+from tablebase.coach.grade import Grade
+from tablebase.coach.recording import Recording, recording_of
+from tests.tablebase.coach.test_recording import three_moves
+
+TIMES = "\N{MULTIPLICATION SIGN}"
+
+
+@pytest.fixture
+def recording() -> Recording:
+    """Left keeps all, a 2 costs a fifth; up gives 20 % away, a 4 then adds a quarter."""
+    return recording_of(
+        three_moves((0.5, 0.4, None, None), (0.1, 0.4, 0.32, None), (0.3, 0.4, None, None))
+    )
+
+
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [(0.042, "4.2 %"), (0.00013, "0.013 %"), (0.25, "25 %"), (1.0, "100 %"), (0.0, "0 %")],
+)
+def test_shares_have_two_digits_that_matter(share: float, text: str) -> None:
+    assert format_share(share).replace(NBSP, " ") == text
+
+
+@pytest.mark.parametrize(
+    ("rate", "text"),
+    [
+        (1.0, "100 %"),
+        (0.97312, "97.31 %"),
+        (0.99999, "100 % \N{MINUS SIGN} 0.0010 %"),
+        (0.0, "0.00 %"),
+        (0.00012, "0.012 %"),
+    ],
+)
+def test_a_match_rate_is_whole_only_when_nothing_was_lost(rate: float, text: str) -> None:
+    assert format_match_rate(rate).replace(NBSP, " ") == text
+
+
+@pytest.mark.parametrize(
+    ("factor", "text"), [(0.84, f"{TIMES}0.84"), (1.0, f"{TIMES}1.00"), (0.003, f"{TIMES}0.003")]
+)
+def test_luck_is_what_it_multiplied_the_chance_by(factor: float, text: str) -> None:
+    assert format_luck(math.log(factor)) == text
+
+
+def test_luck_that_ended_everything() -> None:
+    assert format_luck(-math.inf) == f"{TIMES}0"
+    assert describe_luck(-math.inf) == "The tiles took the last chance."
+    assert describe_luck(800.0).startswith("The tiles multiplied")
+
+
+def test_moves_and_tiles_in_words(recording: Recording) -> None:
+    assert describe_played(recording, 0) == (Grade.PERFECT, "Left was the best move.")
+    assert describe_played(recording, 1) == (
+        Grade.BLUNDER,
+        "Up gave away 8.0 points. Right was best.",
+    )
+    assert describe_played(recording, 3) == (None, "")
+    assert describe_tile(recording, 0) == ""
+    assert describe_tile(recording, 1).replace(NBSP, " ") == "The new 2 cost 20 % of the chance."
+    assert describe_tile(recording, 2).replace(NBSP, " ") == "The new 4 added 25 % to the chance."
+    assert describe_mark(recording, 1).replace(NBSP, " ") == "Move 2: blunder, 20 % lost"
+
+
+def test_where_nothing_is_known_only_the_move_is_told() -> None:
+    bare = recording_of(three_moves(None, None, None))
+    assert describe_played(bare, 1) == (None, "Up was played.")
+    assert describe_tile(bare, 1) == ""
+    assert summary_lines(bare) == [("Moves", "3, 0 judged")]
+
+
+def test_the_summary_by_hand(recording: Recording) -> None:
+    assert dict(summary_lines(recording)) == {
+        "Moves": "3",
+        "Match rate": f"80.00{NBSP}%",
+        "Longest combo": "1",
+        "Largest loss": f"20{NBSP}%",
+        "Luck": f"{TIMES}1.00",
+    }
+    assert describe_luck(recording.total_luck or 1) == "The tiles were neither kind nor cruel."
+
+
+@pytest.mark.parametrize(
+    ("found", "text"),
+    [
+        (Comparison(0, (), 0.0, 0), "L3_512 knows no position of this game."),
+        (Comparison(9, (), 0.0, 0), "Checked: all 9 positions have the rates of L3_512."),
+        (
+            Comparison(9, (2,), 0.03, 1),
+            "1 of 9 positions differs from L3_512, by up to 3.0 points; 1 grade changed. "
+            "The rates of L3_512 are shown.",
+        ),
+    ],
+)
+def test_what_a_check_found(found: Comparison, text: str) -> None:
+    assert describe_comparison(found, "L3_512").replace(NBSP, " ") == text

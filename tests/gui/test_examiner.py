@@ -1,0 +1,448 @@
+"""Tests without a window: what is judged against what, who is quick, and how it ends."""
+
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timezone
+from pathlib import Path
+
+import pytest
+
+from engine.bitboard import cells
+from engine.errors import AppError, InvalidBoardError
+from engine.spawn import Rng
+from gui.examiner import Examiner, Rules
+from tablebase.coach.grade import Grade
+from tablebase.coach.session import End, PlayedMove, Refusal, Session
+from tablebase.errors import ProbeError
+from tests.gui.practice_fakes import L3_START, TABLE_PATH, FakeFormation, FakeTable, FakeTasks
+from tests.oracle import images
+
+LEFT, RIGHT, UP, DOWN = range(4)
+FULL = 0x1212_2121_1212_2121
+NOW = datetime(2026, 5, 1, tzinfo=timezone.utc)
+
+
+@dataclass
+class Screen:
+    """Notes what it is told, in order."""
+
+    told: list[object] = field(default_factory=list)
+    kept: list[Session] = field(default_factory=list)
+    mistakes: list[tuple[int, Grade, int]] = field(default_factory=list)
+
+    def show_start(self) -> None:
+        self.told.append("start")
+
+    def show_move(self, move: PlayedMove) -> None:
+        self.told.append(move)
+
+    def show_undo(self) -> None:
+        self.told.append("undo")
+
+    def show_refusal(self, direction: int, refusal: Refusal) -> None:
+        self.told.append((direction, refusal))
+
+    def show_ready(self) -> None:
+        self.told.append("ready")
+
+    def show_end(self, end: End) -> None:
+        self.told.append(end)
+
+    def show_failure(self, error: BaseException) -> None:
+        self.told.append(str(error))
+
+    def show_bad_start(self, reason: str) -> None:
+        self.told.append(reason)
+
+    def keep(self, session: Session) -> None:
+        self.kept.append(session)
+
+    def note(self, _session: Session, move: PlayedMove, number: int) -> None:
+        self.mistakes.append((move.board, move.judgement.grade, number))
+
+
+class Seconds:
+    """A clock that a test turns."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def table() -> FakeTable:
+    return FakeTable()
+
+
+@pytest.fixture
+def tasks() -> FakeTasks:
+    return FakeTasks()
+
+
+@pytest.fixture
+def screen() -> Screen:
+    return Screen()
+
+
+@pytest.fixture
+def clock() -> Seconds:
+    return Seconds()
+
+
+@pytest.fixture
+def examiner(table: FakeTable, tasks: FakeTasks, screen: Screen, clock: Seconds) -> Examiner:
+    examiner = Examiner(lambda _: table, tasks, screen, Rng(1), clock, lambda: NOW)
+    examiner.rules = Rules(is_turned=False)
+    examiner.open(TABLE_PATH, "L3_256")
+    return examiner
+
+
+def playing(examiner: Examiner) -> Session:
+    assert examiner.session is not None
+    return examiner.session
+
+
+def moves(examiner: Examiner) -> tuple[PlayedMove, ...]:
+    return playing(examiner).moves
+
+
+def test_a_test_begins_where_the_table_says(examiner: Examiner, screen: Screen) -> None:
+    assert playing(examiner).board == L3_START
+    assert playing(examiner).setup.table == "L3_256"
+    assert screen.told == ["start", "ready"]
+
+
+def test_a_start_is_turned_unless_that_is_switched_off(examiner: Examiner) -> None:
+    examiner.rules = Rules(is_turned=True)
+    found = set()
+    for _ in range(100):
+        examiner.new_start()
+        found.add(tuple(cells(playing(examiner).board)))
+    assert found == {tuple(image) for image in images(cells(L3_START), "full")}
+    examiner.rules = Rules(is_turned=False)
+    examiner.new_start()
+    assert playing(examiner).board == L3_START
+
+
+def test_walls_are_never_turned(tasks: FakeTasks, screen: Screen) -> None:
+    walled = FakeTable(formation=FakeFormation(walls=True), start=0x1000_0FFF_0FFF_FFFF)
+    examiner = Examiner(lambda _: walled, tasks, screen, Rng(1))
+    for _ in range(20):
+        examiner.open(TABLE_PATH, "2x4_256")
+        assert playing(examiner).board == walled.start
+
+
+def test_a_move_is_judged_by_the_position_before_it(examiner: Examiner, screen: Screen) -> None:
+    examiner.press(RIGHT)
+    move = moves(examiner)[0]
+    assert move.rates == (None, 0.98, 0.9931, 0.7)
+    assert move.judgement.grade is Grade.INACCURATE
+    assert screen.told[-2:] == [move, "ready"]
+    assert screen.mistakes == [(L3_START, Grade.INACCURATE, 1)]
+
+
+def test_a_perfect_move_is_no_mistake(examiner: Examiner, screen: Screen) -> None:
+    examiner.press(UP)
+    assert moves(examiner)[0].judgement.is_perfect
+    assert screen.mistakes == []
+
+
+def test_a_fast_typist_never_gets_a_stale_answer(
+    examiner: Examiner, table: FakeTable, tasks: FakeTasks
+) -> None:
+    """However late the answers come, each move is judged by those for its own position."""
+    tasks.at_once = False
+    for number in range(60):
+        examiner.press((UP, RIGHT, DOWN, LEFT)[number % 4])
+        examiner.press((LEFT, UP, RIGHT, DOWN)[number % 4])
+        assert len(tasks.waiting) <= 1
+        if number % 3 == 0:
+            tasks.work_off(1)
+        if not examiner.is_playing:
+            break
+    tasks.work_off()
+    assert len(moves(examiner)) > 5
+    for move in moves(examiner):
+        assert move.rates == table.probe(move.board).rates
+
+
+def test_one_move_is_held_and_further_keys_are_dropped(
+    examiner: Examiner, tasks: FakeTasks, screen: Screen
+) -> None:
+    tasks.at_once = False
+    examiner.press(UP)  # its answer was there
+    assert len(moves(examiner)) == 1
+    examiner.press(RIGHT)
+    for _ in range(5):
+        examiner.press(UP)
+    assert len(moves(examiner)) == 1
+    tasks.work_off()
+    assert [move.direction for move in moves(examiner)] == [UP, RIGHT]
+    assert screen.told[-1] == "ready"
+
+
+def test_a_held_move_that_leaves_the_formation_is_refused_when_that_is_known(
+    examiner: Examiner, table: FakeTable, tasks: FakeTasks, screen: Screen
+) -> None:
+    tasks.at_once = False
+    examiner.press(UP)
+    board = playing(examiner).board
+    legal = [d for d in range(4) if playing(examiner).is_legal(d)]
+    rates = [0.5 if d in legal else None for d in range(4)]
+    rates[legal[0]] = None
+    table.rates[board] = tuple(rates)
+    examiner.press(legal[0])
+    tasks.work_off()
+    assert screen.told[-1] == (legal[0], Refusal.LEAVES)
+    examiner.press(legal[1])
+    assert len(moves(examiner)) == 2
+
+
+def test_an_illegal_move_is_told_at_once(
+    examiner: Examiner, tasks: FakeTasks, screen: Screen
+) -> None:
+    tasks.at_once = False
+    examiner.press(LEFT)
+    assert screen.told[-1] == (LEFT, Refusal.ILLEGAL)
+    assert moves(examiner) == ()
+
+
+def test_the_time_of_a_held_move_is_that_of_the_key(
+    examiner: Examiner, tasks: FakeTasks, clock: Seconds
+) -> None:
+    clock.now += 1.5
+    tasks.at_once = False
+    examiner.press(UP)
+    clock.now += 2
+    examiner.press(RIGHT)
+    clock.now += 60  # a slow drive is nobody's fault
+    tasks.work_off()
+    assert [move.ms for move in moves(examiner)] == [1500, 2000]
+
+
+@pytest.mark.parametrize(
+    ("rates", "end"),
+    [((0.0,) * 4, End.LOST), ((None,) * 4, End.NO_MOVE)],
+)
+def test_a_test_ends_when_nothing_is_left(
+    tasks: FakeTasks, screen: Screen, rates: tuple[float | None, ...], end: End
+) -> None:
+    class Dying(FakeTable):
+        def probe(self, board: int):  # type: ignore[no-untyped-def]
+            if board != L3_START:
+                self.rates[board] = rates
+            return super().probe(board)
+
+    examiner = Examiner(lambda _: Dying(), tasks, screen, Rng(1), now=lambda: NOW)
+    examiner.rules = Rules(is_turned=False)
+    examiner.open(TABLE_PATH, "L3_256")
+    examiner.press(UP)
+    assert screen.told[-1] is end
+    assert screen.kept == [playing(examiner)]
+    assert (playing(examiner).end, playing(examiner).ended) == (end, NOW)
+    examiner.press(UP)
+    assert len(moves(examiner)) == 1
+
+
+def test_reaching_the_target_ends_the_test(examiner: Examiner, screen: Screen) -> None:
+    examiner.start_at("10000077 1fff2fff")
+    examiner.press(RIGHT)
+    assert screen.told[-1] is End.REACHED
+    assert len(screen.kept) == 1
+
+
+def test_what_the_table_does_not_cover_ends_the_test(
+    examiner: Examiner, table: FakeTable, screen: Screen
+) -> None:
+    def probe(_: int) -> None:
+        raise ProbeError("its tiles add up to 300")
+
+    table.probe = probe  # type: ignore[method-assign,assignment]
+    examiner.press(UP)
+    assert screen.told[-1] is End.OUTSIDE
+
+
+def test_a_drive_that_fails_does_not_end_the_test(
+    examiner: Examiner, table: FakeTable, screen: Screen
+) -> None:
+    def probe(_: int) -> None:
+        raise AppError("layer 17 is damaged")
+
+    usual, table.probe = table.probe, probe  # type: ignore[method-assign,assignment]
+    examiner.press(UP)
+    assert screen.told[-1] == "layer 17 is damaged"
+    assert playing(examiner).end is None
+    assert screen.kept == []
+    examiner.press(RIGHT)
+    assert len(moves(examiner)) == 1
+    table.probe = usual  # type: ignore[method-assign]
+    session = playing(examiner)
+    examiner.open(TABLE_PATH, "L3_256", session.copy())
+    examiner.press(next(d for d in (UP, RIGHT, DOWN) if session.is_legal(d)))
+    assert len(moves(examiner)) == 2
+
+
+def test_a_test_that_is_left_is_kept_once(examiner: Examiner, screen: Screen) -> None:
+    examiner.restart()
+    assert screen.kept == []  # nothing was played
+    examiner.press(UP)
+    first = playing(examiner)
+    examiner.restart()
+    assert screen.kept == [first]
+    assert first.end is None
+    assert playing(examiner) is not first
+    assert playing(examiner).score.n_moves == 0
+    examiner.close()
+    assert screen.kept == [first]
+
+
+def test_a_test_that_is_over_is_not_kept_again(examiner: Examiner, screen: Screen) -> None:
+    examiner.start_at("10000077 1fff2fff")
+    examiner.press(RIGHT)
+    examiner.restart()
+    assert len(screen.kept) == 1
+
+
+def test_a_typed_start_is_where_the_next_test_begins_too(examiner: Examiner) -> None:
+    examiner.rules = replace(examiner.rules, is_turned=True)
+    examiner.start_at("2000 0000 1fff 2fff")
+    assert playing(examiner).board == 0x2000_0000_1FFF_2FFF
+    seed = playing(examiner).setup.seed
+    examiner.restart()
+    assert playing(examiner).board == 0x2000_0000_1FFF_2FFF
+    assert playing(examiner).setup.seed != seed
+    examiner.new_start()
+    assert not playing(examiner).setup.is_given
+
+
+@pytest.mark.parametrize("text", ["", "12", "xyz", "0" * 16])
+def test_what_is_no_position_is_refused(examiner: Examiner, text: str) -> None:
+    before = playing(examiner)
+    with pytest.raises(InvalidBoardError):
+        examiner.start_at(text)
+    assert playing(examiner) is before
+
+
+def test_a_start_outside_the_table_leaves_the_test_as_it_is(
+    examiner: Examiner, table: FakeTable, screen: Screen
+) -> None:
+    before = playing(examiner)
+    table.outside.add(0x1234_5678_1234_5678)
+    examiner.start_at("1234567812345678")
+    assert "the large tiles are not where L3 has them" in screen.told
+    table.rates[0x2000_0000_1FFF_2FFF] = (0.0, 0.0, None, None)
+    examiner.start_at("200000001fff2fff")
+    assert "the table knows no way to the target from there" in screen.told
+    assert playing(examiner) is before
+    examiner.press(UP)
+    assert len(moves(examiner)) == 1
+
+
+def test_a_rematch_has_the_same_start_and_the_same_tiles(examiner: Examiner) -> None:
+    examiner.rules = Rules(is_turned=True)
+    examiner.new_start()
+    for direction in (UP, RIGHT, DOWN, LEFT) * 5:
+        examiner.press(direction)
+    first = playing(examiner)
+    examiner.rematch()
+    second = playing(examiner)
+    assert (second.setup.seed, second.board) == (first.setup.seed, first.setup.start)
+    for move in first.moves:
+        examiner.press(move.direction)
+    assert [(m.cell, m.exponent) for m in second.moves] == [
+        (m.cell, m.exponent) for m in first.moves
+    ]
+
+
+def test_undo_only_where_it_is_allowed(examiner: Examiner, screen: Screen) -> None:
+    examiner.press(RIGHT)
+    examiner.undo()
+    assert len(moves(examiner)) == 1
+    assert not examiner.can_undo
+    examiner.rules = Rules(is_turned=False, allows_undo=True)
+    examiner.restart()
+    examiner.press(RIGHT)
+    assert examiner.can_undo
+    examiner.undo()
+    assert screen.told[-2:] == ["undo", "ready"]
+    assert playing(examiner).board == L3_START
+    examiner.press(UP)
+    assert moves(examiner)[0].is_retry
+    assert playing(examiner).n_undos == 1
+
+
+def test_undo_drops_the_move_that_is_held(examiner: Examiner, tasks: FakeTasks) -> None:
+    examiner.rules = Rules(is_turned=False, allows_undo=True)
+    examiner.restart()
+    tasks.at_once = False
+    examiner.press(UP)
+    examiner.press(RIGHT)
+    examiner.undo()
+    tasks.work_off()
+    assert moves(examiner) == ()
+    assert playing(examiner).board == L3_START
+
+
+def test_a_test_goes_on_where_it_was_left(examiner: Examiner) -> None:
+    for direction in (UP, RIGHT, DOWN):
+        examiner.press(direction)
+    left = playing(examiner).copy()
+    examiner.open(TABLE_PATH, "L3_256", left)
+    assert playing(examiner) is left
+    legal = next(d for d in range(4) if left.is_legal(d))
+    examiner.press(legal)
+    assert len(moves(examiner)) == left.n_moves >= 4
+
+
+def test_the_time_for_a_move_runs_out(examiner: Examiner, screen: Screen, clock: Seconds) -> None:
+    examiner.rules = Rules(is_turned=False, allows_undo=True, seconds_per_move=10)
+    examiner.restart()
+    clock.now += 9.9
+    examiner.check_clock()
+    examiner.press(UP)
+    assert examiner.clock.left == 1
+    clock.now += 5
+    assert examiner.clock.left == 0.5
+    examiner.check_clock()
+    assert examiner.is_playing
+    clock.now += 5.1
+    examiner.check_clock()
+    assert screen.told[-1] is End.TIME
+    assert screen.kept == [playing(examiner)]
+    examiner.undo()
+    assert len(moves(examiner)) == 1
+
+
+def test_the_clock_stands_still_while_the_page_is_hidden(
+    examiner: Examiner, clock: Seconds
+) -> None:
+    examiner.rules = Rules(is_turned=False, seconds_per_move=10)
+    examiner.restart()
+    clock.now += 4
+    examiner.clock.pause()
+    clock.now += 1000
+    examiner.check_clock()
+    assert examiner.is_playing
+    examiner.clock.resume(examiner.is_playing)
+    clock.now += 2
+    examiner.press(UP)
+    assert moves(examiner)[0].ms == 6000
+
+
+def test_without_a_limit_there_is_no_hurry(examiner: Examiner, clock: Seconds) -> None:
+    clock.now += 1e6
+    examiner.check_clock()
+    assert examiner.is_playing
+    assert examiner.clock.left == 1
+
+
+def test_a_table_that_does_not_open_is_reported(examiner: Examiner, screen: Screen) -> None:
+    def broken(_: Path) -> FakeTable:
+        raise AppError("the table in x is not finished")
+
+    examiner._lookup._open_table = broken
+    examiner.open(TABLE_PATH, "L3_256")
+    assert screen.told[-1] == "the table in x is not finished"
+    examiner.press(UP)
+    assert examiner.session is None

@@ -1,0 +1,103 @@
+"""A history that forgets nothing."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gui.practice_tree import MoveTree, Node, Step
+
+
+def boards(nodes: list[Node]) -> list[int]:
+    return [node.step.board for node in nodes]
+
+
+@pytest.fixture
+def tree() -> MoveTree:
+    """Return 0 - 1 - 2 - 3, and from 1 another way: 4 - 5, where the person stands."""
+    tree = MoveTree(Step(0))
+    for board in (1, 2, 3):
+        tree.push(Step(board))
+    tree.back()
+    tree.back()
+    for board in (4, 5):
+        tree.push(Step(board))
+    return tree
+
+
+def test_another_way_keeps_the_first_one(tree: MoveTree) -> None:
+    assert boards(tree.line()) == [0, 1, 4, 5]
+    fork = tree.line()[1]
+    assert boards(fork.children) == [2, 4]
+    tree.go(fork.children[0])
+    assert boards(tree.line()) == [0, 1, 2, 3]
+    assert tree.depth == 2
+
+
+def test_back_and_forward_go_along_the_line_shown(tree: MoveTree) -> None:
+    while tree.back():
+        pass
+    assert tree.depth == 0
+    assert boards(tree.line()) == [0, 1, 4, 5]
+    seen = [tree.here.step.board]
+    while tree.forward():
+        seen.append(tree.here.step.board)
+    assert seen == [0, 1, 4, 5]
+
+
+def test_the_same_step_again_is_no_new_way(tree: MoveTree) -> None:
+    tree.back()
+    again = tree.push(Step(5))
+    assert again.siblings == [again]
+
+
+def test_a_removed_way_leaves_the_others(tree: MoveTree) -> None:
+    four = tree.line()[2]
+    assert tree.remove(four)
+    assert tree.here.step.board == 1
+    assert boards(tree.line()) == [0, 1, 2, 3]
+    assert not tree.remove(tree.root)
+
+
+def test_removing_elsewhere_leaves_the_person_where_they_are(tree: MoveTree) -> None:
+    two = tree.line()[1].children[0]
+    assert tree.remove(two)
+    assert tree.here.step.board == 5
+
+
+def test_a_grafted_branch_is_walked_like_any_other(tree: MoveTree) -> None:
+    branch = Node(Step(7, "recording"))
+    branch.children.append(Node(Step(8), branch))
+    tree.graft(branch)
+    assert boards(tree.line()) == [0, 1, 4, 5, 7, 8]
+    assert tree.depth == 4
+
+
+@given(
+    st.lists(st.sampled_from(["push", "back", "forward", "jump", "remove"]), max_size=60), st.data()
+)
+def test_depth_and_line_always_agree(acts: list[str], data: st.DataObject) -> None:
+    tree, known = MoveTree(Step(0)), [0]
+    nodes = [tree.root]
+    for number, act in enumerate(acts, 1):
+        if act == "push":
+            nodes.append(tree.push(Step(number)))
+            known.append(number)
+        elif act == "back":
+            tree.back()
+        elif act == "forward":
+            tree.forward()
+        else:
+            node = data.draw(st.sampled_from(nodes))
+            if act == "jump":
+                tree.go(node)
+            elif node is not tree.root:
+                gone = [other for other in nodes if any(up is node for up in other.way())]
+                tree.remove(node)
+                nodes = [other for other in nodes if not any(other is one for one in gone)]
+        line = tree.line()
+        assert line[0] is tree.root
+        assert line[tree.depth] is tree.here
+        assert all(after.parent is before for before, after in pairwise(line))
+        assert not line[-1].children

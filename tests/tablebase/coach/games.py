@@ -1,0 +1,70 @@
+"""Recorded games made by a random player, for the tests of what looks back on them."""
+
+from dataclasses import dataclass, field
+
+from engine.bitboard import from_cells
+from engine.formats.replay import Cells, Rates, Replay, ReplayMove
+from engine.spawn import Rng, draw_spawn
+from engine.trace import slide_cells
+from tablebase.errors import ProbeError
+
+START: Cells = (1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+
+
+def random_game(n_moves: int, seed: int = 1, with_rates: bool = True) -> Replay:
+    """Return up to `n_moves` random legal moves; their rates are random too."""
+    rng, position, moves = Rng(seed), START, []
+    for _ in range(n_moves):
+        afters = [slide_cells(position, one, merge_32768=True).cells for one in range(4)]
+        legal = [one for one in range(4) if afters[one] != position]
+        if not legal:
+            break
+        direction = legal[rng.below(len(legal))]
+        rates = random_rates(rng, legal) if with_rates else None
+        after = list(afters[direction])
+        cell, exponent = draw_spawn([i for i in range(16) if not after[i]], rng)
+        after[cell] = exponent
+        position = tuple(after)
+        moves.append(ReplayMove(direction, cell, exponent, rates))
+    return Replay(START, tuple(moves))
+
+
+def random_rates(rng: Rng, legal: list[int]) -> Rates:
+    """Return rates of which some are equal."""
+    four = [round(rng.random(), 2) if one in legal else None for one in range(4)]
+    return four[0], four[1], four[2], four[3]
+
+
+@dataclass(frozen=True)
+class Said:
+    rates: Rates
+
+
+@dataclass
+class NamedTable:
+    """Rates that follow from the board; outside of `inside` it does not answer."""
+
+    name: str = "L3_512"
+    rate: str = "float64"
+    outside: set[int] = field(default_factory=set)
+    asked: list[int] = field(default_factory=list)
+    is_closed: bool = False
+
+    def probe(self, board: int) -> Said:
+        self.asked.append(board)
+        if board in self.outside:
+            raise ProbeError("outside")
+        return Said(self.rates_of(board))
+
+    def close(self) -> None:
+        self.is_closed = True
+
+    @staticmethod
+    def rates_of(board: int) -> Rates:
+        rng, position = Rng(board), [(board >> 60 - 4 * i) & 15 for i in range(16)]
+        afters = [list(slide_cells(position, one).cells) for one in range(4)]
+        return random_rates(rng, [one for one in range(4) if afters[one] != position])
+
+
+def board_of(position: Cells) -> int:
+    return from_cells(position)

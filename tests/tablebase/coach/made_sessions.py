@@ -1,0 +1,44 @@
+"""Tests played by chance against rates made up from the position."""
+
+import random
+from datetime import datetime, timezone
+
+from tablebase.coach.session import Session, Setup
+from tests.oracle import move
+
+START = 0x1000_0000_1FFF_2FFF
+STARTED = datetime(2026, 5, 1, 12, 0, tzinfo=timezone.utc)
+
+
+def setup(**changes: object) -> Setup:
+    fields: dict[str, object] = {
+        "table": "L3_256",
+        "target": 256,
+        "spawn4": 0.1,
+        "rate": "uint32",
+        "seed": 7,
+        "start": START,
+    }
+    return Setup(**(fields | changes))  # type: ignore[arg-type]
+
+
+def rates_of(board: int) -> tuple[float | None, ...]:
+    """Return rates in (0, 1) for the legal moves, the same ones for the same board."""
+    cells = [int(digit, 16) for digit in f"{board:016x}"]
+    chance = random.Random(board)
+    drawn = [chance.choice((0.9, 0.9, 0.899, 0.5, chance.random())) for _ in range(4)]
+    return tuple(
+        None if move(cells, d)[0] == cells else round(rate, 6) for d, rate in enumerate(drawn)
+    )
+
+
+def played(n_moves: int, by: int = 0, **changes: object) -> Session:
+    """Return a test of at most so many random moves."""
+    session, chance = Session(setup(**changes), STARTED), random.Random(by)
+    for _ in range(n_moves):
+        rates = rates_of(session.board)
+        legal = [d for d in range(4) if rates[d] is not None]
+        if not legal:
+            break
+        session.play(chance.choice(legal), rates, chance.randrange(5000))
+    return session

@@ -1,0 +1,300 @@
+"""What is due, what an answer changes, when a mistake retires, and the weighted queues."""
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator
+from datetime import timedelta, timezone
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine.errors import AppError
+from tablebase.coach.drill import Drill, Progress, Today, Weighting, rating_of
+from tablebase.coach.grade import Grade
+from tablebase.coach.mistake import DRILL, TableKey
+from tablebase.coach.mistakes import Mistakes
+from tests.tablebase.coach.mistake_stage import (
+    DOWN,
+    LEFT,
+    RIGHT,
+    UP,
+    after,
+    noted,
+)
+
+# In the one form of BOARD left and right, up and down change places: see test_mistakes.
+BEST, SECOND, WORST, IMPOSSIBLE = RIGHT, LEFT, DOWN, UP
+L3 = TableKey("L3_256", 0.1)
+MINUTE = 1 / 1440
+
+
+@pytest.fixture
+def mistakes(tmp_path: Path) -> Iterator[Mistakes]:
+    found = Mistakes(tmp_path / "mistakes.db")
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def drill(mistakes: Mistakes) -> Drill:
+    return Drill(mistakes, retire_after=3, new_per_day=2)
+
+
+def at(days: float) -> Today:
+    """Return a time of day and midnight before it; START is noon."""
+    return Today(after(days), after(np.floor(days + 0.5) - 0.5))
+
+
+def boards(n: int) -> list[int]:
+    """Return positions that are no images of each other."""
+    return [(a << 60) + (b << 56) for a in range(1, 14) for b in range(a, 14)][:n]
+
+
+def many(mistakes: Mistakes, n: int, **fields: object) -> list[int]:
+    return [noted(mistakes, board=board, **fields) for board in boards(n)]
+
+
+def test_a_right_answer_puts_it_off_and_a_wrong_one_brings_it_back(
+    mistakes: Mistakes, drill: Drill
+) -> None:
+    one = noted(mistakes)
+    assert drill.next_due(at(0)) == one
+    found = drill.answer(one, BEST, after(0), 3.0)
+    assert (found.is_right, found.loss, found.grade) == (True, 0.0, Grade.PERFECT)
+    assert not found.has_retired
+    # The learning steps of fsrs: a new one that was right comes again after ten minutes.
+    assert found.mistake.due == after(0) + timedelta(minutes=10)
+    assert (found.mistake.n_right, found.mistake.run, found.mistake.count) == (1, 1, 1)
+    assert drill.next_due(at(9 * MINUTE)) is None
+    assert drill.next_due(at(10 * MINUTE)) == one
+    again = drill.answer(one, BEST, after(10 * MINUTE), 3.0).mistake
+    assert again.due is not None
+    assert timedelta(days=1) <= again.due - after(10 * MINUTE) <= timedelta(days=7)
+    wrong = drill.answer(one, WORST, again.due, 3.0)
+    assert (wrong.is_right, wrong.grade) == (False, Grade.DISASTER)
+    assert wrong.loss == pytest.approx(0.5)
+    assert wrong.mistake.due == again.due + timedelta(minutes=10)
+    assert (wrong.mistake.run, wrong.mistake.n_wrong) == (0, 1)
+
+
+def test_a_wrong_answer_is_one_more_attempt(mistakes: Mistakes, drill: Drill) -> None:
+    one = noted(mistakes)
+    found = drill.answer(one, SECOND, after(1), 2.0)
+    assert (found.mistake.count, found.mistake.last) == (2, after(1))
+    assert found.mistake.total_loss == pytest.approx(0.2)
+    attempt = mistakes.attempts(one)[0]
+    assert (attempt.source, attempt.direction) == (DRILL, SECOND)
+    unknown = drill.answer(one, IMPOSSIBLE, after(2), 2.0)
+    assert (unknown.is_right, unknown.loss, unknown.grade) == (False, None, None)
+    assert unknown.mistake.count == 3
+    assert unknown.mistake.total_loss == pytest.approx(0.2)
+
+
+def test_intervals_grow_as_long_as_answers_are_right(mistakes: Mistakes) -> None:
+    drill = Drill(mistakes, retire_after=0)
+    one, now, waits = noted(mistakes), after(0), []
+    for _ in range(8):
+        due = drill.answer(one, BEST, now, 2.0).mistake.due
+        assert due is not None
+        waits.append(due - now)
+        now = due
+    assert waits == sorted(waits)
+    assert waits[-1] > timedelta(days=100)
+    assert max(waits) <= timedelta(days=365)
+
+
+def test_hasty_answers_are_good_and_slow_ones_hard() -> None:
+    assert rating_of(False, 1.0) == "Again"
+    assert rating_of(True, 0.2) == rating_of(True, 20.0) == "Good"
+    assert rating_of(True, 20.1) == "Hard"
+
+
+def test_the_time_zone_of_an_answer_does_not_matter(mistakes: Mistakes, drill: Drill) -> None:
+    one = noted(mistakes)
+    there = timezone(timedelta(hours=8))
+    found = drill.answer(one, BEST, after(0).astimezone(there), 3.0)
+    assert found.mistake.due == after(0) + timedelta(minutes=10)
+
+
+def test_what_is_overdue_comes_before_what_is_new_and_new_ones_are_few(
+    mistakes: Mistakes, drill: Drill
+) -> None:
+    cheap = noted(mistakes, board=boards(4)[0], rates=(0.9, 0.89, None, None))
+    dear, middle, old = (
+        noted(mistakes, board=board, rates=(0.9, rate, None, None))
+        for board, rate in zip(boards(4)[1:], (0.1, 0.5, 0.6), strict=True)
+    )
+    best = {one: mistakes.get([one])[one].best[0] for one in (cheap, dear, middle, old)}
+    drill.answer(old, best[old], after(-1), 3.0)
+    assert drill.count_due(at(0)) == 3
+    order = []
+    for i in range(3):
+        now = at(i * MINUTE)
+        found = drill.next_due(now)
+        assert found is not None
+        assert drill.count_due(now) == 3 - i
+        order.append(found)
+        drill.answer(found, best[found], now.now, 3.0)
+    assert order == [old, dear, middle]  # new ones by what they cost
+    evening = at(4 * MINUTE)
+    assert drill.next_due(evening) is None  # two new ones a day
+    assert drill.count_due(evening) == 0
+    assert drill.next_due(evening, more_new=1) == cheap
+    assert drill.count_due(evening, more_new=5) == 1
+    assert drill.next_due(Today(after(1), after(0.5)), key=TableKey("442_64", 0.1)) is None
+    # Next day: what is due by then, and the last new one.
+    assert drill.count_due(at(1)) == 4 - sum(
+        (mistakes.get([one])[one].due or after(0)) > after(1) for one in (old, dear, middle)
+    )
+
+
+def test_a_run_of_right_answers_retires_and_a_wrong_one_revives(
+    mistakes: Mistakes, drill: Drill
+) -> None:
+    one = noted(mistakes)
+    for i in range(3):
+        found = drill.answer(one, BEST, after(i), 3.0)
+        assert found.has_retired == (i == 2)
+    assert found.mistake.retired == after(2)
+    assert drill.next_due(at(400)) is None
+    assert drill.queue(Weighting.COUNT, np.random.default_rng(1)) == []
+    back = drill.answer(one, SECOND, after(3), 3.0)  # asked by hand
+    assert back.mistake.retired is None
+    assert drill.next_due(at(4)) == one
+
+
+def test_the_same_mistake_in_a_game_revives(mistakes: Mistakes, drill: Drill) -> None:
+    one = noted(mistakes)
+    drill.answer(one, BEST, after(0), 3.0)
+    drill.retire([one], after(1))
+    assert mistakes.get([one])[one].retired == after(1)
+    assert drill.next_due(at(300)) is None
+    assert noted(mistakes, days=2, source="another game") == one
+    found = mistakes.get([one])[one]
+    assert (found.retired, found.run) == (None, 0)
+    assert drill.next_due(at(2)) == one
+
+
+def test_retired_ones_are_revived_by_hand(mistakes: Mistakes, drill: Drill) -> None:
+    one, two = many(mistakes, 2)
+    drill.retire([one], after(1))
+    drill.retire([one], after(2))
+    assert mistakes.get([one])[one].retired == after(1)
+    before = mistakes.get([two])[two]
+    drill.revive([one, two], after(5))
+    found = mistakes.get([one, two])
+    assert (found[one].retired, found[one].due) == (None, after(5))
+    assert found[two] == before
+
+
+def test_an_extra_drill_leaves_the_schedule_alone_unless_the_answer_is_wrong(
+    mistakes: Mistakes, drill: Drill
+) -> None:
+    one = noted(mistakes)
+    found = drill.answer(one, BEST, after(1), 3.0, is_scheduled=False).mistake
+    assert (found.due, found.n_right, found.run) == (after(0), 1, 1)
+    wrong = drill.answer(one, WORST, after(2), 3.0, is_scheduled=False).mistake
+    assert wrong.due == after(2) + timedelta(minutes=1)
+
+
+def test_a_deleted_mistake_cannot_be_answered(mistakes: Mistakes, drill: Drill) -> None:
+    one = noted(mistakes)
+    mistakes.delete([one])
+    with pytest.raises(AppError, match="was deleted"):
+        drill.answer(one, BEST, after(0), 1.0)
+
+
+def test_a_spoilt_card_begins_anew(mistakes: Mistakes, drill: Drill) -> None:
+    one = noted(mistakes)
+    for text in ("{", "{}", '{"card_id": "x"}', "[]", "null"):
+        mistakes.connection.execute("UPDATE mistake SET card = ?", (text,))
+        found = drill.answer(one, BEST, after(0), 1.0).mistake
+        assert found.due == after(0) + timedelta(minutes=10)
+
+
+def test_progress_per_table(mistakes: Mistakes, drill: Drill) -> None:
+    ids = many(mistakes, 5)
+    noted(mistakes, table="442_128")
+    best = mistakes.get(ids)
+    drill.answer(ids[0], best[ids[0]].best[0], after(0), 1.0)
+    drill.answer(ids[1], 3 - best[ids[1]].best[0], after(0), 1.0)
+    drill.retire([ids[2]], after(0))
+    assert drill.progress(at(0.5)) == [
+        Progress(TableKey("442_128", 0.1), 1, 0, 1, 0, 0, 0),
+        Progress(L3, 5, 2, 2, 1, 1, 1),
+    ]
+
+
+# Weighted queues ----------------------------------------------------------------------------
+
+
+def weigh(mistakes: Mistakes, counts_and_losses: list[tuple[int, float]]) -> list[int]:
+    ids = many(mistakes, len(counts_and_losses))
+    for one, (count, loss) in zip(ids, counts_and_losses, strict=True):
+        sql = "UPDATE mistake SET count = ?, total_loss = ? WHERE id = ?"
+        mistakes.connection.execute(sql, (count, loss, one))
+    return ids
+
+
+@pytest.mark.parametrize(
+    ("weighting", "weights"),
+    [
+        (Weighting.COUNT, (1, 4, 9)),
+        (Weighting.LOSS, (0.36, 0.01, 0.04)),
+        (Weighting.BOTH, (0.6, 0.2, 0.6)),
+    ],
+)
+def test_the_first_drawn_is_drawn_in_proportion_to_its_weight(
+    mistakes: Mistakes, drill: Drill, weighting: Weighting, weights: tuple[float, ...]
+) -> None:
+    ids = weigh(mistakes, [(1, 0.6), (2, 0.1), (3, 0.2)])
+    rng, n = np.random.default_rng(5), 1500
+    pairs = Counter(tuple(drill.queue(weighting, rng)[:2]) for _ in range(n))
+    total = sum(weights)
+    for i in range(3):
+        for j in set(range(3)) - {i}:  # one after the other, without putting back
+            share = weights[i] / total * weights[j] / (total - weights[i])
+            spread = (share * (1 - share) / n) ** 0.5
+            assert abs(pairs[ids[i], ids[j]] / n - share) < 4.5 * spread
+
+
+def test_a_queue_has_no_repeats_and_an_end(mistakes: Mistakes, drill: Drill) -> None:
+    ids = weigh(mistakes, [(i + 1, 0.0) for i in range(60)])
+    rng = np.random.default_rng(1)
+    for weighting in Weighting:  # losses of 0 alone: all alike
+        assert sorted(drill.queue(weighting, rng)) == sorted(ids)
+    few = drill.queue(Weighting.COUNT, rng, longest=10)
+    assert len(set(few)) == 10
+    assert drill.queue(Weighting.COUNT, rng, key=TableKey("442_128", 0.1)) == []
+    assert len(drill.queue(Weighting.COUNT, rng, key=L3)) == 60
+
+
+def test_weight_zero_comes_last_and_seeds_repeat(mistakes: Mistakes, drill: Drill) -> None:
+    ids = weigh(mistakes, [(1, 0.0), (1, 0.5), (1, 0.0), (1, 1e-9)])
+    first = drill.queue(Weighting.LOSS, np.random.default_rng(3))
+    assert set(first[:2]) == {ids[1], ids[3]}
+    assert drill.queue(Weighting.LOSS, np.random.default_rng(3)) == first
+    others = {tuple(drill.queue(Weighting.LOSS, np.random.default_rng(s))) for s in range(20)}
+    assert len(others) > 1
+
+
+def test_the_next_one_is_found_by_an_index(mistakes: Mistakes, drill: Drill) -> None:
+    """However many there are: no plan may scan or sort the table."""
+    many(mistakes, 3)
+    asked: list[str] = []
+    mistakes.connection.set_trace_callback(asked.append)
+    drill.next_due(at(0))
+    drill.count_due(at(0))
+    mistakes.connection.set_trace_callback(None)
+    plans = [
+        plan for sql in asked for plan in explain(mistakes.connection, sql) if "FROM mist" in sql
+    ]
+    assert len(plans) >= 4
+    for plan in plans:
+        assert "TEMP B-TREE" not in plan
+        assert "INDEX" in plan
+
+
+def explain(connection: sqlite3.Connection, sql: str) -> list[str]:
+    return [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {sql}")]

@@ -1,0 +1,105 @@
+"""The history of tests: what is added comes back, in order, and makes charts."""
+
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from tablebase.coach.grade import GRADES
+from tablebase.coach.session import End
+from tablebase.coach.test_history import (
+    FinishedTest,
+    History,
+    outcome_of,
+    running_mean,
+    summary_of,
+)
+from tests.tablebase.coach.made_sessions import START, STARTED, played
+
+
+def finished(number: int, **changes: object) -> FinishedTest:
+    session = played(30, by=number, **changes)
+    session.finish(End.LOST, STARTED)
+    path = Path(f"/data/tests/{number}.json")
+    return summary_of(session, path, STARTED + timedelta(hours=number))
+
+
+@pytest.fixture
+def history(tmp_path: Path) -> History:
+    return History(tmp_path / "tests.db")
+
+
+def test_a_test_comes_back_as_it_was_also_from_the_file(tmp_path: Path, history: History) -> None:
+    test = finished(1, seed=(1 << 64) - 1, leaves_out_forced=True, seconds_per_move=10)
+    history.add(test)
+    assert history.tests() == [test]
+    history.close()
+    assert History(tmp_path / "tests.db").tests() == [test]
+    assert outcome_of(test) is End.LOST
+    assert sum(test.counts) + test.n_forced == test.n_moves
+
+
+def test_the_summary_is_that_of_the_test() -> None:
+    session = played(30)
+    test = summary_of(session, Path("x"), STARTED)
+    kept = 1.0
+    for move in session.moves:
+        kept *= move.judgement.ratio
+    assert test.match_rate == pytest.approx(kept)
+    counts = [sum(m.judgement.grade is grade for m in session.moves) for grade in GRADES]
+    assert list(test.counts) == counts
+    assert test.perfect_share == counts[0] / len(session.moves)
+    assert test.largest_loss == max(m.judgement.loss for m in session.moves)
+    assert (test.start, test.seed, test.outcome) == (START, 7, "")
+    assert not test.is_marked
+
+
+def test_the_newest_comes_first_and_tables_apart(history: History) -> None:
+    tests = [finished(n, table="t_512" if n % 3 == 0 else "L3_256") for n in range(9)]
+    for test in (tests[4], *tests[:4], *tests[5:]):
+        history.add(test)
+    assert history.tests() == tests[::-1]
+    assert history.tests("t_512") == [tests[6], tests[3], tests[0]]
+    assert history.tests(most=2) == [tests[8], tests[7]]
+    assert history.tests("442_512") == []
+    assert history.tables() == [("L3_256", 6), ("t_512", 3)]
+
+
+def test_a_test_is_there_once(history: History) -> None:
+    test = finished(1)
+    history.add(test)
+    better = replace(test, match_rate=1.0)
+    history.add(better)
+    assert history.tests() == [better]
+
+
+def test_a_removed_test_can_be_brought_back(history: History) -> None:
+    test = finished(1)
+    history.add(test)
+    history.add(finished(2))
+    assert history.remove(test.path) == test
+    assert history.tests() == [finished(2)]
+    assert history.remove(test.path) is None
+    history.add(test)
+    assert history.tests() == [finished(2), test]
+
+
+def test_the_best_of_a_start_is_what_a_rematch_is_for(history: History) -> None:
+    tests = [
+        replace(finished(n), match_rate=rate, n_undos=undos, outcome=outcome)
+        for n, (rate, undos, outcome) in enumerate(
+            [(0.5, 0, "lost"), (0.9, 1, "lost"), (0.8, 0, "lost"), (0.95, 0, "")]
+        )
+    ]
+    for test in tests:
+        history.add(test)
+    history.add(replace(finished(10, seed=8), match_rate=1.0))
+    assert history.best("L3_256", 7, START) == tests[2]
+    assert history.best("L3_256", 9, START) is None
+
+
+def test_means_run_over_the_latest_values() -> None:
+    assert running_mean([1.0, 0.0, 0.5, 1.0], width=2) == [1.0, 0.5, 0.25, 0.75]
+    assert running_mean([]) == []
+    assert running_mean([0.2], width=10) == [0.2]

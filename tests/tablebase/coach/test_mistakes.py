@@ -1,0 +1,272 @@
+"""Filing, merging, finding, deleting and putting back."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.errors import InvalidBoardError
+from engine.symmetry import images, transform
+from tablebase.coach.grade import Grade
+from tablebase.coach.mistake import TableKey
+from tablebase.coach.mistake_query import Query
+from tablebase.coach.mistakes import Mistakes
+from tests.tablebase.coach.mistake_stage import (
+    BOARD,
+    DOWN,
+    LEFT,
+    RIGHT,
+    UP,
+    after,
+    dump,
+    note,
+    noted,
+)
+
+OTHER = 0x1234_0000_0000_0000
+THIRD = 0x1235_0000_0000_0000
+L3 = TableKey("L3_256", 0.1)
+
+
+@pytest.fixture
+def mistakes(tmp_path: Path) -> Iterator[Mistakes]:
+    found = Mistakes(tmp_path / "mistakes.db")
+    yield found
+    found.close()
+
+
+def test_a_mistake_is_filed_in_the_form_of_its_position(mistakes: Mistakes) -> None:
+    found = mistakes.get([noted(mistakes, source="test 7", move=12)]).popitem()[1]
+    # The least image of 2 4 8 . in the first row is 8 4 2 at the end of the last: mirrored and
+    # flipped, so that left is right and up is down.
+    assert found.board == 0x0000_0000_0000_0321
+    assert found.rates == (0.81, 0.9, None, 0.45)
+    assert found.best == (RIGHT,)
+    assert (found.key, found.symmetry, found.count) == (L3, "full", 1)
+    assert found.total_loss == found.worst_loss == pytest.approx(0.1)
+    assert found.grade is Grade.MISTAKE
+    assert found.first == found.last == found.due == after(0)
+    assert found.retired is None
+    assert found.is_new
+    (attempt,) = mistakes.attempts(found.id)
+    assert (attempt.direction, attempt.source, attempt.move) == (LEFT, "test 7", 12)
+    assert (attempt.when, attempt.grade) == (after(0), Grade.MISTAKE)
+    assert attempt.loss == pytest.approx(0.1)
+
+
+@pytest.mark.parametrize(
+    ("rates", "threshold", "is_filed"),
+    [
+        ((1.0, 1.0, None, None), 0.999, False),  # as good as the best
+        ((1.0, 0.9995, None, None), 0.999, False),
+        ((1.0, 0.999, None, None), 0.999, True),  # not above the threshold
+        ((1.0, 0.5, None, None), 0.4, False),
+        ((1.0, 0.0, None, None), 0.0, True),  # everything thrown away
+        ((1.0, 0.0, None, None), 0.4, True),
+        ((1.0, 0.9999999, None, None), 1.0, True),
+    ],
+)
+def test_what_is_worth_filing(
+    mistakes: Mistakes, rates: tuple[float | None, ...], threshold: float, is_filed: bool
+) -> None:
+    mistakes.threshold = threshold
+    assert (note(mistakes, rates=rates) is not None) == is_filed
+    assert mistakes.count() == int(is_filed)
+
+
+def test_images_of_a_position_are_one_mistake(mistakes: Mistakes) -> None:
+    first = noted(mistakes)
+    # Mirrored: what was right is left.
+    mirrored = transform(BOARD, "mirror")
+    second = noted(mistakes, board=mirrored, direction=LEFT, rates=(0.81, 0.9, 0.45, None), days=2)
+    third = noted(mistakes, direction=UP, days=1, move=3)
+    assert first == second == third
+    found = mistakes.get([first])[first]
+    assert (found.count, found.grade) == (3, Grade.DISASTER)
+    assert found.total_loss == pytest.approx(0.1 + 0.1 + 0.5)
+    assert found.worst_loss == pytest.approx(0.5)
+    assert (found.first, found.last) == (after(0), after(2))
+    # In the one form: right was left, up is down; the latest first.
+    assert [one.direction for one in mistakes.attempts(first)] == [LEFT, DOWN, LEFT]
+
+
+def test_walls_turn_only_as_the_formation_allows(mistakes: Mistakes) -> None:
+    board = 0x123F_000F_000F_FFFF
+    for image in images(board, "square3x3"):
+        noted(mistakes, board=image, table="3x3_256", symmetry="square3x3", rates=(0.5, 0.4, 0, 0))
+    assert mistakes.count() == 1
+    elsewhere = transform(board, "rotate_left")  # the walls are at other sides
+    noted(mistakes, board=elsewhere, table="3x3_256", symmetry="square3x3", rates=(0.5, 0.4, 0, 0))
+    assert mistakes.count() == 2
+
+
+def test_tables_are_kept_apart(mistakes: Mistakes) -> None:
+    noted(mistakes)
+    noted(mistakes, spawn4=0.2)
+    noted(mistakes, table="442_128")
+    assert mistakes.tables() == [TableKey("442_128", 0.1), L3, TableKey("L3_256", 0.2)]
+
+
+def test_the_same_move_of_the_same_game_is_filed_once(mistakes: Mistakes) -> None:
+    first = noted(mistakes)
+    assert noted(mistakes) == first
+    assert mistakes.get([first])[first].count == 1
+    noted(mistakes, source="another game")
+    assert mistakes.get([first])[first].count == 2
+
+
+def test_writers_of_two_threads_wait_for_each_other(mistakes: Mistakes) -> None:
+    def work(number: int) -> None:
+        for i in range(25):
+            noted(mistakes, source=f"thread {number}", move=i, days=i)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    (mistake_id,) = mistakes.ids()
+    assert mistakes.get([mistake_id])[mistake_id].count == 100
+
+
+def test_mistakes_are_found_again_in_a_new_session(tmp_path: Path) -> None:
+    first = Mistakes(tmp_path / "mistakes.db")
+    noted(first)
+    before = dump(first)
+    first.close()
+    second = Mistakes(tmp_path / "mistakes.db")
+    assert dump(second) == before
+    second.close()
+
+
+# Finding ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def three(mistakes: Mistakes) -> tuple[int, int, int]:
+    """Three positions: an old disaster made twice, a mistake of another table, a fresh trifle."""
+    first = noted(mistakes, direction=UP)
+    noted(mistakes, direction=UP, days=1, move=2)
+    second = noted(mistakes, board=OTHER, table="442_128", days=5)
+    third = noted(mistakes, board=THIRD, days=9, rates=(0.9, 0.895, None, None))
+    return first, second, third
+
+
+def test_everything_is_listed_latest_first(mistakes: Mistakes, three: tuple[int, int, int]) -> None:
+    assert mistakes.ids() == [*reversed(three)]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        (Query(sort="last", descending=False), (0, 1, 2)),
+        (Query(sort="count", descending=True), (0, 2, 1)),
+        (Query(sort="loss", descending=False), (2, 1, 0)),
+        (Query(sort="grade", descending=True), (0, 1, 2)),
+        (Query(sort="table", descending=False), (1, 0, 2)),
+        (Query(sort="board", descending=False), (0, 1, 2)),
+        (Query(sort="due", descending=True), (2, 1, 0)),
+        (Query(key=L3, sort="last", descending=False), (0, 2)),
+        (Query(key=TableKey("L3_256", 0.5)), ()),
+        (Query(since=after(1), sort="last", descending=False), (0, 1, 2)),
+        (Query(since=after(1.1), until=after(9)), (1,)),
+        (Query(min_loss=0.3), (0,)),
+        (Query(grades=frozenset({Grade.MISTAKE, Grade.GOOD}), sort="last"), (2, 1)),
+        (Query(state="due", now=after(6), sort="last"), (1, 0)),
+        (Query(state="retired"), ()),
+        (Query(board="1234000000000000"), (1,)),
+        (Query(board=" 0000_0000_0000_4321 "), (1,)),
+        (Query(board="0x0004000300020001"), (1,)),
+        (Query(board="1236000000000000"), ()),
+        (Query(board="1234"), (1,)),
+        (Query(board="23", sort="board", descending=False), (1, 2)),
+    ],
+)
+def test_what_a_query_selects(
+    mistakes: Mistakes, three: tuple[int, int, int], query: Query, expected: tuple[int, ...]
+) -> None:
+    assert mistakes.ids(query) == [three[i] for i in expected]
+
+
+@pytest.mark.parametrize("text", ["12g4", "L3", "1234 0000 0000 0000 1", "0000000000000%"])
+def test_what_is_no_board_is_refused(mistakes: Mistakes, text: str) -> None:
+    with pytest.raises(InvalidBoardError):
+        mistakes.ids(Query(board=text))
+
+
+def test_tags_are_given_taken_and_looked_for(
+    mistakes: Mistakes, three: tuple[int, int, int]
+) -> None:
+    first, second, _ = three
+    mistakes.set_tags(first, ["corner", " hard ", "", "corner"])
+    mistakes.set_tags(second, ["hard"])
+    assert mistakes.get([first])[first].tags == ("corner", "hard")
+    assert mistakes.tags() == ["corner", "hard"]
+    assert mistakes.ids(Query(tag="hard")) == [second, first]
+    mistakes.set_tags(first, [])
+    assert mistakes.ids(Query(tag="hard")) == [second]
+
+
+# Deleting -----------------------------------------------------------------------------------
+
+
+def test_undo_puts_everything_back(mistakes: Mistakes, three: tuple[int, int, int]) -> None:
+    first, second, third = three
+    mistakes.set_tags(first, ["corner"])
+    before = dump(mistakes)
+    deleted = mistakes.delete([first, third, 999])
+    assert deleted.n_mistakes == 2
+    assert mistakes.ids() == [second]
+    assert mistakes.get([first]) == {}
+    assert mistakes.connection.execute("SELECT count(*) FROM attempt").fetchone()[0] == 1
+    mistakes.restore(deleted)
+    after_undo = dump(mistakes)
+    assert {name: sorted(rows) for name, rows in after_undo.items()} == {
+        name: sorted(rows) for name, rows in before.items()
+    }
+
+
+def test_undo_keeps_what_was_done_meanwhile(mistakes: Mistakes) -> None:
+    first = noted(mistakes)
+    mistakes.set_tags(first, ["corner"])
+    deleted = mistakes.delete([first])
+    noted(mistakes, direction=UP, days=3, source="later")
+    mistakes.restore(deleted)
+    assert mistakes.ids() == [first]
+    found = mistakes.get([first])[first]
+    assert (found.count, found.tags, found.last) == (2, ("corner",), after(3))
+    assert [one.source for one in mistakes.attempts(first)] == ["later", "game"]
+    mistakes.restore(deleted)  # pressing twice does no harm
+    assert mistakes.get([first])[first].count == 2
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    moves=st.lists(
+        st.tuples(st.integers(1, 4), st.sampled_from([RIGHT, UP]), st.integers(0, 30)),
+        max_size=30,
+    )
+)
+def test_sums_are_those_of_a_plain_list(
+    moves: list[tuple[int, int, int]], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    mistakes = Mistakes(tmp_path_factory.mktemp("book") / "mistakes.db")
+    kept: dict[int, list[tuple[int, int]]] = {}
+    for number, (tile, direction, days) in enumerate(moves):
+        board = tile << 60  # another tile is another position
+        mistake_id = noted(mistakes, board=board, direction=direction, days=days, move=number)
+        kept.setdefault(mistake_id, []).append((direction, days))
+    found = mistakes.get(mistakes.ids())
+    assert len(kept) == len({tile for tile, _, _ in moves})
+    assert sorted(found) == sorted(kept)
+    for one in found.values():
+        mine = kept[one.id]
+        assert one.count == len(mine)
+        assert one.total_loss == pytest.approx(sum(0.1 if d == RIGHT else 0.5 for d, _ in mine))
+        assert (one.first, one.last) == tuple(
+            after(f(days for _, days in mine)) for f in (min, max)
+        )
+    mistakes.close()

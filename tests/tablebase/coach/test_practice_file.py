@@ -1,0 +1,126 @@
+"""Recordings of Practice as JSON: there and back, and what is said of files that are none."""
+
+import json
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.formats.replay import Replay, ReplayError, ReplayMove
+from engine.trace import slide_cells
+from tablebase.coach.practice_file import (
+    PracticeRecording,
+    is_practice_file,
+    read_practice,
+    write_practice,
+)
+
+LEFT, RIGHT, UP, DOWN = range(4)
+START = (1, 1, 0, 0, *[0] * 12)
+# To the left it is 4 . . .; a 2 comes into cell 11; up, that goes to cell 3; a 4 into cell 13.
+MOVES = (
+    ReplayMove(LEFT, 11, 1, (0.9, 0.85, None, 0.5)),
+    ReplayMove(UP, 13, 2),
+)
+END = (2, 0, 0, 1, *[0] * 9, 2, 0, 0)
+
+
+def encoded(recording: PracticeRecording) -> bytes:
+    return write_practice(recording).encode()
+
+
+def test_a_recording_comes_back_as_it_was() -> None:
+    recording = PracticeRecording(Replay(START, MOVES, merge_32768=False), "L3_512", 0.1)
+    again = read_practice(encoded(recording))
+    assert again == recording
+    assert list(again.replay.positions())[-1] == END
+    assert is_practice_file(encoded(recording))
+
+
+def test_what_the_file_looks_like() -> None:
+    data = json.loads(encoded(PracticeRecording(Replay(START, MOVES), "L3_512", 0.1)))
+    assert data["start"] == [2, 2, *[0] * 14]
+    assert data["moves"] == [
+        {"move": "left", "cell": 11, "tile": 2, "rates": {"left": 0.9, "right": 0.85, "down": 0.5}},
+        {"move": "up", "cell": 13, "tile": 4},
+    ]
+
+
+def test_a_recording_without_moves() -> None:
+    recording = PracticeRecording(Replay(START, ()), "", 0.25)
+    assert read_practice(encoded(recording)) == recording
+
+
+def changed(**changes: Any) -> bytes:
+    data = json.loads(encoded(PracticeRecording(Replay(START, MOVES), "L3_512", 0.1)))
+    return json.dumps({**data, **changes}).encode()
+
+
+@pytest.mark.parametrize(
+    ("data", "complaint"),
+    [
+        (b"", "not JSON"),
+        (b"\xff\xfe", "not JSON"),
+        (b"[" * 100_000, "not JSON"),
+        (b"[]", "not a recording of Practice"),
+        (changed(format="endgame2048-test"), "not a recording of Practice"),
+        (changed(version=2), "update the program"),
+        (changed(start=[2] * 15), "16 tiles"),
+        (changed(start=[3] * 16), "3 in the start is not a tile"),
+        (changed(start=[True] * 16), "True in the start"),
+        (changed(moves=None), "lacks its moves"),
+        (changed(spawn4=float("nan")), "spawn4"),
+        (changed(walls=1), "walls"),
+    ],
+)
+def test_a_file_that_is_none_is_explained(data: bytes, complaint: str) -> None:
+    with pytest.raises(ReplayError, match=complaint):
+        read_practice(data)
+
+
+@pytest.mark.parametrize(
+    ("second", "problem"),
+    [
+        ({"move": "left", "cell": 0, "tile": 2}, "the new tile of move 2 lies on another one"),
+        ({"move": "up", "cell": 13, "tile": 8}, "the new tile of move 2 is 8"),
+        ({"move": "jump", "cell": 13, "tile": 2}, "move 2 has no direction"),
+        ({"move": "up", "cell": 16, "tile": 2}, "move 2 has no direction"),
+        ({"move": "up", "cell": 13, "tile": 2, "rates": {"up": 2}}, "rates of move 2"),
+        ("up", "move 2 is not an object"),
+    ],
+)
+def test_what_could_be_read_is_kept(second: Any, problem: str) -> None:
+    first = {"move": "left", "cell": 11, "tile": 2}
+    replay = read_practice(changed(moves=[first, second])).replay
+    assert replay.moves == (ReplayMove(LEFT, 11, 1),)
+    assert problem in replay.problem
+
+
+def test_a_move_that_changes_nothing_ends_the_recording() -> None:
+    moves = [{"move": "up", "cell": 11, "tile": 2}]
+    replay = read_practice(changed(moves=moves)).replay
+    assert replay.moves == ()
+    assert "move 1 cannot be made" in replay.problem
+
+
+@given(st.binary(max_size=200))
+def test_no_bytes_do_harm(data: bytes) -> None:
+    with suppress(ReplayError):
+        read_practice(data)
+
+
+@given(st.integers(0), st.binary(min_size=1, max_size=3))
+def test_a_spoilt_file_is_read_as_far_as_it_is_whole(at: int, noise: bytes) -> None:
+    data = bytearray(changed())
+    at %= len(data)
+    data[at : at + len(noise)] = noise
+    with suppress(ReplayError):
+        replay = read_practice(bytes(data)).replay
+        cells = replay.start
+        for move in replay.moves:  # all that is returned can be played
+            after = slide_cells(cells, move.direction, replay.walls, replay.merge_32768).cells
+            assert after != cells
+            assert after[move.cell] == 0
+            cells = (*after[: move.cell], move.exponent, *after[move.cell + 1 :])

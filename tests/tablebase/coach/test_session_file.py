@@ -1,0 +1,169 @@
+"""Tests as files: what is written comes back, and what cannot be is refused with its reason."""
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tablebase.coach.session import End, Session
+from tablebase.coach.session_file import (
+    SessionFileError,
+    read_session,
+    session_from_json,
+    session_to_json,
+    write_session,
+)
+from tests.tablebase.coach.made_sessions import STARTED, played
+
+
+def same(one: Session, other: Session) -> bool:
+    def told(session: Session) -> tuple[object, ...]:
+        return (
+            session.setup,
+            session.started,
+            session.moves,
+            session.board,
+            session.score,
+            session.match_rates,
+            session.end,
+            session.ended,
+            session.n_undos,
+        )
+
+    return told(one) == told(other)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 60), st.integers(0, 10**6), st.booleans(), st.booleans())
+def test_what_is_written_comes_back(
+    n_moves: int, by: int, allows_undo: bool, leaves_out_forced: bool
+) -> None:
+    session = played(n_moves, by, allows_undo=allows_undo, leaves_out_forced=leaves_out_forced)
+    if taken := session.undo():
+        session.play(taken.direction, taken.rates)
+    if by % 2:
+        session.finish(End.LOST, STARTED)
+    assert same(session_from_json(session_to_json(session)), session)
+
+
+def test_a_file_is_whole_or_the_one_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "folder" / "test.json"
+    write_session(path, played(10))
+
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("tablebase.coach.session_file.os.fsync", fail)
+    with pytest.raises(OSError, match="No space"):
+        write_session(path, played(20))
+    assert same(read_session(path), played(10))
+
+
+def test_a_test_in_play_goes_on_from_its_file() -> None:
+    session = session_from_json(session_to_json(played(10, allows_undo=True)))
+    whole = played(30, allows_undo=True)
+    for move in whole.moves[10:]:
+        session.play(move.direction, move.rates, move.ms)
+    assert same(session, whole)
+
+
+def changed(**fields: object) -> str:
+    data = json.loads(session_to_json(played(3)))
+    for name, value in fields.items():
+        if value is ...:
+            del data[name]
+        else:
+            data[name] = value
+    return json.dumps(data)
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"format": "other"}, "its format is 'other'"),
+        ({"version": 2}, "later version"),
+        ({"version": "1"}, "'version' is '1'"),
+        ({"table": ...}, "'table' is missing"),
+        ({"table": ""}, "a name such as L3_512"),
+        ({"target": 100}, "expected a tile"),
+        ({"target": 1 << 40}, "expected 4 to 65536"),
+        ({"spawn4": 1.5}, "expected 0 to 1"),
+        ({"rate": "uint8"}, "expected one of"),
+        ({"seed": -1}, "'seed' is -1"),
+        ({"seed": 1.5}, "'seed' is 1.5"),
+        ({"start": "12"}, "expected 16 digits"),
+        ({"start": "0" * 16}, "not a position"),
+        ({"start": "g" * 16}, "not a position"),
+        ({"symmetry": "sideways"}, "'symmetry' is 'sideways'"),
+        ({"walls": 1}, "'walls' is 1"),
+        ({"started": "yesterday"}, "expected a date"),
+        ({"end": "tired"}, "'end' is 'tired'"),
+        ({"end": "lost"}, "expected a date"),
+        ({"n_undos": -1}, "'n_undos' is -1"),
+        ({"moves": {}}, "'moves' is {}"),
+        ({"moves": [1]}, "move 1: expected an object"),
+    ],
+)
+def test_a_field_that_cannot_be_is_named(fields: dict[str, object], reason: str) -> None:
+    with pytest.raises(SessionFileError, match=reason.replace("{", r"\{")):
+        session_from_json(changed(**fields))
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"move": "sideways"}, "'move' is 'sideways'"),
+        ({"cell": 16}, "'cell' is 16"),
+        ({"tile": 8}, "expected 2 or 4"),
+        ({"ms": -5}, "'ms' is -5"),
+        ({"rates": [0.5]}, "expected four"),
+        ({"rates": [0.5, 0.5, 0.5, 1.5]}, "expected four"),
+        ({"rates": [0.5, 0.5, 0.5, "1"]}, "expected four"),
+        ({"rates": [True, 0.5, 0.5, 0.5]}, "expected four"),
+        ({"rates": [0, 0, 0, 0]}, "do not let it be judged"),
+        ({"rates": [None, None, None, None]}, "do not let it be judged"),
+        ({"retry": "no"}, "'retry' is 'no'"),
+        ({"move": "left", "rates": [0.5, 0.5, 0.5, 0.5]}, "no tile slides that way"),
+        ({"move": "right", "rates": [None, 0.5, 0.4, None], "cell": 15}, "lies on another"),
+    ],
+)
+def test_a_move_that_cannot_be_is_named(change: dict[str, object], reason: str) -> None:
+    data = json.loads(session_to_json(played(3)))
+    data["moves"][0] |= change
+    with pytest.raises(SessionFileError, match="move 1") as caught:
+        session_from_json(json.dumps(data))
+    assert reason in str(caught.value)
+
+
+def test_a_file_that_is_none_says_its_path(tmp_path: Path) -> None:
+    path = tmp_path / "not.json"
+    with pytest.raises(SessionFileError, match=r"cannot read .*not\.json"):
+        read_session(path)
+    path.write_bytes(b"\xff\xfe{")
+    with pytest.raises(SessionFileError, match=r"not\.json cannot be used: it is not JSON"):
+        read_session(path)
+    path.write_text("[" * 100_000)
+    with pytest.raises(SessionFileError, match="it is not JSON"):
+        read_session(path)
+    path.write_text('{"format": NaN}')
+    with pytest.raises(SessionFileError, match="NaN is not a number of JSON"):
+        read_session(path)
+
+
+def test_damaged_files_are_refused_or_read_as_another_test() -> None:
+    """No crash and no endless loop, whatever a bad drive makes of a file."""
+    good = session_to_json(played(25)).encode()
+    chance = random.Random(3)
+    refused = 0
+    for _ in range(1500):
+        data = bytearray(good)
+        for _ in range(chance.randint(1, 4)):
+            data[chance.randrange(len(data))] = chance.choice(b'0123456789"{}[],:.aeltrn- \xff')
+        try:
+            session_from_json(bytes(data)).replay().check()
+        except SessionFileError:
+            refused += 1
+    assert refused > 500
