@@ -8,9 +8,13 @@ import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from ai.ladder import LADDER, make_chooser
+
+if TYPE_CHECKING:
+    from ai.dispatch.dispatcher import Dispatcher
+    from ai.dispatch.shelf import Shelf
 
 
 @dataclass(frozen=True)
@@ -44,17 +48,21 @@ class Chooser(Protocol):
     def stop(self) -> None:
         """Have the choice that is under way answer at once."""
 
+    def let_go(self) -> None:
+        """Close all files until the next choice; by the caller of `choose`."""
+
 
 @dataclass(frozen=True)
 class ChooserKind:
     """An entry of the player menu: its title, what it does, how to make one.
 
-    `make` is given the folders with this person's tables.
+    `make` is given the folders with this person's tables, and the share of fours among the new
+    tiles of the game.
     """
 
     title: str
     about: str
-    make: Callable[[Sequence[Path]], Chooser]
+    make: Callable[[Sequence[Path], float], Chooser]
 
 
 SpawnChooser = Callable[[Sequence[int]], tuple[int, int]]
@@ -68,14 +76,16 @@ class SearchChooser:
     ----------
     max_depth : int, optional
         Moves to look ahead at most; as many as there is time for when not given.
+    spawn4 : float
+        The share of fours among the new tiles, in [0, 1].
     """
 
-    def __init__(self, max_depth: int | None = None) -> None:
+    def __init__(self, max_depth: int | None = None, spawn4: float = 0.1) -> None:
         from ai.evaluation import load_evaluation
         from ai.search import Search, Settings
 
         settings = Settings() if max_depth is None else Settings(max_depth=max_depth)
-        self._search = Search(load_evaluation(), settings)
+        self._search = Search(load_evaluation(spawn4=spawn4), settings)
         self._search.by_nodes([1, 1] + [0] * 14, 10)  # compiles
 
     def choose(self, cells: Sequence[int], ms: float) -> Choice:
@@ -89,6 +99,9 @@ class SearchChooser:
         """End the search under way."""
         self._search.stop()
 
+    def let_go(self) -> None:
+        """Do nothing: there are no files."""
+
 
 class TablesChooser:
     """The best of all tables that apply, search where there is none.
@@ -97,17 +110,18 @@ class TablesChooser:
     ----------
     folders : sequence of Path
         Where the tables are; those that are finished later are used as well.
+    spawn4 : float
+        The share of fours among the new tiles, in [0, 1]: tables of another one are not asked.
     """
 
-    def __init__(self, folders: Sequence[Path]) -> None:
-        from ai.dispatch.dispatcher import Dispatcher
-        from ai.dispatch.shelf import Shelf
+    def __init__(self, folders: Sequence[Path], spawn4: float = 0.1) -> None:
         from ai.evaluation import load_evaluation
         from ai.search import Search
 
-        self._search = Search(load_evaluation())
+        self._folders, self._spawn4 = list(folders), spawn4
+        self._search = Search(load_evaluation(spawn4=spawn4))
         self._search.by_nodes([1, 1] + [0] * 14, 10)  # compiles
-        self._dispatcher = Dispatcher(Shelf(folders))
+        self._shelf, self._dispatcher = self._open()
 
     def choose(self, cells: Sequence[int], ms: float) -> Choice:
         """Return the move of the table that promises most, or what search found in the time."""
@@ -122,6 +136,19 @@ class TablesChooser:
         """End the search under way."""
         self._search.stop()
 
+    def let_go(self) -> None:
+        """Close the tables: on Windows a table that is open cannot be deleted."""
+        self._shelf.close()
+        self._shelf, self._dispatcher = self._open()
+
+    def _open(self) -> "tuple[Shelf, Dispatcher]":
+        """Return tables that are opened when they are asked."""
+        from ai.dispatch.dispatcher import Dispatcher
+        from ai.dispatch.shelf import Shelf
+
+        shelf = Shelf(self._folders, self._spawn4)
+        return shelf, Dispatcher(shelf)
+
 
 class LadderChooser:
     """A player of the ladder, which takes the time it takes.
@@ -132,12 +159,14 @@ class LadderChooser:
         See `ai.ladder.LADDER`.
     seed : int
         Of what it leaves to chance.
+    spawn4 : float
+        The share of fours among the new tiles, in [0, 1].
     """
 
-    def __init__(self, name: str, seed: int) -> None:
+    def __init__(self, name: str, seed: int, spawn4: float = 0.1) -> None:
         from ai.large_tiles import search_board
 
-        self._chooser = make_chooser(name)
+        self._chooser = make_chooser(name, spawn4=spawn4)
         self._chooser.begin(seed)
         self._board_of, self._source = search_board, name.replace("-", " ").capitalize()
 
@@ -155,6 +184,9 @@ class LadderChooser:
     def stop(self) -> None:
         """Do nothing: its choices cannot be cut short, and are short."""
 
+    def let_go(self) -> None:
+        """Do nothing: there are no files."""
+
 
 _IN_MENU = (
     "hand-search", "linear", "matrix", "hand-monte-carlo", "monte-carlo", "hand", "random",
@@ -168,7 +200,7 @@ def _of_ladder(name: str) -> ChooserKind:
     return ChooserKind(
         name.replace("-", " ").capitalize(),
         about[0].upper() + about[1:],
-        lambda _: LadderChooser(name, secrets.randbits(63)),
+        lambda _, spawn4: LadderChooser(name, secrets.randbits(63), spawn4),
     )
 
 
@@ -177,10 +209,14 @@ CHOOSERS: Mapping[str, ChooserKind] = {
         "Tables and search", "Perfect where a table applies, search elsewhere", TablesChooser
     ),
     "search": ChooserKind(
-        "Search", "Looks as far ahead as there is time for", lambda _: SearchChooser()
+        "Search",
+        "Looks as far ahead as there is time for",
+        lambda _, spawn4: SearchChooser(None, spawn4),
     ),
     "one_move": ChooserKind(
-        "One move ahead", "Compares the positions after each move", lambda _: SearchChooser(1)
+        "One move ahead",
+        "Compares the positions after each move",
+        lambda _, spawn4: SearchChooser(1, spawn4),
     ),
     **{name.replace("-", "_"): _of_ladder(name) for name in _IN_MENU},
 }

@@ -10,11 +10,10 @@ The generator's state is part of every step of the history: undo restores it, so
 again meets the same spawn, and the same seed gives the same game.
 """
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from copy import copy
+from dataclasses import dataclass
 from operator import index
-from typing import Any
 
 from engine.bitboard import (
     LARGEST_NIBBLE,
@@ -25,14 +24,12 @@ from engine.bitboard import (
     from_cells,
 )
 from engine.errors import InvalidBoardError
-from engine.saved_game import Fields, SavedGameError, cells_from_text, cells_to_text
+from engine.history import History, Step, Tile
+from engine.saved_game import cells_to_text
 from engine.spawn import Rng, draw_spawn
 from engine.trace import Motion, Slide, slide_cells
 
 LARGEST_EXPONENT = 17  # 131072, the largest tile that a 4x4 board can reach
-_LETTERS = "lrud"
-_MOVE = re.compile(r"([lrud])(?:([0-9A-F])([12]))?")  # a tile that was chosen follows its move
-_VERSION = 1
 
 
 @dataclass(frozen=True)
@@ -60,20 +57,6 @@ class MoveResult:
     gained: int
 
 
-@dataclass(frozen=True)
-class _Step:
-    """A position of the history and the move that led to it (None: the board was set)."""
-
-    cells: bytes
-    score: int
-    rng_state: int
-    direction: int | None = None
-    spawned: tuple[int, int] | None = None
-    is_chosen: bool = False  # the tile was not drawn by the generator
-    n_moves: int = 0
-    is_set: bool = False  # goes back to a position that was set, not to the start
-
-
 class Game:
     """A board in play.
 
@@ -90,6 +73,11 @@ class Game:
     merge_32768 : bool, optional
         Whether two 32768 merge. By default they do, unless there are walls; False plays by the
         tables' rule, in which they are locked large tiles.
+
+    Attributes
+    ----------
+    history : History
+        All positions; for those who save the game.
 
     Examples
     --------
@@ -113,8 +101,7 @@ class Game:
             raise ValueError("walls and merge_32768 exclude each other: exponent 15 is a wall")
         self.seed, self.spawn4, self.walls = index(seed), float(spawn4), walls
         self.merge_32768 = not walls if merge_32768 is None else merge_32768
-        self._steps = [_Step(self._checked(board), 0, Rng(seed).state)]
-        self._at = 0
+        self.history = History(Step(self._checked(board), 0, Rng(seed).state))
 
     @classmethod
     def new(
@@ -133,7 +120,7 @@ class Game:
         for _ in range(2):
             cell, exponent = draw_spawn(_empty(start), rng, spawn4)
             start[cell] = exponent
-        game._steps = [_Step(bytes(start), 0, rng.state)]
+        game.history = History(Step(bytes(start), 0, rng.state))
         return game
 
     @property
@@ -177,18 +164,35 @@ class Game:
         """Whether `set_board` stands between the start of the game and the position."""
         return self._step.is_set
 
-    def played(self) -> tuple[tuple[int, ...], list[tuple[int, tuple[int, int]]]]:
+    @property
+    def n_fours(self) -> int:
+        """How many of the new tiles of these moves were fours."""
+        return self._step.n_fours
+
+    @property
+    def played_ms(self) -> int:
+        """How long these moves took, as far as their times are known."""
+        return self._step.played_ms
+
+    def played(self) -> tuple[tuple[int, ...], list[tuple[int, Tile]]]:
         """Return the last position that was set, and the (direction, new tile) of each move since.
 
         The position is the start of the game unless `set_board` came after it; what was undone
         is left out.
         """
-        moves: list[tuple[int, tuple[int, int]]] = []
-        for step in reversed(self._steps[: self._at + 1]):
-            if step.direction is None or step.spawned is None:
-                return tuple(step.cells), moves[::-1]
-            moves.append((step.direction, step.spawned))
-        raise AssertionError("a history begins with a position that was set")
+        first, *moves = self.history.since_set()
+        found = [(s.direction, s.spawned) for s in moves if s.direction is not None and s.spawned]
+        return tuple(first.cells), found
+
+    def times(self) -> list[int | None]:
+        """Return the milliseconds of each of those moves; None where that is not known."""
+        return [step.ms for step in self.history.since_set()[1:]]
+
+    def snapshot(self) -> "Game":
+        """Return a game of its own that stands where this one does: for work on another thread."""
+        twin = copy(self)
+        twin.history = self.history.copy()
+        return twin
 
     def __str__(self) -> str:
         return draw_cells(self.cells, self.walls)
@@ -206,7 +210,9 @@ class Game:
         """Whether no move is left."""
         return not any(self.can_move(direction) for direction in range(4))
 
-    def move(self, direction: int, spawned: tuple[int, int] | None = None) -> MoveResult | None:
+    def move(
+        self, direction: int, spawned: Tile | None = None, ms: int | None = None
+    ) -> MoveResult | None:
         """Slide, spawn and return what happened; None, and nothing happens, when it is illegal.
 
         Parameters
@@ -214,6 +220,8 @@ class Game:
         direction : int
         spawned : (cell, exponent), optional
             The new tile, where somebody chooses it; the generator then draws nothing.
+        ms : int, optional
+            How long the move took, 0 or more.
 
         Raises
         ------
@@ -232,17 +240,9 @@ class Game:
             raise ValueError(f"new tile {spawned!r}: expected 1 or 2 on one of the cells {empty}")
         after = bytearray(motion.cells)
         after[cell] = exponent
-        before = self._step
-        self._push(
-            _Step(
-                bytes(after),
-                before.score + motion.gained,
-                rng.state,
-                direction,
-                spawned,
-                is_chosen,
-                before.n_moves + 1,
-                before.is_set,
+        self.history.push(
+            self._step.moved(
+                bytes(after), motion.gained, rng.state, direction, spawned, is_chosen, ms
             )
         )
         return _result(direction, motion, spawned)
@@ -257,35 +257,29 @@ class Game:
         """
         if score < 0:
             raise ValueError(f"score is {score!r}; expected 0 or more")
-        step = _Step(self._checked(board), score, self._step.rng_state)
-        self._push(replace(step, n_moves=self.n_moves, is_set=True))
+        now = self._step
+        self.history.push(now.replaced(self._checked(board), score, now.rng_state))
 
     @property
     def can_undo(self) -> bool:
         """Whether the history goes further back."""
-        return self._at > 0
+        return self.history.can_undo
 
     @property
     def can_redo(self) -> bool:
         """Whether a move was undone that can be played again."""
-        return self._at + 1 < len(self._steps)
+        return self.history.can_redo
 
     def undo(self) -> bool:
         """Go back one move (or set board), generator included; return whether there was one."""
-        if not self.can_undo:
-            return False
-        self._at -= 1
-        return True
+        return self.history.undo()
 
     def redo(self) -> bool:
         """Go forward again by what was undone last; return whether there was something.
 
         `last_move` then tells what an animation needs.
         """
-        if not self.can_redo:
-            return False
-        self._at += 1
-        return True
+        return self.history.redo()
 
     @property
     def last_move(self) -> MoveResult | None:
@@ -293,114 +287,13 @@ class Game:
         step = self._step
         if step.direction is None or step.spawned is None:
             return None
-        before = self._steps[self._at - 1].cells
+        before = self.history.before.cells
         motion = slide_cells(before, step.direction, self.walls, self.merge_32768)
         return _result(step.direction, motion, step.spawned)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the whole game, history included, as plain data for JSON.
-
-        A position is stored where the board was set; the moves after it are letters, for the
-        generator's state brings back their spawns. A tile that was chosen stands after its letter:
-        the cell as a capital hexadecimal digit, and the exponent.
-        """
-        parts: list[dict[str, Any]] = []
-        for step in self._steps:
-            if step.direction is None:
-                parts.append(
-                    {
-                        "board": cells_to_text(step.cells),
-                        "score": step.score,
-                        "rng_state": step.rng_state,
-                        "moves": "",
-                    }
-                )
-            else:
-                parts[-1]["moves"] += _LETTERS[step.direction]
-                if step.is_chosen and step.spawned:
-                    parts[-1]["moves"] += "{:X}{}".format(*step.spawned)
-        return {
-            "version": _VERSION,
-            "seed": self.seed,
-            "spawn4": self.spawn4,
-            "walls": self.walls,
-            "merge_32768": self.merge_32768,
-            "at": self._at,
-            "board": self.text,
-            "score": self.score,
-            "parts": parts,
-        }
-
-    @classmethod
-    def from_dict(cls, data: object) -> "Game":
-        """Return the game that `to_dict` described, by playing it again.
-
-        Raises
-        ------
-        SavedGameError
-            A field is missing or wrong, a move is illegal, or the position reached is not the one
-            that was saved.
-        """
-        saved = Fields(data)
-        if (version := saved.get("version", int)) != _VERSION:
-            raise SavedGameError(f"saved game has version {version}; this program reads {_VERSION}")
-        parts = saved.get("parts", list)
-        if not parts:
-            raise SavedGameError("saved game has no position: 'parts' is empty")
-        settings = {
-            "seed": saved.get("seed", int),
-            "spawn4": saved.get("spawn4", float),
-            "walls": saved.get("walls", bool),
-            "merge_32768": saved.get("merge_32768", bool),
-        }
-        try:
-            game = cls(0, **settings)
-        except ValueError as error:
-            raise SavedGameError(f"saved game is damaged: {error}") from error
-        game._steps, game._at = [], -1
-        for part in parts:
-            game._play_part(Fields(part))
-        at = saved.get("at", int)
-        if not 0 <= at < len(game._steps):
-            raise SavedGameError(f"saved game stands at step {at} of {len(game._steps)}")
-        game._at = at
-        reached = (game.text, game.score)
-        wanted = (saved.get("board", str), saved.get("score", int))
-        if reached != wanted:
-            raise SavedGameError(f"saved game is damaged: it leads to {reached}, not to {wanted}")
-        return game
-
-    def _play_part(self, part: Fields) -> None:
-        text, score = part.get("board", str), part.get("score", int)
-        rng_state = part.get("rng_state", int)
-        if score < 0 or not 0 <= rng_state < 1 << 64:
-            raise SavedGameError(f"saved game is damaged: score {score}, rng_state {rng_state}")
-        step = _Step(self._checked(cells_from_text(text)), score, rng_state)
-        self._push(replace(step, n_moves=self.n_moves, is_set=True) if self._steps else step)
-        moves, at, i_move = part.get("moves", str), 0, 0
-        while at < len(moves):
-            found, i_move = _MOVE.match(moves, at), i_move + 1
-            if found is None or not self._replay(*found.groups()):
-                raise SavedGameError(
-                    f"saved game is damaged: move {i_move} from board {text} is {moves[at]!r}, "
-                    f"which is illegal; expected {' '.join(_LETTERS)}"
-                )
-            at = found.end()
-
-    def _replay(self, letter: str, cell: str | None, exponent: str | None) -> bool:
-        spawned = (int(cell, 16), int(exponent)) if cell and exponent else None
-        try:
-            return self.move(_LETTERS.index(letter), spawned) is not None
-        except ValueError:
-            return False
-
     @property
-    def _step(self) -> _Step:
-        return self._steps[self._at]
-
-    def _push(self, step: _Step) -> None:
-        self._steps[self._at + 1 :] = [step]
-        self._at += 1
+    def _step(self) -> Step:
+        return self.history.now
 
     def _slide(self, direction: int) -> Motion:
         return slide_cells(self._step.cells, direction, self.walls, self.merge_32768)

@@ -1,8 +1,9 @@
 """A game on disk while it is played: a file that grows by a line with every move.
 
-line 1     ``{"version": 1, "best": 1234, "game": {...}}``, the game as `Game.to_dict` has it
+line 1     ``{"version": 2, "best": 1234, "game": {...}}``, the game as `engine.game_data` has it
 then       ``l41``   a move and its new tile: letter l r u d, cell as hex digit, exponent
            ``l41!``  the same, with a tile that was chosen rather than drawn
+           ``l41 850``  the same, with the milliseconds that it took (from version 2 on)
            ``u`` ``r``   undone, played again
            ``= 0123000000000000 480``   another position was set, with its score
            ``+ name``   from here on somebody else than the person makes moves
@@ -13,16 +14,20 @@ at most the line it was at. A line without its end is as if it were not there.
 
 import json
 import os
+import re
 from dataclasses import dataclass
 from io import FileIO
 from pathlib import Path
 
 from engine.bitboard import DIRECTIONS
 from engine.game import Game, MoveResult
+from engine.game_data import game_from_dict, game_to_dict
 from engine.saved_game import Fields, SavedGameError, cells_from_text
 
-VERSION = 1
+VERSION = 2
+_READ = (1, VERSION)
 _LETTERS = "".join(name[0] for name in DIRECTIONS)
+_MOVE = re.compile(r"([lrud])([0-9a-f])([12])(!?)(?: ([0-9]{1,9}))?")
 
 
 @dataclass
@@ -67,9 +72,9 @@ def read_log(path: Path) -> LoggedGame:
         fields = Fields(json.loads(lines[0]))
     except (ValueError, RecursionError) as error:
         raise SavedGameError(f"{path}: {error}") from error
-    if (version := fields.get("version", int)) != VERSION:
+    if (version := fields.get("version", int)) not in _READ:
         raise SavedGameError(f"{path} has version {version}; this program reads {VERSION}")
-    game = Game.from_dict(fields.get("game", dict))
+    game = game_from_dict(fields.get("game", dict))
     found = LoggedGame(game, fields.get("best", int), is_torn=bool(rest))
     for number, line in enumerate(lines[1:], 2):
         try:
@@ -102,10 +107,13 @@ def _follow(found: LoggedGame, line: str) -> None:
 
 
 def _follow_move(game: Game, line: str) -> bool:
-    if len(line) not in (3, 4) or line[0] not in _LETTERS or line[3:] not in ("", "!"):
+    found = _MOVE.fullmatch(line)
+    if found is None:
         raise SavedGameError(f"{line!r} is no move")
-    tile = (int(line[1], 16), int(line[2]))
-    move = game.move(_LETTERS.index(line[0]), tile if line.endswith("!") else None)
+    letter, cell, exponent, chosen, ms = found.groups()
+    tile = (int(cell, 16), int(exponent))
+    time = int(ms) if ms else None
+    move = game.move(_LETTERS.index(letter), tile if chosen else None, time)
     if move and move.spawned != tile:
         game.undo()
         raise SavedGameError(f"the new tile of {line!r} should be {move.spawned}")
@@ -128,7 +136,7 @@ class GameLog:
         """Write a game, all its history included, in place of what the file held."""
         self.close()
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        head = json.dumps({"version": VERSION, "best": best, "game": game.to_dict()})
+        head = json.dumps({"version": VERSION, "best": best, "game": game_to_dict(game)})
         part = self.path.with_name(self.path.name + ".part")
         with part.open("wb") as file:
             file.write(f"{head}\n".encode("ascii"))
@@ -144,10 +152,10 @@ class GameLog:
         self.close()
         self._file = FileIO(self.path, "ab")
 
-    def move(self, result: MoveResult, is_chosen: bool) -> None:
-        """Note a move."""
+    def move(self, result: MoveResult, is_chosen: bool, ms: int | None = None) -> None:
+        """Note a move, and how long it took where that is known."""
         cell, exponent = result.spawned
-        end = "!" if is_chosen else ""
+        end = ("!" if is_chosen else "") + ("" if ms is None else f" {ms}")
         self._write(f"{_LETTERS[result.direction]}{cell:x}{exponent}{end}\n")
 
     def undo(self) -> None:

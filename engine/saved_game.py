@@ -27,6 +27,9 @@ class Fields:
             raise SavedGameError(f"saved game: expected an object, found {type(data).__name__}")
         self._data = data
 
+    def __contains__(self, name: str) -> bool:
+        return name in self._data
+
     def get(self, name: str, kind: type) -> Any:
         """Return the field `name`; raise SavedGameError when it is missing or of another kind."""
         if name not in self._data:

@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 from engine.project_files import APP_NAME
@@ -40,6 +40,7 @@ from gui.pages.review import ReviewPage
 from gui.pages.settings import SettingsPage
 from gui.pages.tables import TablesPage
 from gui.pages.test import TestPage
+from gui.screensaver.show import ScreenSaver
 from gui.services import TablesService
 from gui.settings import Settings
 from gui.tasks import TaskRunner
@@ -55,7 +56,12 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 
-def run(data_dir: Path | None = None, table: Path | None = None, parts: Sequence[Path] = ()) -> int:
+def run(
+    data_dir: Path | None = None,
+    table: Path | None = None,
+    parts: Sequence[Path] = (),
+    page: str = "",
+) -> int:
     """Open the window and return the exit status when it is closed.
 
     Parameters
@@ -66,6 +72,8 @@ def run(data_dir: Path | None = None, table: Path | None = None, parts: Sequence
         A table to open in Practice at once.
     parts : sequence of Path
         Folders with layers of it that it does not know of.
+    page : str
+        The title of the page to begin with; that of last time when it is empty.
     """
     app = QApplication.instance()
     if not isinstance(app, QApplication):
@@ -78,6 +86,8 @@ def run(data_dir: Path | None = None, table: Path | None = None, parts: Sequence
     program.window.closing.connect(lambda: app.exit(0))
     program.window.show()
     program.start(table, parts)
+    if page:
+        program.window.show_page_named(page)
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # Python's own waits for Qt's loop to end
     status = app.exec()
@@ -127,6 +137,8 @@ class Program(QObject):
         self.adviser = Adviser(lambda room: [*room.command(), *where], self)
         self.analyses = AnalysisRuns(lambda request: [*request.command(), *where], self)
         self.window = MainWindow(self.settings)
+        self._data_dir = data_dir
+        self._saver: ScreenSaver | None = None
         self._make_pages(data_dir)
         self._connect()
         self.window.restore()
@@ -146,6 +158,18 @@ class Program(QObject):
         self.settings.set("practice.last_table", str(table))
         self.window.show_page(self.practice)
         self.practice.open_table(table)
+
+    def show_screensaver(self) -> None:
+        """Show the screen saver over everything until somebody is there."""
+        if self._saver is None:
+            self._saver = ScreenSaver(self._data_dir, self.settings, parent=self)
+            self._saver.left.connect(self._end_screensaver, Qt.ConnectionType.QueuedConnection)
+            self._saver.show()
+
+    def _end_screensaver(self) -> None:
+        if self._saver:
+            self._saver.close()
+            self._saver = None
 
     def practise_position(self, asker: str, table: Path, board: str) -> None:
         """Show a position in Practice, with a way back to the page titled `asker`."""
@@ -167,6 +191,7 @@ class Program(QObject):
         self.builds.close()
         self.checks.close()
         self.adviser.close()
+        self._end_screensaver()
         self.game.close_game()
         self.test.close_page()
         self.review.work.cancel()
@@ -246,6 +271,7 @@ class Program(QObject):
         ):
             wish.connect(lambda: window.show_page(self.tables))
         self.settings_page.folders_changed.connect(library.refresh)
+        self.settings_page.screensaver_requested.connect(self.show_screensaver)
         self.settings.save_failed.connect(lambda text: self._show_problems([text]))
         for runner in self._runners():
             runner.bug_found.connect(lambda error: self._show_problems([_bug_text(error)]))

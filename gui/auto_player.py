@@ -13,12 +13,15 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from ai.choice import CHOOSERS, Choice, Chooser, ChooserKind
 from gui.tasks import TaskRunner
+from gui.undisturbed import undisturbed
 
 SPEEDS = (1, 2, 3, 5, 8, 12, 20, 30, 60)
 """Moves a second that can be chosen."""
 _LEAST_MS, _MOST_MS, _STEP_MS = 3.0, 250.0, 150.0
 _LEARNING, _MOST_OVERRUN = 0.05, 8.0
-_SHARE = 0.5  # of the time between two moves for thinking: the window needs some too
+USUAL_SHARE = 0.5  # of the time between two moves for thinking: the window needs some too
+
+_Which = tuple[str, float, tuple[Path, ...]]  # a player, the share of fours, folders of tables
 
 
 class AutoPlayer(QObject):
@@ -34,6 +37,17 @@ class AutoPlayer(QObject):
         The players by name.
     table_folders : callable
         Returns the folders with this person's tables.
+    share : float
+        How much of the time between two moves it may think, in (0, 1].
+
+    Attributes
+    ----------
+    kind : str
+        Which of the players.
+    speed : int
+        Moves a second.
+    spawn4 : float
+        The share of fours among the new tiles of the game, in [0, 1].
 
     Signals
     -------
@@ -56,12 +70,13 @@ class AutoPlayer(QObject):
         parent: QObject | None = None,
         kinds: Mapping[str, ChooserKind] = CHOOSERS,
         table_folders: Callable[[], Sequence[Path]] = tuple,
+        share: float = USUAL_SHARE,
     ) -> None:
         super().__init__(parent)
         self._tasks, self._position, self._kinds = tasks, position, kinds
-        self._table_folders = table_folders
-        self._choosers: dict[str, Chooser] = {}
-        self.kind, self.speed = next(iter(kinds)), SPEEDS[0]
+        self._table_folders, self._share = table_folders, share
+        self._choosers: dict[_Which, Chooser] = {}
+        self.kind, self.speed, self.spawn4 = next(iter(kinds)), SPEEDS[0], 0.1
         self._is_running = False
         self._asked: object | None = None  # the question whose answer counts
         self._ready: Choice | None = None
@@ -101,12 +116,22 @@ class AutoPlayer(QObject):
         """Choose nothing more, not even what is being thought about."""
         self._due.stop()
         if self._asked is not None:
-            for chooser in self._choosers.values():
+            for chooser in tuple(self._choosers.values()):
                 chooser.stop()
         self._asked = self._ready = None
         if self._is_running:
             self._is_running = False
             self.toggled.emit(False)
+
+    def let_go(self) -> None:
+        """Stop, and close the tables that are open until a move is asked for again."""
+        self.stop()
+        self._tasks.run(self._close_files, lambda _: None)
+
+    def _close_files(self) -> None:
+        """Run on the thread."""
+        for chooser in self._choosers.values():
+            chooser.let_go()
 
     def _ask(self) -> None:
         cells = self._position()
@@ -114,9 +139,10 @@ class AutoPlayer(QObject):
             self.stop()
             return
         self._asked = question = object()
-        kind, ms = self.kind, self._think_ms()
+        which = self.kind, self.spawn4, tuple(self._table_folders())
+        ms = self._think_ms()
         self._tasks.run(
-            lambda: self._choose(kind, tuple(cells), ms),
+            lambda: self._choose(which, tuple(cells), ms),
             lambda choice: self._take(question, choice),
             lambda error: self._give_up(question, error),
         )
@@ -124,17 +150,27 @@ class AutoPlayer(QObject):
     def _think_ms(self) -> float:
         if not self._is_running:
             return _STEP_MS
-        return min(_MOST_MS, max(_LEAST_MS, _SHARE * 1000 / self.speed))
+        return min(_MOST_MS, max(_LEAST_MS, self._share * 1000 / self.speed))
 
-    def _choose(self, kind: str, cells: Sequence[int], ms: float) -> Choice:
+    def _choose(self, which: _Which, cells: Sequence[int], ms: float) -> Choice:
         """Run on the thread."""
-        if kind not in self._choosers:
-            self._choosers[kind] = self._kinds[kind].make(self._table_folders())
+        chooser = self._choosers.get(which)
+        if chooser is None:
+            kind, spawn4, folders = which
+            self._forget_others(which)
+            with undisturbed():
+                chooser = self._kinds[kind].make(folders, spawn4)
+            self._choosers[which] = chooser
         began = time.monotonic()
-        choice = self._choosers[kind].choose(cells, ms / max(1.0, self._overrun))
+        choice = chooser.choose(cells, ms / max(1.0, self._overrun))
         taken = 1000 * (time.monotonic() - began) * max(1.0, self._overrun) / ms
         self._overrun += _LEARNING * (min(taken, _MOST_OVERRUN) - self._overrun)
         return choice
+
+    def _forget_others(self, which: _Which) -> None:
+        """Do without players of another game or other tables: they are large."""
+        for other in [one for one in self._choosers if one[1:] != which[1:]]:
+            self._choosers.pop(other).let_go()
 
     def _take(self, question: object, choice: Choice) -> None:
         if question is not self._asked:

@@ -1,7 +1,12 @@
-"""The games that were played to their end: a line of CSV each, and what they add up to. No Qt."""
+"""The games that were played to their end: a line of CSV each, and what they add up to. No Qt.
+
+A file of an older program has fewer columns; it gets the others when the next game is added.
+"""
 
 import csv
+import io
 import logging
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -26,6 +31,12 @@ class GameRecord:
         Percent of tiles that were chosen against the player, at the end.
     helper : str
         Who made moves for the person; "" for nobody.
+    ms : int or None
+        How long its moves took.
+    fours : int or None
+        How many of its new tiles were fours.
+    spawn4 : float
+        How many of them should have been, in [0, 1].
     """
 
     seed: int
@@ -35,6 +46,9 @@ class GameRecord:
     largest: int
     difficulty: int = 0
     helper: str = ""
+    ms: int | None = None
+    fours: int | None = None
+    spawn4: float = 0.1
 
 
 @dataclass(frozen=True)
@@ -44,8 +58,16 @@ class Summary:
     Attributes
     ----------
     games, best : int
+    helped : int
+        Games in which a player made moves for the person.
     mean : float
         Of the scores; 0 without games.
+    moves, ms : int
+        Of all games; games whose time is not known add nothing to `ms`.
+    four_share : float or None
+        Fours among the new tiles of the games that counted them, in [0, 1].
+    scores : tuple of int
+        In the order in which the games ended.
     tile_rates : tuple of (exponent, share)
         How many of the games reached a tile, in [0, 1]: from the largest ever on downward.
     """
@@ -54,6 +76,11 @@ class Summary:
     best: int = 0
     mean: float = 0.0
     tile_rates: tuple[tuple[int, float], ...] = ()
+    helped: int = 0
+    moves: int = 0
+    ms: int = 0
+    four_share: float | None = None
+    scores: tuple[int, ...] = ()
 
 
 _NAMES = tuple(field.name for field in fields(GameRecord))
@@ -79,7 +106,11 @@ def read_records(path: Path) -> list[GameRecord]:
 def _record(row: dict[str, str]) -> GameRecord | None:
     try:
         whole = {name: int(row[name]) for name in _WHOLE}
-        return GameRecord(**whole, ended=row["ended"], helper=row["helper"] or "")
+        known = {name: int(row[name]) for name in ("ms", "fours") if row.get(name)}
+        spawn4 = float(row.get("spawn4") or GameRecord.spawn4)
+        return GameRecord(
+            **whole, **known, ended=row["ended"], helper=row["helper"] or "", spawn4=spawn4
+        )
     except (KeyError, TypeError, ValueError):
         return None
 
@@ -87,15 +118,32 @@ def _record(row: dict[str, str]) -> GameRecord | None:
 def append_record(path: Path, record: GameRecord) -> None:
     """Add a game to a file, which is made when there is none."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    is_new = not path.exists() or path.stat().st_size == 0
-    is_torn = not is_new and path.read_bytes()[-1:] != b"\n"
-    with path.open("a", newline="", encoding="utf-8") as file:
-        if is_torn:
-            file.write("\n")
-        writer = csv.DictWriter(file, _NAMES, lineterminator="\n")
-        if is_new:
-            writer.writeheader()
-        writer.writerow(asdict(record))
+    text = path.read_bytes() if path.exists() else b""
+    if text and not text.startswith(_lines([], has_head=True)):
+        _write_whole(path, [*read_records(path), record])
+        return
+    with path.open("ab") as file:
+        if text and not text.endswith(b"\n"):  # torn by a crash
+            file.write(b"\n")
+        file.write(_lines([record], has_head=not text))
+
+
+def _write_whole(path: Path, records: Iterable[GameRecord]) -> None:
+    part = path.with_name(path.name + ".part")
+    with part.open("wb") as file:
+        file.write(_lines(records, has_head=True))
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(part, path)
+
+
+def _lines(records: Iterable[GameRecord], has_head: bool) -> bytes:
+    text = io.StringIO()
+    writer = csv.DictWriter(text, _NAMES, lineterminator="\n")
+    if has_head:
+        writer.writeheader()
+    writer.writerows(map(asdict, records))
+    return text.getvalue().encode("utf-8")
 
 
 def summarize(records: Iterable[GameRecord], n_tiles: int = 5) -> Summary:
@@ -108,4 +156,16 @@ def summarize(records: Iterable[GameRecord], n_tiles: int = 5) -> Summary:
     for exponent in range(top, max(0, top - n_tiles), -1):
         rates.append((exponent, sum(game.largest >= exponent for game in games) / len(games)))
     scores = [game.score for game in games]
-    return Summary(len(games), max(scores), sum(scores) / len(games), tuple(rates))
+    counted = [game for game in games if game.fours is not None and game.moves > 0]
+    n_spawned = sum(game.moves for game in counted)
+    return Summary(
+        len(games),
+        max(scores),
+        sum(scores) / len(games),
+        tuple(rates),
+        sum(bool(game.helper) for game in games),
+        sum(game.moves for game in games),
+        sum(game.ms or 0 for game in games),
+        sum(game.fours or 0 for game in counted) / n_spawned if n_spawned else None,
+        tuple(scores),
+    )

@@ -9,6 +9,7 @@ No Qt.
 
 import logging
 import os
+import time
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -22,6 +23,7 @@ from engine.saved_game import SavedGameError, cells_from_text
 from engine.spawn import Rng
 from engine.trace import slide_cells
 from gui.game_records import GameRecord, Summary, append_record, read_records, summarize
+from gui.play_clock import PlayClock
 
 _DIGITS = frozenset("0123456789abcdefgh")
 _log = logging.getLogger(__name__)
@@ -38,6 +40,10 @@ class GameSession:
         Gives the seed of each new game, 0 to 2**63 - 1.
     now : callable
         The date and time.
+    clock : callable
+        Seconds, monotonic: how long moves take.
+    spawn4 : float
+        The share of fours among the new tiles of games that begin, in [0, 1]; see `set_spawn4`.
 
     Attributes
     ----------
@@ -54,8 +60,11 @@ class GameSession:
         folder: Path | None,
         new_seed: Callable[[], int],
         now: Callable[[], datetime] = datetime.now,
+        clock: Callable[[], float] = time.monotonic,
+        spawn4: float = 0.1,
     ) -> None:
         self._new_seed, self._now = new_seed, now
+        self.watch = PlayClock(clock)
         self._path = folder / "current.log" if folder else None
         self._records_path = folder / "games.csv" if folder else None
         self._log = GameLog(self._path) if self._path else None
@@ -63,7 +72,8 @@ class GameSession:
         self.adversary: SpawnChooser | None = None
         self.helper = ""
         self._records: dict[int, GameRecord] = {}
-        self.game, self.best = Game.new(new_seed()), 0
+        self.spawn4 = spawn4
+        self.game, self.best = Game.new(new_seed(), spawn4=spawn4), 0
 
     def load(self) -> None:
         """Go on with the game of last time; a second for a long one, so not on the GUI's thread."""
@@ -116,13 +126,14 @@ class GameSession:
             Who chose it, if not the person.
         """
         spawned = self._hard_tile(direction)
-        result = self.game.move(direction, spawned)
+        ms = self.watch.take_ms() if self.game.can_move(direction) else None
+        result = self.game.move(direction, spawned, ms)
         if result is None:
             return None
         if helper and not self.helper:
             self.helper = helper
             self._save(lambda log: log.help_from(helper))
-        self._save(lambda log: log.move(result, spawned is not None))
+        self._save(lambda log: log.move(result, spawned is not None, ms))
         if not self.game.is_from_set_board:
             self.best = max(self.best, self.game.score)
             if self.is_over:
@@ -132,12 +143,14 @@ class GameSession:
     def undo(self) -> bool:
         """Take a move back; the best score stays."""
         if done := self.game.undo():
+            self.watch.restart()
             self._save(GameLog.undo)
         return done
 
     def redo(self) -> bool:
         """Play again what was taken back."""
         if done := self.game.redo():
+            self.watch.restart()
             self._save(GameLog.redo)
         return done
 
@@ -145,8 +158,15 @@ class GameSession:
         """Begin anew; the log of the game so far is kept until the next time."""
         if self.game.can_undo:
             self._save(_keep)
-        self.game, self.helper = Game.new(self._new_seed()), ""
+        self.game, self.helper = Game.new(self._new_seed(), spawn4=self.spawn4), ""
+        self.watch.restart()
         self._begin()
+
+    def set_spawn4(self, spawn4: float) -> None:
+        """Let new games have another share of fours; one that has not begun is replaced."""
+        self.spawn4 = spawn4
+        if self.game.spawn4 != spawn4 and not (self.game.can_undo or self.game.can_redo):
+            self.new_game()
 
     def set_board(self, text: str) -> None:
         """Go on from a typed position with a score of 0; undo leads back.
@@ -164,6 +184,7 @@ class GameSession:
         if isinstance(board, list) and tuple(board) == self.game.cells:
             return
         self.game.set_board(board)
+        self.watch.restart()
         self._save(lambda log: log.set_board(self.game))
 
     def close(self) -> None:
@@ -193,6 +214,9 @@ class GameSession:
             game.max_exponent,
             self.difficulty,
             self.helper,
+            game.played_ms,
+            game.n_fours,
+            game.spawn4,
         )
         self._records[game.seed] = record
         if self._records_path:

@@ -97,6 +97,8 @@ OPTIONS: Mapping[str, Option] = {
     "game.player": Option("tables", *_one_of(*CHOOSERS)),
     "game.speed": Option(5, *_one_of(*SPEEDS)),  # moves a second
     "game.difficulty": Option(0, *_whole(0, 100)),  # percent of tiles placed where they hurt
+    "game.spawn4": Option(0.1, *_number(0.0, 1.0)),  # share of fours, from the next game on
+    "screensaver.speed": Option(5, *_one_of(*SPEEDS)),  # moves a second
     "mistakes.threshold": Option(0.999, *_number(0.0, 1.0)),  # moves that keep more are not filed
     "mistakes.retire_after": Option(5, *_whole(0, 99)),  # right answers in a row; 0: never
     "mistakes.new_per_day": Option(20, *_whole(0, 1000)),
@@ -222,12 +224,12 @@ class Settings(QObject):
         self.problem = f"Your settings were damaged; the defaults are in use. The old file: {kept}"
 
 
-def write_atomically(path: Path, text: str) -> None:
-    """Write a small text file so that a crash leaves the old one or the new one, never half."""
+def write_atomically(path: Path, text: str | bytes) -> None:
+    """Write a small file so that a crash leaves the old one or the new one, never half."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(path.name + ".part")
-    with part.open("w", encoding="utf-8") as file:
-        file.write(text)
+    with part.open("wb") as file:
+        file.write(text.encode("utf-8") if isinstance(text, str) else text)
         file.flush()
         os.fsync(file.fileno())
     os.replace(part, path)

@@ -3,18 +3,14 @@
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from datetime import datetime
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from ai.choice import Choice, SpawnChooser, make_adversary
 from engine.errors import AppError, InvalidBoardError
-from engine.formats.game_replay import replay_of
-from engine.formats.replay import Replay, ReplayError
-from engine.formats.verse import write_new, write_old
 from engine.game import MoveResult
 from gui.auto_player import AutoPlayer
 from gui.color_schemes import load_color_schemes
@@ -23,8 +19,10 @@ from gui.pages import game_notices as notices
 from gui.pages.board_actions import MOVES, ActionIcons, make_actions
 from gui.pages.board_layout import BoardLayout
 from gui.pages.game_actions import AUTO, GROUPS, SPECS
+from gui.pages.game_choices import GameChoices
+from gui.pages.game_files import NEW, OLD, Form, GameFiles
 from gui.practice_session import describe_cells
-from gui.settings import Settings, write_atomically
+from gui.settings import Settings
 from gui.tasks import TaskRunner
 from gui.theme import Theme, make_theme
 from gui.widgets.action_bar import ActionBar
@@ -34,7 +32,7 @@ from gui.widgets.game_panel import GamePanel
 from gui.widgets.score_figure import ScoreFigure
 
 _CALM_S = 0.15  # values that change more often than this cannot be read
-_SUFFIXES: dict[Callable[[Replay], bytes | str], str] = {write_old: ".txt", write_new: ".vrs"}
+_STATISTICS_S = 0.5  # between two looks at moves and time while the player plays
 
 
 class GamePage(QWidget):
@@ -57,10 +55,16 @@ class GamePage(QWidget):
         Makes whoever places tiles where they hurt; runs on the thread of `tasks`.
     table_folders : callable
         Returns the folders with this person's tables.
+
+    Signals
+    -------
+    review_asked : Path (as object)
+        Show the game that is in this file in Review.
     """
 
     title = "Game"
     icon = "game"
+    review_asked = Signal(object)
 
     def __init__(
         self,
@@ -75,12 +79,11 @@ class GamePage(QWidget):
     ) -> None:
         super().__init__()
         theme = theme or make_theme(load_color_schemes(), is_dark=False, palette="")
-        self._folder, self._replays, self._tasks = folder, replays, tasks
+        self._folder, self._tasks = folder, tasks
         self._settings, self._new_seed = settings, new_seed
-        self._load_adversary = load_adversary
         self.session: GameSession | None = None
-        self._is_loading = self._has_asked_adversary = False
-        self._shown_s = 0.0
+        self._is_loading = False
+        self._shown_s = self._counted_s = 0.0
         self._unshown: Choice | None = None  # came too soon after another one to be read
         self.board_view, self.panel = BoardView(theme), GamePanel(theme)
         self.score = ScoreFigure("Score", theme, is_main=True)
@@ -91,8 +94,10 @@ class GamePage(QWidget):
         self.frame = BoardLayout("Game", self.board_view, self.panel, self.action_bar)
         self.banners = BannerStack()
         self.auto = AutoPlayer(tasks, self._position, self, table_folders=table_folders)
+        self.files = GameFiles(replays, folder, tasks, self)
+        self.choices = GameChoices(self.panel, self.auto, settings, tasks, load_adversary, self)
+        self.board_view.set_slide_ms(settings.get("animation_ms"))
         self._lay_out()
-        self._recall()
         self._connect()
         self.panel.show_notice(notices.OPENING)
         self._enable()
@@ -114,7 +119,7 @@ class GamePage(QWidget):
 
     def close_game(self) -> None:
         """Stop the player and let go of the files; all is saved already."""
-        self.auto.stop()
+        self.auto.let_go()
         if self.session:
             self.session.close()
 
@@ -122,23 +127,32 @@ class GamePage(QWidget):
         """Give the keyboard to the board."""
         super().showEvent(event)
         self.board_view.setFocus()
+        if self.session:
+            self.session.watch.go_on()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
-        """Stop the player when the page is left."""
+        """Stop player and watch when the page is left; tables can be deleted meanwhile."""
         super().hideEvent(event)
-        self.auto.stop()
+        self.auto.let_go()
+        if self.session:
+            self.session.watch.pause()
 
     # The game -------------------------------------------------------------------------------
 
     def _load(self) -> GameSession:
-        session = GameSession(self._folder, self._new_seed)
+        session = GameSession(
+            self._folder, self._new_seed, spawn4=self._settings.get("game.spawn4")
+        )
         session.load()
         return session
 
     def _begin(self, session: GameSession) -> None:
         self.session, self._is_loading = session, False
-        self._set_difficulty(self._settings.get("game.difficulty"))
-        self.panel.show_summary(session.summary)
+        session.watch.restart()
+        if not self.isVisible():
+            session.watch.pause()
+        self.choices.attach(session)
+        self.panel.statistics.show_summary(session.summary)
         self._show_position()
 
     def _play(self, direction: int) -> None:
@@ -193,7 +207,7 @@ class GamePage(QWidget):
             self.panel.hex_field.edit.setModified(False)
             self.session.set_board(text)
         except InvalidBoardError as error:
-            self.panel.hex_field.show_error(_sentence(error))
+            self.panel.hex_field.show_error(notices.sentence(error))
             return
         self.board_view.setFocus()
         self._show_position()
@@ -213,6 +227,7 @@ class GamePage(QWidget):
         session = self.session
         if session is None:
             return
+        self.choices.show_spawn4()
         self.board_view.show_board(session.game.cells)
         self._show_figures(None)
         if session.is_over:
@@ -229,6 +244,10 @@ class GamePage(QWidget):
         self.best.show_value(session.best)
         self.panel.hex_field.show_position(game.text)
         self.panel.show_message("")
+        now = time.monotonic()
+        if not self.auto.is_running or now - self._counted_s > _STATISTICS_S:
+            self._counted_s = now
+            self.panel.statistics.show_game(game)
         self.board_view.setAccessibleDescription(describe_cells(game.cells, False))
         if session.problem:
             self.banners.show_message("warning", session.problem, key="problem")
@@ -239,7 +258,7 @@ class GamePage(QWidget):
         self.auto.stop()
         if self.session:
             self.panel.show_notice(notices.over(self.session.game))
-            self.panel.show_summary(self.session.summary)
+            self.panel.statistics.show_summary(self.session.summary)
 
     # The player -----------------------------------------------------------------------------
 
@@ -264,33 +283,13 @@ class GamePage(QWidget):
         if not running and self._unshown:
             self.panel.show_choice(self._unshown)
         self._unshown = None
+        if self.session:
+            self.panel.statistics.show_game(self.session.game)
         self._enable()
 
     def _show_failure(self, error: BaseException) -> None:
         reason = str(error) if isinstance(error, AppError) else f"a bug: {error}"
         self.banners.show_message("bad", f"The player cannot play: {reason}", key="player")
-
-    def _set_player(self, name: str) -> None:
-        self._settings.set("game.player", name)
-        self.auto.kind = name
-        self.board_view.setFocus()
-
-    def _set_speed(self, speed: int) -> None:
-        self._settings.set("game.speed", speed)
-        self.auto.speed = speed
-
-    def _set_difficulty(self, percent: int) -> None:
-        self._settings.set("game.difficulty", percent)
-        if self.session is None:
-            return
-        self.session.difficulty = percent
-        if percent and not self._has_asked_adversary:
-            self._has_asked_adversary = True
-            self._tasks.run(self._load_adversary, self._take_adversary, self._show_failure)
-
-    def _take_adversary(self, adversary: SpawnChooser) -> None:
-        if self.session:
-            self.session.adversary = adversary
 
     # Out and in -----------------------------------------------------------------------------
 
@@ -304,22 +303,14 @@ class GamePage(QWidget):
         self.panel.hex_field.edit.setText(text)
         self._set_hex(text)
 
-    def _export(self, write: Callable[[Replay], bytes | str]) -> None:
-        if self.session is None:
-            return
-        try:
-            found = write(replay_of(self.session.game))
-        except ReplayError as error:
-            self.panel.show_message(_sentence(error))
-            return
-        text = found.decode() if isinstance(found, bytes) else found
-        name = f"{self.session.game.score}_{datetime.now():%Y%m%d_%H%M%S}{_SUFFIXES[write]}"
-        path = self._replays / name
-        self._tasks.run(
-            lambda: write_atomically(path, text),
-            lambda _: self.panel.show_message(f"Saved as {path}"),
-            lambda error: self.panel.show_message(f"{path} cannot be written: {error}"),
-        )
+    def _export(self, form: Form) -> None:
+        if self.session:
+            self.files.export(self.session.game, form)
+
+    def _review(self) -> None:
+        self.auto.stop()
+        if self.session and self.session.game.can_undo:
+            self.files.review(self.session.game)
 
     # Wiring ---------------------------------------------------------------------------------
 
@@ -334,15 +325,6 @@ class GamePage(QWidget):
         self.frame.column.insertWidget(1, self.banners)
         self.banners.setContentsMargins(24, 0, 24, 12)
 
-    def _recall(self) -> None:
-        settings = self._settings
-        self.auto.kind, self.auto.speed = settings.get("game.player"), settings.get("game.speed")
-        self.panel.show_player(self.auto.kind)
-        self.panel.show_speed(self.auto.speed)
-        self.panel.show_difficulty(settings.get("game.difficulty"))
-        self.panel.show_summary(GameSession(None, lambda: 0).summary)
-        self.board_view.set_slide_ms(settings.get("animation_ms"))
-
     def _follow_setting(self, name: str, value: object) -> None:
         if name == "animation_ms" and isinstance(value, int | float):
             self.board_view.set_slide_ms(value)
@@ -352,6 +334,8 @@ class GamePage(QWidget):
             self._new_game()
         elif name == "undo":
             self._walk(GameSession.undo)
+        elif name == "review":
+            self._review()
         else:
             self._show_position()
         self.board_view.setFocus()
@@ -365,8 +349,9 @@ class GamePage(QWidget):
             "auto": self._toggle_auto,
             "copy": self._copy,
             "paste": self._paste,
-            "export": lambda: self._export(write_old),
-            "export_new": lambda: self._export(write_new),
+            "export": lambda: self._export(OLD),
+            "export_new": lambda: self._export(NEW),
+            "review": self._review,
         }
         for name, trigger in triggers.items():
             self._actions[name].triggered.connect(lambda _=False, t=trigger: t())
@@ -380,9 +365,11 @@ class GamePage(QWidget):
         panel = self.panel
         panel.cross.move_clicked.connect(self._play)
         panel.notice.remedy_clicked.connect(self._remedy)
-        panel.player_chosen.connect(self._set_player)
-        panel.speed_chosen.connect(self._set_speed)
-        panel.difficulty_chosen.connect(self._set_difficulty)
+        self.choices.made.connect(self.board_view.setFocus)
+        self.choices.game_changed.connect(self._show_position)
+        self.choices.failed.connect(self._show_failure)
+        self.files.said.connect(panel.show_message)
+        self.files.review_ready.connect(self.review_asked)
         panel.hex_field.entered.connect(self._set_hex)
         panel.hex_field.dropped.connect(self.board_view.setFocus)
         panel.hex_field.copy_button.clicked.connect(self._copy)
@@ -398,10 +385,6 @@ class GamePage(QWidget):
             self._actions[name].setEnabled(can_play)
         running = self.auto.is_running
         self._actions["undo"].setEnabled(running or bool(session and session.game.can_undo))
+        self._actions["review"].setEnabled(bool(session and session.game.n_moves))
         can_redo = not running and bool(session and session.game.can_redo)
         self._actions["redo"].setEnabled(can_redo)
-
-
-def _sentence(error: Exception) -> str:
-    text = str(error)
-    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")

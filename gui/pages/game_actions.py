@@ -19,6 +19,7 @@ SPECS = (
         False,
         False,
     ),
+    ActionSpec("review", "Open the game in Review", "review", ("R",), repeats=False),
     ActionSpec("left", "Move left", "", ("Left", "A", "H")),
     ActionSpec("right", "Move right", "", ("Right", "D", "L")),
     ActionSpec("up", "Move up", "", ("Up", "W", "K")),
@@ -27,6 +28,6 @@ SPECS = (
 GROUPS = (
     ("undo", "redo", "new_game"),
     ("step", "auto"),
-    ("copy", "export"),
+    ("copy", "export", "review"),
 )
 AUTO = Toggle("auto", "Let the player play", "Stop the player")

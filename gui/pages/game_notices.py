@@ -15,10 +15,19 @@ _NEW = "new_game_now"
 def over(game: Game) -> Message:
     """Return what to say when no move is left."""
     text = f"{spaced(game.score)} points, largest tile {1 << game.max_exponent}."
-    return Message("Game over", text, {_NEW: "New game", "undo": "Undo"})
+    buttons = {_NEW: "New game", "review": "Review", "undo": "Undo"}
+    if not game.n_moves:  # set like this
+        del buttons["review"]
+    return Message("Game over", text, buttons)
 
 
 def ask_new(game: Game) -> Message:
     """Return the question before a game that goes on is given up."""
     text = f"This one goes on, with {spaced(game.score)} points. A new one replaces it."
     return Message("Start a new game?", text, {_NEW: "New game", "keep": "Keep playing"})
+
+
+def sentence(error: BaseException) -> str:
+    """Return an error's message as a sentence."""
+    text = str(error)
+    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")

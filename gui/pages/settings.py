@@ -31,7 +31,16 @@ _SPEEDS = (
     Choice(100, "Normal"),
     Choice(180, "Slow"),
 )
-_SHOWN = ("theme", "tile_palette", "animation_ms", "large_tile_numbers", "table_folders")
+_SAVER_SPEEDS = tuple(Choice(speed, str(speed)) for speed in (1, 2, 3, 5, 8, 12))
+_SAVER_TEXT = (
+    "A player plays on by itself until you touch a key or the mouse. For your system's list of "
+    "screen savers, name the command of this program with --screensaver after it; on Windows, "
+    "give a copy of the program the ending .scr."
+)
+_SHOWN = (
+    "theme", "tile_palette", "animation_ms", "large_tile_numbers", "table_folders",
+    "screensaver.speed",
+)  # fmt: skip
 
 
 class SettingsPage(Page):
@@ -41,12 +50,14 @@ class SettingsPage(Page):
     -------
     tables_requested : the person wants to build or look after tables
     folders_changed : other folders are to be looked at
+    screensaver_requested : the person wants to see the screen saver now
     """
 
     title = "Settings"
     icon = "settings"
     tables_requested = Signal()
     folders_changed = Signal()
+    screensaver_requested = Signal()
 
     def __init__(
         self, settings: Settings, themes: ThemeManager, service: TablesService, data_dir: Path
@@ -56,6 +67,7 @@ class SettingsPage(Page):
         self._data_dir = data_dir
         self.theme_chips = ChipGroup("Colors of the window")
         self.speed_chips = ChipGroup("Speed of the tiles")
+        self.saver_chips = ChipGroup("Moves a second of the screen saver")
         self.palette_picker = PalettePicker(
             themes.palettes, settings.get("tile_palette"), themes.theme
         )
@@ -72,6 +84,8 @@ class SettingsPage(Page):
         self._lay_out()
         self.reset_action = self.add_action(QAction("Put all settings back", self))
         self.reset_action.triggered.connect(self._reset)
+        self.saver_action = self.add_action(QAction("Show the screen saver", self))
+        self.saver_action.triggered.connect(self.screensaver_requested)
         self.set_theme(themes.theme)
         self._show_values()
         self._connect()
@@ -93,7 +107,7 @@ class SettingsPage(Page):
         column.addWidget(label("Animation", "caption"))
         column.addWidget(self.speed_chips)
         column.addWidget(self.numbers_check)
-        for part in (look, board, self._tables_card(), self._about_card()):
+        for part in (look, board, self._tables_card(), self._saver_card(), self._about_card()):
             self._column.addWidget(part)
 
     def _tables_card(self) -> QWidget:
@@ -105,6 +119,16 @@ class SettingsPage(Page):
         column.addLayout(self._folders)
         self.add_folder_button = QPushButton(icon("add"), "Add a folder")
         column.addWidget(self.add_folder_button, 0, Qt.AlignmentFlag.AlignLeft)
+        return frame
+
+    def _saver_card(self) -> QWidget:
+        frame, column = card()
+        column.addWidget(label("Screen saver", "strong"))
+        column.addWidget(label(_SAVER_TEXT, "muted", wraps=True))
+        column.addWidget(label("Moves a second", "caption"))
+        column.addWidget(self.saver_chips)
+        self.saver_button = QPushButton("Show it now")
+        column.addWidget(self.saver_button, 0, Qt.AlignmentFlag.AlignLeft)
         return frame
 
     def _about_card(self) -> QWidget:
@@ -124,6 +148,8 @@ class SettingsPage(Page):
         self.theme_chips.chosen.connect(lambda value: settings.set("theme", value))
         self.palette_picker.chosen.connect(lambda value: settings.set("tile_palette", value))
         self.speed_chips.chosen.connect(lambda value: settings.set("animation_ms", value))
+        self.saver_chips.chosen.connect(lambda value: settings.set("screensaver.speed", value))
+        self.saver_button.clicked.connect(self.screensaver_requested)
         self.numbers_check.toggled.connect(lambda on: settings.set("large_tile_numbers", on))
         self.tables_button.clicked.connect(self.tables_requested)
         self.add_folder_button.clicked.connect(self._browse)
@@ -143,6 +169,7 @@ class SettingsPage(Page):
         speed = settings.get("animation_ms")
         own = () if speed in [c.value for c in _SPEEDS] else (Choice(speed, f"{speed} ms"),)
         self.speed_chips.set_choices([*_SPEEDS, *own], speed)
+        self.saver_chips.set_choices(_SAVER_SPEEDS, settings.get("screensaver.speed"))
         self.numbers_check.setChecked(settings.get("large_tile_numbers"))
         strip = self.palette_picker.strips.get(settings.get("tile_palette"))
         if strip:

@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Protocol
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
@@ -11,6 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gui.theme import Theme
 from gui.widgets.board_images import BoardImages
+from gui.widgets.board_motion import Slide, moving_region
 from gui.widgets.board_paint import (
     Grid,
     draw_arrow,
@@ -30,22 +30,6 @@ _FULL_LENGTH_MS = 220  # moves further apart than this are animated at full leng
 _TOO_FAST_MS = 30
 _FRAME_MS = 8
 LARGE_EXPONENT = 15
-
-
-class Slide(Protocol):
-    """A tile that moves from one cell to another."""
-
-    @property
-    def from_cell(self) -> int:
-        """The cell that it leaves."""
-
-    @property
-    def to_cell(self) -> int:
-        """The cell where it stops; may be the same."""
-
-    @property
-    def merged(self) -> bool:
-        """Whether it merges there."""
 
 
 class BoardView(QWidget):
@@ -217,6 +201,10 @@ class BoardView(QWidget):
         self._shows_large_numbers = shown
         self.update()
 
+    def set_frame_ms(self, frame_ms: int) -> None:
+        """Set the time between two pictures of an animation: more is cheaper, less is smoother."""
+        self._timer.setInterval(frame_ms)
+
     def show_hint(self, direction: int | None, strength: float = 0.5) -> None:
         """Draw an arrow for the best move, the wider the better it is; None removes it."""
         self._hint = None if direction is None else (direction, strength)
@@ -310,7 +298,9 @@ class BoardView(QWidget):
     def _on_frame(self) -> None:
         if self._phase_ms() >= self._grows_from_ms + GROW_MS:
             self._stop()
-        self.update()
+            self.update()
+        else:
+            self.update(moving_region(self._grid(), self._slides, self._spawned))
 
     def _stop(self) -> None:
         self._timer.stop()

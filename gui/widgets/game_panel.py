@@ -3,8 +3,8 @@
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
+    QDoubleSpinBox,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QSlider,
     QStackedWidget,
@@ -14,19 +14,22 @@ from PySide6.QtWidgets import (
 
 from ai.choice import CHOOSERS, Choice
 from gui.auto_player import SPEEDS
-from gui.game_records import Summary
 from gui.rates_text import DIRECTION_NAMES, RATE_SCALE, VALUE_SCALE
 from gui.theme import Theme
+from gui.widgets.game_statistics import GameStatistics
 from gui.widgets.hex_field import HexField
-from gui.widgets.labels import Figure, label, line
+from gui.widgets.labels import label
 from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
-from gui.widgets.score_figure import spaced
-from gui.widgets.tile_rates import TileRates
+from gui.widgets.wheel_guard import WheelGuard
 
 _HARD_TIP = (
     "How many of the new tiles are placed where they hurt most, by a search five plies deep.\n"
     "Meant for people: the player above reckons with chance."
+)
+_FOURS_TIP = (
+    "How many of the new tiles are fours, from the next game on; 10 % in the usual game.\n"
+    "Tables that were built for another share are not asked."
 )
 
 
@@ -41,11 +44,14 @@ class GamePanel(QWidget):
         Moves a second.
     difficulty_chosen : int
         Percent of the new tiles that are put where they hurt.
+    spawn4_chosen : float
+        The share of fours among the new tiles of games to come, in [0, 1].
     """
 
     player_chosen = Signal(str)
     speed_chosen = Signal(int)
     difficulty_chosen = Signal(int)
+    spawn4_chosen = Signal(float)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -62,9 +68,10 @@ class GamePanel(QWidget):
             "1000 0000 1fff 2fff",
             "16 digits, row by row from the top left: hexadecimal, g is 65536; Enter sets it",
         )
-        self.games, self.mean = Figure("Finished games"), Figure("Mean score")
-        self.tile_rates = TileRates(theme)
-        self.statistics = self._statistics()
+        self.fours_spin, self.fours_label = _fours_spin(), label("", "caption")
+        self._guard = WheelGuard()
+        self._guard.watch(self.fours_spin)
+        self.statistics = GameStatistics(theme)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(16)
@@ -116,17 +123,19 @@ class GamePanel(QWidget):
             self.hard_slider.setValue(percent)
         self.hard_label.setText("fair" if percent == 0 else f"{percent} % hard")
 
-    def show_summary(self, summary: Summary) -> None:
-        """Show what the finished games add up to."""
-        self.statistics.setVisible(summary.games > 0)
-        self.games.show_value(spaced(summary.games))
-        self.mean.show_value(spaced(round(summary.mean)))
-        self.tile_rates.show_rates(summary.tile_rates)
+    def show_spawn4(self, chosen: float, of_game: float) -> None:
+        """Show the share of fours that was chosen, and whether this game has another one."""
+        with QSignalBlocker(self.fours_spin):
+            self.fours_spin.setValue(100 * chosen)
+        is_other = abs(chosen - of_game) > 1e-9
+        self.fours_label.setText("next game" if is_other else "")
+        share = f"{100 * of_game:.4g} %"
+        self.fours_label.setToolTip(f"This game has {share}." if is_other else "")
 
     def set_theme(self, theme: Theme) -> None:
         """Redraw in other colors."""
         self.cross.set_theme(theme)
-        self.tile_rates.set_theme(theme)
+        self.statistics.set_theme(theme)
 
     def _answers(self) -> QWidget:
         box = QWidget()
@@ -158,6 +167,9 @@ class GamePanel(QWidget):
         self.hard_slider.setRange(0, 100)
         self.hard_slider.setToolTip(_HARD_TIP)
         self.hard_slider.valueChanged.connect(self._choose_difficulty)
+        self.fours_spin.valueChanged.connect(
+            lambda percent: self.spawn4_chosen.emit(round(percent / 100, 6))
+        )
         box = QWidget()
         grid = QGridLayout(box)
         grid.setContentsMargins(0, 0, 0, 0)
@@ -168,6 +180,7 @@ class GamePanel(QWidget):
             ("Player", self.player_combo, None),
             ("Speed", self.speed_slider, self.speed_label),
             ("Difficulty", self.hard_slider, self.hard_label),
+            ("Fours", self.fours_spin, self.fours_label),
             ("Position", self.hex_field, None),
         )
         for row, (name, widget, value) in enumerate(rows):
@@ -181,22 +194,6 @@ class GamePanel(QWidget):
                 grid.addWidget(value, row, 2)
         return box
 
-    def _statistics(self) -> QWidget:
-        box = QWidget()
-        column = QVBoxLayout(box)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(12)
-        figures = QHBoxLayout()
-        figures.setSpacing(24)
-        for figure in (self.games, self.mean):
-            figures.addWidget(figure)
-        figures.addStretch()
-        column.addWidget(line())
-        column.addLayout(figures)
-        column.addWidget(label("Games that reached", "caption"))
-        column.addWidget(self.tile_rates)
-        return box
-
     def _choose_speed(self, at: int) -> None:
         self.show_speed(SPEEDS[at])
         self.speed_chosen.emit(SPEEDS[at])
@@ -204,6 +201,26 @@ class GamePanel(QWidget):
     def _choose_difficulty(self, percent: int) -> None:
         self.show_difficulty(percent)
         self.difficulty_chosen.emit(percent)
+
+
+class _PercentSpin(QDoubleSpinBox):
+    """Shows no more digits than there are."""
+
+    def textFromValue(self, value: float) -> str:  # noqa: N802
+        """Return 10 rather than 10.00."""
+        return f"{value:g}"
+
+
+def _fours_spin() -> QDoubleSpinBox:
+    spin = _PercentSpin()
+    spin.lineEdit().setTextMargins(6, 0, 0, 0)
+    spin.setRange(0, 100)
+    spin.setDecimals(2)
+    spin.setSuffix(" %")
+    spin.setKeyboardTracking(False)  # not while a number is being typed
+    spin.setAccessibleName("Fours among the new tiles")
+    spin.setToolTip(_FOURS_TIP)
+    return spin
 
 
 def _slider(name: str) -> QSlider:

@@ -98,6 +98,11 @@ def _best(painter: QPainter, color: QColor) -> None:
     painter.drawPolygon(_star(QPointF(12, 12.6), 8.6))
 
 
+def _review(painter: QPainter, _color: QColor) -> None:
+    _lines((4, 17), (9, 10), (13, 14), (20, 5))(painter)
+    _lines((4, 20.5), (20, 20.5))(painter)
+
+
 def _play(painter: QPainter, color: QColor) -> None:
     painter.setBrush(color)
     painter.drawPolygon(QPolygonF([QPointF(8, 5.5), QPointF(18.5, 12), QPointF(8, 18.5)]))
@@ -225,6 +230,7 @@ GLYPHS: dict[str, Callable[[QPainter, QColor], None]] = {
     "undo": _undo,
     "redo": _redo,
     "best": _best,
+    "review": _review,
     "play": _play,
     "stop": _stop,
     "start": _start,

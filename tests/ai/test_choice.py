@@ -3,18 +3,22 @@
 import threading
 import time
 
+import psutil
 import pytest
 
-from ai.choice import CHOOSERS, LadderChooser, SearchChooser
+from ai.choice import CHOOSERS, LadderChooser, SearchChooser, TablesChooser
 from engine.bitboard import LEFT, RIGHT, cells
 from engine.game import Game
+from tablebase.builder import BuildPlan, build
+from tablebase.formation import load_formations
+from tablebase.options import TableOptions
 
 OVER = cells(0x1212_2121_1212_2121)
 
 
 @pytest.mark.parametrize("name", list(CHOOSERS))
 def test_each_plays_legal_moves_and_says_where_they_come_from(name):
-    chooser, game = CHOOSERS[name].make([]), Game.new(seed=4)
+    chooser, game = CHOOSERS[name].make([], 0.1), Game.new(seed=4)
     for _ in range(30):
         choice = chooser.choose(game.cells, 1)
         assert choice.direction in game.legal_moves()
@@ -52,3 +56,44 @@ def test_a_search_of_minutes_ends_when_stopped():
     thread.join(10)
     assert ended
     assert ended[0] - stopped < 0.1
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory):
+    """Two tables: of the usual game, and of one with more fours."""
+    folder = tmp_path_factory.mktemp("tables")
+    for target, spawn4 in ((64, 0.1), (128, 0.3)):
+        options = TableOptions(spawn4=spawn4)
+        build(
+            BuildPlan(load_formations()["44"], target, folder / f"44_{target}", options, threads=1)
+        )
+    return folder
+
+
+IN_TABLE = (15, 14, 13, 12, 11, 10, 9, 8, 3, 1, 2, 0, 1, 0, 0, 0)  # eight large tiles above
+
+
+@pytest.mark.parametrize(("spawn4", "source"), [(0.1, "44_64"), (0.3, "44_128"), (0.2, "Search")])
+def test_only_tables_of_the_games_share_of_fours_are_asked(tables, spawn4, source):
+    choice = TablesChooser([tables], spawn4).choose(IN_TABLE, 1)
+    assert choice.source.split(",")[0] == source
+
+
+def test_a_player_that_let_go_has_no_files_open_and_asks_what_is_there_then(tables):
+    chooser = TablesChooser([tables])
+    before = chooser.choose(IN_TABLE, 1)
+    chooser.let_go()
+    opened = [file.path for file in psutil.Process().open_files()]
+    assert not [path for path in opened if str(tables) in path]
+    kept = tables.parent / "44_64_away"
+    (tables / "44_64").rename(kept)
+    assert chooser.choose(IN_TABLE, 1).source.startswith("Search")
+    chooser.let_go()
+    kept.rename(tables / "44_64")
+    assert chooser.choose(IN_TABLE, 1) == before
+
+
+def test_search_reckons_with_the_share_of_fours():
+    usual, many = SearchChooser(None, 0.1), SearchChooser(None, 1.0)
+    board = cells(0x0000_0000_0100_1220)
+    assert usual.choose(board, 20).values != many.choose(board, 20).values

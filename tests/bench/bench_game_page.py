@@ -1,13 +1,18 @@
 """Whether the window stays smooth while the player plays, and stops when told.
 
 python -m tests.bench.bench_game_page [--moves 2000] [--speed 30] [--difficulty 0] [--show]
+                                      [--tables DIR] [--position HEX]
 
 The whole window runs, hidden unless --show. A timer that is due every 5 ms tells for how long the
-window could not draw; the time of a frame is the longest such gap around it. On a
-machine that others use too, see how long the thread was at work as well, and the
-gaps while nothing happens. After the moves the
-player is stopped ten times in the middle of a long thought, and the time until it is silent and
-its thread is free is measured. Everything is warmed up before; the first start is told apart.
+window could not draw; the time of a frame is the longest such gap around it. A gap is made of work
+of the window's thread, of waiting for a processor that other programs use (Linux tells how much),
+and of waiting for the rest of this program; "of our own" is all but the second, what is left of it
+on a machine that does nothing else. Gaps over 50 ms are told one by one.
+
+After the moves the player is stopped ten times in the middle of a long thought, and the time until
+it is silent and its thread is free is measured. Everything is warmed up before; the first start is
+told apart. With --tables the player "tables" has those in the folder DIR; a --position in which
+they apply makes it ask them with every move (and is set again when the game is over).
 """
 
 import argparse
@@ -17,6 +22,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 from PySide6.QtCore import QEventLoop, Qt, QTimer
 from PySide6.QtWidgets import QApplication
@@ -24,30 +30,50 @@ from PySide6.QtWidgets import QApplication
 from gui.app import Program
 from gui.auto_player import SPEEDS
 
+SCHEDULER = Path("/proc/self/schedstat")  # of the window's thread, which is the first
 _BEAT_MS = 5
 _LIMIT_MS = 50.0
 
 
+class Gap(NamedTuple):
+    """How long the event loop was away: all of it, at work, waiting for a processor; in ms."""
+
+    clock: float
+    work: float
+    queue: float
+
+    @property
+    def own(self) -> float:
+        """What would be left if no other program ran."""
+        return self.clock - self.queue
+
+
 class Pulse:
-    """Notes how long the event loop was away, and how much of it its thread was at work."""
+    """Notes how long the event loop was away, and why."""
 
     def __init__(self) -> None:
-        self.gaps_ms: list[tuple[float, float]] = []
-        self._last_s, self._last_cpu_s = time.perf_counter(), time.thread_time()
+        self.gaps: list[Gap] = []
+        self._last = self._now()
         self._timer = QTimer()
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._beat)
         self._timer.start(_BEAT_MS)
 
-    def take(self) -> list[tuple[float, float]]:
-        """Return the gaps since the last time, (ms, ms at work), and begin anew."""
-        taken, self.gaps_ms = self.gaps_ms, []
+    def take(self) -> list[Gap]:
+        """Return the gaps since the last time, and begin anew."""
+        taken, self.gaps = self.gaps, []
         return taken
 
+    def _now(self) -> Gap:
+        queue_ns = 0
+        if SCHEDULER.exists():
+            queue_ns = int(SCHEDULER.read_text().split()[1])
+        return Gap(1000 * time.perf_counter(), 1000 * time.thread_time(), queue_ns / 1e6)
+
     def _beat(self) -> None:
-        now, cpu = time.perf_counter(), time.thread_time()
-        self.gaps_ms.append((1000 * (now - self._last_s), 1000 * (cpu - self._last_cpu_s)))
-        self._last_s, self._last_cpu_s = now, cpu
+        now, last = self._now(), self._last
+        self.gaps.append(Gap(*(a - b for a, b in zip(now, last, strict=True))))
+        self._last = now
 
 
 def wait_until(is_done: Callable[[], bool], seconds: float) -> bool:
@@ -60,16 +86,23 @@ def wait_until(is_done: Callable[[], bool], seconds: float) -> bool:
     return is_done()
 
 
-def report(name: str, gaps: list[tuple[float, float]]) -> None:
-    """Print what the gaps add up to: by the clock, and by the time the thread was at work."""
-    for column, what in enumerate(("by the clock", "at work")):
-        ordered = sorted(gap[column] for gap in gaps)
+def report(name: str, gaps: list[Gap]) -> None:
+    """Print what the gaps add up to: by the clock, of our own, and at work."""
+    kinds = {"by the clock": "clock", "of our own": "own", "at work": "work"}
+    for words, kind in kinds.items():
+        ordered = sorted(getattr(gap, kind) for gap in gaps)
         over = sum(gap > _LIMIT_MS for gap in ordered)
         p999 = ordered[int(len(ordered) * 0.999)]
         print(
-            f"{name}, {what}: longest gap {ordered[-1]:.1f} ms, 99.9 % below {p999:.1f} ms, "
+            f"{name}, {words}: longest gap {ordered[-1]:.1f} ms, 99.9 % below {p999:.1f} ms, "
             f"{over} over {_LIMIT_MS:.0f} ms"
         )
+    for gap in gaps:
+        if gap.own > _LIMIT_MS:
+            blocked = gap.own - gap.work
+            print(
+                f"  {gap.own:.0f} ms: {gap.work:.0f} at work, {blocked:.0f} waiting for ourselves"
+            )
 
 
 def main() -> None:
@@ -79,11 +112,15 @@ def main() -> None:
     parser.add_argument("--speed", type=int, default=30, choices=SPEEDS)
     parser.add_argument("--difficulty", type=int, default=0)
     parser.add_argument("--show", action="store_true")
+    parser.add_argument("--tables", type=Path)
+    parser.add_argument("--position")
     args = parser.parse_args()
     if not args.show:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
     app = QApplication([])
     with tempfile.TemporaryDirectory() as folder:
+        if args.tables:
+            (Path(folder) / "tables").symlink_to(args.tables.resolve(), target_is_directory=True)
         program = Program(app, Path(folder))
         window, page = program.window, program.game
         window.resize(1280, 860)
@@ -91,6 +128,8 @@ def main() -> None:
         window.show_page(page)
         pulse = Pulse()
         assert wait_until(lambda: page.session is not None, 10)
+        if args.position:
+            page._set_hex(args.position)
         page.panel.speed_slider.setValue(SPEEDS.index(args.speed))
         page.panel.hard_slider.setValue(args.difficulty)
         pulse.take()
@@ -114,6 +153,8 @@ def main() -> None:
             made += page.session.game.n_moves - before
             if page.session.is_over:
                 page._new_game()
+                if args.position:
+                    page._set_hex(args.position)
         seconds = time.monotonic() - began
         print(f"{made} moves in {seconds:.1f} s: {made / seconds:.1f} a second")
         report("while it plays", pulse.take())

@@ -7,6 +7,7 @@ import pytest
 from engine.bitboard import DOWN, LEFT, RIGHT, UP
 from engine.errors import AppError, InvalidBoardError
 from engine.game import Game
+from engine.game_data import game_from_dict, game_to_dict
 from engine.saved_game import SavedGameError
 from engine.variants import VARIANTS, variant_of
 
@@ -27,7 +28,7 @@ def state(game):
 
 
 def saved(game):
-    return json.loads(json.dumps(game.to_dict()))
+    return json.loads(json.dumps(game_to_dict(game)))
 
 
 @pytest.mark.parametrize(
@@ -85,7 +86,7 @@ def test_the_same_seed_gives_the_same_game_and_another_seed_another():
     games = [Game.new(seed) for seed in (7, 7, 8)]
     for game in games:
         play(game, n=200)
-    assert games[0].to_dict() == games[1].to_dict()
+    assert game_to_dict(games[0]) == game_to_dict(games[1])
     assert games[0].cells != games[2].cells
 
 
@@ -233,7 +234,7 @@ def test_a_saved_game_comes_back_whole():
     game.move(UP if game.can_move(UP) else RIGHT)
     for _ in range(3):
         game.undo()
-    back = Game.from_dict(saved(game))
+    back = game_from_dict(saved(game))
     assert saved(back) == saved(game)
     while game.redo():
         assert back.redo()
@@ -249,7 +250,7 @@ def test_a_saved_game_comes_back_whole():
 def test_a_saved_variant_comes_back():
     game = Game.new(2, empty_board=VARIANTS["3x3"].walls, walls=True)
     play(game)
-    back = Game.from_dict(saved(game))
+    back = game_from_dict(saved(game))
     assert (state(back), back.walls, back.is_over) == (state(game), True, True)
 
 
@@ -304,11 +305,14 @@ def without(name):
         (broken_part(rng_state=-1), "rng_state -1"),
         (broken_part(rng_state=1), "it leads to|which is illegal"),
         (broken_part(score=-4), "score -4"),
+        (broken_part(ms=[1.5]), "'ms' must hold whole numbers"),
+        (broken_part(ms=[-1]), "'ms' must hold whole numbers"),
+        (broken_part(ms="now"), "'ms' is 'now'; expected list"),
     ],
 )
 def test_a_damaged_saved_game_is_refused_with_the_reason(data, message):
     with pytest.raises(AppError, match=message):
-        Game.from_dict(data)
+        game_from_dict(data)
 
 
 def test_damaged_games_raise_the_saved_game_error():
@@ -319,11 +323,11 @@ def test_a_tile_may_be_chosen_and_a_saved_game_keeps_it():
     game = Game.new(seed=3)
     for _ in range(8):
         direction = game.legal_moves()[-1]
-        cell, exponent = Game.from_dict(saved(game)).move(direction).spawned
+        cell, exponent = game_from_dict(saved(game)).move(direction).spawned
         result = game.move(direction, (cell, 3 - exponent))
         assert result.spawned == (cell, 3 - exponent)
         game.move(game.legal_moves()[-1])
-    again = Game.from_dict(saved(game))
+    again = game_from_dict(saved(game))
     assert state(again) == state(game)
     assert saved(again) == saved(game)
 
@@ -346,7 +350,48 @@ def test_played_tells_the_moves_since_the_position_was_set():
     assert game.played() == ((1, 2) + (0,) * 14, [])
     assert game.n_moves == 4
     assert game.is_from_set_board
-    again = Game.from_dict(saved(game))
+    again = game_from_dict(saved(game))
     assert (again.n_moves, again.is_from_set_board) == (4, True)
     again.undo()
     assert not again.is_from_set_board
+
+
+def test_times_and_fours_add_up_along_the_moves_that_stand():
+    game = Game(0x1100_0000_0000_0000)
+    assert game.move(LEFT, (15, 2), 700)
+    assert game.move(DOWN, (0, 1))
+    assert game.move(RIGHT, (5, 2), 50)
+    game.undo()
+    assert (game.times(), game.played_ms, game.n_fours) == ([700, None], 700, 1)
+    game.redo()
+    assert (game.times(), game.played_ms, game.n_fours) == ([700, None, 50], 750, 2)
+    game.set_board(0x1200_0000_0000_0000)
+    game.move(RIGHT, (0, 2), 30)
+    assert (game.times(), game.played_ms, game.n_moves) == ([30], 780, 4)
+    again = game_from_dict(saved(game))
+    assert (again.times(), again.played_ms, again.n_fours) == ([30], 780, 3)
+    game.undo()
+    game.undo()
+    assert game.played_ms == 750
+
+
+def test_a_game_saved_before_times_were_kept_comes_back_without():
+    game = Game.new(1)
+    game.move(game.legal_moves()[0])
+    data = saved(game)
+    for part in data["parts"]:
+        del part["ms"]
+    assert game_from_dict(data).times() == [None]
+
+
+def test_a_snapshot_goes_its_own_way():
+    game = Game.new(5)
+    play(game, n=20)
+    twin = game.snapshot()
+    assert saved(twin) == saved(game)
+    before = saved(game)
+    play(twin, seed=1, n=10)
+    twin.undo()
+    assert saved(game) == before
+    game.undo()
+    assert twin.n_moves == 29

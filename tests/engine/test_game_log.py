@@ -6,6 +6,7 @@ import random
 import pytest
 
 from engine.game import Game
+from engine.game_data import game_from_dict, game_to_dict
 from engine.game_log import GameLog, read_log
 from engine.saved_game import SavedGameError
 
@@ -25,14 +26,15 @@ def play(game: Game, log: GameLog, n: int, seed: int = 1) -> None:
                 copy = Game(list(game.cells))
                 cell, _ = copy.move(direction).spawned
                 chosen = cell, rng.choice((1, 2))
-            log.move(game.move(direction, chosen), chosen is not None)
+            ms = rng.choice((None, 0, 850, 60_000))
+            log.move(game.move(direction, chosen, ms), chosen is not None, ms)
         else:
             return
 
 
 def history(game: Game) -> tuple:
     """Return all there is to know of a game."""
-    return json.dumps(game.to_dict()), game.cells, game.score, game.n_moves
+    return json.dumps(game_to_dict(game)), game.cells, game.score, game.n_moves
 
 
 @pytest.fixture
@@ -98,7 +100,9 @@ def test_whatever_a_crash_leaves_of_the_last_line_costs_that_line_only(logged):
         assert not found.problem
 
 
-@pytest.mark.parametrize("damage", [b"x00\n", b"l\xff1\n", b"lz9\n", b"\0\0\0\0\n", b"l99\n"])
+@pytest.mark.parametrize(
+    "damage", [b"x00\n", b"l41 -3\n", b"l41  7\n", b"l\xff1\n", b"lz9\n", b"\0\0\0\0\n", b"l99\n"]
+)
 def test_a_damaged_line_is_told_and_what_is_before_it_kept(logged, damage):
     game, log = logged
     want = history(game)[1:]
@@ -118,7 +122,7 @@ def test_a_damaged_line_is_told_and_what_is_before_it_kept(logged, damage):
 def test_a_tile_that_the_generator_would_not_have_drawn_is_damage(logged):
     game, log = logged
     direction = game.legal_moves()[0]
-    cell, exponent = Game.from_dict(game.to_dict()).move(direction).spawned
+    cell, exponent = game_from_dict(game_to_dict(game)).move(direction).spawned
     with log.path.open("a") as file:
         file.write(f"{'lrud'[direction]}{cell:x}{3 - exponent}\n")
     assert "should be" in read_log(log.path).problem
@@ -130,3 +134,19 @@ def test_a_log_without_a_start_is_refused(tmp_path, text):
     path.write_text(text)
     with pytest.raises(SavedGameError):
         read_log(path)
+
+
+def test_a_log_without_times_can_be_read(logged):
+    _, log = logged
+    log.close()
+    first, *rest = log.path.read_text().splitlines()
+    head = json.loads(first)
+    assert head["version"] == 2
+    head["version"] = 1
+    del head["game"]["parts"][0]["ms"]
+    old = [json.dumps(head), *(line.split(" ")[0] for line in rest)]
+    log.path.write_text("\n".join(old) + "\n")
+    found = read_log(log.path)
+    assert not found.problem
+    assert set(found.game.times()) == {None}
+    assert found.game.played_ms == 0

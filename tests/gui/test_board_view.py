@@ -1,4 +1,5 @@
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -7,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from engine.bitboard import cells
 from engine.trace import slide_cells
+from gui.widgets.board_motion import moving_region
 from gui.widgets.board_paint import Grid, mixed
 from gui.widgets.board_view import GROW_MS, POP_MS, BoardView
 from tests.gui.practice_fakes import board_of
@@ -219,3 +221,31 @@ def best_of() -> Callable[[Callable[[], object]], float]:
         return min(times)
 
     return measure
+
+
+@pytest.mark.parametrize("direction", range(4))
+def test_nothing_changes_outside_of_what_is_drawn_anew(
+    view: BoardView, clock: Clock, direction: int
+) -> None:
+    view.resize(240, 240)
+    view.show_board(cells(board_of("2 2 . 4", ". 8 . .", "16 . . 2", "2 4 4 4")))
+    motion = slide_cells(view.cells, direction)
+    after = list(motion.cells)
+    spawned = after.index(0)
+    after[spawned] = 2
+    clock.pass_ms(1000)
+    view.animate(motion.slides, (spawned, 2), after)
+    grid = Grid.fit(view.width(), view.height(), view.devicePixelRatioF())
+    region = moving_region(grid, motion.slides, spawned)
+    pictures = []
+    for _ in range(10):
+        pictures.append(view.grab().toImage())
+        clock.pass_ms(20)
+    n_changed = 0
+    for first, second in pairwise(pictures):
+        for y in range(first.height()):
+            for x in range(first.width()):
+                if first.pixel(x, y) != second.pixel(x, y):
+                    n_changed += 1
+                    assert region.contains(QPoint(x, y)), (x, y)
+    assert n_changed > 1000

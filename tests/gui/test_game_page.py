@@ -1,5 +1,6 @@
 """The Game page as a person uses it: keys, swipes, the player, the files."""
 
+import gc
 import itertools
 import time
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ from PySide6.QtTest import QTest
 
 from ai.choice import CHOOSERS, Choice, ChooserKind
 from engine.formats.game_replay import replay_of
+from engine.formats.reading import read_replay
 from engine.formats.verse import write_new, write_old
 from engine.game import Game
 from gui.auto_player import AutoPlayer
@@ -32,7 +34,7 @@ class FirstMove:
     """Takes the first legal move; waits for `delay_s`, or until stopped."""
 
     def __init__(self) -> None:
-        self.delay_s, self.stopped, self.asked_ms = 0.0, False, 0.0
+        self.delay_s, self.stopped, self.asked_ms, self.let_go_of = 0.0, False, 0.0, 0
 
     def choose(self, cells: Sequence[int], ms: float) -> Choice:
         self.asked_ms, self.stopped = ms, False
@@ -46,6 +48,9 @@ class FirstMove:
     def stop(self) -> None:
         self.stopped = True
 
+    def let_go(self) -> None:
+        self.let_go_of += 1
+
 
 def make_page(qtbot, settings, tasks, folder: Path, chooser: FirstMove) -> GamePage:
     seeds = itertools.count(1)
@@ -58,7 +63,7 @@ def make_page(qtbot, settings, tasks, folder: Path, chooser: FirstMove) -> GameP
         lambda: next(seeds),
         lambda: lambda after: (15 - list(after)[::-1].index(0), 2),
     )
-    page.auto._kinds = dict.fromkeys(CHOOSERS, ChooserKind("First", "", lambda _: chooser))
+    page.auto._kinds = dict.fromkeys(CHOOSERS, ChooserKind("First", "", lambda *_: chooser))
     qtbot.addWidget(page)
     page.resize(1100, 760)
     page.show()
@@ -252,7 +257,7 @@ def test_a_player_that_takes_longer_than_asked_is_asked_for_less(qtbot, tasks):
             return super().choose(cells, ms)
 
     chooser = Slow()
-    kinds = {"slow": ChooserKind("Slow", "", lambda _: chooser)}
+    kinds = {"slow": ChooserKind("Slow", "", lambda *_: chooser)}
     auto = AutoPlayer(tasks, lambda: (1, 1, *([0] * 14)), None, kinds)
     auto.speed = 60
     played: list[Choice] = []
@@ -270,7 +275,7 @@ def test_leaving_the_page_stops_the_player(page):
 
 
 def test_a_player_that_fails_says_so(page, qtbot):
-    page.auto._kinds = dict.fromkeys(CHOOSERS, ChooserKind("Broken", "", lambda _: 1 / 0))
+    page.auto._kinds = dict.fromkeys(CHOOSERS, ChooserKind("Broken", "", lambda *_: 1 / 0))
     page.auto.start()
     qtbot.waitUntil(lambda: bool(page.banners.banners))
     assert "cannot play" in page.banners.banners[0].text_label.text()
@@ -305,10 +310,10 @@ def test_the_end_is_told_counted_and_can_be_undone(page):
     assert f"largest tile {1 << page.session.game.max_exponent}" in (
         page.panel.notice.text_label.text()
     )
-    assert page.panel.games.value_label.text() == "1"
-    assert page.panel.statistics.isVisible()
+    assert page.panel.statistics.all_labels["Games"].text() == "1"
+    assert page.panel.statistics.all_labels["Games"].isVisible()
     assert not page._actions["auto"].isEnabled()
-    page.panel.notice.buttons[1].click()
+    page.panel.notice.buttons[2].click()
     assert not page.session.is_over
     assert page.panel.notice.title_label.text() == "Your move"
 
@@ -370,10 +375,10 @@ def test_export_after_a_restart_has_the_whole_game(
     again.close_game()
 
 
-def test_what_cannot_be_exported_is_told(page, data_dir):
+def test_what_cannot_be_exported_is_told(page, qtbot, data_dir):
     page._set_hex(MIDDLE)
     press(page, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
-    assert "two tiles" in page.panel.message_label.text()
+    qtbot.waitUntil(lambda: "two tiles" in page.panel.message_label.text())
     assert not (data_dir / "replays").exists()
 
 
@@ -387,7 +392,7 @@ def test_copy_and_paste_carry_a_position(page):
 
 def test_an_answer_to_a_question_withdrawn_is_not_played(qtbot, tasks):
     chooser = FirstMove()
-    kinds = {"first": ChooserKind("First", "", lambda _: chooser)}
+    kinds = {"first": ChooserKind("First", "", lambda *_: chooser)}
     auto = AutoPlayer(tasks, lambda: (1, 1, *([0] * 14)), None, kinds)
     played: list[Choice] = []
     auto.chosen.connect(played.append)
@@ -399,3 +404,141 @@ def test_an_answer_to_a_question_withdrawn_is_not_played(qtbot, tasks):
     assert played == []
     auto.step()
     qtbot.waitUntil(lambda: len(played) == 1)
+
+
+def play_out(page: GamePage) -> None:
+    while not page.session.is_over:
+        page._play(page.session.game.legal_moves()[0])
+
+
+@pytest.fixture
+def asked_for_review(page):
+    found: list[Path] = []
+    page.review_asked.connect(found.append)
+    return found
+
+
+def test_a_finished_game_opens_in_review_with_its_times(page, qtbot, asked_for_review):
+    play_out(page)
+    button = next(b for b in page.panel.notice.buttons if b.text() == "Review")
+    button.click()
+    qtbot.waitUntil(lambda: bool(asked_for_review))
+    kind, replay = read_replay(asked_for_review[0].read_bytes())
+    start, moves = page.session.game.played()
+    assert kind == "verse-new"
+    assert replay.start == start
+    assert [(m.direction, (m.cell, m.exponent)) for m in replay.moves] == moves
+    assert None not in [m.ms for m in replay.moves]
+    assert not replay.problem
+
+
+def test_what_was_undone_is_not_reviewed_and_a_game_from_a_set_position_is(
+    page, qtbot, asked_for_review
+):
+    page._set_hex("4310 2100 1000 0000")
+    for _ in range(6):
+        page._play(page.session.game.legal_moves()[0])
+    press(page, Qt.Key.Key_Backspace)
+    press(page, Qt.Key.Key_R)
+    qtbot.waitUntil(lambda: bool(asked_for_review))
+    kind, replay = read_replay(asked_for_review[0].read_bytes())
+    assert (kind, len(replay.moves)) == ("rpl", 5)
+    assert tuple(replay.positions())[-1] == page.session.game.cells
+
+
+def test_a_game_without_moves_has_nothing_to_review(page):
+    assert not page._actions["review"].isEnabled()
+    page._set_hex(OVER)
+    assert [b.text() for b in page.panel.notice.buttons] == ["New game", "Undo"]
+
+
+def test_the_share_of_fours_is_chosen_for_the_next_game_and_remembered(
+    page, qtbot, settings, chooser
+):
+    made = []
+    page.auto._kinds = dict.fromkeys(
+        CHOOSERS, ChooserKind("First", "", lambda _, spawn4: made.append(spawn4) or chooser)
+    )
+    spin = page.panel.fours_spin
+    page._set_hex(MIDDLE)
+    spin.setFocus()
+    spin.selectAll()
+    qtbot.keyClicks(spin, "25")
+    assert settings.get("game.spawn4") == 0.1  # not while it is being typed
+    qtbot.keyClick(spin, Qt.Key.Key_Return)
+    assert settings.get("game.spawn4") == 0.25
+    assert page.panel.fours_label.text() == "next game"
+    assert page.session.game.spawn4 == 0.1
+    page.auto.step()
+    qtbot.waitUntil(lambda: n_moves(page) == 1)
+    page._new_game()
+    assert page.session.game.spawn4 == 0.25
+    assert page.panel.fours_label.text() == ""
+    page.auto.step()
+    qtbot.waitUntil(lambda: n_moves(page) == 1)
+    assert made == [0.1, 0.25]
+    assert chooser.let_go_of == 1  # the player that reckoned with the other share
+
+
+def test_leaving_the_page_lets_go_of_tables_and_stops_the_watch(page, qtbot, chooser):
+    page.auto.step()
+    qtbot.waitUntil(lambda: n_moves(page) == 1)
+    page.hide()
+    qtbot.waitUntil(lambda: chooser.let_go_of == 1)
+    qtbot.wait(120)
+    page.show()
+    began = time.monotonic()
+    page._play(page.session.game.legal_moves()[0])
+    assert page.session.game.times()[-1] <= 1000 * (time.monotonic() - began) + 60
+
+
+def test_moves_time_and_fours_are_shown_for_this_game_and_all(page):
+    table = page.panel.statistics
+    assert table.this_labels["Moves"].text() == "0"
+    play_out(page)
+    game = page.session.game
+    share = f"{100 * game.n_fours / game.n_moves:.1f}\N{NO-BREAK SPACE}%"
+    assert table.this_labels["Moves"].text() == str(game.n_moves)
+    assert table.this_labels["Fours"].text() == table.all_labels["Fours"].text() == share
+    assert table.all_labels["Moves"].text() == str(game.n_moves)
+    assert table.all_labels["Time"].isVisible()
+    page._new_game()
+    assert table.this_labels["Moves"].text() == "0"
+    assert table.all_labels["Moves"].text() == str(game.n_moves)
+
+
+def test_a_player_is_made_without_the_collector_standing_in_the_way(page, qtbot, chooser):
+    seen = []
+
+    def make(*_):
+        seen.append(gc.isenabled())
+        return chooser
+
+    page.auto._kinds = dict.fromkeys(CHOOSERS, ChooserKind("First", "", make))
+    before = gc.get_freeze_count()
+    page.auto.step()
+    qtbot.waitUntil(lambda: n_moves(page) == 1)
+    assert seen == [False]
+    assert gc.isenabled()
+    assert gc.get_freeze_count() > before
+
+
+def test_the_collector_works_again_after_a_player_that_cannot_be_made(page, qtbot):
+    page.auto._kinds = dict.fromkeys(CHOOSERS, ChooserKind("Broken", "", lambda *_: 1 / 0))
+    page.auto.start()
+    qtbot.waitUntil(lambda: bool(page.banners.banners))
+    assert gc.isenabled()
+
+
+def test_a_chart_shows_the_scores_of_the_finished_games(page):
+    statistics = page.panel.statistics
+    scores = []
+    for _ in range(3):
+        play_out(page)
+        assert statistics.score_chart.isVisible() == (len(scores) > 0)
+        scores.append(page.session.game.score)
+        page._new_game()
+    for at, score in enumerate(scores):
+        read = statistics.score_chart.read_out(at).replace("\N{NARROW NO-BREAK SPACE}", "")
+        assert read.startswith(f"Game {at + 1}: Score")
+        assert "".join(filter(str.isdigit, read.split("Score")[1])) == str(score)

@@ -6,17 +6,27 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engine.errors import InvalidBoardError
 from engine.game import Game
+from engine.game_data import game_to_dict
 from engine.game_log import read_log
 from gui.game_records import GameRecord, append_record, read_records, summarize
 from gui.game_session import GameSession
+from gui.widgets.game_statistics import running_means
 
 
 def session_in(folder: Path | None, first_seed: int = 1) -> GameSession:
     seeds = itertools.count(first_seed)
-    session = GameSession(folder, lambda: next(seeds), lambda: datetime(2030, 1, 2, 3, 4, 5))
+    ticks = itertools.count()  # a quarter of a second passes between two looks at the clock
+    session = GameSession(
+        folder,
+        lambda: next(seeds),
+        lambda: datetime(2030, 1, 2, 3, 4, 5),
+        lambda: next(ticks) / 4,
+    )
     session.load()
     return session
 
@@ -38,7 +48,7 @@ def test_a_game_goes_on_after_the_program_was_killed(tmp_path):
     session.undo()
     session.redo()
     again = session_in(tmp_path)  # the first one was never closed
-    assert again.game.to_dict() == session.game.to_dict()
+    assert game_to_dict(again.game) == game_to_dict(session.game)
     assert again.best == session.best > 0
     assert (again.game.can_undo, again.game.can_redo) == (True, True)
 
@@ -66,11 +76,11 @@ def test_a_new_game_loses_only_a_game_that_goes_on(tmp_path):
 def test_the_game_before_is_kept_whole(tmp_path):
     session = session_in(tmp_path)
     play_out(session)
-    before = session.game.to_dict()
+    before = game_to_dict(session.game)
     session.new_game()
     session.new_game()  # nothing was played: this is not a game to keep
-    assert read_log(tmp_path / "last.log").game.to_dict() == before
-    assert session_in(tmp_path).game.to_dict() == session.game.to_dict()
+    assert game_to_dict(read_log(tmp_path / "last.log").game) == before
+    assert game_to_dict(session_in(tmp_path).game) == game_to_dict(session.game)
 
 
 def test_a_finished_game_counts_once_however_often_it_ends(tmp_path):
@@ -85,8 +95,9 @@ def test_a_finished_game_counts_once_however_often_it_ends(tmp_path):
     assert again.summary == session.summary
     (record,) = read_records(tmp_path / "games.csv")
     assert record == GameRecord(
-        1, "2030-01-02T03:04:05", game.score, game.n_moves, game.max_exponent, 0, "search"
-    )
+        1, "2030-01-02T03:04:05", game.score, game.n_moves, game.max_exponent, 0, "search",
+        sum(game.times()), sum(tile[1] == 2 for _, tile in game.played()[1]), 0.1,
+    )  # fmt: skip
     session.new_game()
     play_out(session)
     assert session.summary.games == session_in(tmp_path).summary.games == 2
@@ -203,7 +214,7 @@ def test_half_hard_is_about_half_and_the_same_after_undo(tmp_path):
     for direction in directions:
         session.move(direction)
     assert [spawn for _, spawn in session.game.played()[1]] == spawned
-    assert session_in(tmp_path).game.to_dict() == session.game.to_dict()
+    assert game_to_dict(session_in(tmp_path).game) == game_to_dict(session.game)
 
 
 def test_saving_a_move_takes_no_time_to_speak_of(tmp_path):
@@ -236,4 +247,80 @@ def test_a_summary_tells_best_mean_and_how_often_each_tile_was_reached():
     found = summarize(games, n_tiles=3)
     assert (found.games, found.best, found.mean) == (3, 30, 20)
     assert found.tile_rates == ((9, 2 / 3), (8, 2 / 3), (7, 1.0))
+    assert found.scores == (10, 30, 20)
     assert summarize([]).games == 0
+
+
+def test_a_summary_adds_up_moves_times_and_fours_where_they_were_counted():
+    games = [
+        GameRecord(1, "", 10, 100, 5, 0, "search", 60_000, 9),
+        GameRecord(2, "", 10, 300, 5, 0, "", None, 41),
+        GameRecord(3, "", 10, 1000, 5),
+    ]
+    found = summarize(games)
+    assert (found.helped, found.moves, found.ms) == (1, 1400, 60_000)
+    assert found.four_share == pytest.approx(50 / 400)
+    assert summarize(games[2:]).four_share is None
+
+
+def test_a_file_of_before_times_were_kept_is_read_and_goes_on_with_all_columns(tmp_path):
+    path = tmp_path / "games.csv"
+    path.write_text(
+        "seed,ended,score,moves,largest,difficulty,helper\n4,2029,100,10,6,0,search\n5,20"
+    )
+    old = GameRecord(4, "2029", 100, 10, 6, 0, "search")
+    assert read_records(path) == [old]
+    new = GameRecord(6, "2030", 200, 20, 7, 0, "", 5000, 2, 0.25)
+    append_record(path, new)
+    assert read_records(path) == [old, new]
+    assert path.read_text().splitlines()[0].endswith("helper,ms,fours,spawn4")
+
+
+def test_moves_are_timed_and_a_watch_that_stands_still_does_not_count(tmp_path):
+    now = [100.0]
+    session = GameSession(tmp_path, lambda: 1, clock=lambda: now[0])
+    session.load()
+    now[0] += 1.5
+    play(session, 1)
+    session.watch.pause()
+    now[0] += 3600
+    session.watch.go_on()
+    session.watch.go_on()
+    now[0] += 0.25
+    for illegal in set(range(4)) - set(session.game.legal_moves()):
+        assert session.move(illegal) is None
+    play(session, 1)
+    assert session.game.times() == [1500, 250]
+    session.undo()
+    now[0] += 5
+    session.redo()
+    now[0] += 0.1
+    play(session, 1)
+    assert session.game.times() == [1500, 250, 100]
+    again = session_in(tmp_path)
+    assert again.game.times() == [1500, 250, 100]
+    assert again.game.played_ms == 1850
+
+
+def test_another_share_of_fours_counts_from_the_next_game_on(tmp_path):
+    session = session_in(tmp_path)
+    session.set_spawn4(1.0)  # nothing was played: this game may as well begin anew
+    assert session.game.spawn4 == 1.0
+    assert sorted(session.game.cells)[-3:] == [0, 2, 2]
+    play(session, 3)
+    session.set_spawn4(0.0)
+    assert session.game.spawn4 == 1.0
+    play(session, 3)
+    assert session.game.n_fours == 6
+    again = session_in(tmp_path)
+    assert again.game.spawn4 == 1.0
+    again.set_spawn4(0.0)
+    again.new_game()
+    play(again, 6)
+    assert (again.game.spawn4, again.game.n_fours) == (0.0, 0)
+
+
+@given(st.lists(st.integers(0, 10**6), max_size=30), st.integers(1, 12))
+def test_running_means_are_the_means_of_the_last_ones(scores, n):
+    want = [sum(scores[i + 1 - n : i + 1]) / n if i + 1 >= n else None for i in range(len(scores))]
+    assert running_means(scores, n) == want

@@ -121,11 +121,12 @@ def test_the_service_lists_tables_of_other_programs(data_dir):
 @pytest.mark.skipif(os.name == "nt", reason="a folder of that name is no table there either")
 def test_the_window_takes_several_folders_of_a_table(data_dir, monkeypatch):
     import gui.app
+    import gui.command
     import main
 
     asked = []
     monkeypatch.setattr(gui.app, "run", lambda *args: asked.append(args) or 0)
-    monkeypatch.setattr(main, "_lacks_display", lambda: False)
+    monkeypatch.setattr(gui.command, "lacks_display", lambda: False)
     words = f"44_64{os.pathsep}/drive/44_64"
     assert main.main(["--data-dir", str(data_dir), "--table", words]) == 0
     assert asked == [(data_dir, data_dir / "tables" / "44_64", [Path("/drive/44_64")])]

@@ -1,0 +1,143 @@
+"""A game as plain data for JSON, its whole history included, and back.
+
+``{"version": 1, "seed": ..., "spawn4": ..., "walls": ..., "merge_32768": ..., "at": ...,
+"board": ..., "score": ..., "parts": [{"board": ..., "score": ..., "rng_state": ...,
+"moves": "...", "ms": [...]}]}``
+
+A part begins where the board was set. The moves after it are letters, for the generator's state
+brings back their spawns; a tile that was chosen stands after its letter: the cell as a capital
+hexadecimal digit, and the exponent. ``ms`` lists how long the moves took, null where that is not
+known; games saved before times were kept have none.
+"""
+
+import re
+from dataclasses import replace
+from typing import Any
+
+from engine.game import Game
+from engine.history import History, Step
+from engine.saved_game import Fields, SavedGameError, cells_from_text, cells_to_text
+
+_LETTERS = "lrud"
+_MOVE = re.compile(r"([lrud])(?:([0-9A-F])([12]))?")
+_VERSION = 1
+
+
+def game_to_dict(game: Game) -> dict[str, Any]:
+    """Return the whole game as plain data."""
+    return {
+        "version": _VERSION,
+        "seed": game.seed,
+        "spawn4": game.spawn4,
+        "walls": game.walls,
+        "merge_32768": game.merge_32768,
+        "at": game.history.at,
+        "board": game.text,
+        "score": game.score,
+        "parts": _parts(game.history.steps),
+    }
+
+
+def _parts(steps: list[Step]) -> list[dict[str, Any]]:
+    parts: list[dict[str, Any]] = []
+    for step in steps:
+        if step.direction is None:
+            parts.append(
+                {
+                    "board": cells_to_text(step.cells),
+                    "score": step.score,
+                    "rng_state": step.rng_state,
+                    "moves": "",
+                    "ms": [],
+                }
+            )
+            continue
+        parts[-1]["moves"] += _LETTERS[step.direction]
+        parts[-1]["ms"].append(step.ms)
+        if step.is_chosen and step.spawned:
+            parts[-1]["moves"] += "{:X}{}".format(*step.spawned)
+    return parts
+
+
+def game_from_dict(data: object) -> Game:
+    """Return the game that `game_to_dict` described, by playing it again.
+
+    Raises
+    ------
+    SavedGameError
+        A field is missing or wrong, a move is illegal, or the position reached is not the one
+        that was saved.
+    """
+    saved = Fields(data)
+    if (version := saved.get("version", int)) != _VERSION:
+        raise SavedGameError(f"saved game has version {version}; this program reads {_VERSION}")
+    parts = [Fields(part) for part in saved.get("parts", list)]
+    if not parts:
+        raise SavedGameError("saved game has no position: 'parts' is empty")
+    first, *others = parts
+    game = _game_at(first, saved)
+    _play(game, first)
+    for part in others:
+        score, rng_state = _figures(part)
+        game.set_board(cells_from_text(part.get("board", str)), score)
+        game.history.steps[-1] = replace(game.history.now, rng_state=rng_state)
+        _play(game, part)
+    at, n_steps = saved.get("at", int), len(game.history.steps)
+    if not 0 <= at < n_steps:
+        raise SavedGameError(f"saved game stands at step {at} of {n_steps}")
+    game.history.at = at
+    reached = (game.text, game.score)
+    wanted = (saved.get("board", str), saved.get("score", int))
+    if reached != wanted:
+        raise SavedGameError(f"saved game is damaged: it leads to {reached}, not to {wanted}")
+    return game
+
+
+def _game_at(part: Fields, saved: Fields) -> Game:
+    """Return a game that stands at the start of its first part."""
+    score, rng_state = _figures(part)
+    board = cells_from_text(part.get("board", str))
+    settings = {
+        "seed": saved.get("seed", int),
+        "spawn4": saved.get("spawn4", float),
+        "walls": saved.get("walls", bool),
+        "merge_32768": saved.get("merge_32768", bool),
+    }
+    try:
+        game = Game(board, **settings)
+    except ValueError as error:
+        raise SavedGameError(f"saved game is damaged: {error}") from error
+    game.history = History(replace(game.history.now, score=score, rng_state=rng_state))
+    return game
+
+
+def _figures(part: Fields) -> tuple[int, int]:
+    score, rng_state = part.get("score", int), part.get("rng_state", int)
+    if score < 0 or not 0 <= rng_state < 1 << 64:
+        raise SavedGameError(f"saved game is damaged: score {score}, rng_state {rng_state}")
+    return score, rng_state
+
+
+def _play(game: Game, part: Fields) -> None:
+    """Make the moves of a part."""
+    times = part.get("ms", list) if "ms" in part else []
+    if not all(ms is None or (type(ms) is int and ms >= 0) for ms in times):
+        raise SavedGameError("saved game is damaged: 'ms' must hold whole numbers or null")
+    moves, at, n_made = part.get("moves", str), 0, 0
+    while at < len(moves):
+        found, ms = _MOVE.match(moves, at), times[n_made] if n_made < len(times) else None
+        if found is None or not _move(game, found, ms):
+            raise SavedGameError(
+                f"saved game is damaged: move {n_made + 1} from board {part.get('board', str)} is "
+                f"{moves[at]!r}, which is illegal; expected {' '.join(_LETTERS)}"
+            )
+        at, n_made = found.end(), n_made + 1
+
+
+def _move(game: Game, found: re.Match[str], ms: int | None) -> bool:
+    letter, cell, exponent = found.groups()
+    spawned = (int(cell, 16), int(exponent)) if cell else None
+    try:
+        return game.move(_LETTERS.index(letter), spawned, ms) is not None
+    except ValueError:
+        return False

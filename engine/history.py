@@ -1,0 +1,144 @@
+"""The history of a game: positions, the moves between them, and where in it one stands."""
+
+from dataclasses import dataclass
+
+Tile = tuple[int, int]
+"""A cell and an exponent."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A position, the move that led to it, and what the moves so far add up to.
+
+    Attributes
+    ----------
+    cells : bytes
+        16 exponents.
+    score, rng_state : int
+        The points, and the generator of the spawns to come.
+    direction : int or None
+        None where the board was set.
+    spawned : (cell, exponent) or None
+        The new tile of the move.
+    is_chosen : bool
+        Whether somebody chose it; otherwise the generator drew it.
+    ms : int or None
+        The time that the move took, where that is known.
+    n_moves, n_fours, played_ms : int
+        Moves, fours among their new tiles, and known times, from the start to here.
+    is_set : bool
+        Whether it goes back to a position that was set, not to the start.
+    """
+
+    cells: bytes
+    score: int
+    rng_state: int
+    direction: int | None = None
+    spawned: Tile | None = None
+    is_chosen: bool = False
+    ms: int | None = None
+    n_moves: int = 0
+    n_fours: int = 0
+    played_ms: int = 0
+    is_set: bool = False
+
+    def moved(
+        self,
+        cells: bytes,
+        gained: int,
+        rng_state: int,
+        direction: int,
+        spawned: Tile,
+        is_chosen: bool,
+        ms: int | None,
+    ) -> "Step":
+        """Return the step that a move from here leads to."""
+        return Step(
+            cells,
+            self.score + gained,
+            rng_state,
+            direction,
+            spawned,
+            is_chosen,
+            ms,
+            self.n_moves + 1,
+            self.n_fours + (spawned[1] == 2),
+            self.played_ms + (ms or 0),
+            self.is_set,
+        )
+
+    def replaced(self, cells: bytes, score: int, rng_state: int) -> "Step":
+        """Return the step that setting another board leads to."""
+        return Step(
+            cells,
+            score,
+            rng_state,
+            n_moves=self.n_moves,
+            n_fours=self.n_fours,
+            played_ms=self.played_ms,
+            is_set=True,
+        )
+
+
+class History:
+    """Steps, of which one is the present; those after it were undone.
+
+    Parameters
+    ----------
+    first : Step
+    """
+
+    def __init__(self, first: Step) -> None:
+        self.steps, self.at = [first], 0
+
+    def copy(self) -> "History":
+        """Return a history of the same steps that goes its own way."""
+        twin = History(self.steps[0])
+        twin.steps, twin.at = list(self.steps), self.at
+        return twin
+
+    @property
+    def now(self) -> Step:
+        """The step where one stands."""
+        return self.steps[self.at]
+
+    @property
+    def before(self) -> Step:
+        """The step before it."""
+        if not self.at:
+            raise IndexError("there is no step before the first")
+        return self.steps[self.at - 1]
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether it goes further back."""
+        return self.at > 0
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether something was undone that can be done again."""
+        return self.at + 1 < len(self.steps)
+
+    def push(self, step: Step) -> None:
+        """Go on; what was undone is forgotten."""
+        self.steps[self.at + 1 :] = [step]
+        self.at += 1
+
+    def undo(self) -> bool:
+        """Go back a step; return whether there was one."""
+        done = self.can_undo
+        self.at -= done
+        return done
+
+    def redo(self) -> bool:
+        """Go forward a step that was undone; return whether there was one."""
+        done = self.can_redo
+        self.at += done
+        return done
+
+    def since_set(self) -> list[Step]:
+        """Return the last step whose position was set, or the start, and all moves after it."""
+        first = self.at
+        while first and self.steps[first].direction is not None:
+            first -= 1
+        return self.steps[first : self.at + 1]

@@ -1,0 +1,123 @@
+"""Which of several screen savers computes: the newest, as long as it lives.
+
+Systems start a screen saver for each preview, some forget to end the one before. Each instance has
+a stamp, larger than those before it, and writes it into one file; who finds a larger one of a
+process that lives stands still. A file that is missing, damaged or of a dead process is taken
+again by whoever looks next, and from him by the newest. No Qt.
+
+``{"version": 1, "stamp": 1742, "pid": 4711, "started": 1767225600.5, "key": "..."}``
+"""
+
+import json
+import logging
+import os
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import psutil
+
+VERSION = 1
+_SAME_START_S = 1.0  # a process of that number that began at another time is another one
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Holder:
+    """Who computes.
+
+    Attributes
+    ----------
+    stamp : int
+        Larger for newer ones.
+    pid : int
+    started : float
+        When the process began, in seconds since 1970: numbers of processes come again.
+    key : str
+        Tells instances of one process apart.
+    """
+
+    stamp: int
+    pid: int
+    started: float
+    key: str
+
+
+class Lease:
+    """One instance's claim.
+
+    Parameters
+    ----------
+    path : Path
+        The file that all instances share.
+    now_ns : callable
+        The time, in nanoseconds since 1970.
+    is_alive : callable
+        Whether a holder's process still runs.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        now_ns: Callable[[], int] = time.time_ns,
+        is_alive: Callable[[Holder], bool] | None = None,
+    ) -> None:
+        self._path, self._is_alive = path, is_alive or process_lives
+        before = self._read()
+        stamp = max(now_ns(), before.stamp + 1 if before else 0)
+        started = psutil.Process().create_time()
+        self._own = Holder(stamp, os.getpid(), started, secrets.token_hex(8))
+
+    def is_mine(self) -> bool:
+        """Return whether this instance is to compute now; it takes what nobody newer holds."""
+        holder = self._read()
+        if holder == self._own:
+            return True
+        if holder and holder.stamp >= self._own.stamp and self._is_alive(holder):
+            return False
+        self._write()
+        return True
+
+    def release(self) -> None:
+        """Leave it to others."""
+        if self._read() == self._own:
+            try:
+                self._path.unlink()
+            except OSError as error:
+                _log.warning("lease of the screen saver: %s", error)
+
+    def _read(self) -> Holder | None:
+        try:
+            data = json.loads(self._path.read_text(encoding="ascii"))
+            if data.pop("version") != VERSION:
+                return None
+            holder = Holder(**data)
+            return holder if _is_sound(holder) else None
+        except (OSError, ValueError, TypeError, AttributeError, KeyError):
+            return None
+
+    def _write(self) -> None:
+        part = self._path.with_name(f"{self._path.name}.{self._own.key}.part")
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            part.write_text(json.dumps({"version": VERSION, **asdict(self._own)}), encoding="ascii")
+            os.replace(part, self._path)
+        except OSError as error:  # where nothing can be written, each plays for itself
+            _log.warning("lease of the screen saver: %s", error)
+
+
+def process_lives(holder: Holder) -> bool:
+    """Return whether the process that wrote a lease still runs."""
+    try:
+        return abs(psutil.Process(holder.pid).create_time() - holder.started) < _SAME_START_S
+    except psutil.AccessDenied:
+        return True
+    except psutil.Error:
+        return False
+
+
+def _is_sound(holder: Holder) -> bool:
+    kinds = {"stamp": int, "pid": int, "started": float, "key": str}
+    return all(type(getattr(holder, name)) is kind for name, kind in kinds.items())

@@ -1,0 +1,192 @@
+"""The screen saver as a whole: on all screens, or in a window that a system lends for a preview."""
+
+import ctypes
+import secrets
+import signal
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QWindow
+from PySide6.QtWidgets import QApplication, QWidget
+
+from ai.choice import CHOOSERS, ChooserKind
+from engine.errors import AppError
+from engine.project_files import APP_NAME
+from gui.color_schemes import load_color_schemes
+from gui.screensaver.lease import Lease
+from gui.screensaver.saver_game import SaverGame
+from gui.screensaver.windows import BlankWindow, BoardWindow, Watch
+from gui.settings import Settings
+from gui.tasks import TaskRunner
+from gui.theme import Theme, body_font, make_theme
+
+LEASE_NAME = "screensaver.lease"
+_EMBEDS = ("windows", "xcb", "cocoa")  # Qt's names of the systems that can lend a window
+_LOOK_MS = 1000
+_AHEAD_S = 3600
+
+
+class ScreenSaver(QObject):
+    """The board on the first screen, black on the others, until somebody is there.
+
+    Parameters
+    ----------
+    data_dir : Path
+        Where the lease is.
+    settings : Settings
+    preview : int, optional
+        The number of a window to show it in, instead of all screens.
+    kinds : mapping
+        The players by name.
+
+    Signals
+    -------
+    left : somebody is there, or the window of the preview is gone
+    """
+
+    left = Signal()
+
+    def __init__(
+        self,
+        data_dir: Path,
+        settings: Settings,
+        preview: int | None = None,
+        parent: QObject | None = None,
+        kinds: Mapping[str, ChooserKind] = CHOOSERS,
+    ) -> None:
+        super().__init__(parent)
+        self._tasks = TaskRunner(self, "screensaver")
+        lease = Lease(data_dir / LEASE_NAME)
+        speed = settings.get("screensaver.speed")
+        self.play = SaverGame(self._tasks, lease, speed, self, kinds=kinds)
+        self._theme = saver_theme(settings)
+        self._preview = preview
+        self._lent: QWindow | None = None
+        self._watch = Watch(preview is None, self)
+        self._watch.noticed.connect(self.left)
+        self._timer = QTimer(self)
+        self._timer.setInterval(_LOOK_MS)
+        self.windows: list[QWidget] = []
+
+    def show(self) -> None:
+        """Come up and play.
+
+        Raises
+        ------
+        AppError
+            There is no such window to show the preview in.
+        """
+        app = QGuiApplication.instance()
+        if self._preview is not None:
+            self._show_in(self._preview)
+        elif isinstance(app, QGuiApplication):
+            self._cover_screens()
+            app.screenAdded.connect(self._cover_screens)
+            app.screenRemoved.connect(self._cover_screens)
+        self.play.start()
+
+    def close(self) -> None:
+        """Go, and stop computing; safe to call twice."""
+        app = QGuiApplication.instance()
+        if isinstance(app, QGuiApplication) and self.windows and self._preview is None:
+            app.screenAdded.disconnect(self._cover_screens)
+            app.screenRemoved.disconnect(self._cover_screens)
+        self._timer.stop()
+        self._drop_windows()
+        self.play.close()
+        self._tasks.close()
+
+    def _cover_screens(self) -> None:
+        """Show the board on the first screen, and black on the others."""
+        self._drop_windows()
+        first = QGuiApplication.primaryScreen()
+        for screen in QGuiApplication.screens():
+            is_first = screen is first
+            window = self._board_window() if is_first else BlankWindow()
+            window.setWindowFlags(
+                Qt.WindowType.FramelessWindowHint | Qt.WindowType.WindowStaysOnTopHint
+            )
+            window.setCursor(Qt.CursorShape.BlankCursor)
+            window.setScreen(screen)
+            window.setGeometry(screen.geometry())
+            window.showFullScreen()
+            self._add(window)
+            if is_first:
+                window.activateWindow()
+                window.setFocus()
+
+    def _show_in(self, number: int) -> None:
+        if QGuiApplication.platformName() not in _EMBEDS:
+            raise AppError(
+                "the preview needs a window of another program to be drawn in, which "
+                f"{QGuiApplication.platformName()!r} does not allow: leave --preview out"
+            )
+        self._lent = lent = QWindow.fromWinId(number)  # goes when nobody refers to it
+        if lent is None:
+            raise AppError(f"there is no window {number} to show the preview in")
+        window = self._board_window()
+        window.winId()  # makes the window of the system
+        window.windowHandle().setParent(lent)
+        window.setGeometry(0, 0, lent.width(), lent.height())
+        window.show()
+        self._add(window)
+        self._timer.timeout.connect(lambda: None if window_lives(number) else self.left.emit())
+        self._timer.start()
+
+    def _board_window(self) -> BoardWindow:
+        # Not always from the same place: most screen savers do not run for long.
+        return BoardWindow(self.play, self._theme, ahead_s=secrets.randbelow(_AHEAD_S))
+
+    def _add(self, window: QWidget) -> None:
+        window.windowHandle().installEventFilter(self._watch)
+        self.windows.append(window)
+
+    def _drop_windows(self) -> None:
+        for window in self.windows:
+            if handle := window.windowHandle():
+                handle.removeEventFilter(self._watch)
+            window.close()
+            window.deleteLater()
+        self.windows = []
+
+
+def saver_theme(settings: Settings) -> Theme:
+    """Return the dark colors, with the person's tiles: bright screens are no rest."""
+    return make_theme(load_color_schemes(), is_dark=True, palette=settings.get("tile_palette"))
+
+
+def window_lives(number: int) -> bool:
+    """Return whether a window of Windows still exists; elsewhere its end is told by Qt."""
+    library = getattr(ctypes, "windll", None)
+    is_window: Callable[[int], int] | None = library.user32.IsWindow if library else None
+    return bool(is_window(number)) if is_window else True
+
+
+def run(data_dir: Path, preview: int | None = None) -> int:
+    """Show the screen saver until somebody is there; return the exit status.
+
+    Raises
+    ------
+    AppError
+        See `ScreenSaver.show`.
+    """
+    app = QApplication.instance()
+    if not isinstance(app, QApplication):
+        app = QApplication(sys.argv[:1])
+    app.setApplicationName(APP_NAME)
+    app.setFont(body_font())
+    app.setQuitOnLastWindowClosed(False)  # screens that come or go close windows too
+    settings = Settings(data_dir / "settings.json")
+    saver = ScreenSaver(data_dir, settings, preview)
+    saver.left.connect(lambda: app.exit(0))
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # Python's own waits for Qt's loop to end
+    try:
+        saver.show()
+        return app.exec()
+    finally:
+        saver.close()
+        settings.close()

@@ -1,0 +1,163 @@
+"""What the screen saver shows, and how it notices that somebody is there."""
+
+import time
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtWidgets import QLabel, QWidget
+
+from engine.game import MoveResult
+from gui.screensaver.drift import drift
+from gui.screensaver.saver_game import SaverGame
+from gui.theme import Theme
+from gui.widgets.board_view import BoardView
+from gui.widgets.score_figure import spaced
+
+MOVED_PX = 12  # a mouse that somebody took goes farther than this
+_BOARD_SHARE, _SMALL_BOARD_SHARE = 0.62, 0.9  # of the shorter side
+_SMALL_PX = 320  # a preview: no figures, and hardly any room to wander
+_FRAME_MS = 33
+_DRIFT_MS = 1000
+_GROUND = QColor(0, 0, 0)
+_DIM = 0.55  # of the light of the figures
+_IS_THERE = {
+    QEvent.Type.KeyPress,
+    QEvent.Type.MouseButtonPress,
+    QEvent.Type.Wheel,
+    QEvent.Type.TouchBegin,
+    QEvent.Type.TabletPress,
+}
+
+
+class BlankWindow(QWidget):
+    """Nothing: black."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setWindowTitle("Screen saver")
+        self.setAttribute(Qt.WidgetAttribute.WA_AcceptTouchEvents)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        """Draw the ground."""
+        QPainter(self).fillRect(event.rect(), _GROUND)
+
+
+class BoardWindow(BlankWindow):
+    """The board, wandering, and the score below it.
+
+    Parameters
+    ----------
+    play : SaverGame
+    theme : Theme
+    clock : callable
+        Seconds, monotonic.
+    ahead_s : float
+        How much of its way the board has gone when it comes up.
+    """
+
+    def __init__(
+        self,
+        play: SaverGame,
+        theme: Theme,
+        clock: Callable[[], float] = time.monotonic,
+        ahead_s: float = 0.0,
+    ) -> None:
+        super().__init__()
+        self._play, self._clock, self._began_s = play, clock, clock() - ahead_s
+        self.board = BoardView(theme, self)
+        self.board.setMinimumSize(1, 1)
+        self.board.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.board.set_frame_ms(_FRAME_MS)
+        self.score_label = QLabel(self)
+        self.score_label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._set_ink(theme)
+        self._timer = QTimer(self)
+        self._timer.setInterval(_DRIFT_MS)
+        self._timer.timeout.connect(self.wander)
+        self._timer.start()
+        play.moved.connect(self._show_move)
+        play.began.connect(self._show_position)
+        self._show_position()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Fit the board to the screen."""
+        super().resizeEvent(event)
+        shorter = min(self.width(), self.height())
+        is_small = shorter < _SMALL_PX
+        side = int(shorter * (_SMALL_BOARD_SHARE if is_small else _BOARD_SHARE))
+        self.board.resize(side, side)
+        self.score_label.setVisible(not is_small)
+        font = self.score_label.font()
+        font.setPixelSize(max(10, side // 24))
+        self.score_label.setFont(font)
+        self.score_label.resize(side, self.score_label.fontMetrics().height() * 2)
+        self.wander()
+
+    def wander(self) -> None:
+        """Put the board where it is due now."""
+        side = self.board.width()
+        below = self.score_label.height() if self.score_label.isVisibleTo(self) else 0
+        room = self.width() - side, self.height() - side - below
+        x, y = drift(self._clock() - self._began_s, room, self.height())
+        self.board.move(x, y)
+        self.score_label.move(x, y + side)
+
+    def _show_move(self, result: MoveResult) -> None:
+        game = self._play.game
+        self.board.animate(result.slides, result.spawned, game.cells)
+        if result.gained:
+            self.score_label.setText(spaced(game.score))
+
+    def _show_position(self) -> None:
+        self.board.show_board(self._play.game.cells)
+        self.score_label.setText(spaced(self._play.game.score))
+
+    def _set_ink(self, theme: Theme) -> None:
+        palette = self.score_label.palette()
+        ink = QColor.fromHsvF(
+            max(0.0, theme.text_muted.hsvHueF()),
+            theme.text_muted.hsvSaturationF(),
+            theme.text_muted.valueF() * _DIM,
+        )
+        palette.setColor(QPalette.ColorRole.WindowText, ink)
+        self.score_label.setPalette(palette)
+
+
+class Watch(QObject):
+    """Notices keys, buttons, touches, and a mouse that is really moved, on windows it filters.
+
+    Parameters
+    ----------
+    heeds_input : bool
+        Otherwise it notices only that a window is closed, as it does anyway.
+
+    Signals
+    -------
+    noticed : somebody is there, or has closed the window
+    """
+
+    noticed = Signal()
+
+    def __init__(self, heeds_input: bool, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._heeds_input = heeds_input
+        self._first: QPointF | None = None
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Look at an event; input that ends the screen saver goes no further."""
+        if event.type() == QEvent.Type.Close:
+            self.noticed.emit()
+        elif self._heeds_input and self._is_somebody(event):
+            self.noticed.emit()
+            return True
+        return super().eventFilter(watched, event)
+
+    def _is_somebody(self, event: QEvent) -> bool:
+        if event.type() != QEvent.Type.MouseMove or not isinstance(event, QMouseEvent):
+            return event.type() in _IS_THERE
+        here = event.globalPosition()
+        if self._first is None:  # systems send one when a window comes up under the mouse
+            self._first = here
+        return (here - self._first).manhattanLength() > MOVED_PX
