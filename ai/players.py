@@ -15,6 +15,7 @@ import numpy.typing as npt
 from ai.dispatch.dispatcher import SEARCH, Dispatcher
 from ai.dispatch.shelf import Shelf
 from ai.evaluation import DEFAULT_WEIGHTS, load_evaluation
+from ai.pacing import Pace, effort
 from ai.search import Search
 from ai.selfplay import (
     DEPTHS,
@@ -32,10 +33,7 @@ U8 = npt.NDArray[np.uint8]
 U64 = npt.NDArray[np.uint64]
 I64 = npt.NDArray[np.int64]
 _DIGITS = "0123456789abcdefgh"
-_CHUNK = 64  # moves between two looks at the clock
-_CHUNK_BESIDE_TABLES = 16  # moves until a table may have come to apply
-_SPENT_OVER = 500  # searches over which saved time is spent
-_MOST_EXTRA = 4.0  # times what a move has of its own
+_CHUNK = 16  # moves until the clock is looked at, or a table may have come to apply
 
 
 @dataclass(frozen=True)
@@ -91,8 +89,8 @@ class MainPlayer:
         self.shelf = Shelf(tables, spawn4)
         self.dispatcher = Dispatcher(self.shelf)
         full = np.full(16, 1, np.uint8)  # one move of each kind loads the compiled code
-        self._search_on(_GameInPlay(0, full), _Pace(None, 1), 1)
-        self._choose_move(_GameInPlay(0, full), _Pace(None, 1))
+        self._search_on(_GameInPlay(0, full), Pace(None, 1), 1)
+        self._choose_move(_GameInPlay(0, full), Pace(None, 1))
 
     def play(
         self,
@@ -111,8 +109,8 @@ class MainPlayer:
             CPU milliseconds a move, on average over the game: what tables save, search may spend.
             Such games are not the same twice.
         nodes : int
-            Nodes a move of search, see `ai.deepening.Plan`; the same seed and tables give the same
-            game.
+            Nodes a move of search, on average over a long game; the same seed and tables give the
+            same game.
         start : sequence of int, optional
             16 exponents to start from instead of two random tiles.
         """
@@ -123,20 +121,20 @@ class MainPlayer:
             spawn_in_cells(game.cells, game.state, spawn4)
             spawn_in_cells(game.cells, game.state, spawn4)
         began = time.thread_time()
-        pace, goes_on = _Pace(ms, nodes), True
+        pace, goes_on = Pace(ms, nodes), True
         while goes_on:
             if self.dispatcher.may_apply(game.cells.tolist()):
                 goes_on = self._choose_move(game, pace)
             else:
-                n = _CHUNK_BESIDE_TABLES if self.shelf.tables() else _CHUNK
-                goes_on = self._search_on(game, pace, n)
+                goes_on = self._search_on(game, pace, _CHUNK)
         return game.result(time.thread_time() - began)
 
-    def _search_on(self, game: "_GameInPlay", pace: "_Pace", n_moves: int) -> bool:
+    def _search_on(self, game: "_GameInPlay", pace: Pace, n_moves: int) -> bool:
         """Play on by search alone; return whether the game goes on."""
         search = self.search
         phase = search.enter(int(cells_sum(game.cells)))
-        plan = search.settings.plan(pace.nodes)
+        share = effort(game.cells)
+        plan = search.settings.plan(pace.nodes(share))
         entered, made = time.thread_time(), int(game.tally[MOVES])
         goes_on = play(
             game.cells, game.state, game.tally, n_moves, phase.until_sum,
@@ -145,14 +143,14 @@ class MainPlayer:
         )  # fmt: skip
         moves = int(game.tally[MOVES]) - made
         game.sources[SEARCH] += moves
-        pace.adjust(1000 * (time.thread_time() - entered), moves)
+        pace.adjust(1000 * (time.thread_time() - entered), moves, share)
         return bool(goes_on)
 
-    def _choose_move(self, game: "_GameInPlay", pace: "_Pace") -> bool:
+    def _choose_move(self, game: "_GameInPlay", pace: Pace) -> bool:
         """Make one move, by a table or by search; return whether the game goes on."""
-        began = time.thread_time()
+        began, share = time.thread_time(), effort(game.cells)
         choice = self.dispatcher.choose(
-            game.cells.tolist(), lambda cells: self.search.by_nodes(cells, pace.nodes)
+            game.cells.tolist(), lambda cells: self.search.by_nodes(cells, pace.nodes(share))
         )
         if choice.direction is None:
             return False
@@ -164,9 +162,9 @@ class MainPlayer:
         game.sources[choice.source] += 1
         ms = 1000 * (time.thread_time() - began)
         if choice.nodes:
-            pace.adjust(ms, 1)
+            pace.adjust(ms, 1, share)
         else:
-            pace.save(ms)
+            pace.save(ms, share)
         return True
 
 
@@ -185,35 +183,3 @@ class _GameInPlay:
         nodes, depths = int(self.tally[SEARCHED]), int(self.tally[DEPTHS])
         largest, sources = int(self.cells.max()), {name: n for name, n in self.sources.items() if n}
         return GameResult(self.seed, points, moves, largest, final, cpu_s, nodes, depths, sources)
-
-
-class _Pace:
-    """The nodes of a search: as given, or whatever takes the milliseconds given.
-
-    What moves of tables leave of their time is saved, and spent over the searches to come.
-    """
-
-    def __init__(self, ms: float | None, nodes: int | None) -> None:
-        if (ms is None) == (nodes is None):
-            raise ValueError("expected a budget in ms or in nodes, one of the two")
-        self._ms, self._saved_ms = ms, 0.0
-        self._nodes = float(nodes) if nodes is not None else 1000.0 * (ms or 0)
-
-    @property
-    def nodes(self) -> int:
-        return max(1, int(self._nodes))
-
-    def adjust(self, ms: float, moves: int) -> None:
-        """Take note that so many searches took so long, this time."""
-        if self._ms is None or ms <= 0 or moves <= 0:
-            return
-        extra_ms = min(_MOST_EXTRA * self._ms, max(0.0, self._saved_ms / _SPENT_OVER))
-        self._saved_ms -= extra_ms * moves
-        ratio = min(2.0, max(0.5, (self._ms + extra_ms) * moves / ms))
-        # One chunk of moves says little, one move hardly anything.
-        self._nodes *= ratio ** (0.5 * min(1.0, moves / _CHUNK_BESIDE_TABLES))
-
-    def save(self, ms: float) -> None:
-        """Take note that a table decided a move in so long."""
-        if self._ms is not None:
-            self._saved_ms += self._ms - ms

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from ai.dispatch.asked_table import AskedTable, Rates
-from ai.dispatch.scale import continuation
+from ai.dispatch.scale import chance_of_half, continuation
 from ai.dispatch.standing import Standing
 from tablebase.errors import TableError
 
@@ -148,18 +148,19 @@ class Dispatcher:
         standing = Standing(cells)
         answers: list[_Answer] = []
         for table in tuple(self._tables.tables()):
-            if not standing.fits(table.n_large, table.exponent):
+            goal = standing.goal(table.n_large, table.exponent)
+            if not goal:
                 continue
             rates = self._rates(table, standing.masked(table.n_large))
             rate = max((rate for rate in rates or () if rate is not None), default=0.0)
             if rates and rate > 0:
-                promised = standing.large_sum(table.n_large) + (1 << table.exponent)
-                answers.append(_Answer(promised, table, rates, rate))
+                promised = standing.large_sum(table.n_large) + (1 << goal)
+                answers.append(_Answer(promised, goal, table, rates, rate))
         answers = self._without_smaller_targets(answers)
         if not answers:
             return None
         goal = max(one.promised for one in answers)
-        values = [one.rate * continuation(one.promised, goal) for one in answers]
+        values = [one.chance * continuation(one.promised, goal) for one in answers]
         # Of equal ones the one that promises more; the tables come in the order of their names.
         at = max(range(len(answers)), key=lambda i: (values[i], answers[i].promised, -i))
         asked = {one.table.name: value for one, value in zip(answers, values, strict=True)}
@@ -176,16 +177,17 @@ class Dispatcher:
         return _searched(search(cells), alike, f"{verdict.table}+{SEARCH}")
 
     def _without_smaller_targets(self, answers: "list[_Answer]") -> "list[_Answer]":
-        """Leave out what a table of the same formation and a larger target knows better.
+        """Leave out what a table of the same formation knows better.
 
-        Its rate takes the way over the smaller target into account, exactly; the scale guesses.
+        The one whose target is the goal knows it exactly. Of several goals the larger one counts:
+        its rate takes the way over the smaller one into account, exactly; the scale guesses.
         """
-        largest: dict[str, int] = {}
+        best: dict[str, tuple[int, int]] = {}
         for one in answers:
             if one.rate >= self._least_rate:
-                before = largest.get(one.table.pattern, 0)
-                largest[one.table.pattern] = max(before, one.table.exponent)
-        return [one for one in answers if one.table.exponent >= largest.get(one.table.pattern, 0)]
+                before = best.get(one.table.pattern, (0, 0))
+                best[one.table.pattern] = max(before, one.merit)
+        return [one for one in answers if one.merit >= best.get(one.table.pattern, (0, 0))]
 
     def _rates(self, table: AskedTable, masked: int) -> Rates | None:
         try:
@@ -196,12 +198,23 @@ class Dispatcher:
 
 
 class _Answer(NamedTuple):
-    """What a table says, and the sum of large tiles that it promises."""
+    """What a table says, the tile it is asked to help to, and the sum of large tiles with it."""
 
     promised: int
+    goal: int
     table: AskedTable
     rates: Rates
     rate: float
+
+    @property
+    def merit(self) -> tuple[int, int]:
+        """The goal, and how near the target is to it: what is greater knows better."""
+        return self.goal, -self.table.exponent
+
+    @property
+    def chance(self) -> float:
+        """The chance of the goal: the rate, or what a rate of a larger target lets expect."""
+        return chance_of_half(self.rate, self.table.exponent - self.goal)
 
 
 def _searched(answer: Searched, among: Sequence[int], source: str) -> Choice:

@@ -20,6 +20,7 @@ ones, counts in full.
 
 _CHANCES = {-2: 0.99, -1: 0.85, 0: 0.4, 1: 0.05}
 _CERTAIN_BELOW, _HARDEST = -2, 0.005
+_FAILS_AT_HALF = 0.04
 
 
 def continuation(large_sum: int, goal: int) -> float:
@@ -47,3 +48,12 @@ def step_chance(exponent: int, n_free: int) -> float:
     """Return roughly how likely it is to make a tile in so many cells, from nothing."""
     difficulty = exponent - n_free
     return 1.0 if difficulty < _CERTAIN_BELOW else _CHANCES.get(difficulty, _HARDEST)
+
+
+def chance_of_half(rate: float, halvings: int) -> float:
+    """Return roughly how likely a tile is from where one twice as large, and so on, has `rate`.
+
+    Of the games of L3, 442 and t that fail to make 512, one in 28, in 23 and in 67 has not even
+    made 256: see the rates above.
+    """
+    return 1.0 - (1.0 - rate) * _FAILS_AT_HALF**halvings if halvings else rate

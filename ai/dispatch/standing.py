@@ -4,6 +4,9 @@ from collections.abc import Sequence
 
 _F = 15
 
+LEAST_GOAL = 7
+"""The smallest tile that tables of a larger target are asked about: search makes others as well."""
+
 
 class Standing:
     """The tiles of a position by size, for the quick question whether a table can fit.
@@ -27,20 +30,24 @@ class Standing:
             (n for n in range(1, 16) if self.ranks[n] == self.ranks[n - 1]), 16
         )  # how many of the largest are all different
 
-    def fits(self, n_large: int, exponent: int) -> bool:
-        """Tell whether a table may apply: n tiles of at least the target, all others smaller.
+    def goal(self, n_large: int, exponent: int) -> int:
+        """Return the tile that a table can help to make, as an exponent; 0 when it cannot apply.
 
-        And the large ones all different: two that are equal should merge, and a table would never
-        let them. A board that has the target beside them has nothing to ask.
+        There have to be n large tiles, all different: two that are equal should merge, and a table
+        would never let them. All others have to be smaller than the smallest large one, for beside
+        it another of its kind is what is to be made next; so a table of 512 also serves a player
+        whose smallest large tile is 256. But nobody needs more than the target.
         """
-        if n_large > self._n_distinct:
-            return False
-        is_large = n_large == 0 or self.ranks[n_large - 1] >= exponent
-        return is_large and (n_large == 16 or self.ranks[n_large] < exponent)
+        if n_large == 0:
+            return exponent if self.ranks[0] < exponent else 0
+        goal = min(self.ranks[n_large - 1], exponent)
+        is_clear = n_large == 16 or self.ranks[n_large] < goal
+        is_enough = goal >= min(LEAST_GOAL, exponent)
+        return goal if is_enough and n_large <= self._n_distinct and is_clear else 0
 
     def may_soon_fit(self, n_large: int, exponent: int) -> bool:
-        """Tell whether there are n tiles of at least the target: a table may apply any time."""
-        return n_large == 0 or self.ranks[n_large - 1] >= exponent
+        """Tell whether there are n large tiles: a table may apply any time."""
+        return n_large == 0 or self.ranks[n_large - 1] >= min(LEAST_GOAL, exponent)
 
     def large_sum(self, n_large: int) -> int:
         """Return the sum of the n largest tiles in face value."""

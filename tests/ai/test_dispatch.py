@@ -7,7 +7,7 @@ import pytest
 
 from ai.dispatch.asked_table import AskedTable
 from ai.dispatch.dispatcher import LEAST_RATE, Dispatcher
-from ai.dispatch.scale import continuation
+from ai.dispatch.scale import chance_of_half, continuation
 from ai.dispatch.shelf import Shelf
 from ai.dispatch.standing import Standing
 from engine.bitboard import cells, from_cells, parse_board
@@ -171,6 +171,49 @@ def test_tables_are_asked_about_boards_of_the_right_tiles_only(tiles, fits) -> N
     table = FakeTable("table", 128, (0.5,) * 4)
     found = Dispatcher(FakeShelf(table)).ask([*tiles, *[0] * 13])
     assert (found is not None, table.n_asked) == (fits, int(fits))
+
+
+@pytest.mark.parametrize(
+    ("tiles", "goal"),
+    [
+        ((10, 9, 1), 9),  # more is never needed
+        ((10, 8, 1), 8),
+        ((10, 8, 7), 8),
+        ((10, 8, 8), 0),  # there is one already, and it should merge
+        ((10, 7, 6), 7),
+        ((10, 6, 1), 0),  # search does it as well
+        ((10, 10, 1), 0),
+    ],
+)
+def test_a_table_also_helps_to_a_second_one_of_the_smallest_large_tile(tiles, goal) -> None:
+    cells_of = [*tiles, *[0] * 13]
+    assert Standing(cells_of).goal(2, 9) == goal
+    table = FakeTable("table", 512, (0.5, 0.6, 0.5, 0.5))
+    verdict = Dispatcher(FakeShelf(table)).ask(cells_of)
+    assert (verdict.best if verdict else None) == (1 if goal else None)
+
+
+def test_tables_of_small_targets_are_asked_about_these() -> None:
+    assert Standing([10, 6, 1, *[0] * 13]).goal(2, 6) == 6
+
+
+def test_the_table_of_the_goal_itself_knows_best() -> None:
+    """L3 512 helps to 256 where L3 256 is not there, or says next to nothing."""
+    exact = FakeTable("L3_256", 256, (0.97, 0.98, None, None))
+    larger = FakeTable("L3_512", 512, (0.9, 0.8, None, None))
+    board = [10, 8, 1, *[0] * 13]
+    for shelf in (FakeShelf(exact, larger), FakeShelf(larger, exact)):
+        assert Dispatcher(shelf).ask(board).table == "L3_256"
+    assert Dispatcher(FakeShelf(larger)).ask(board).best == 0
+    exact = FakeTable("L3_256", 256, (LEAST_RATE / 2, None, None, None))
+    assert Dispatcher(FakeShelf(exact, larger)).ask(board).table == "L3_512"
+
+
+def test_half_a_tile_fails_seldom() -> None:
+    """Rates of a whole table and of one with half its target, from their first positions."""
+    for whole, half in ((0.834, 0.9938), (0.724, 0.9879), (0.866, 0.998)):
+        assert chance_of_half(whole, 1) == pytest.approx(half, abs=0.004)
+        assert chance_of_half(whole, 0) == whole
 
 
 def test_a_table_in_no_orientation_is_not_asked() -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ai.evaluation import Evaluation, read_weights
-from ai.players import MainPlayer, _Pace
+from ai.players import MainPlayer
 from ai.search import Search
 from ai.selfplay import MOVES, SCORE, new_tally, play, slide_cells, spawn_in_cells
 from engine.game import Game
@@ -76,26 +76,3 @@ def test_a_game_ends_without_moves_and_counts_its_points() -> None:
 def test_milliseconds_are_kept_on_average() -> None:
     game = MainPlayer().play(4, ms=0.2)
     assert 0.08 < 1000 * game.cpu_s / game.moves < 0.5
-
-
-def test_what_tables_save_is_spent_on_search() -> None:
-    pace = _Pace(3.0, None)
-    for _ in range(1000):
-        pace.adjust(3.0, 1)
-    assert pace.nodes == 3000
-    for _ in range(1000):
-        pace.save(1.0)  # 2 s in all, over the next 500 searches
-    spent_ms = 0.0
-    for _ in range(4000):
-        ms = pace.nodes / 1000  # a machine that searches 1000 nodes a millisecond
-        spent_ms += ms
-        pace.adjust(ms, 1)
-    assert spent_ms == pytest.approx(4000 * 3.0 + 2000, rel=0.02)
-    assert pace.nodes == pytest.approx(3000, rel=0.02)
-
-
-def test_nodes_are_kept_whatever_tables_save() -> None:
-    pace = _Pace(None, 70)
-    pace.save(1.0)
-    pace.adjust(5.0, 1)
-    assert pace.nodes == 70
