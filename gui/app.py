@@ -221,6 +221,7 @@ class Program(QObject):
         self.review = ReviewPage(
             service.open, self.reviews, settings, tests, service.formations, theme
         )
+        self.test.note_mistake = self.book.note
         self.mistakes = MistakesPage(
             self.book, settings, theme, data_dir, service.position_symmetry
         )
