@@ -27,8 +27,10 @@ from gui.color_schemes import ColorSchemeError, ColorSchemes, load_color_schemes
 from gui.formats import format_percent, format_seconds
 from gui.library import Library
 from gui.main_window import APP_TITLE, MainWindow
+from gui.mistake_book import MistakeBook
 from gui.pages.game import GamePage
 from gui.pages.home import HomePage
+from gui.pages.mistakes import MistakesPage
 from gui.pages.practice import PracticePage
 from gui.pages.review import ReviewPage
 from gui.pages.settings import SettingsPage
@@ -111,7 +113,8 @@ class Program(QObject):
         # Look-ups have a thread of their own: they never wait for a scan of the disk.
         self.tasks, self.lookups = TaskRunner(self, "files"), TaskRunner(self, "lookup")
         self.thoughts, self.reviews = TaskRunner(self, "player"), TaskRunner(self, "review")
-        self.questions = TaskRunner(self, "test")
+        self.questions, self.notes = TaskRunner(self, "test"), TaskRunner(self, "mistakes")
+        self.book = MistakeBook(data_dir / "mistakes.db", self.notes, self)
         self.library = Library(self.service, self.tasks, self)
         self.builds = builds or Builds(lambda r: [*r.command(), *where], self)
         self.checks = checks or Checks(lambda path: [*verify_command(path), *where], self)
@@ -162,6 +165,7 @@ class Program(QObject):
         self.review.work.cancel()
         for runner in self._runners():
             runner.close()
+        self.book.close()
         self.library.close()
         self.settings.close()
 
@@ -183,11 +187,23 @@ class Program(QObject):
         self.review = ReviewPage(
             service.open, self.reviews, settings, tests, service.formations, theme
         )
+        self.mistakes = MistakesPage(
+            self.book, settings, theme, data_dir, service.position_symmetry
+        )
+        self.test.note_mistake = self.book.note
         self.tables = TablesPage(
             service, tasks, settings, self.library, self.builds, self.checks, self.adviser
         )
         self.settings_page = SettingsPage(settings, self.themes, service, data_dir)
-        pages = (self.home, self.game, self.practice, self.test, self.review, self.tables)
+        pages = (
+            self.home,
+            self.game,
+            self.practice,
+            self.test,
+            self.review,
+            self.mistakes,
+            self.tables,
+        )
         for page in pages:
             self.window.add_page(page)
             if hasattr(page, "practice_asked"):  # a page that sends positions to Practice
@@ -200,6 +216,7 @@ class Program(QObject):
         window, library = self.window, self.library
         self.themes.changed.connect(window.set_theme)
         library.changed.connect(lambda: self.practice.set_tables(library.tables))
+        library.changed.connect(lambda: self.mistakes.set_tables(library.tables))
         library.removed.connect(self.practice.close_table)
         library.changed.connect(lambda: self.test.set_tables(library.tables))
         library.removed.connect(self.test.close_table)
@@ -214,6 +231,7 @@ class Program(QObject):
             self.practice.tables_requested,
             self.test.tables_requested,
             self.review.tables_requested,
+            self.mistakes.tables_requested,
         ):
             wish.connect(lambda: window.show_page(self.tables))
         self.settings_page.folders_changed.connect(library.refresh)
@@ -239,7 +257,14 @@ class Program(QObject):
         return table
 
     def _runners(self) -> Sequence[TaskRunner]:
-        return self.lookups, self.questions, self.thoughts, self.reviews, self.tasks
+        return (
+            self.lookups,
+            self.questions,
+            self.thoughts,
+            self.reviews,
+            self.notes,
+            self.tasks,
+        )
 
     def _more_folders(self) -> Sequence[Path]:
         named = [self.settings.get("build.folder"), *self.settings.get("table_folders")]

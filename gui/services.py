@@ -98,6 +98,13 @@ class TablesService:
         """Return all formations by name; the same object as long as their files do not change."""
         return self._formation_files.read()
 
+    def position_symmetry(self, table: str) -> str:
+        """Return under which symmetry the positions of a table, given by name, are the same."""
+        from tablebase.coach.position import position_symmetry
+
+        formation = self.formations().get(table.rpartition("_")[0])
+        return position_symmetry(formation) if formation else "full"
+
     @property
     def formations_problem(self) -> str:
         """Return what is wrong with the person's own formations; "" when all is well."""

@@ -95,6 +95,9 @@ OPTIONS: Mapping[str, Option] = {
     "game.player": Option("tables", *_one_of(*CHOOSERS)),
     "game.speed": Option(5, *_one_of(*SPEEDS)),  # moves a second
     "game.difficulty": Option(0, *_whole(0, 100)),  # percent of tiles placed where they hurt
+    "mistakes.threshold": Option(0.999, *_number(0.0, 1.0)),  # moves that keep more are not filed
+    "mistakes.retire_after": Option(5, *_whole(0, 99)),  # right answers in a row; 0: never
+    "mistakes.new_per_day": Option(20, *_whole(0, 1000)),
     "practice.last_table": Option("", *_kind(str, "the folder of a table")),
 }
 

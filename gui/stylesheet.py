@@ -118,20 +118,22 @@ QListView::item:selected, QListWidget::item:selected,
 QComboBox QAbstractItemView::item:selected { background: $accent_tint; color: $text; }
 
 QTableView {
-    background: $surface; border: 1px solid $border; border-radius: 10px; outline: none;
-    selection-background-color: $accent_tint; selection-color: $text; color: $text;
+    background: $surface; border: 1px solid $border; border-radius: 6px; outline: none;
+    selection-background-color: $accent_tint; selection-color: $text;
 }
-QTableView::item { padding: 0 8px; border: none; }
-QTableView::item:selected { background: $accent_tint; color: $text; }
 QTableView:focus { border-color: $focus; }
-QHeaderView { background: transparent; border: none; }
+QTableView::item { padding: 0 8px; border: none; }
+QTableView::item:hover { background: $hover; }
+QTableView::item:selected { background: $accent_tint; color: $text; }
+QHeaderView { background: $surface; border: none; }
 QHeaderView::section {
-    background: transparent; color: $text_muted; border: none; border-bottom: 1px solid $border;
+    background: $surface; color: $text_muted; border: none; border-bottom: 1px solid $border;
     padding: 6px 8px; font-size: 12px;
 }
 QHeaderView::section:hover { color: $text; }
 QHeaderView::up-arrow { image: url($up); width: 10px; height: 10px; }
 QHeaderView::down-arrow { image: url($down); width: 10px; height: 10px; }
+QTableCornerButton::section { background: $surface; border: none; }
 
 QCheckBox, QRadioButton { spacing: 8px; background: transparent; }
 QCheckBox::indicator {

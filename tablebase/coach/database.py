@@ -20,6 +20,8 @@ from engine.errors import AppError
 BUSY_MS = 5_000
 """How long to wait for another program that writes to the same file."""
 
+_QUICKLY_READ_BYTES = 4 << 20
+_PAGE_BYTES, _CACHE_KIB = 16384, 65536  # few reads, and each page once: reading is what takes time
 _BESIDES = ("", "-wal", "-shm", "-journal")  # the files that SQLite keeps next to one another
 
 
@@ -76,12 +78,13 @@ def open_database(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
             f"cannot make the folder {path.parent}: {error.strerror or error}; "
             "choose another data folder or change its permissions"
         ) from error
+    is_suspect = _is_suspect(path)  # before a connection makes files of its own
     with explained(path):
         connection = sqlite3.connect(
             path, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False
         )
         try:
-            _prepare(connection, path)
+            _prepare(connection, path, is_suspect)
             _upgrade(connection, path, migrations)
         except BaseException:
             connection.close()
@@ -165,14 +168,31 @@ def path_of(connection: sqlite3.Connection) -> Path:
     return Path(connection.execute("PRAGMA database_list").fetchone()[2])
 
 
-def _prepare(connection: sqlite3.Connection, path: Path) -> None:
+def _is_suspect(path: Path) -> bool:
+    """Tell whether a file is worth a look at every page before it is used.
+
+    One that is quickly read always is, a larger one when it was not closed: half a second for a
+    check of all is too long for a page to open. What is damaged in a large file comes to light
+    when it is read.
+    """
+    try:
+        log = path.with_name(path.name + "-wal")
+        return path.stat().st_size <= _QUICKLY_READ_BYTES or log.exists()
+    except OSError:
+        return True
+
+
+def _prepare(connection: sqlite3.Connection, path: Path, is_suspect: bool) -> None:
     connection.row_factory = sqlite3.Row
+    connection.execute(f"PRAGMA page_size = {_PAGE_BYTES}")  # heeded by a new file only
+    connection.execute(f"PRAGMA cache_size = {-_CACHE_KIB}")
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.execute("PRAGMA foreign_keys = ON")
-    problem = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-    if problem != "ok":
-        raise _damaged(path, str(problem).strip().replace("\n", " "))
+    if is_suspect:
+        problem = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if problem != "ok":
+            raise _damaged(path, str(problem).strip().replace("\n", " "))
 
 
 def _upgrade(connection: sqlite3.Connection, path: Path, migrations: Sequence[str]) -> None:

@@ -9,7 +9,7 @@ A position that is answered right several times in a row retires; a wrong answer
 in a game, or the person brings it back.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from enum import Enum
@@ -127,7 +127,13 @@ class Drill:
         self.mistakes = mistakes
         self.retire_after, self.new_per_day = retire_after, new_per_day
 
-    def next_due(self, today: Today, key: TableKey | None = None, more_new: int = 0) -> int | None:
+    def next_due(
+        self,
+        today: Today,
+        key: TableKey | None = None,
+        more_new: int = 0,
+        without: Collection[int] = (),
+    ) -> int | None:
         """Return the id of the mistake to repeat now; None when all is done for now.
 
         Parameters
@@ -137,20 +143,24 @@ class Drill:
             Only mistakes of this table.
         more_new : int
             New ones wanted today beyond the usual number.
+        without : collection of int
+            Ids passed over: those skipped today.
         """
+        skipped = f" AND id NOT IN ({','.join(map(str, without))})" if without else ""
         with explained(self.mistakes.path):
-            found = self._first("card IS NOT NULL AND due <= ?", "due", today, key)
+            found = self._first(f"card IS NOT NULL AND due <= ?{skipped}", "due", today, key)
             if found is None and self._new_left(today) + more_new > 0:
-                found = self._first("card IS NULL AND ? > 0", "-total_loss", today, key)
+                which = f"card IS NULL AND ? > 0{skipped}"
+                found = self._first(which, "-total_loss", today, key)
         return found
 
     def count_due(self, today: Today, key: TableKey | None = None, more_new: int = 0) -> int:
         """Return how many mistakes `next_due` would name, one after the other."""
         with explained(self.mistakes.path):
             known = self._count("card IS NOT NULL AND due <= ?", today, key)
-            left = self._new_left(today) + more_new
-            new = self._count("card IS NULL AND ? > 0", today, key) if left > 0 else 0
-        return known + min(max(0, left), new)
+            left = max(0, self._new_left(today) + more_new)
+            new = self._count(f"card IS NULL AND ? > 0 LIMIT {left}", today, key)
+        return known + min(left, new)
 
     def queue(
         self,
@@ -179,12 +189,12 @@ class Drill:
         """
         where, values = ("retired IS NULL", ()) if key is None else (_IS_ACTIVE, (*key,))
         with explained(self.mistakes.path):
-            rows = self.mistakes.connection.execute(
+            rows = self.mistakes.tuples(
                 f"SELECT id, count, total_loss FROM mistake WHERE {where} ORDER BY id", values
-            ).fetchall()
+            )
         if not rows:
             return []
-        ids, counts, losses = np.array([tuple(row) for row in rows], np.float64).T
+        ids, counts, losses = (np.array(column, np.float64) for column in zip(*rows, strict=True))
         weights = {
             Weighting.COUNT: counts**2,
             Weighting.LOSS: losses**2,
@@ -227,7 +237,7 @@ class Drill:
         """
         before = self._get(mistake_id)
         is_right, at = direction in before.best, microseconds(when)
-        loss, grade = _worth(before, direction)
+        loss, grade = worth(before, direction)
         run = before.run + 1 if is_right else 0
         has_retired = bool(self.retire_after) and run >= self.retire_after and not before.retired
         with self.mistakes.writing() as db:
@@ -307,7 +317,7 @@ class Drill:
         return min(firsts, key=lambda row: row[1], default=(None,))[0]
 
     def _count(self, which: str, today: Today, key: TableKey | None) -> int:
-        sql = f"SELECT count(*) FROM mistake WHERE {_IS_ACTIVE} AND {which}"
+        sql = f"SELECT count(*) FROM (SELECT 1 FROM mistake WHERE {_IS_ACTIVE} AND {which})"
         return sum(row[0] for row in self._ask(sql, today, key))
 
     def _ask(self, sql: str, today: Today, key: TableKey | None) -> Iterator[tuple[int, ...]]:
@@ -328,7 +338,8 @@ def _indexed(order: str) -> str:
     return f"{order[1:]} DESC" if order.startswith("-") else order
 
 
-def _worth(mistake: Mistake, direction: int) -> tuple[float | None, Grade | None]:
+def worth(mistake: Mistake, direction: int) -> tuple[float | None, Grade | None]:
+    """Return what a move gives away, and its grade; None where no rate is known for it."""
     if direction in mistake.best:
         return 0.0, Grade.PERFECT
     rate = mistake.rates[direction]
@@ -347,7 +358,7 @@ def _reviewed(
 
     rating = fsrs.Rating[rating_of(is_right, seconds)]
     start = card or fsrs.Card(card_id=mistake_id, due=when)
-    after, _ = _scheduler().review_card(start, rating, when.astimezone(timezone.utc))
+    after, _ = load_scheduler().review_card(start, rating, when.astimezone(timezone.utc))
     return after.to_json(), microseconds(after.due)
 
 
@@ -365,7 +376,8 @@ def _card(rows: Iterable[tuple[str | None]]) -> "Card | None":
 
 
 @cache
-def _scheduler() -> "Scheduler":
+def load_scheduler() -> "Scheduler":
+    """Return the scheduler; called ahead, it spares the first answer the wait for the import."""
     import fsrs
 
     # Its own scatter of the dates is not seeded, and a year is long enough for any position.

@@ -1,12 +1,13 @@
 """Which mistakes to list, and in which order: said in Python, asked in SQL."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 
 from engine.bitboard import N_CELLS, format_board, parse_board
 from engine.errors import InvalidBoardError
+from engine.geometry import MODES
 from tablebase.coach.grade import GRADES, Grade
 from tablebase.coach.mistake import TableKey, microseconds
 from tablebase.coach.position import canonical_turn
@@ -71,21 +72,15 @@ class Query:
 ALL = Query()
 
 
-def selection(query: Query, symmetries: Sequence[str]) -> tuple[str, list[object]]:
+def selection(query: Query) -> tuple[str, list[object]]:
     """Return the SQL that lists the ids of a query, and its values.
-
-    Parameters
-    ----------
-    query : Query
-    symmetries : sequence of str
-        All that the database has: what a board's form is depends on them.
 
     Raises
     ------
     InvalidBoardError
         `query.board` has characters that are not hex digits, or too many.
     """
-    where = [*_simple_conditions(query), *_board_conditions(query.board, symmetries)]
+    where = [*_simple_conditions(query), *_board_conditions(query.board)]
     way = "DESC" if query.descending else "ASC"
     order = SORTS[query.sort].format(way=way)
     condition = " AND ".join(text for text, _ in where) or "1"
@@ -115,15 +110,15 @@ def _simple_conditions(query: Query) -> Iterator[tuple[str, list[object]]]:
         yield "retired IS NOT NULL", []
 
 
-def _board_conditions(text: str, symmetries: Sequence[str]) -> Iterator[tuple[str, list[object]]]:
+def _board_conditions(text: str) -> Iterator[tuple[str, list[object]]]:
     digits = "".join(text.split()).replace("_", "").lower().removeprefix("0x")
     if not digits:
         return
     if len(digits) >= N_CELLS:
         board = parse_board(text)
-        forms = {format_board(canonical_turn(board, mode).board) for mode in symmetries}
-        marks = ",".join("?" * len(forms))
-        yield f"board IN ({marks})", [*forms]
+        forms = {mode: format_board(canonical_turn(board, mode).board) for mode in MODES}
+        either = " OR ".join(["(board = ? AND symmetry = ?)"] * len(forms))
+        yield f"({either})", [text for mode, form in forms.items() for text in (form, mode)]
         return
     if set(digits) - set("0123456789abcdef"):
         raise InvalidBoardError(

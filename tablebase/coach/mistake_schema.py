@@ -39,6 +39,8 @@ MIGRATIONS = (
         retired INTEGER,
         UNIQUE (table_name, spawn4, board)
     );
+    CREATE INDEX mistake_board ON mistake (board);
+    CREATE INDEX mistake_last ON mistake (last);
     CREATE INDEX mistake_due ON mistake (table_name, spawn4, due)
         WHERE retired IS NULL AND card IS NOT NULL;
     CREATE INDEX mistake_new ON mistake (table_name, spawn4, total_loss)
@@ -54,6 +56,7 @@ MIGRATIONS = (
         move INTEGER NOT NULL,
         UNIQUE (mistake_id, at, source, move)
     );
+    CREATE INDEX attempt_at ON attempt (at);
     CREATE TABLE answer (
         id INTEGER PRIMARY KEY,
         mistake_id INTEGER NOT NULL REFERENCES mistake (id) ON DELETE CASCADE,

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date, timedelta, tzinfo
+from datetime import date, datetime, timedelta, tzinfo
 
 from tablebase.coach.database import explained
 from tablebase.coach.grade import GRADES
-from tablebase.coach.mistake import DRILL, TableKey, time_of
+from tablebase.coach.mistake import DRILL, TableKey, microseconds, time_of
 from tablebase.coach.mistakes import Mistakes
 
 _QUARTER_US = 15 * 60 * 1_000_000  # every time zone begins its days at a quarter of an hour
@@ -48,24 +48,23 @@ class Statistics:
         Positions by their worst attempt, in the order of `GRADES`.
     days : tuple of Day
         Those on which something happened, ascending.
+    n_right, n_wrong : int
+        Answers in drills.
     """
 
     n_mistakes: int
     n_attempts: int
     total_loss: float
     n_retired: int
+    n_right: int
+    n_wrong: int
     by_grade: tuple[int, ...]
     days: tuple[Day, ...]
 
     @property
     def n_answers(self) -> int:
         """Return the number of answers in drills."""
-        return sum(day.n_right + day.n_wrong for day in self.days)
-
-    @property
-    def n_right(self) -> int:
-        """Return the number of right answers in drills."""
-        return sum(day.n_right for day in self.days)
+        return self.n_right + self.n_wrong
 
     def last_days(self, today: date, n: int) -> list[Day]:
         """Return the last `n` days up to today, those without events too."""
@@ -74,7 +73,12 @@ class Statistics:
         return [known.get(one, Day(one)) for one in dates]
 
 
-def statistics(mistakes: Mistakes, zone: tzinfo | None, key: TableKey | None = None) -> Statistics:
+def statistics(
+    mistakes: Mistakes,
+    zone: tzinfo | None,
+    key: TableKey | None = None,
+    since: datetime | None = None,
+) -> Statistics:
     """Return what the mistakes add up to.
 
     Parameters
@@ -84,37 +88,41 @@ def statistics(mistakes: Mistakes, zone: tzinfo | None, key: TableKey | None = N
         Where the days begin at midnight; None where the computer is.
     key : TableKey, optional
         Only mistakes of this table.
+    since : datetime, optional
+        The first moment that `days` tell of; the sums are of all time.
     """
     where, values = ("1", ()) if key is None else ("table_name = ? AND spawn4 = ?", (*key,))
-    db = mistakes.connection
+    join = "" if key is None else "JOIN mistake ON mistake.id = mistake_id"
+    later = (microseconds(since) if since else 0, *values)
     with explained(mistakes.path):
-        sums = db.execute(
-            "SELECT count(*), coalesce(sum(count), 0), coalesce(sum(total_loss), 0), "
-            f"count(retired) FROM mistake WHERE {where}",
+        sums = mistakes.tuples(
+            "SELECT count(*), total(count), total(total_loss), count(retired), total(n_right), "
+            f"total(n_wrong) FROM mistake WHERE {where}",
             values,
-        ).fetchone()
-        counts = dict(
-            map(
-                tuple,
-                db.execute(
-                    f"SELECT grade, count(*) FROM mistake WHERE {where} GROUP BY grade", values
-                ),
-            )
+        )[0]
+        sql = f"SELECT grade, count(*) FROM mistake WHERE {where} GROUP BY grade"
+        counts = dict(mistakes.tuples(sql, values))
+        made = mistakes.tuples(
+            f"SELECT at / {_QUARTER_US}, count(*), total(loss) FROM attempt {join} "
+            f"WHERE at >= ? AND {where} AND source <> '{DRILL}' GROUP BY 1",
+            later,
         )
-        made = db.execute(
-            f"SELECT at / {_QUARTER_US}, count(*), total(loss) FROM attempt "
-            f"JOIN mistake ON mistake.id = mistake_id WHERE source <> ? AND {where} GROUP BY 1",
-            (DRILL, *values),
-        ).fetchall()
-        answered = db.execute(
-            f"SELECT at / {_QUARTER_US}, sum(is_right), sum(NOT is_right) FROM answer "
-            f"JOIN mistake ON mistake.id = mistake_id WHERE {where} GROUP BY 1",
-            values,
-        ).fetchall()
-    by_grade = tuple(counts.get(i, 0) for i in range(len(GRADES)))
-    n_mistakes, n_attempts, total_loss, n_retired = sums
-    days = _days(made, answered, zone)
-    return Statistics(n_mistakes, n_attempts, total_loss, n_retired, by_grade, days)
+        answered = mistakes.tuples(
+            f"SELECT at / {_QUARTER_US}, sum(is_right), sum(NOT is_right) FROM answer {join} "
+            f"WHERE at >= ? AND {where} GROUP BY 1",
+            later,
+        )
+    n_mistakes, n_attempts, total_loss, n_retired, n_right, n_wrong = sums
+    return Statistics(
+        n_mistakes=n_mistakes,
+        n_attempts=int(n_attempts),
+        total_loss=total_loss,
+        n_retired=n_retired,
+        n_right=int(n_right),
+        n_wrong=int(n_wrong),
+        by_grade=tuple(counts.get(i, 0) for i in range(len(GRADES))),
+        days=_days(made, answered, zone),
+    )
 
 
 def _days(

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from engine.bitboard import format_board
 from tablebase.coach.database import explained, open_database, transaction
@@ -157,9 +158,8 @@ class Mistakes:
             It looks for a board that is none.
         """
         with explained(self.path):
-            modes = [row[0] for row in self._rows("SELECT DISTINCT symmetry FROM mistake")]
-            sql, values = selection(query, modes)
-            return [row[0] for row in self._rows(sql, values)]
+            sql, values = selection(query)
+            return [row[0] for row in self.tuples(sql, values)]
 
     def get(self, ids: Iterable[int]) -> dict[int, Mistake]:
         """Return mistakes by id; those that are no more are missing."""
@@ -183,9 +183,18 @@ class Mistakes:
 
     def tables(self) -> list[TableKey]:
         """Return the tables that there are mistakes of, by name."""
-        sql = "SELECT DISTINCT table_name, spawn4 FROM mistake ORDER BY 1, 2"
+        found: list[TableKey] = []
         with explained(self.path):
-            return [TableKey(*row) for row in self._rows(sql)]
+            # From one to the next by the index, however many mistakes each has.
+            after: tuple[object, ...] = ("", -1.0)
+            sql = (
+                "SELECT table_name, spawn4 FROM mistake WHERE (table_name, spawn4) > (?, ?) "
+                "ORDER BY table_name, spawn4 LIMIT 1"
+            )
+            while rows := self.tuples(sql, after):
+                after = rows[0]
+                found.append(TableKey(*rows[0]))
+        return found
 
     def tags(self) -> list[str]:
         """Return all tags in use, ascending."""
@@ -286,6 +295,12 @@ class Mistakes:
                 again[int(str(old_id))] = self.attempts(found[0])
                 self.connection.execute("DELETE FROM mistake WHERE id = ?", (found[0],))
         return again
+
+    def tuples(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
+        """Return what a query finds as plain tuples, which takes a third of the time."""
+        cursor = self.connection.cursor()
+        cursor.row_factory = None
+        return cursor.execute(sql, tuple(values)).fetchall()
 
     def _rows(self, sql: str, values: Sequence[object] = ()) -> Iterator[sqlite3.Row]:
         return self.connection.execute(sql, tuple(values))

@@ -52,12 +52,13 @@ def canonical_turn(board: int, symmetry: str = "full") -> Turn:
     InvalidBoardError
         Not a board.
     """
+    return min(turns(board, symmetry), key=lambda turn: turn.board)
+
+
+def turns(board: int, symmetry: str = "full") -> list[Turn]:
+    """Return all images of a board, itself first; raise as `canonical_turn`."""
     number = check_board(board)
-    turns = [
-        Turn(permute(number, destination), directions)
-        for destination, directions in _turns(symmetry)
-    ]
-    return min(turns, key=lambda turn: turn.board)
+    return [Turn(permute(number, to), directions) for to, directions in _ways(symmetry)]
 
 
 def position_symmetry(formation: Formation) -> str:
@@ -70,7 +71,7 @@ def position_symmetry(formation: Formation) -> str:
 
 
 @cache
-def _turns(symmetry: str) -> list[tuple[list[int], tuple[int, ...]]]:
+def _ways(symmetry: str) -> list[tuple[list[int], tuple[int, ...]]]:
     if symmetry not in MODES:
         raise ValueError(f"no symmetry {symmetry!r}; expected one of {', '.join(MODES)}")
     return [(to, _directions(to)) for to in destinations(symmetry)]

@@ -51,6 +51,9 @@ def test_what_a_few_mistakes_add_up_to(mistakes: Mistakes) -> None:
     ]
     assert [day.loss for day in found.days] == pytest.approx([0.6, 0.1, 0])
     assert (found.n_answers, found.n_right) == (3, 2)
+    later = statistics(mistakes, timezone.utc, since=after(0.5))
+    assert [day.date for day in later.days] == [MARCH_2, MARCH_3]
+    assert (later.n_attempts, later.n_answers) == (4, 3)
     of_table = statistics(mistakes, timezone.utc, TableKey("442_128", 0.1))
     assert (of_table.n_mistakes, of_table.n_attempts, of_table.n_answers) == (1, 1, 0)
     assert [day.date for day in of_table.days] == [MARCH_2]

@@ -1,0 +1,183 @@
+"""One mistake beside the list: the position, what each move keeps, every attempt, its tags."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from engine.bitboard import LARGEST_NIBBLE, cells, format_board
+from gui.mistake_text import attempt_text, directions_text, history_text, loss_text, table_title
+from gui.theme import Theme, mono_font
+from gui.widgets.board_view import BoardView
+from gui.widgets.grade_mark import GradeMark
+from gui.widgets.labels import label
+from gui.widgets.rate_cross import RateCross
+from tablebase.coach.mistake import Attempt, Mistake
+
+_BOARD_PX, _MOST_ATTEMPTS = 208, 8
+NOTHING = "Choose a mistake to see it here."
+
+
+class MistakePanel(QWidget):
+    """Shows one mistake, or says how many are chosen.
+
+    Signals
+    -------
+    tags_entered : list of str (as object)
+    practice_clicked, drill_clicked, retire_clicked, delete_clicked
+    """
+
+    tags_entered = Signal(object)
+    practice_clicked = Signal()
+    drill_clicked = Signal()
+    retire_clicked = Signal()
+    delete_clicked = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.mistake: Mistake | None = None
+        self.title_label, self.mark = label("", "strong", wraps=True), GradeMark(theme)
+        self.hint_label = label(NOTHING, "muted", wraps=True)
+        self.board_view, self.cross = BoardView(theme), RateCross(theme)
+        self.board_view.setFixedHeight(_BOARD_PX)
+        self.board_view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.board_view.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.cross.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        for cell in self.cross.cells:
+            cell.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.hex_label, self.history_label = QLabel(), label("", wraps=True)
+        self.hex_label.setFont(mono_font())
+        self.hex_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.attempts_label = label("", "caption", wraps=True)
+        self.attempts_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.tags_edit = QLineEdit()
+        self.tags_edit.setPlaceholderText("Tags, separated by commas")
+        self.tags_edit.setAccessibleName("Tags")
+        self.practice_button = _button("Practise", "Open the position in Practice (P)")
+        self.drill_button = _button("Drill", "Be asked about what is chosen (D)")
+        self.retire_button = _button("Retire", "Repeat it no more, or again (R)")
+        self.delete_button = _button("Delete", "Delete what is chosen; undo with Ctrl+Z (Del)")
+        self.details = self._details()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(12)
+        column.addLayout(self._head())
+        column.addLayout(self._buttons())
+        column.addWidget(self.hint_label)
+        column.addWidget(self.details)
+        column.addStretch()
+        self._connect()
+        self.show_choice(None, 0)
+
+    def show_choice(
+        self, mistake: Mistake | None, n_chosen: int, now: datetime | None = None
+    ) -> None:
+        """Show a mistake; or, when there are several or none, how many are chosen."""
+        is_other = mistake is None or self.mistake is None or mistake.id != self.mistake.id
+        self.mistake = mistake
+        self.details.setVisible(mistake is not None)
+        self.hint_label.setVisible(mistake is None)
+        self.mark.show_grade(mistake.grade if mistake else None)
+        self.mark.setVisible(mistake is not None)
+        for button in (self.drill_button, self.retire_button, self.delete_button):
+            button.setEnabled(n_chosen > 0)
+        self.practice_button.setEnabled(mistake is not None)
+        self.retire_button.setText("Revive" if mistake and mistake.retired else "Retire")
+        if mistake is None or now is None:
+            self.title_label.setText(f"{n_chosen} chosen" if n_chosen else "No mistake chosen")
+            return
+        self.title_label.setText(table_title(mistake.key))
+        self._show_position(mistake)
+        kept = loss_text(mistake.worst_loss)
+        self.history_label.setText(
+            f"{history_text(mistake, now)} At worst it gave away {kept}. {_drilled(mistake)}"
+        )
+        if is_other or not self.tags_edit.hasFocus():
+            self.tags_edit.setText(", ".join(mistake.tags))
+        if is_other:
+            self.attempts_label.setText("")
+
+    def show_attempts(self, attempts: Sequence[Attempt]) -> None:
+        """List the attempts, the latest first."""
+        lines = [attempt_text(attempt) for attempt in attempts[:_MOST_ATTEMPTS]]
+        more = len(attempts) - len(lines)
+        if more > 0:
+            lines.append(f"and {more} earlier")
+        self.attempts_label.setText("\n".join(lines))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colors."""
+        for part in (self.board_view, self.cross, self.mark):
+            part.set_theme(theme)
+
+    def _show_position(self, mistake: Mistake) -> None:
+        exponents, is_walled = cells(mistake.board), mistake.symmetry != "full"
+        walls = [i for i, one in enumerate(exponents) if is_walled and one == LARGEST_NIBBLE]
+        self.board_view.show_board(exponents, (), walls)
+        self.hex_label.setText(format_board(mistake.board))
+        self.cross.setVisible(mistake.has_rates)
+        if mistake.has_rates:
+            self.cross.show_rates(mistake.rates)
+            self.board_view.show_hint(None)
+        else:  # the arrow says what the figures cannot
+            self.board_view.show_hint(mistake.best[0])
+
+    def _head(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.mark, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self.title_label, 1)
+        return row
+
+    def _details(self) -> QWidget:
+        box = QWidget()
+        column = QVBoxLayout(box)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self.board_view)
+        column.addWidget(self.hex_label, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addWidget(self.cross)
+        column.addWidget(self.history_label)
+        column.addWidget(self.attempts_label)
+        column.addWidget(self.tags_edit)
+        return box
+
+    def _buttons(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for button in (
+            self.practice_button,
+            self.drill_button,
+            self.retire_button,
+            self.delete_button,
+        ):
+            row.addWidget(button)
+        row.addStretch()
+        return row
+
+    def _connect(self) -> None:
+        self.practice_button.clicked.connect(self.practice_clicked)
+        self.drill_button.clicked.connect(self.drill_clicked)
+        self.retire_button.clicked.connect(self.retire_clicked)
+        self.delete_button.clicked.connect(self.delete_clicked)
+        self.tags_edit.editingFinished.connect(self._enter_tags)
+
+    def _enter_tags(self) -> None:
+        tags = [tag.strip() for tag in self.tags_edit.text().replace(";", ",").split(",")]
+        if self.mistake and sorted({*tags} - {""}) != list(self.mistake.tags):
+            self.tags_entered.emit(tags)
+
+
+def _drilled(mistake: Mistake) -> str:
+    if mistake.is_new:
+        return "Never drilled."
+    best = directions_text(mistake.best).lower()
+    return f"Drilled {mistake.n_right + mistake.n_wrong} times, {mistake.n_right} right ({best})."
+
+
+def _button(text: str, tip: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setToolTip(tip)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    return button

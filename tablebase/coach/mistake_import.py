@@ -1,0 +1,34 @@
+"""Mistakes from any file that holds some."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from tablebase.coach.mistake_files import MistakeFileError, Reading, read_csv, read_json
+from tablebase.coach.notebook import read_notebook
+
+
+def read_mistakes(path: Path, symmetry_of: Callable[[str], str]) -> Reading:
+    """Return the mistakes in a file, recognized by what it begins with.
+
+    Parameters
+    ----------
+    path : Path
+        JSON or CSV of `mistake_files`, or a notebook.
+    symmetry_of : callable
+        See `read_notebook`.
+
+    Raises
+    ------
+    MistakeFileError
+        It cannot be read, or holds something else.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise MistakeFileError(f"cannot read {path}: {error.strerror or error}") from error
+    start = data[:100].removeprefix(b"\xef\xbb\xbf").lstrip()
+    if data.startswith(b"\x80") or path.suffix.lower() in (".pkl", ".pickle"):
+        return read_notebook(data, symmetry_of)
+    if start.startswith((b"{", b"[")):
+        return read_json(data)
+    return read_csv(data)
