@@ -96,20 +96,20 @@ def run(args: argparse.Namespace) -> int:
         switch = stack.enter_context(cancellable(args.stdin_control))
         files, problems = find_games(args.file)
         tables = _open_tables(args, stack)
-        run = _Run(args, output, switch, tables, len(files) + len(problems))
+        work = _Run(args, output, switch, tables, len(files) + len(problems))
         for path, problem in problems:
-            run.fail(path, problem)
+            work.fail(path, problem)
         for path in files:
             if switch.is_cancelled():
                 break
-            run.analyze(path)
+            work.analyze(path)
     cpu_s = time.process_time() - began
     output.emit(
         {
             "event": "done",
-            "files": run.n_done,
-            "failed": len(run.failures),
-            "covered": run.n_covered,
+            "files": work.n_done,
+            "failed": len(work.failures),
+            "covered": work.n_covered,
             "cancelled": switch.is_cancelled(),
             "cpu_s": round(cpu_s, 3),
         }
@@ -117,11 +117,12 @@ def run(args: argparse.Namespace) -> int:
     if switch.is_cancelled():
         note("cancelled: what was analysed is kept")
         return CANCELLED
-    if not run.n_done:
-        raise AppError(f"no game could be analysed: {run.failures[0][1]}")
-    for path, problem in run.failures:
+    if not work.n_done:
+        raise AppError(f"no game could be analysed: {work.failures[0][1]}")
+    for path, problem in work.failures:
         note(f"warning: {path.name or path}: {problem}")
-    output.say(f"{run.n_done} games, {run.n_covered} positions covered, {span_text(cpu_s)} of CPU")
+    games = "1 game" if work.n_done == 1 else f"{work.n_done} games"
+    output.say(f"{games}, {work.n_covered:,} positions covered, {span_text(cpu_s)} of CPU")
     return DONE
 
 
