@@ -22,7 +22,7 @@ from tablebase.coach.mistake import Mistake
 
 Index = QModelIndex | QPersistentModelIndex
 PAGE_ROWS = 100
-_KEPT_PAGES = 30
+_KEPT_PAGES, _MOST_KEPT = 30, 6000
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
@@ -69,6 +69,7 @@ class MistakeModel(QAbstractTableModel):
         self._now = now
         self.ids: Sequence[int] = ()
         self._known: dict[int, Mistake] = {}
+        self._before: dict[int, Mistake] = {}  # what rows held, until they are fetched anew
         self._pages: list[int] = []  # asked for, oldest first
         self._wanted: set[int] = set()
         self._fetch = QTimer(self)
@@ -76,10 +77,13 @@ class MistakeModel(QAbstractTableModel):
         self._fetch.setInterval(0)
         self._fetch.timeout.connect(self._ask)
 
-    def set_ids(self, ids: Sequence[int]) -> None:
-        """Show other rows, or the same in another order."""
+    def set_ids(self, ids: Sequence[int], first: dict[int, Mistake] | None = None) -> None:
+        """Show other rows, or the same in another order; `first` are those on top."""
         self.beginResetModel()
-        self.ids, self._known, self._pages, self._wanted = ids, {}, [], set()
+        self._before = {**self._before, **self._known} if len(self._before) < _MOST_KEPT else {}
+        self.ids, self._known, self._pages, self._wanted = ids, dict(first or {}), [], set()
+        if first:
+            self._pages.append(0)
         self.endResetModel()
 
     def add(self, mistakes: dict[int, Mistake]) -> None:
@@ -96,6 +100,7 @@ class MistakeModel(QAbstractTableModel):
         found = self._known.get(self.ids[row])
         if found is None:
             self._want(row // PAGE_ROWS)
+            found = self._before.get(self.ids[row])
         return found
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802, B008

@@ -125,8 +125,9 @@ class MistakesDrill(QObject):
             return
         self._asked_any = True
         exponents = cells(question.board)
-        walls = [i for i, one in enumerate(exponents) if question.walls and one == LARGEST_NIBBLE]
-        self._board.show_board(exponents, (), walls)
+        large = [i for i, one in enumerate(exponents) if one == LARGEST_NIBBLE]
+        locked, walls = ((), large) if question.walls else (large, ())
+        self._board.show_board(exponents, locked, walls)
         self._board.setAccessibleDescription(describe_cells(exponents, bool(walls)))
         self._panel.ask(question)
         mistake, now = question.mistake, self._now()

@@ -1,6 +1,7 @@
 """The list of mistakes: fields to choose by, the rows, and the one chosen at its side."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 
 from PySide6.QtCore import QItemSelectionModel, Qt, Signal
@@ -18,7 +19,7 @@ from PySide6.QtWidgets import (
 from engine.errors import InvalidBoardError
 from gui.mistake_book import MistakeBook, message_of
 from gui.pages.board_layout import MARGIN, NARROW_PX, scroll_area
-from gui.pages.mistake_model import COLUMNS, GRADE, POSITION, MistakeModel
+from gui.pages.mistake_model import COLUMNS, GRADE, PAGE_ROWS, POSITION, MistakeModel
 from gui.pages.mistakes_filter import MistakesFilter
 from gui.theme import Theme
 from gui.widgets.labels import label
@@ -29,6 +30,16 @@ from tablebase.coach.mistakes import Mistakes
 
 _PANEL_PX, _TABLE_LEAST_PX = 372, 260
 _SORT, _DESCENDING = "last", True
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """What a query found: all ids, the first mistakes, the size of the whole book, its tags."""
+
+    ids: list[int]
+    first: dict[int, Mistake]
+    n_all: int
+    tags: list[str]
 
 
 class MistakesList(QWidget):
@@ -73,12 +84,14 @@ class MistakesList(QWidget):
         asked = self._asked
         query = self.filter.query(key, self._sort, self._descending, self._now())
 
-        def work(mistakes: Mistakes) -> tuple[list[int], int, list[str]]:
-            return mistakes.ids(query), mistakes.count(), mistakes.tags()
+        def work(mistakes: Mistakes) -> _Rows:
+            ids = mistakes.ids(query)
+            first = mistakes.get(ids[:PAGE_ROWS])  # what is seen at once, in the same breath
+            return _Rows(ids, first, mistakes.count(), mistakes.tags())
 
-        def done(found: tuple[list[int], int, list[str]]) -> None:
+        def done(found: _Rows) -> None:
             if asked == self._asked:
-                self._show_rows(*found)
+                self._show_rows(found)
 
         def failed(error: BaseException) -> None:
             if asked != self._asked:
@@ -122,14 +135,15 @@ class MistakesList(QWidget):
 
     # Rows -----------------------------------------------------------------------------------
 
-    def _show_rows(self, ids: list[int], n_all: int, tags: list[str]) -> None:
+    def _show_rows(self, found: "_Rows") -> None:
+        ids = found.ids
         keep = set(self._keep or self.chosen)
         self._keep = []
         self.filter.show_error("")
-        self.filter.set_tags(tags)
-        self.model.set_ids(ids)
+        self.filter.set_tags(found.tags)
+        self.model.set_ids(ids, found.first)
         self._select([row for row, one in enumerate(ids) if one in keep] if keep else [])
-        self.count_label.setText(_count_text(len(ids), n_all))
+        self.count_label.setText(_count_text(len(ids), found.n_all))
         self.clear_button.setVisible(self.filter.is_narrow)
         if ids and not self.chosen:
             self._select([0])

@@ -112,9 +112,10 @@ class MistakePanel(QWidget):
             part.set_theme(theme)
 
     def _show_position(self, mistake: Mistake) -> None:
-        exponents, is_walled = cells(mistake.board), mistake.symmetry != "full"
-        walls = [i for i, one in enumerate(exponents) if is_walled and one == LARGEST_NIBBLE]
-        self.board_view.show_board(exponents, (), walls)
+        exponents = cells(mistake.board)
+        large = [i for i, one in enumerate(exponents) if one == LARGEST_NIBBLE]
+        locked, walls = ((), large) if mistake.symmetry != "full" else (large, ())
+        self.board_view.show_board(exponents, locked, walls)
         self.hex_label.setText(format_board(mistake.board))
         self.cross.setVisible(mistake.has_rates)
         if mistake.has_rates:
