@@ -26,6 +26,7 @@ from gui.formats import format_percent, format_seconds
 from gui.library import Library
 from gui.main_window import APP_TITLE, MainWindow
 from gui.mistake_book import MistakeBook
+from gui.mistake_rates import MissingRates
 from gui.pages.game import GamePage
 from gui.pages.home import HomePage
 from gui.pages.mistakes import MistakesPage
@@ -166,7 +167,12 @@ class Program(QObject):
         )
         self.practice = PracticePage(service.open, self.lookups, settings, theme, files=tasks)
         self.mistakes = MistakesPage(
-            self.book, settings, theme, data_dir, service.position_symmetry
+            self.book,
+            settings,
+            theme,
+            data_dir,
+            service.position_symmetry,
+            MissingRates(self.book, service.open, tasks),
         )
         self.tables = TablesPage(
             service, tasks, settings, self.library, self.builds, self.checks, self.adviser
