@@ -359,6 +359,18 @@ def test_mistakes_are_filed_on_a_thread_of_their_own(stage: Stage, tasks, qtbot)
     tasks.close()
 
 
+def test_what_was_filed_just_before_the_end_is_kept(stage: Stage) -> None:
+    stage.open()
+    stage.tasks.at_once = False
+    stage.note(WORST)
+    stage.note(DEAR)
+    stage.tasks.work_off(1)  # the worker ends before the second
+    stage.tasks.waiting.clear()
+    stage.book.close()
+    stage.tasks.at_once = True
+    assert set(stage.mistakes()) == {WORST, DEAR}
+
+
 # Words ---------------------------------------------------------------------------------------
 
 
