@@ -31,6 +31,7 @@ from gui.kept_analyses import KeptAnalyses
 from gui.library import Library
 from gui.main_window import APP_TITLE, MainWindow
 from gui.mistake_book import MistakeBook
+from gui.mistake_rates import MissingRates
 from gui.pages.analysis import AnalysisPage
 from gui.pages.game import GamePage
 from gui.pages.home import HomePage
@@ -223,7 +224,12 @@ class Program(QObject):
         )
         self.test.note_mistake = self.book.note
         self.mistakes = MistakesPage(
-            self.book, settings, theme, data_dir, service.position_symmetry
+            self.book,
+            settings,
+            theme,
+            data_dir,
+            service.position_symmetry,
+            MissingRates(self.book, service.open, tasks),
         )
         self.kept_analyses = KeptAnalyses(
             data_dir / "analyses.db",

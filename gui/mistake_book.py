@@ -1,5 +1,6 @@
 """The mistakes as the pages ask for them: one database behind one worker thread."""
 
+import logging
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -14,6 +15,7 @@ from tablebase.coach.grade import Judgement, Rates
 from tablebase.coach.mistakes import THRESHOLD, Mistakes
 
 T = TypeVar("T")
+_log = logging.getLogger(__name__)
 OnError = Callable[[BaseException], None]
 
 
@@ -43,6 +45,8 @@ class MistakeBook(QObject):
         self.path, self._tasks = path, tasks
         self._mistakes: Mistakes | None = None
         self._threshold = THRESHOLD
+        self._undone: dict[int, Callable[[Mistakes], Any]] = {}  # changes that have not begun
+        self._n_changes = 0
 
     def set_threshold(self, threshold: float) -> None:
         """File from now on only moves whose ratio is not above this."""
@@ -64,12 +68,19 @@ class MistakeBook(QObject):
         failed: OnError | None = None,
     ) -> None:
         """Ask for something that changes the database, and tell everybody afterwards."""
+        self._n_changes += 1
+        number = self._n_changes
+        self._undone[number] = work
+
+        def begin(mistakes: Mistakes) -> T:
+            del self._undone[number]
+            return work(mistakes)
 
         def finish(result: T) -> None:
             done(result)
             self.changed.emit()
 
-        self.ask(work, finish, failed)
+        self.ask(begin, finish, failed)
 
     def note(
         self,
@@ -114,7 +125,16 @@ class MistakeBook(QObject):
         self._tasks.run(work, finish, failed)
 
     def close(self) -> None:
-        """Let go of the file; after the worker has ended."""
+        """Make the changes that have not begun yet and let go of the file.
+
+        To be called after the worker has ended: who files a mistake and quits has filed it.
+        """
+        undone, self._undone = list(self._undone.values()), {}
+        for work in undone:
+            try:
+                work(self._opened())
+            except AppError as error:
+                _log.error("not written to the book of mistakes: %s", error)
         self._close()
 
     def _opened(self) -> Mistakes:

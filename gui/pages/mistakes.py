@@ -15,6 +15,7 @@ from engine.bitboard import format_board
 from engine.spawn import Rng
 from gui.drill_run import DrillRules, DrillRun, today_of
 from gui.mistake_book import MistakeBook, message_of
+from gui.mistake_rates import MissingRates
 from gui.mistake_text import table_title
 from gui.pages.file_dialogs import FileDialogs
 from gui.pages.mistakes_actions import BAR, DRILL, LIST, PROGRESS, make_mistake_actions
@@ -48,7 +49,9 @@ class MistakesPage(QWidget):
     symmetry_of : callable
         Under which symmetry the positions of a table, given by name, are the same; runs on the
         worker thread.
-    dialogs, rng, now, seconds : optional
+    rates : MissingRates, optional
+        Fills in what imported mistakes lack.
+    dialogs, rng, now : optional
         Tests put others here.
 
     Signals
@@ -71,6 +74,7 @@ class MistakesPage(QWidget):
         theme: Theme,
         folder: Path,
         symmetry_of: Callable[[str], str] = lambda _: "full",
+        rates: MissingRates | None = None,
         dialogs: FileDialogs | None = None,
         rng: Rng | None = None,
         now: Callable[[], datetime] = lambda: datetime.now(timezone.utc),
@@ -78,6 +82,7 @@ class MistakesPage(QWidget):
         super().__init__()
         self._book, self._settings, self._now = book, settings, now
         self._tables: Sequence[Any] = ()
+        self._rates = rates
         self._key: TableKey | None = None
         self._deleted: list[Deleted] = []
         self._stale = {DRILL, LIST, PROGRESS}
@@ -165,6 +170,8 @@ class MistakesPage(QWidget):
     def _show_tables(self, keys: list[TableKey]) -> None:
         self._is_known = True
         self._keys = keys
+        if self._rates:
+            self._rates.fill(keys, self._tables)
         with QSignalBlocker(self.table_combo):
             self.table_combo.clear()
             self.table_combo.addItem("All tables")
@@ -180,6 +187,11 @@ class MistakesPage(QWidget):
         self._key = self._keys[index - 1] if index > 0 else None
         self._begin_anew()
         self._focus_view()
+
+    def _take_imported(self) -> None:
+        if self._rates:
+            self._rates.forget()
+        self._begin_anew()
 
     def _begin_anew(self) -> None:
         self._stale = {DRILL, LIST, PROGRESS}
@@ -320,7 +332,7 @@ class MistakesPage(QWidget):
             "show_list": lambda: self.show_view(LIST),
             "show_progress": lambda: self.show_view(PROGRESS),
             "export": lambda: self._transfer.export(self, list(self.list.model.ids)),
-            "import": lambda: self._transfer.import_file(self, self._begin_anew),
+            "import": lambda: self._transfer.import_file(self, self._take_imported),
         }
         places: dict[str, Sequence[QWidget]] = {DRILL: [self.board_view], LIST: [self.list.table]}
         return make_mistake_actions(self, places, work)

@@ -138,13 +138,23 @@ class Mistakes:
             self.refresh([mistake_id])
         return mistake_id
 
-    def fill_rates(self, mistake_id: int, rates: Rates, best: Sequence[int]) -> None:
-        """Say what a table knows of a mistake that came without rates, in its orientation."""
+    def without_rates(self, key: TableKey, most: int) -> list[tuple[int, int]]:
+        """Return id and board of mistakes that came without rates, the dearest first."""
+        sql = (
+            "SELECT id, board FROM mistake WHERE table_name = ? AND spawn4 = ? "
+            "AND coalesce(rate_left, rate_right, rate_up, rate_down) IS NULL "
+            "ORDER BY total_loss DESC, id LIMIT ?"
+        )
+        with explained(self.path):
+            return [(one, int(board, 16)) for one, board in self.tuples(sql, (*key, most))]
+
+    def fill_rates(self, found: Iterable[tuple[int, Rates, Sequence[int]]]) -> None:
+        """Say what a table knows: ids, rates and best moves in the mistakes' orientation."""
         with self.writing() as db:
-            db.execute(
+            db.executemany(
                 "UPDATE mistake SET rate_left = ?, rate_right = ?, rate_up = ?, rate_down = ?, "
                 "best = ? WHERE id = ?",
-                (*rates, mask_of(best), mistake_id),
+                [(*rates, mask_of(best), one) for one, rates, best in found],
             )
 
     # Finding --------------------------------------------------------------------------------

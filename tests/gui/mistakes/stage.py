@@ -9,14 +9,16 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from engine.errors import AppError
 from engine.spawn import Rng
 from gui.mistake_book import MistakeBook
+from gui.mistake_rates import MissingRates
 from gui.pages.mistakes import MistakesPage
 from gui.settings import Settings
 from gui.widgets.banner import Banner
 from tablebase.coach.grade import Tolerance, judge
 from tablebase.coach.mistakes import Mistakes
-from tests.gui.practice_fakes import FakeTasks
+from tests.gui.practice_fakes import FakeProbe, FakeTasks
 from tests.gui.practice_theme import plain_theme
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=timezone.utc)
@@ -42,6 +44,21 @@ class Dialogs:
     ask_open = ask_save
 
 
+class RatedFake:
+    """A table that knows every position but DEAR."""
+
+    rate = "uint32"
+    is_closed = False
+
+    def probe(self, board: int) -> FakeProbe:
+        if board == DEAR:
+            raise AppError("not inside the formation")
+        return FakeProbe((0.8, None, 0.4, None), 0)
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
 class Stage:
     """A page, its book, a clock that a test sets."""
 
@@ -52,6 +69,7 @@ class Stage:
         self.book = MistakeBook(folder / "mistakes.db", self.tasks)
         self.dialogs = Dialogs()
         self.page: MistakesPage
+        self.table = RatedFake()
         self.asked_of_practice: list[tuple[object, str]] = []
 
     def close(self) -> None:
@@ -89,6 +107,7 @@ class Stage:
             plain_theme(),
             self.folder,
             dialogs=self.dialogs,  # type: ignore[arg-type]
+            rates=MissingRates(self.book, lambda _: self.table, self.tasks),
             rng=Rng(3),
             now=lambda: self.now,
         )

@@ -284,6 +284,19 @@ def test_an_empty_book_invites_to_import_a_notebook(stage: Stage) -> None:
     assert stage.page.list.panel.board_view.hint == 0  # no rates, but the best move
 
 
+def test_the_tables_here_say_what_a_notebook_does_not(stage: Stage) -> None:
+    stage.open("list")
+    stage.dialogs.path = stage.folder / "mistakes_book.pkl"
+    positions = {np.uint64(board): (1, 0.1, "left") for board in (CHEAP, DEAR)}
+    stage.dialogs.path.write_bytes(pickle.dumps({"L3_256": positions, "442_128": positions}))
+    QTest.keyClick(stage.page, Qt.Key.Key_I, CONTROL)
+    stage.banner("4 new")
+    found = stage.work(lambda m: m.get(m.ids()).values())
+    known = {(one.key.name, one.board): one.rates for one in found if one.has_rates}
+    assert known == {("L3_256", CHEAP): (0.8, None, 0.4, None)}
+    assert stage.table.is_closed
+
+
 def test_export_and_import_bring_everything_back(listed: Stage) -> None:
     listed.dialogs.path = listed.folder / "out.json"
     QTest.keyClick(listed.page, Qt.Key.Key_E, CONTROL)
@@ -344,6 +357,18 @@ def test_mistakes_are_filed_on_a_thread_of_their_own(stage: Stage, tasks, qtbot)
     assert stage.page.drill_panel.verdict.text() == "Right: left is best."  # before it is stored
     qtbot.waitUntil(lambda: "Asked again" in stage.page.drill_panel.about_label.text())
     tasks.close()
+
+
+def test_what_was_filed_just_before_the_end_is_kept(stage: Stage) -> None:
+    stage.open()
+    stage.tasks.at_once = False
+    stage.note(WORST)
+    stage.note(DEAR)
+    stage.tasks.work_off(1)  # the worker ends before the second
+    stage.tasks.waiting.clear()
+    stage.book.close()
+    stage.tasks.at_once = True
+    assert set(stage.mistakes()) == {WORST, DEAR}
 
 
 # Words ---------------------------------------------------------------------------------------
