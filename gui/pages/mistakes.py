@@ -81,7 +81,7 @@ class MistakesPage(QWidget):
     ) -> None:
         super().__init__()
         self._book, self._settings, self._now = book, settings, now
-        self._tables: Sequence[Any] = ()
+        self._tables: Sequence[Any] | None = None  # until the disk was looked through
         self._rates = rates
         self._key: TableKey | None = None
         self._deleted: list[Deleted] = []
@@ -171,7 +171,7 @@ class MistakesPage(QWidget):
         self._is_known = True
         self._keys = keys
         if self._rates:
-            self._rates.fill(keys, self._tables)
+            self._rates.fill(keys, self._tables or ())
         with QSignalBlocker(self.table_combo):
             self.table_combo.clear()
             self.table_combo.addItem("All tables")
@@ -228,8 +228,13 @@ class MistakesPage(QWidget):
         mistake, board = self._shown()
         if mistake is None:
             return
+        if self._tables is None:
+            text = "The tables are still being looked for: try again in a moment."
+            self.banners.show_message("info", text, key="no table")
+            return
         for table in self._tables:
             if (table.name, table.spawn4) == tuple(mistake.key):
+                self.banners.remove("no table")
                 self.practice_asked.emit(table.path, format_board(board))
                 return
         self.banners.show_message(
