@@ -20,30 +20,30 @@ from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 from engine.project_files import APP_NAME
-from gui.advice import Adviser
-from gui.analysis_runs import AnalysisRuns
-from gui.build_process import BuildProgress, Builds
-from gui.build_request import BuildRequest, Request
-from gui.checks import Checks, verify_command
+from gui.analysis.kept import KeptAnalyses
+from gui.analysis.runs import AnalysisRuns
 from gui.color_schemes import ColorSchemeError, ColorSchemes, load_color_schemes
 from gui.formats import format_percent, format_seconds
-from gui.kept_analyses import KeptAnalyses
-from gui.library import Library
 from gui.main_window import APP_TITLE, MainWindow
-from gui.mistake_book import MistakeBook
-from gui.mistake_rates import MissingRates
-from gui.pages.analysis import AnalysisPage
-from gui.pages.game import GamePage
+from gui.mistakes.book import MistakeBook
+from gui.mistakes.rates import MissingRates
+from gui.pages.analysis.page import AnalysisPage
+from gui.pages.game.page import GamePage
 from gui.pages.home import HomePage
-from gui.pages.mistakes import MistakesPage
-from gui.pages.practice import PracticePage
-from gui.pages.review import ReviewPage
+from gui.pages.mistakes.page import MistakesPage
+from gui.pages.practice.page import PracticePage
+from gui.pages.review.page import ReviewPage
 from gui.pages.settings import SettingsPage
-from gui.pages.tables import TablesPage
-from gui.pages.test import TestPage
+from gui.pages.tables.page import TablesPage
+from gui.pages.test.page import TestPage
 from gui.screensaver.show import ScreenSaver
 from gui.services import TablesService
 from gui.settings import Settings
+from gui.tables.advice import Adviser
+from gui.tables.build_process import BuildProgress, Builds
+from gui.tables.build_request import BuildRequest, Request
+from gui.tables.checks import Checks, verify_command
+from gui.tables.library import Library
 from gui.tasks import TaskRunner
 from gui.theme import ThemeManager
 from gui.undisturbed import undisturbed

@@ -1,7 +1,7 @@
 """Editing a board cell by cell: choose a tile, click; all of it is one undoable step. No Qt."""
 
 from engine.bitboard import cells
-from gui.practice_board import put
+from gui.practice.board import put
 
 LARGEST = 15
 

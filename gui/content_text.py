@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from gui.formats import NBSP
 
 if TYPE_CHECKING:
-    from gui.build_request import BuildRequest
+    from gui.tables.build_request import BuildRequest
     from tablebase.catalog import TableInfo
 
 

@@ -12,8 +12,8 @@ from typing import Any, Protocol, TypeVar
 from engine.errors import AppError
 from engine.formats.replay import Rates
 from engine.spawn import Rng
-from gui.practice_adversary import adversary_spawn
-from gui.practice_goal import Goal
+from gui.practice.adversary import adversary_spawn
+from gui.practice.goal import Goal
 from gui.rates_text import best_rate
 
 T = TypeVar("T")

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gui.formation_files import FormationFiles
-from gui.trash import TRASH, Trash, Trashed
+from gui.tables.formation_files import FormationFiles
+from gui.tables.trash import TRASH, Trash, Trashed
 
 if TYPE_CHECKING:
-    from gui.build_request import BuildRequest
+    from gui.tables.build_request import BuildRequest
     from tablebase.catalog import TableInfo
     from tablebase.formation import Formation
     from tablebase.reader import Tablebase

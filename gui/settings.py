@@ -18,7 +18,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from ai.choice import CHOOSERS
-from gui.auto_player import SPEEDS
+from gui.game.auto_player import SPEEDS
 from tablebase.cli.options import LEVELS, RATES
 
 VERSION = 1

@@ -7,15 +7,15 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from gui.build_process import Builds
-from gui.build_request import BuildRequest, Request, rebuild_request
 from gui.formats import format_bytes, format_table
 from gui.icons import icon
-from gui.library import Library
-from gui.pages.build_card import BuildCard
 from gui.pages.page import Page, clear_layout
+from gui.pages.tables.build_card import BuildCard
 from gui.services import TablesService
 from gui.settings import Settings
+from gui.tables.build_process import Builds
+from gui.tables.build_request import BuildRequest, Request, rebuild_request
+from gui.tables.library import Library
 from gui.tasks import TaskRunner
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.formation_view import FormationView

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from ai.choice import CHOOSERS, Choice, ChooserKind
 from engine.game import Game
-from gui.auto_player import AutoPlayer
+from gui.game.auto_player import AutoPlayer
 from gui.screensaver.lease import Lease
 from gui.tasks import TaskRunner
 
@@ -28,7 +28,7 @@ class SaverGame(QObject):
         Where it thinks.
     lease : Lease
     speed : int
-        Moves a second, one of `gui.auto_player.SPEEDS`.
+        Moves a second, one of `gui.game.auto_player.SPEEDS`.
     new_seed : callable, optional
         Gives the seed of each game.
     kinds : mapping

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from gui.advice import AdvisedTable
 from gui.formats import NBSP, format_bytes, format_seconds, format_table
+from gui.tables.advice import AdvisedTable
 from gui.widgets.formation_view import FormationView
 from gui.widgets.labels import label, line
 

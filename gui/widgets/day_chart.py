@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from gui.mistake_text import loss_text
+from gui.mistakes.text import loss_text
 from gui.theme import CAPTION, Theme, with_tabular_figures
 from gui.widgets.board_paint import mixed
 from tablebase.coach.mistake_statistics import Day

@@ -3,8 +3,8 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
-from gui.drill_run import DUE, Question, Tally, Verdict
-from gui.mistake_text import directions_text, loss_text
+from gui.mistakes.drill_run import DUE, Question, Tally, Verdict
+from gui.mistakes.text import directions_text, loss_text
 from gui.rates_text import DIRECTION_NAMES
 from gui.theme import Theme
 from gui.widgets.chips import ChipGroup, Choice

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from ai.choice import CHOOSERS, Choice
-from gui.auto_player import SPEEDS
+from gui.game.auto_player import SPEEDS
 from gui.rates_text import DIRECTION_NAMES, RATE_SCALE, VALUE_SCALE
 from gui.theme import Theme
 from gui.widgets.game_statistics import GameStatistics

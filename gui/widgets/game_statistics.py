@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from engine.game import Game
 from gui.formats import NBSP, format_seconds
-from gui.game_records import Summary
+from gui.game.records import Summary
 from gui.theme import Theme
 from gui.widgets.labels import label, line
 from gui.widgets.line_chart import LineChart, Series

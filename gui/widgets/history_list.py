@@ -18,7 +18,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFont, QKeyEvent, QPainter, QPixmap
 from PySide6.QtWidgets import QAbstractItemView, QListView
 
-from gui.practice_tree import MoveTree, Node
+from gui.practice.tree import MoveTree, Node
 from gui.rates_text import DIRECTION_NAMES
 from gui.theme import Theme
 from gui.widgets.grade_mark import draw_grade

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from engine.bitboard import LARGEST_NIBBLE, cells, format_board
-from gui.mistake_text import attempt_text, directions_text, history_text, loss_text, table_title
+from gui.mistakes.text import attempt_text, directions_text, history_text, loss_text, table_title
 from gui.theme import Theme, mono_font
 from gui.widgets.board_view import BoardView
 from gui.widgets.grade_mark import GradeMark

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.practice_session import SpawnMode
+from gui.practice.session import SpawnMode
 from gui.theme import Theme
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.fitting_stack import FittingStack

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
-from gui.review_text import format_luck, format_match_rate, format_percentage, format_share
+from gui.review.text import format_luck, format_match_rate, format_percentage, format_share
 from gui.theme import Theme
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.line_chart import ChartMark, LineChart, Series

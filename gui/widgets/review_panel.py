@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from gui.review_text import format_match_rate
+from gui.review.text import format_match_rate
 from gui.theme import Theme
 from gui.widgets.grade_mark import GradeMark
 from gui.widgets.labels import Figure, WrapLabel, label

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from gui.review_text import describe_luck, describe_mark, summary_lines
+from gui.review.text import describe_luck, describe_mark, summary_lines
 from gui.theme import Theme
 from gui.widgets.grade_bar import GradeBar
 from gui.widgets.grade_mark import GradeMark

@@ -5,7 +5,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gui.formats import format_percent
-from gui.game_records import Summary
+from gui.game.records import Summary
 from gui.theme import CAPTION, Theme
 from gui.widgets.board_paint import mixed
 

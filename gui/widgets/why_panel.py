@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from gui.practice_why import Spawn, Why
+from gui.practice.why import Spawn, Why
 from gui.rates_text import DIRECTION_NAMES, format_points, format_rate_short
 from gui.theme import Theme
 from gui.widgets.chips import ChipGroup, Choice

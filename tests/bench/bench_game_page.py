@@ -28,7 +28,7 @@ from PySide6.QtCore import QEventLoop, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 from gui.app import Program
-from gui.auto_player import SPEEDS
+from gui.game.auto_player import SPEEDS
 
 SCHEDULER = Path("/proc/self/schedstat")  # of the window's thread, which is the first
 _BEAT_MS = 5

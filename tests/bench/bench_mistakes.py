@@ -19,9 +19,9 @@ from PySide6.QtWidgets import QApplication
 
 from engine.bitboard import parse_board
 from engine.spawn import Rng
-from gui.mistake_book import MistakeBook
-from gui.pages.mistakes import MistakesPage
-from gui.pages.mistakes_actions import DRILL, LIST, PROGRESS
+from gui.mistakes.book import MistakeBook
+from gui.pages.mistakes.actions import DRILL, LIST, PROGRESS
+from gui.pages.mistakes.page import MistakesPage
 from gui.settings import Settings
 from gui.tasks import TaskRunner
 from tablebase.coach.drill import Drill, Today, Weighting

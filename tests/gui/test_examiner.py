@@ -9,7 +9,7 @@ import pytest
 from engine.bitboard import cells
 from engine.errors import AppError, InvalidBoardError
 from engine.spawn import Rng
-from gui.examiner import Examiner, Rules
+from gui.test.examiner import Examiner, Rules
 from tablebase.coach.grade import Grade
 from tablebase.coach.session import End, PlayedMove, Refusal, Session
 from tablebase.errors import ProbeError

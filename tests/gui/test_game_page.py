@@ -15,8 +15,8 @@ from engine.formats.game_replay import replay_of
 from engine.formats.reading import read_replay
 from engine.formats.verse import write_new, write_old
 from engine.game import Game
-from gui.auto_player import AutoPlayer
-from gui.pages.game import GamePage
+from gui.game.auto_player import AutoPlayer
+from gui.pages.game.page import GamePage
 from gui.widgets.score_figure import GAIN_MS, ScoreFigure
 from tests.gui.practice_theme import plain_theme
 

@@ -3,10 +3,10 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from gui.build_process import Builds
-from gui.build_request import BuildRequest
-from gui.library import Library
 from gui.pages.home import FIRST_TABLE, HomePage
+from gui.tables.build_process import Builds
+from gui.tables.build_request import BuildRequest
+from gui.tables.library import Library
 from tests.gui.window_fakes import FakeService, child, table_info
 
 TIMEOUT_MS = 10_000

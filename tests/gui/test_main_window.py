@@ -9,11 +9,11 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QLabel
 
 from gui.app import Program
-from gui.build_process import Builds
-from gui.build_request import BuildRequest
-from gui.checks import Checks
 from gui.main_window import MainWindow
 from gui.pages.page import Page
+from gui.tables.build_process import Builds
+from gui.tables.build_request import BuildRequest
+from gui.tables.checks import Checks
 from gui.widgets.status_line import Background, StatusLine
 from tests.gui.window_fakes import child
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from gui.build_request import ImportRequest
 from gui.services import TablesService
-from gui.trash import Moved, Trashed
+from gui.tables.build_request import ImportRequest
+from gui.tables.trash import Moved, Trashed
 from tests.gui.tables_stage import TIMEOUT_MS
 from tests.gui.window_fakes import table_info
 

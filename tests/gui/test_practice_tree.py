@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gui.practice_tree import MoveTree, Node, Step
+from gui.practice.tree import MoveTree, Node, Step
 
 
 def boards(nodes: list[Node]) -> list[int]:

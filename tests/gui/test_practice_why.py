@@ -4,9 +4,9 @@ import pytest
 
 from engine.bitboard import cells
 from gui.lookup import Lookup, answer_of
-from gui.practice_board import put
-from gui.practice_explainer import Explainer
-from gui.practice_why import Why, begin, explain
+from gui.practice.board import put
+from gui.practice.explainer import Explainer
+from gui.practice.why import Why, begin, explain
 from tests.gui.practice_fakes import TABLE_PATH, FakeTable, FakeTasks, board_of
 
 LEFT, RIGHT, UP, DOWN = range(4)

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from engine.errors import AppError
-from gui.build_process import (
+from gui.tables.build_process import (
     BuildProcess,
     BuildProgress,
     Builds,
     SpeedMeter,
     read_progress,
 )
-from gui.build_request import BuildRequest
-from gui.checks import Checks
+from gui.tables.build_request import BuildRequest
+from gui.tables.checks import Checks
 from gui.tasks import CommandProcess, TaskRunner
 from tests.gui.window_fakes import child
 

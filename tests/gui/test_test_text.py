@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gui.test_text import (
+from gui.test.text import (
     end_text,
     end_title,
     loss_text,

@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from engine.errors import AppError
-from gui.trash import Trash
+from gui.tables.trash import Trash
 from tablebase.formation import load_formations
 from tablebase.store.elsewhere import Elsewhere, Part
 from tablebase.store.manifest import Manifest

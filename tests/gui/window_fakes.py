@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from gui.build_request import BuildRequest
 from gui.services import Cost, TablesService
+from gui.tables.build_request import BuildRequest
 from tablebase.catalog import TableInfo
 
 FAKE_CHILD = Path(__file__).parent / "fake_child.py"

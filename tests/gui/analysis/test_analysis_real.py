@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from engine.formats.rpl import write_rpl
-from gui.analysis_runs import AnalysisRuns
-from gui.kept_analyses import KeptAnalyses
-from gui.pages.analysis import AnalysisPage
+from gui.analysis.kept import KeptAnalyses
+from gui.analysis.runs import AnalysisRuns
+from gui.pages.analysis.page import AnalysisPage
 from gui.tasks import TaskRunner
 from tablebase.builder import BuildPlan, build
 from tablebase.catalog import scan

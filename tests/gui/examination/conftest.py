@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from gui.pages.test import TestPage
+from gui.pages.test.page import TestPage
 from gui.settings import Settings
 from tests.gui.examination.driver import FakeClock, make_page
 from tests.gui.practice_fakes import FakeTable, FakeTasks

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from engine.spawn import Rng
-from gui.pages.test import TestPage
+from gui.pages.test.page import TestPage
 from gui.settings import Settings
 from tablebase.coach.session import Session
 from tests.gui.practice_fakes import TABLE_PATH, FakeTable, FakeTasks

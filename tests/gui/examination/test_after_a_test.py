@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from engine.bitboard import cells
 from engine.formats.reading import read_replay
-from gui.pages.test import TestPage
+from gui.pages.test.page import TestPage
 from tablebase.coach.mistakes import Mistakes
 from tablebase.coach.session_file import read_session
 from tests.gui.examination.driver import (
@@ -160,7 +160,7 @@ def test_a_full_drive_is_said_and_play_goes_on(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device", "/data/tests/x.json")
 
-    monkeypatch.setattr("gui.session_keeper.write_session", full)
+    monkeypatch.setattr("gui.test.keeper.write_session", full)
     play_some(page, 3)
     press(page, Key.Key_R)
     (banner,) = page.banners.banners

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from gui.pages.test import TestPage
+from gui.pages.test.page import TestPage
 from gui.settings import Settings
 from gui.tasks import TaskRunner
 from tests.gui.examination.driver import ARROWS, FakeClock, make_page, press, session

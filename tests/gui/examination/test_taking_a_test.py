@@ -9,9 +9,9 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from engine.bitboard import cells
-from gui.examiner import Rules
-from gui.pages.test import TestPage
+from gui.pages.test.page import TestPage
 from gui.settings import Settings
+from gui.test.examiner import Rules
 from tablebase.coach.grade import Grade
 from tests.gui.examination.driver import (
     NEAR_START,

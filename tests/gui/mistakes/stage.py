@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from engine.errors import AppError
 from engine.spawn import Rng
-from gui.mistake_book import MistakeBook
-from gui.mistake_rates import MissingRates
-from gui.pages.mistakes import MistakesPage
+from gui.mistakes.book import MistakeBook
+from gui.mistakes.rates import MissingRates
+from gui.pages.mistakes.page import MistakesPage
 from gui.settings import Settings
 from gui.widgets.banner import Banner
 from tablebase.coach.grade import Tolerance, judge

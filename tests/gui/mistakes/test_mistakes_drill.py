@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from gui.drill_run import Tally
-from gui.pages.mistakes_drill import DONE, FINISHED
+from gui.mistakes.drill_run import Tally
+from gui.pages.mistakes.drill import DONE, FINISHED
 from tests.gui.mistakes.stage import CHEAP, DEAR, KEYS, WORST, Stage
 
 LEFT, UP = Qt.Key.Key_Left, Qt.Key.Key_Up

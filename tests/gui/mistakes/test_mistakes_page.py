@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 
 from engine.bitboard import format_board
 from engine.symmetry import transform
-from gui.mistake_text import day_text, due_text, loss_text, table_title, times_text
+from gui.mistakes.text import day_text, due_text, loss_text, table_title, times_text
 from tablebase.coach.grade import GRADES, Grade
 from tablebase.coach.mistake import TableKey
 from tests.gui.mistakes.stage import CHEAP, DEAR, NOON, WORST, Stage

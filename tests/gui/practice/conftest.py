@@ -4,7 +4,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from engine.spawn import Rng
-from gui.pages.practice import PracticePage
+from gui.pages.practice.page import PracticePage
 from gui.settings import Settings
 from tests.gui.practice.driver import TABLES, FakeDialogs
 from tests.gui.practice_fakes import TABLE_PATH, FakeTable, FakeTasks

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
 from gui.pages.file_dialogs import FileDialogs
-from gui.pages.practice import PracticePage
+from gui.pages.practice.page import PracticePage
 from gui.widgets.board_paint import Grid
 from tests.gui.practice_fakes import TABLE_PATH
 

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from engine.bitboard import cells
 from engine.errors import AppError
 from engine.spawn import Rng
-from gui.pages.practice import PracticePage
+from gui.pages.practice.page import PracticePage
 from gui.settings import Settings
 from gui.tasks import TaskRunner
 from tests.gui.practice.driver import OTHER_START, TABLES, board, press, type_hex

@@ -6,8 +6,8 @@ from PySide6.QtTest import QTest
 
 from engine.bitboard import cells
 from engine.trace import slide_cells
-from gui.pages.practice import PracticePage
-from gui.practice_board import put
+from gui.pages.practice.page import PracticePage
+from gui.practice.board import put
 from gui.rates_text import bar_fraction, relative_loss
 from tests.gui.practice.driver import board, click, press, press_with
 from tests.gui.practice_fakes import L3_START, FakeTable, FakeTasks, board_of

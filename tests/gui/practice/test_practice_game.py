@@ -5,9 +5,9 @@ import pytest
 from engine.errors import AppError, InvalidBoardError
 from engine.spawn import Rng
 from gui.lookup import Answer
-from gui.practice_game import PracticeGame
-from gui.practice_session import PracticeSession, SpawnMode
-from gui.practice_tree import Step
+from gui.practice.game import PracticeGame
+from gui.practice.session import PracticeSession, SpawnMode
+from gui.practice.tree import Step
 from tablebase.coach.grade import Grade
 from tests.gui.practice_fakes import L3_START, TABLE_PATH, FakeTable, FakeTasks
 

@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from engine.bitboard import cells, draw_board, format_board
 from engine.errors import AppError
-from gui.pages.practice import PracticePage
-from gui.practice_session import SpawnMode
+from gui.pages.practice.page import PracticePage
+from gui.practice.session import SpawnMode
 from tests.gui.practice.driver import (
     OTHER_START,
     FakeDialogs,

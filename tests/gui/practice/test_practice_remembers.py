@@ -5,8 +5,8 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from engine.spawn import Rng
-from gui.pages.practice import PracticePage
-from gui.practice_session import SpawnMode
+from gui.pages.practice.page import PracticePage
+from gui.practice.session import SpawnMode
 from gui.settings import Settings
 from tests.gui.practice.driver import TABLES, board, press
 from tests.gui.practice_fakes import (

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from engine.formats.rpl import write_rpl
 from engine.formats.verse import write_new
-from gui.pages.review import ReviewPage
+from gui.pages.review.page import ReviewPage
 from gui.settings import Settings
 from tests.gui.practice_fakes import FakeTasks
 from tests.gui.practice_theme import plain_theme

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from gui.formats import NBSP
-from gui.review_text import (
+from gui.review.text import (
     describe_comparison,
     describe_luck,
     describe_mark,

@@ -1,0 +1,1 @@
+"""What the Analysis page does, without its widgets."""

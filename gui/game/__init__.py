@@ -1,0 +1,1 @@
+"""What the Game page does, without its widgets."""

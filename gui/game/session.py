@@ -1,0 +1,251 @@
+"""The game of the Game page: undo without end, saved with every move, counted when it is over.
+
+DATA/game/current.log   the game in play, see engine.game_log
+DATA/game/last.log      the game before it
+DATA/game/games.csv     the games that are over, see gui.game.records
+
+No Qt.
+"""
+
+import logging
+import os
+import time
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+
+from ai.choice import SpawnChooser
+from engine.bitboard import N_CELLS, parse_board
+from engine.errors import InvalidBoardError
+from engine.game import Game, MoveResult
+from engine.game_log import GameLog, read_log
+from engine.saved_game import SavedGameError, cells_from_text
+from engine.spawn import Rng
+from engine.trace import slide_cells
+from gui.game.clock import PlayClock
+from gui.game.records import GameRecord, Summary, append_record, read_records, summarize
+
+_DIGITS = frozenset("0123456789abcdefgh")
+_log = logging.getLogger(__name__)
+
+
+class GameSession:
+    """One game after the other.
+
+    Parameters
+    ----------
+    folder : Path or None
+        Where game and records are kept; None keeps nothing.
+    new_seed : callable
+        Gives the seed of each new game, 0 to 2**63 - 1.
+    now : callable
+        The date and time.
+    clock : callable
+        Seconds, monotonic: how long moves take.
+    spawn4 : float
+        The share of fours among the new tiles of games that begin, in [0, 1]; see `set_spawn4`.
+
+    Attributes
+    ----------
+    difficulty : int
+        How many percent of the new tiles the adversary chooses.
+    adversary : callable or None
+        Chooses the (cell, exponent) of a new tile from 16 exponents; without one all is chance.
+    problem : str
+        What went wrong with the files, for the person to read; "" when nothing did.
+    """
+
+    def __init__(
+        self,
+        folder: Path | None,
+        new_seed: Callable[[], int],
+        now: Callable[[], datetime] = datetime.now,
+        clock: Callable[[], float] = time.monotonic,
+        spawn4: float = 0.1,
+    ) -> None:
+        self._new_seed, self._now = new_seed, now
+        self.watch = PlayClock(clock)
+        self._path = folder / "current.log" if folder else None
+        self._records_path = folder / "games.csv" if folder else None
+        self._log = GameLog(self._path) if self._path else None
+        self.difficulty, self.problem = 0, ""
+        self.adversary: SpawnChooser | None = None
+        self.helper = ""
+        self._records: dict[int, GameRecord] = {}
+        self.spawn4 = spawn4
+        self.game, self.best = Game.new(new_seed(), spawn4=spawn4), 0
+
+    def load(self) -> None:
+        """Go on with the game of last time; a second for a long one, so not on the GUI's thread."""
+        if self._path is None or self._records_path is None:
+            return
+        self._records = {r.seed: r for r in read_records(self._records_path)}
+        self.best = self.summary.best
+        try:
+            found = read_log(self._path)
+        except FileNotFoundError:
+            self._begin()
+            return
+        except (SavedGameError, OSError) as error:
+            _log.warning("saved game: %s", error)
+            self.problem = f"The saved game cannot be used; this is a new one.{self._set_aside()}"
+            self._begin()
+            return
+        self.game, self.helper = found.game, found.helper
+        self.best = max(self.best, found.best)
+        if found.problem:
+            _log.warning("saved game: %s", found.problem)
+            self.problem = f"The saved game is damaged near its end.{self._set_aside()}"
+        if found.is_torn:
+            self._begin()
+        else:
+            self._save(lambda log: log.resume())
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no move is left."""
+        return self.game.is_over
+
+    @property
+    def would_lose(self) -> bool:
+        """Whether a new game would lose one that goes on."""
+        return self.game.can_undo and not self.is_over
+
+    @property
+    def summary(self) -> Summary:
+        """What the finished games add up to."""
+        return summarize(self._records.values())
+
+    def move(self, direction: int, helper: str = "") -> MoveResult | None:
+        """Play a move and save it; None when it is illegal.
+
+        Parameters
+        ----------
+        direction : int
+        helper : str
+            Who chose it, if not the person.
+        """
+        spawned = self._hard_tile(direction)
+        ms = self.watch.take_ms() if self.game.can_move(direction) else None
+        result = self.game.move(direction, spawned, ms)
+        if result is None:
+            return None
+        if helper and not self.helper:
+            self.helper = helper
+            self._save(lambda log: log.help_from(helper))
+        self._save(lambda log: log.move(result, spawned is not None, ms))
+        if not self.game.is_from_set_board:
+            self.best = max(self.best, self.game.score)
+            if self.is_over:
+                self._record()
+        return result
+
+    def undo(self) -> bool:
+        """Take a move back; the best score stays."""
+        if done := self.game.undo():
+            self.watch.restart()
+            self._save(GameLog.undo)
+        return done
+
+    def redo(self) -> bool:
+        """Play again what was taken back."""
+        if done := self.game.redo():
+            self.watch.restart()
+            self._save(GameLog.redo)
+        return done
+
+    def new_game(self) -> None:
+        """Begin anew; the log of the game so far is kept until the next time."""
+        if self.game.can_undo:
+            self._save(_keep)
+        self.game, self.helper = Game.new(self._new_seed(), spawn4=self.spawn4), ""
+        self.watch.restart()
+        self._begin()
+
+    def set_spawn4(self, spawn4: float) -> None:
+        """Let new games have another share of fours; one that has not begun is replaced."""
+        self.spawn4 = spawn4
+        if self.game.spawn4 != spawn4 and not (self.game.can_undo or self.game.can_redo):
+            self.new_game()
+
+    def set_board(self, text: str) -> None:
+        """Go on from a typed position with a score of 0; undo leads back.
+
+        Raises
+        ------
+        InvalidBoardError
+            The text is not 16 digits (hexadecimal, or g and h for 65536 and 131072), or no tile.
+        """
+        digits = "".join(text.lower().removeprefix("0x").replace("_", " ").split())
+        is_board = len(digits) == N_CELLS and set(digits) <= _DIGITS
+        board: int | list[int] = cells_from_text(digits) if is_board else parse_board(text)
+        if not (any(board) if isinstance(board, list) else board):
+            raise InvalidBoardError("the board is empty: it needs at least one tile")
+        if isinstance(board, list) and tuple(board) == self.game.cells:
+            return
+        self.game.set_board(board)
+        self.watch.restart()
+        self._save(lambda log: log.set_board(self.game))
+
+    def close(self) -> None:
+        """Let go of the files; all is saved already."""
+        if self._log:
+            self._log.close()
+
+    def _hard_tile(self, direction: int) -> tuple[int, int] | None:
+        """Return the tile that the adversary chooses; None when chance does."""
+        if not self.difficulty or self.adversary is None:
+            return None
+        # A stream of its own, told by the position's: undone and played again, all is the same.
+        step = Rng(hash((self.game.seed, self.game.n_moves, self.game.cells)))
+        if step.random() >= self.difficulty / 100:
+            return None
+        motion = slide_cells(self.game.cells, direction, False, True)
+        return self.adversary(motion.cells) if motion.cells != self.game.cells else None
+
+    def _record(self) -> None:
+        game = self.game
+        ended = self._now().isoformat(timespec="seconds")
+        record = GameRecord(
+            game.seed,
+            ended,
+            game.score,
+            game.n_moves,
+            game.max_exponent,
+            self.difficulty,
+            self.helper,
+            game.played_ms,
+            game.n_fours,
+            game.spawn4,
+        )
+        self._records[game.seed] = record
+        if self._records_path:
+            path = self._records_path
+            self._save(lambda _: append_record(path, record))
+
+    def _begin(self) -> None:
+        self._save(lambda log: log.begin(self.game, self.best, self.helper))
+
+    def _save(self, write: Callable[[GameLog], None]) -> None:
+        if self._log is None:
+            return
+        try:
+            write(self._log)
+        except OSError as error:
+            _log.warning("game not saved", exc_info=error)
+            reason = error.strerror or str(error)
+            self.problem = f"The game cannot be saved in {self._log.path.parent} ({reason})."
+
+    def _set_aside(self) -> str:
+        assert self._path
+        kept = self._path.with_name(f"damaged-{self._now():%Y%m%d-%H%M%S}.log")
+        try:
+            os.replace(self._path, kept)
+        except OSError:
+            return ""
+        return f" The file is kept as {kept}."
+
+
+def _keep(log: GameLog) -> None:
+    log.close()
+    os.replace(log.path, log.path.with_name("last.log"))

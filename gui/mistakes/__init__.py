@@ -1,0 +1,1 @@
+"""What the Mistakes page does, without its widgets."""

@@ -1,0 +1,293 @@
+"""One sitting of a drill: which mistake is asked, what was answered, how it went so far. No pixels.
+
+The verdict is known at once, for the mistake knows its best moves; the database hears of the answer
+meanwhile and names the next mistake. Answers of a run that was given up are dropped.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime, timezone
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from engine.moves import move
+from engine.spawn import Rng
+from gui.mistakes.book import MistakeBook, nothing
+from tablebase.coach.drill import Drill, Outcome, Today, Weighting, load_scheduler, worth
+from tablebase.coach.grade import Grade, Rates
+from tablebase.coach.mistake import Mistake, TableKey
+from tablebase.coach.mistakes import Deleted, Mistakes
+from tablebase.coach.position import Turn, turns
+
+DUE = "due"
+MODES = (DUE, *(weighting.value for weighting in Weighting))
+MORE_NEW = 20
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How a sitting went so far.
+
+    Attributes
+    ----------
+    right, wrong, combo : int
+    left : int or None
+        How many are still to come, the one asked included; None while that is not known.
+    """
+
+    right: int = 0
+    wrong: int = 0
+    combo: int = 0
+    left: int | None = None
+
+    def after(self, is_right: bool) -> "Tally":
+        """Return the tally after one more answer."""
+        if is_right:
+            return replace(self, right=self.right + 1, combo=self.combo + 1)
+        return replace(self, wrong=self.wrong + 1, combo=0)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A mistake as it is shown, perhaps turned.
+
+    Attributes
+    ----------
+    mistake : Mistake
+    board : int
+    rates : four float or None
+    best : tuple of int
+        In the orientation of `board`.
+    """
+
+    mistake: Mistake
+    board: int
+    rates: Rates
+    best: tuple[int, ...]
+    turn: Turn
+
+    @classmethod
+    def of(cls, mistake: Mistake, turn: Turn) -> "Question":
+        """Return a mistake turned."""
+        best = tuple(sorted(turn.directions[one] for one in mistake.best))
+        return cls(mistake, turn.board, turn.moved(mistake.rates), best, turn)
+
+    @property
+    def walls(self) -> bool:
+        """Whether F is a wall there."""
+        return self.mistake.symmetry != "full"
+
+    def can_move(self, direction: int) -> bool:
+        """Tell whether a move changes the board."""
+        return move(self.board, direction, self.walls) != self.board
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What an answer was: its direction as shown, and what it gives away."""
+
+    direction: int
+    is_right: bool
+    loss: float | None
+    grade: Grade | None
+
+
+def today_of(now: datetime) -> Today:
+    """Return the present with the midnight before it, where the computer is."""
+    began = now.astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
+    return Today(now, began.astimezone(timezone.utc))
+
+
+@dataclass(frozen=True)
+class DrillRules:
+    """What the person chose in the settings; see `Drill`."""
+
+    retire_after: int
+    new_per_day: int
+
+
+class DrillRun(QObject):
+    """Asks the book for one mistake after the other.
+
+    Parameters
+    ----------
+    book : MistakeBook
+    rules : callable
+        Returns the rules in force.
+    rng : Rng
+    clock : callable
+        Returns the time in UTC.
+    seconds : callable
+        A monotonic clock.
+
+    Signals
+    -------
+    asked : Question (as object) or None
+        What to show; None when nothing is left.
+    judged : Verdict (as object)
+    stored : Outcome (as object)
+        What the answer changed.
+    tallied : Tally (as object)
+    failed : Exception (as object)
+    """
+
+    asked = Signal(object)
+    judged = Signal(object)
+    stored = Signal(object)
+    tallied = Signal(object)
+    failed = Signal(object)
+
+    def __init__(
+        self,
+        book: MistakeBook,
+        rules: Callable[[], DrillRules],
+        rng: Rng,
+        clock: Callable[[], datetime] = lambda: datetime.now(timezone.utc),
+        seconds: Callable[[], float] = time.monotonic,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._book, self._rules, self._rng = book, rules, rng
+        self._clock, self._seconds = clock, seconds
+        self._era = 0
+        self._queue: list[int] = []
+        self._skipped: set[int] = set()
+        self._more_new = 0
+        self._asked_s = 0.0
+        self.mode, self.key = DUE, None  # type: str, TableKey | None
+        self.turns_boards = False
+        self.question: Question | None = None
+        self.verdict: Verdict | None = None
+        self.tally = Tally()
+        self.is_waiting = False  # for the database to name the next one
+
+    def start(self, mode: str, key: TableKey | None = None) -> None:
+        """Begin anew: with what is due, or with a queue drawn by weight."""
+        self._era += 1
+        self.mode, self.key, self._queue, self._more_new = mode, key, [], 0
+        self._skipped = set()
+        self._tally(Tally())
+        if mode == DUE:
+            self._ask_next()
+            self._book.ask(lambda _: load_scheduler(), nothing)
+            return
+        seed = self._rng.next_u64()
+        weighting, rules = Weighting(mode), self._rules()
+
+        def work(mistakes: Mistakes) -> list[int]:
+            drill = Drill(mistakes, rules.retire_after, rules.new_per_day)
+            return drill.queue(weighting, np.random.default_rng(seed), key)
+
+        self._ask(work, self._begin_queue)
+
+    def start_with(self, ids: list[int]) -> None:
+        """Begin anew with these mistakes, in this order, outside of the schedule."""
+        self._era += 1
+        self.mode = ""
+        self._tally(Tally())
+        self._begin_queue(list(ids))
+
+    def ask_more_new(self) -> None:
+        """Go on with more of those that were never drilled than a day usually has."""
+        self._more_new += MORE_NEW
+        self._ask_next()
+
+    def answer(self, direction: int) -> bool:
+        """Take an answer and return whether it counts: the first that is a move does."""
+        question = self.question
+        if question is None or self.verdict or self.is_waiting or not question.can_move(direction):
+            return False
+        told = question.turn.directions.index(direction)
+        loss, grade = worth(question.mistake, told)
+        self.verdict = Verdict(direction, direction in question.best, loss, grade)
+        self._tally(self.tally.after(self.verdict.is_right))
+        self._store(question.mistake.id, told)
+        self.judged.emit(self.verdict)
+        return True
+
+    def go_on(self) -> None:
+        """Ask the next one; one that is not answered is skipped for this sitting."""
+        if not self.is_waiting and self.question:
+            if self.verdict is None:
+                self._skipped.add(self.question.mistake.id)
+            self._ask_next()
+
+    def delete(self, done: Callable[[Deleted], None]) -> None:
+        """Delete the mistake that is asked, tell `done`, and go on."""
+        if self.question is None or self.is_waiting:
+            return
+        mistake_id = self.question.mistake.id
+        self._book.change(lambda mistakes: mistakes.delete([mistake_id]), done, self.failed.emit)
+        self._ask_next()
+
+    def _store(self, mistake_id: int, direction: int) -> None:
+        now, rules, is_scheduled = self._clock(), self._rules(), self.mode == DUE
+        took = self._seconds() - self._asked_s
+
+        def work(mistakes: Mistakes) -> Outcome:
+            drill = Drill(mistakes, rules.retire_after, rules.new_per_day)
+            return drill.answer(mistake_id, direction, now, took, is_scheduled=is_scheduled)
+
+        def done(outcome: Outcome) -> None:
+            if self.question and self.question.mistake.id == mistake_id:
+                self.stored.emit(outcome)
+
+        self._book.change(work, done, self.failed.emit)
+
+    def _begin_queue(self, ids: list[int]) -> None:
+        self._queue = ids[::-1]
+        self._ask_next()
+
+    def _ask_next(self) -> None:
+        now, rules, more = self._clock(), self._rules(), self._more_new
+        today, key = today_of(now), self.key
+        is_due, queue, skipped = self.mode == DUE, self._queue, set(self._skipped)
+
+        def work(mistakes: Mistakes) -> tuple[Mistake | None, int]:
+            if is_due:
+                drill = Drill(mistakes, rules.retire_after, rules.new_per_day)
+                found = drill.next_due(today, key, more, skipped)
+                left = max(0, drill.count_due(today, key, more) - len(skipped))
+                return (mistakes.get([found])[found] if found is not None else None), left
+            while queue:  # what was deleted meanwhile is passed over
+                one = queue.pop()
+                if known := mistakes.get([one]):
+                    return known[one], len(queue) + 1
+            return None, 0
+
+        self._ask(work, self._show)
+
+    def _show(self, found: tuple[Mistake | None, int]) -> None:
+        mistake, left = found
+        self.verdict = None
+        self.question = None if mistake is None else self._question(mistake)
+        self._asked_s = self._seconds()
+        self._tally(replace(self.tally, left=left))
+        self.asked.emit(self.question)
+
+    def _question(self, mistake: Mistake) -> Question:
+        images = turns(mistake.board, mistake.symmetry)
+        at = self._rng.below(len(images)) if self.turns_boards else 0
+        return Question.of(mistake, images[at])
+
+    def _tally(self, tally: Tally) -> None:
+        self.tally = tally
+        self.tallied.emit(tally)
+
+    def _ask(self, work: Callable[[Mistakes], Any], done: Callable[[Any], None]) -> None:
+        era, self.is_waiting = self._era, True
+
+        def answered(result: Any) -> None:
+            if era == self._era:
+                self.is_waiting = False
+                done(result)
+
+        def failed(error: BaseException) -> None:
+            if era == self._era:
+                self.is_waiting = False
+                self.failed.emit(error)
+
+        self._book.ask(work, answered, failed)

@@ -1,0 +1,97 @@
+"""Rates for mistakes that came without: asked of the tables on this computer, in the background."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol
+
+from engine.errors import AppError
+from gui.lookup import Tasks
+from gui.mistakes.book import MistakeBook
+from tablebase.coach.grade import Rates, Tolerance, judge
+from tablebase.coach.mistake import TableKey
+from tablebase.coach.mistakes import Mistakes
+
+MOST_AT_ONCE = 20_000
+
+Found = list[tuple[int, Rates, tuple[int, ...]]]
+
+
+class RatedTable(Protocol):
+    """What is needed of `tablebase.reader.Tablebase`."""
+
+    @property
+    def rate(self) -> str:
+        """The type of its rates."""
+
+    def probe(self, board: int) -> Any:
+        """Return the rates of a board; raise an AppError when it is outside the table."""
+
+    def close(self) -> None:
+        """Let go of the files."""
+
+
+class MissingRates:
+    """Fills in what imported mistakes lack, table by table.
+
+    Parameters
+    ----------
+    book : MistakeBook
+    open_table : callable
+        Opens the table in a folder; runs on the worker thread of `tasks`.
+    tasks : Tasks
+        Another runner than the book's: filing must not wait.
+    """
+
+    def __init__(
+        self, book: MistakeBook, open_table: Callable[[Path], RatedTable], tasks: Tasks
+    ) -> None:
+        self._book, self._open_table, self._tasks = book, open_table, tasks
+        self._busy: set[TableKey] = set()
+
+    def fill(self, keys: Sequence[TableKey], tables: Sequence[Any]) -> None:
+        """Look for mistakes of these tables without rates, and ask the tables that are here."""
+        paths = {TableKey(table.name, table.spawn4): table.path for table in tables}
+        for key in keys:
+            if key in paths and key not in self._busy:
+                self._busy.add(key)
+                self._start(key, paths[key])
+
+    def _start(self, key: TableKey, path: Path) -> None:
+        def missing(mistakes: Mistakes) -> list[tuple[int, int]]:
+            return mistakes.without_rates(key, MOST_AT_ONCE)
+
+        def store(found: Found) -> None:
+            if found:
+                self._book.change(lambda mistakes: mistakes.fill_rates(found))
+
+        def probe(boards: list[tuple[int, int]]) -> None:
+            if boards:
+                work = partial(_probe_all, self._open_table, path, boards)
+                self._tasks.run(work, store, self._book.failed.emit)
+
+        self._book.ask(missing, probe)
+
+    def forget(self) -> None:
+        """Look again at all tables: there are new mistakes."""
+        self._busy.clear()
+
+
+def _probe_all(
+    open_table: Callable[[Path], RatedTable], path: Path, boards: list[tuple[int, int]]
+) -> Found:
+    """Return the rates of all boards that the table knows."""
+    table, found = open_table(path), []
+    try:
+        tolerance = Tolerance.of_type(table.rate)
+        for mistake_id, board in boards:
+            try:
+                probe = table.probe(board)
+            except AppError:
+                continue  # the position of somebody's other table
+            judgement = None if probe.best is None else judge(probe.rates, probe.best, tolerance)
+            if judgement:
+                found.append((mistake_id, probe.rates, judgement.best))
+    finally:
+        table.close()
+    return found

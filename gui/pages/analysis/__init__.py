@@ -1,0 +1,1 @@
+"""The Analysis page."""

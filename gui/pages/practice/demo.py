@@ -1,0 +1,67 @@
+"""What plays itself: the demo of best moves, or the history, step by step to its end."""
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from gui.practice.game import PracticeGame
+
+
+class Demo(QObject):
+    """Play the best move at every tick, or what was played before.
+
+    A move whose look-up is late comes with the next tick.
+
+    Signals
+    -------
+    toggled : bool
+        Whether it runs now.
+    """
+
+    toggled = Signal(bool)
+
+    def __init__(self, game: PracticeGame, parent: QObject) -> None:
+        super().__init__(parent)
+        self._game = game
+        self._is_playback = False
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._tick)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether moves play themselves."""
+        return self._timer.isActive()
+
+    @property
+    def is_playback(self) -> bool:
+        """Whether what runs is the history, not the best moves."""
+        return self.is_running and self._is_playback
+
+    def set_speed(self, moves_per_second: int) -> None:
+        """Set how many moves are played in a second."""
+        self._timer.setInterval(1000 // moves_per_second)
+
+    def start(self, playback: bool = False) -> None:
+        """Play the first move now and the others from time to time."""
+        if not self.is_running:
+            self._is_playback = playback
+            self._timer.start()
+            self.toggled.emit(True)
+            self._tick()
+
+    def stop(self) -> None:
+        """Leave the board as it is."""
+        if self.is_running:
+            self._timer.stop()
+            self.toggled.emit(False)
+
+    def _tick(self) -> None:
+        if self._is_playback:
+            if not self._game.go_on():
+                self.stop()
+            return
+        game, answer = self._game, self._game.answer
+        if game.step is None or game.is_over or game.is_reached or game.awaits_hand:
+            self.stop()
+        elif answer and not answer.best_rate:
+            self.stop()  # nothing is known here, or nothing leads to the target
+        elif answer:
+            game.play_best()

@@ -1,0 +1,59 @@
+"""What stands in place of the rates when there are none: a title, a sentence, what to do."""
+
+from pathlib import Path
+
+from engine.bitboard import format_board
+from gui.practice.game import PracticeGame, reason_of
+from gui.widgets.notice import Message
+
+_NEW_START = {"new_start": "New start"}
+_BACK = {"new_start": "New start", "undo": "Undo"}
+TABLES = {"tables": "Show the tables"}
+PLACE_HINT = (
+    "Place the new tile: click for a 2, right click for a 4, or go there by arrows, then 2 or 4."
+)
+
+
+INVITATION = Message(
+    "Practise against perfect answers",
+    "A table knows the success rate of every move in an endgame. Build one, and play it here: "
+    "the smallest takes seconds.",
+    {"tables": "Build a table"},
+)
+
+
+def message_of(game: PracticeGame) -> Message | None:
+    """Return what to say of the position in place of its rates; None when the rates say it."""
+    target = game.table.target if game.table else 0
+    answer = game.answer
+    if game.is_reached:
+        return Message(
+            f"{target} reached", "This position is won. Play on, or begin again.", _NEW_START
+        )
+    if game.is_over:
+        return Message("No move is left", f"The {target} was not reached.", _BACK)
+    if game.step and answer and answer.error:
+        reason = str(answer.error).rpartition(f"{format_board(game.step.board)}: ")[2]
+        text = f"{sentence(reason)} You can play on; undo leads back."
+        return Message("Not in this table", text, _BACK)
+    return None
+
+
+def opening(path: Path) -> Message:
+    """Return what to say while a table is being opened."""
+    return Message(f"Opening {path.name}")
+
+
+def failure(error: BaseException) -> Message:
+    """Return what to say of a table that does not open."""
+    return Message("This table cannot be used", sentence(reason_of(error)), TABLES)
+
+
+def removed(name: str) -> Message:
+    """Return what to say after the open table was closed."""
+    return Message(f"{name} is closed", "Choose another table above, or build one.", TABLES)
+
+
+def sentence(text: str) -> str:
+    """Return an error message, which begins in lower case, as a sentence."""
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")

@@ -1,0 +1,399 @@
+"""Review: walk through a recorded game, see what every move and every new tile did."""
+
+from collections.abc import Callable, Container, Sequence
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import (
+    QAction,
+    QGuiApplication,
+    QHideEvent,
+    QShowEvent,
+)
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from engine.bitboard import format_board
+from gui.color_schemes import load_color_schemes
+from gui.formats import format_table
+from gui.pages.board_actions import ActionIcons, make_actions
+from gui.pages.practice.notices import sentence
+from gui.pages.review.actions import AUTO, GROUPS, SPECS, WITHOUT_GAME
+from gui.pages.review.layout import ReviewLayout, ask_for_file
+from gui.pages.review.memory import ReviewMemory
+from gui.pages.review.view import INVITATION, ReviewView
+from gui.pages.review.work import ClosableTable, ReviewWork, Tasks
+from gui.practice.game import reason_of
+from gui.review.game import PAGE, ReviewGame
+from gui.review.text import describe_comparison
+from gui.settings import Settings
+from gui.theme import Theme, make_theme
+from gui.widgets.action_bar import ActionBar
+from gui.widgets.board_view import BoardView
+from gui.widgets.file_drop import FileDrop
+from gui.widgets.mark_slider import MarkSlider
+from gui.widgets.review_panel import ReviewPanel
+from tablebase.coach.comparison import compare
+from tablebase.coach.recording import Recording
+
+
+class ReviewPage(QWidget):
+    """A recorded game: its positions, its mistakes, its luck.
+
+    Parameters
+    ----------
+    open_table : callable
+        Opens the table in a folder; runs on the worker thread.
+    tasks : Tasks
+        Where files are read and games rated.
+    settings : Settings
+    tests : Path
+        The folder of the tests played here.
+    patterns : callable
+        Returns the names of formations; runs on the worker thread.
+    theme : Theme, optional
+
+    Signals
+    -------
+    practice_asked : Path (as object), str
+        Practise with a table from a position, 16 hex digits.
+    tables_requested
+        No table is there that could help: show the page that builds them.
+    """
+
+    title = "Review"
+    icon = "review"
+    practice_asked = Signal(object, str)
+    tables_requested = Signal()
+
+    def __init__(
+        self,
+        open_table: Callable[[Path], ClosableTable],
+        tasks: Tasks,
+        settings: Settings,
+        tests: Path,
+        patterns: Callable[[], Container[str]],
+        theme: Theme | None = None,
+    ) -> None:
+        super().__init__()
+        theme = theme or make_theme(load_color_schemes(), is_dark=False, palette="")
+        self._settings, self._memory, self._tests = settings, ReviewMemory(settings), tests
+        self.game = ReviewGame(self._memory.least_loss)
+        self.work = ReviewWork(open_table, tasks, patterns, self)
+        self._tables: dict[str, Path] = {}
+        self._has_begun = False
+        self.board_view, self.panel = BoardView(theme), ReviewPanel(theme)
+        self.slider = MarkSlider(theme)
+        self._actions = make_actions(SPECS, self, self.board_view)
+        self._icons = ActionIcons(SPECS, self._actions, theme, AUTO)
+        self.action_bar = ActionBar([[self._actions[n] for n in group] for group in GROUPS])
+        self.view = ReviewView(self.board_view, self.slider, self.panel)
+        self.frame = ReviewLayout(self.board_view, self.panel, self.slider, self.action_bar)
+        self._player = QTimer(self)
+        self._drop = FileDrop(self, "Drop a file to review the game in it", theme)
+        self.setFocusProxy(self.board_view)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(self.frame)
+        self.frame.invitation.show_message(INVITATION)
+        self._recall()
+        self._connect()
+        self._list_files()
+        self._enable()
+
+    # What the window asks -------------------------------------------------------------------
+
+    def actions(self) -> list[QAction]:
+        """Return the actions of the page, for the menu bar and the command palette."""
+        return list(self._actions.values())
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colors."""
+        for part in (self.board_view, self.slider, self.panel, self._drop, self._icons):
+            part.set_theme(theme)
+
+    def page_shown(self) -> None:
+        """Go on with the file of last time."""
+        if not self._has_begun and self.game.recording is None and self._memory.recent:
+            self.open_file(self._memory.recent[0], is_recalled=True)
+        self._has_begun = True
+
+    def set_tables(self, tables: Sequence[Any]) -> None:
+        """Offer these tables (each a `tablebase.catalog.TableInfo`) to rate the moves."""
+        ready = [info for info in tables if info.state in ("complete", "away")]
+        self._tables = {f"{info.pattern}_{info.target}": Path(info.path) for info in ready}
+        names = [(format_table(info.pattern, info.target), str(info.path)) for info in ready]
+        self.panel.controls.show_tables(names, str(self._own_table() or ""))
+        self._enable()
+        self.view.show_position(self.game)
+
+    def close_table(self, path: Path) -> None:
+        """Let go of the table in a folder: it is about to go."""
+        if self.work.rated_by == Path(path):
+            self.work.cancel()
+
+    def review(self, what: Recording | Path) -> None:
+        """Show a game that another page sends, or the one in a file."""
+        self._has_begun = True
+        if isinstance(what, Recording):
+            self._stop()
+            self.work.forget()
+            self._show(what)
+        else:
+            self.open_file(what)
+
+    def open_file(self, path: Path, is_recalled: bool = False) -> None:
+        """Open a recorded game; one that was open before goes on where it was left."""
+        self._stop()
+
+        def failed(error: BaseException) -> None:
+            if is_recalled:  # nobody asked for it now
+                self._memory.forget(path)
+                self._list_files()
+            else:
+                self._show_failure(error)
+
+        self.work.open(path, self._show, failed)
+
+    # Showing a game -------------------------------------------------------------------------
+
+    def _show(self, recording: Recording) -> None:
+        place = self._memory.position_in(recording.path) if recording.path else 0
+        self.game.open(recording, place)
+        for key in ("failure", "problem", "check", "table"):
+            self.frame.banners.remove(key)
+        if recording.problem:
+            text = f"{recording.name} could be read up to move {recording.n_moves}"
+            text = f"{text}. {sentence(recording.problem)}"
+            self.frame.banners.show_message("warning", text, key="problem")
+        self.panel.controls.choose_table(str(self._own_table() or ""))
+        self._remember()
+        self._list_files()
+        self.view.show_game(self.game)
+        self._enable()
+        self.board_view.setFocus()
+
+    def _show_failure(self, error: BaseException) -> None:
+        text = sentence(reason_of(error))
+        remedies = [("Open another", self._choose_file)]
+        self.frame.banners.show_message("bad", text, remedies, key="failure")
+
+    def _own_table(self) -> Path | None:
+        """Return the folder of the table that the game was played against, if it is here."""
+        recording = self.game.recording
+        return self._tables.get(recording.table or "") if recording else None
+
+    def _list_files(self) -> None:
+        recording = self.game.recording
+        name, path = (recording.name, recording.path) if recording else ("", None)
+        self.frame.show_files(self._memory.recent, name, path)
+
+    def _remember(self) -> None:
+        recording = self.game.recording
+        if recording and recording.path:
+            self._memory.remember(recording.path, self.game.position)
+
+    # Walking --------------------------------------------------------------------------------
+
+    def go_to(self, position: int) -> None:
+        """Show a position of the game; the next one comes in motion."""
+        is_next = position == self.game.position + 1
+        if self.game.go_to(position):
+            self.view.show_position(self.game, in_motion=is_next)
+            self._remember()
+            self._enable()
+
+    def _walk(self, position: int | None) -> None:
+        self._stop()
+        if position is not None:
+            self.go_to(position)
+
+    def _toggle_play(self) -> None:
+        if self._player.isActive():
+            self._stop()
+        elif self.game.recording:
+            if self.game.is_at_end:
+                self.go_to(0)
+            self._player.start()
+            self._icons.show_running(True)
+
+    def _tick(self) -> None:
+        self.go_to(self.game.position + 1)
+        if self.game.is_at_end:
+            self._stop()
+
+    def _stop(self) -> None:
+        self._player.stop()
+        self._icons.show_running(False)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        """Give the keyboard to the board."""
+        super().showEvent(event)
+        self.board_view.setFocus()
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
+        """Stop playing when the page is left; its place is kept."""
+        super().hideEvent(event)
+        self._stop()
+
+    # Rating ---------------------------------------------------------------------------------
+
+    def rate(self, table: str) -> None:
+        """Rate the moves by the table in a folder, and compare with the rates there are."""
+        recording = self.game.recording
+        if recording is None or not table:
+            return
+        self.panel.controls.show_progress(0.0)
+
+        def done(rated: Recording | None) -> None:
+            self.panel.controls.show_progress(None)
+            if rated is None or self.game.recording is not recording:
+                return
+            self.game.open(rated, self.game.position)
+            if recording.source:
+                text = describe_comparison(compare(recording, rated), rated.source)
+                self.frame.banners.show_message("info", text, key="check")
+            elif not rated.n_judged:
+                text = f"{rated.source} knows no position of this game."
+                self.frame.banners.show_message("warning", text, key="check")
+            self.view.show_game(self.game)
+            self._enable()
+
+        def failed(error: BaseException) -> None:
+            self.panel.controls.show_progress(None)
+            self._show_failure(error)
+
+        self.work.rate(recording, Path(table), done, failed)
+
+    def _practise(self) -> None:
+        recording = self.game.recording
+        if recording is None:
+            return
+        self._stop()
+        table = self._own_table()
+        if table is None and recording.table is None and self.panel.controls.table:
+            table = Path(self.panel.controls.table)
+        if table:
+            board = format_board(recording.boards[self.game.position])
+            self.practice_asked.emit(table, board)
+            return
+        text = f"There is no table {recording.table or ''}".rstrip() + " to practise with."
+        remedies = [("Show the tables", self.tables_requested.emit)]
+        self.frame.banners.show_message("info", text, remedies, key="table")
+
+    # Files ----------------------------------------------------------------------------------
+
+    def _choose_file(self) -> None:
+        self._stop()
+        recent = self._memory.recent
+        folder = str(recent[0].parent) if recent else ""
+        ask_for_file(self, folder, self.open_file)
+
+    def _open_latest(self) -> None:
+        self._stop()
+        self.work.open_latest(self._tests, self._show, self._show_failure)
+
+    # Wiring ---------------------------------------------------------------------------------
+
+    def _recall(self) -> None:
+        memory, controls = self._memory, self.panel.controls
+        controls.show_speed(memory.speed)
+        controls.show_least_loss(memory.least_loss)
+        self._player.setInterval(1000 // memory.speed)
+        self.panel.charts.show_chart(memory.chart)
+        self.view.shows_best = memory.shows_best
+        self._actions["hint"].setChecked(memory.shows_best)
+        self._follow_setting("animation_ms")
+        self._follow_setting("large_tile_numbers")
+
+    def _follow_setting(self, name: str, _value: object = None) -> None:
+        if name == "animation_ms":
+            self.board_view.set_slide_ms(self._settings.get(name))
+        elif name == "large_tile_numbers":
+            self.board_view.show_large_numbers(self._settings.get(name))
+
+    def _mark_from(self, least_loss: float) -> None:
+        self._memory.least_loss = least_loss
+        self.game.mark_from(least_loss)
+        self.view.show_marks(self.game)
+        self.view.show_position(self.game)
+        self._enable()
+
+    def _set_speed(self, moves_per_second: int) -> None:
+        self._memory.speed = moves_per_second
+        self._player.setInterval(1000 // moves_per_second)
+
+    def _show_best(self, shown: bool) -> None:
+        self._memory.shows_best = self.view.shows_best = shown
+        self.view.show_position(self.game)
+
+    def _copy(self) -> None:
+        if self.game.recording:
+            board = self.game.recording.boards[self.game.position]
+            QGuiApplication.clipboard().setText(format_board(board))
+
+    def _remedy(self, name: str) -> None:
+        if name == "rate":
+            self.rate(self.panel.controls.table)
+        elif name in self._actions:
+            self._actions[name].trigger()
+        else:
+            self.tables_requested.emit()
+
+    def _connect(self) -> None:
+        game = self.game
+        triggers: dict[str, Callable[[], object]] = {
+            "first": lambda: self._walk(0),
+            "back": lambda: self._walk(game.position - 1),
+            "forward": lambda: self._walk(game.position + 1),
+            "last": lambda: self._walk(game.n_moves),
+            "previous_mark": lambda: self._walk(game.previous_mark()),
+            "next_mark": lambda: self._walk(game.next_mark()),
+            "back_ten": lambda: self._walk(game.position - PAGE),
+            "forward_ten": lambda: self._walk(game.position + PAGE),
+            "auto": self._toggle_play,
+            "practice": self._practise,
+            "open": self._choose_file,
+            "latest": self._open_latest,
+            "copy": self._copy,
+        }
+        for name, trigger in triggers.items():
+            self._actions[name].triggered.connect(lambda _=False, t=trigger: t())
+        self._actions["hint"].toggled.connect(self._show_best)
+        panel, controls, frame = self.panel, self.panel.controls, self.frame
+        for source in (self.slider.picked, panel.charts.picked, panel.summary.picked):
+            source.connect(self._walk)
+        panel.charts.chosen.connect(lambda name: setattr(self._memory, "chart", name))
+        panel.notice.remedy_clicked.connect(self._remedy)
+        frame.invitation.remedy_clicked.connect(self._remedy)
+        controls.least_loss_chosen.connect(self._mark_from)
+        controls.speed_changed.connect(self._set_speed)
+        controls.rating_asked.connect(self.rate)
+        controls.rating_cancelled.connect(self.work.cancel)
+        controls.copy_button.clicked.connect(self._copy)
+        self.work.progressed.connect(controls.show_progress)
+        frame.open_button.clicked.connect(self._choose_file)
+        frame.latest_button.clicked.connect(self._open_latest)
+        self._drop.dropped.connect(lambda files: self.open_file(files[0]))
+        frame.file_combo.activated.connect(self._choose_recent)
+        self._player.timeout.connect(self._tick)
+        self._settings.changed.connect(self._follow_setting)
+
+    def _choose_recent(self, index: int) -> None:
+        if path := self.frame.file_combo.itemData(index):
+            self.open_file(Path(path))
+        self.board_view.setFocus()
+
+    def _enable(self) -> None:
+        """Let only those actions be chosen that do something now."""
+        game = self.game
+        has_game = game.recording is not None
+        for name, action in self._actions.items():
+            action.setEnabled(has_game or name in WITHOUT_GAME)
+        for name in ("first", "back", "back_ten"):
+            self._actions[name].setEnabled(has_game and game.position > 0)
+        for name in ("last", "forward", "forward_ten"):
+            self._actions[name].setEnabled(has_game and not game.is_at_end)
+        self._actions["next_mark"].setEnabled(game.next_mark() is not None)
+        self._actions["previous_mark"].setEnabled(game.previous_mark() is not None)
+        self.panel.controls.enable(has_game)

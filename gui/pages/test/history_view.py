@@ -1,0 +1,210 @@
+"""All tests so far: how they went over time, and each of them as a row."""
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QHBoxLayout,
+    QHeaderView,
+    QPushButton,
+    QStackedWidget,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.pages.test.table_model import TestTableModel
+from gui.test.keeper import Listed
+from gui.test.text import match_text
+from gui.theme import Theme
+from gui.widgets.empty_state import EmptyState
+from gui.widgets.labels import label
+from gui.widgets.line_chart import LineChart, Series
+from tablebase.coach.test_history import FinishedTest, running_mean
+
+_CHART_PX = 190
+_LATEST = 300  # tests in the chart
+_MEASURED = 40  # rows that tell how wide a column must be
+
+
+def _percent(share: float) -> str:
+    return match_text(share) if share in (0, 1) else f"{share * 100:.1f} %"
+
+
+class HistoryView(QWidget):
+    """The list of tests with its chart.
+
+    Signals
+    -------
+    table_chosen : object
+        Show the tests of this table, or of all (None).
+    review_asked, rematch_asked, remove_asked : FinishedTest (as object)
+        Something is to be done with a test.
+    closed
+        Back to the test.
+    """
+
+    table_chosen = Signal(object)
+    review_asked = Signal(object)
+    rematch_asked = Signal(object)
+    remove_asked = Signal(object)
+    closed = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._in_order: list[FinishedTest] = []  # as in the chart, the oldest first
+        self.table_combo = QComboBox()
+        self.table_combo.setAccessibleName("Tests of which table")
+        self.chart = LineChart(theme, "Tests over time", "Test")
+        self.chart.setFixedHeight(_CHART_PX)
+        self.model, self.view = TestTableModel(), QTableView()
+        self.back_button = QPushButton("Back to the test")
+        self.review_button = QPushButton("Review")
+        self.rematch_button = QPushButton("Rematch")
+        self.remove_button = QPushButton("Remove")
+        self.empty = EmptyState(
+            "No test yet",
+            "Tests that are over, or left with R, are kept here with their match rates.",
+            "Begin",
+        )
+        self.stack = QStackedWidget()
+        self.stack.addWidget(_at_top(self.empty))
+        self.stack.addWidget(self._content())
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 0, 24, 16)
+        column.addWidget(self.stack)
+        self._set_up_view()
+        self._connect()
+
+    @property
+    def chosen(self) -> FinishedTest | None:
+        """The test whose row is chosen."""
+        rows = self.view.selectionModel().selectedRows()
+        return self.model.tests[rows[0].row()] if rows else None
+
+    def show_listed(self, listed: Listed, table: str | None) -> None:
+        """Show the tests of a table, or of all."""
+        with QSignalBlocker(self.table_combo):
+            self.table_combo.clear()
+            total = sum(count for _, count in listed.tables)
+            self.table_combo.addItem(f"All tables ({total})", None)
+            for name, count in listed.tables:
+                self.table_combo.addItem(f"{name} ({count})", name)
+            self.table_combo.setCurrentIndex(max(0, self.table_combo.findData(table)))
+        self.stack.setCurrentIndex(1 if listed.tables else 0)
+        self.model.set_tests(listed.tests)
+        self._in_order = list(reversed(listed.tests))[-_LATEST:]
+        self._show_chart()
+        if listed.tests:
+            self.view.selectRow(0)
+        self._enable()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colours."""
+        self._theme = theme
+        self.chart.set_theme(theme)
+        self._show_chart()
+
+    def _show_chart(self) -> None:
+        theme = self._theme
+        rates = [test.match_rate for test in self._in_order]
+        perfect = [test.perfect_share for test in self._in_order]
+        self.chart.setVisible(len(rates) > 1)
+        self.chart.show_series(
+            [
+                Series("Match rate", rates, theme.accent, figure=_percent),
+                Series("Mean of 10", running_mean(rates), theme.text_muted, figure=_percent),
+                Series("Perfect moves", perfect, theme.good, figure=_percent),
+            ]
+        )
+
+    def _pick(self, index: int) -> None:
+        test = self._in_order[index]
+        self.view.selectRow(self.model.tests.index(test))
+
+    def _follow_row(self) -> None:
+        chosen = self.chosen
+        at = self._in_order.index(chosen) if chosen in self._in_order else None
+        self.chart.set_cursor(at)
+        self._enable()
+
+    def _enable(self) -> None:
+        for button in (self.review_button, self.rematch_button, self.remove_button):
+            button.setEnabled(self.chosen is not None)
+
+    def _emit(self, signal: object) -> None:
+        if chosen := self.chosen:
+            signal.emit(chosen)  # type: ignore[attr-defined]
+
+    def _content(self) -> QWidget:
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(12)
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(label("History", "strong"))
+        head.addWidget(self.table_combo)
+        head.addStretch()
+        for button in (self.review_button, self.rematch_button, self.remove_button):
+            head.addWidget(button)
+        head.addWidget(self.back_button)
+        column.addLayout(head)
+        column.addWidget(self.chart)
+        column.addWidget(self.view, 1)
+        return content
+
+    def _set_up_view(self) -> None:
+        view = self.view
+        view.setModel(self.model)
+        view.setAccessibleName("Tests")
+        view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        view.setSortingEnabled(True)
+        view.sortByColumn(0, Qt.SortOrder.DescendingOrder)
+        view.setShowGrid(False)
+        view.setTabKeyNavigation(False)
+        view.setWordWrap(False)
+        view.setFrameShape(QTableView.Shape.NoFrame)
+        view.verticalHeader().hide()
+        view.verticalHeader().setDefaultSectionSize(32)
+        header = view.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setStretchLastSection(True)
+        header.setResizeContentsPrecision(_MEASURED)
+        header.setHighlightSections(False)
+
+    def _connect(self) -> None:
+        self.table_combo.activated.connect(
+            lambda: self.table_chosen.emit(self.table_combo.currentData())
+        )
+        self.chart.picked.connect(self._pick)
+        self.view.selectionModel().selectionChanged.connect(lambda *_: self._follow_row())
+        self.view.doubleClicked.connect(lambda _: self._emit(self.review_asked))
+        self.review_button.clicked.connect(lambda: self._emit(self.review_asked))
+        self.rematch_button.clicked.connect(lambda: self._emit(self.rematch_asked))
+        self.remove_button.clicked.connect(lambda: self._emit(self.remove_asked))
+        self.back_button.clicked.connect(self.closed)
+        self.empty.clicked.connect(self.closed)
+        for keys, signal in (
+            ("Return", self.review_asked),
+            ("Enter", self.review_asked),
+            ("Delete", self.remove_asked),
+        ):
+            shortcut = QShortcut(QKeySequence(keys), self.view)
+            shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
+            shortcut.activated.connect(lambda s=signal: self._emit(s))
+        escape = QShortcut(QKeySequence("Esc"), self)
+        escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        escape.activated.connect(self.closed)
+
+
+def _at_top(widget: QWidget) -> QWidget:
+    place = QWidget()
+    column = QVBoxLayout(place)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.addWidget(widget)
+    column.addStretch()
+    return place

@@ -1,0 +1,1 @@
+"""What the Practice page does, without its widgets."""

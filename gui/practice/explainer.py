@@ -1,0 +1,112 @@
+"""Explanations of moves, made off the GUI thread bit by bit: the latest question wins. No Qt."""
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+
+from gui.lookup import Answer, Lookup, Table, answer_of
+from gui.practice.why import Why, begin, explain
+
+_SPAWNS_AT_ONCE = {1: 8, 2: 1}  # by plies: a few milliseconds, then other questions get their turn
+_KEPT = 200
+_log = logging.getLogger(__name__)
+
+
+class _ForgottenError(Exception):
+    """Nobody waits for the answer any more."""
+
+
+class Explainer:
+    """Asks a table what every tile after a move would leave.
+
+    Parameters
+    ----------
+    lookup : Lookup
+        Whose table and whose thread are used.
+    """
+
+    def __init__(self, lookup: Lookup) -> None:
+        self._lookup = lookup
+        self._question = 0  # counts: what belongs to an earlier one is dropped
+        self._kept: dict[tuple[int, int, int], Why] = {}
+        self._table: Table | None = None
+
+    def forget(self) -> None:
+        """Stop what is under way; nothing more comes of it."""
+        self._question += 1
+
+    def ask(self, board: int, direction: int, plies: int, show: Callable[[Why], None]) -> bool:
+        """Call `show` with what is known, again and again until it is complete.
+
+        Returns
+        -------
+        bool
+            False when the move is illegal or no table is open; then nothing comes.
+        """
+        self.forget()
+        table = self._lookup.table
+        if table is None:
+            return False
+        if table is not self._table:
+            self._table, self._kept = table, {}
+        if why := self._kept.get((board, direction, plies)):
+            show(why)
+            return True
+        first = begin(board, direction, table.formation.walls, table.spawn4, plies)
+        if first is None:
+            return False
+        if plies == 2 and (whole := self._kept.get((board, direction, 1))):
+            show(whole)  # better than an empty board while the rest is looked up
+        found: dict[int, Answer] = {}
+
+        question = self._question
+
+        def asked(boards: Sequence[int]) -> list[Answer]:
+            for one in boards:
+                if question != self._question:  # read on the worker's thread; an old value is fine
+                    raise _ForgottenError
+                if one not in found:
+                    found[one] = answer_of(table, one)
+            return [found[one] for one in boards]
+
+        parts = explain(first, table.formation.walls, table.spawn4, asked)
+        self._go_on(question, parts, first, found, show)
+        return True
+
+    def _go_on(
+        self,
+        question: int,
+        parts: Iterator[Why],
+        so_far: Why,
+        found: dict[int, Answer],
+        show: Callable[[Why], None],
+    ) -> None:
+        def work(_table: Table) -> tuple[Why, dict[int, Answer]] | None:
+            why = so_far
+            try:
+                for _ in range(_SPAWNS_AT_ONCE[why.plies]):
+                    why = next(parts, why)
+            except _ForgottenError:
+                return None
+            return why, dict(found)
+
+        def done(result: tuple[Why, dict[int, Answer]] | None) -> None:
+            if result is None or question != self._question:
+                return
+            why, answers = result
+            self._lookup.keep(answers)  # whatever tile comes, the rates are there at once
+            if why.is_complete:
+                self._keep(why)
+            show(why)
+            if not why.is_complete:
+                self._go_on(question, parts, why, found, show)
+
+        self._lookup.run(work, done, _log_error)
+
+    def _keep(self, why: Why) -> None:
+        if len(self._kept) >= _KEPT:
+            self._kept.clear()
+        self._kept[why.board, why.direction, why.plies] = why
+
+
+def _log_error(error: BaseException) -> None:
+    _log.error("explaining a move failed", exc_info=error)

@@ -1,0 +1,321 @@
+"""A table, a session and what is known of its positions: the practice page without its widgets.
+
+No Qt: the page calls the methods, and the game tells its listener what there is to show.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+from engine.errors import AppError, InvalidBoardError
+from engine.spawn import Rng
+from gui.board_text import read_board
+from gui.lookup import Answer, Lookup, Table, Tasks
+from gui.practice.board import check_playable, wall_cells
+from gui.practice.goal import has_reached, locked_cells
+from gui.practice.session import PracticeSession, SpawnMode
+from gui.practice.start import varied_start
+from gui.practice.tree import Node, Rates, Step
+from gui.rates_text import best_rate, describe_move
+from tablebase.coach.grade import UINT32, Grade, Tolerance, judge
+
+
+class Listener(Protocol):
+    """Who shows the game."""
+
+    def show_step(self, step: Step, how: str) -> None:
+        """Show the position: `how` is "still", "move" or "spawn" (a tile joins the move shown)."""
+
+    def show_answer(self) -> None:
+        """Show what the table says; it may have changed, or not be known yet."""
+
+    def show_failure(self, error: BaseException) -> None:
+        """Say that the table does not open, or has no position to start from."""
+
+
+class PracticeGame:
+    """One table at a time, one board on it.
+
+    Parameters
+    ----------
+    open_table : callable
+        Opens the table in a folder; runs on the worker thread.
+    tasks : Tasks
+        Where look-ups run.
+    listener : Listener
+        Hears of every change.
+    rng : Rng
+        Where random tiles come from.
+    """
+
+    def __init__(
+        self, open_table: Callable[[Path], Table], tasks: Tasks, listener: Listener, rng: Rng
+    ) -> None:
+        self.lookup, self._listener, self._rng = Lookup(open_table, tasks), listener, rng
+        self._start_rng = Rng(rng.next_u64())  # used on the worker thread only
+        self._spawn_mode = SpawnMode.RANDOM
+        self._wants_best = False
+        self._last = ""
+        self.prefers_recorded = True
+        self.session: PracticeSession | None = None
+
+    # What is there --------------------------------------------------------------------------
+
+    @property
+    def table(self) -> Table | None:
+        """The open table."""
+        return self.lookup.table
+
+    @property
+    def step(self) -> Step | None:
+        """The position on the board and how it came about."""
+        return self.session.step if self.session else None
+
+    @property
+    def answer(self) -> Answer | None:
+        """What the table says of the position; None while that is not known."""
+        if self.session is None or self.session.step.needs_spawn:
+            return None
+        return self.lookup.answer(self.session.board)
+
+    @property
+    def recorded(self) -> Rates | None:
+        """What a recording says of the position, where those rates are wanted or all there is."""
+        if self.session is None or (recorded := self.session.tree.here.recorded) is None:
+            return None
+        answer = self.answer
+        is_all = answer is not None and answer.probe is None
+        return recorded if self.prefers_recorded or is_all else None
+
+    @property
+    def spawn_mode(self) -> SpawnMode:
+        """Who places the new tiles."""
+        return self._spawn_mode
+
+    @property
+    def awaits_hand(self) -> bool:
+        """Whether the person has to place a tile now."""
+        step = self.step
+        return bool(step and step.needs_spawn and self._spawn_mode is SpawnMode.MANUAL)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no move is left."""
+        return self.session is not None and self.session.is_over
+
+    @property
+    def is_reached(self) -> bool:
+        """Whether the target stands where it counts."""
+        table = self.table
+        if self.session is None or table is None:
+            return False
+        return has_reached(self.session.board, _exponent(table.target), table.formation)
+
+    def locked(self, board: int) -> frozenset[int]:
+        """Return the cells of the large tiles that the table masks."""
+        table = self.table
+        if table is None:
+            return frozenset()
+        return locked_cells(board, _exponent(table.target), table.formation)
+
+    def walls(self, board: int) -> frozenset[int]:
+        """Return the cells that are wall."""
+        return wall_cells(board, bool(self.table and self.table.formation.walls))
+
+    def verdict(self) -> tuple[Grade | None, str]:
+        """Return the grade of the last move and what it kept or gave away, once that is known."""
+        if self.session is None or (known := self._known_of_move(self.session.tree.here)) is None:
+            return None, ""
+        rates, direction, tolerance = known
+        judgement = judge(rates, direction, tolerance)
+        return judgement.grade if judgement else None, describe_move(direction, rates, tolerance)
+
+    def grade_of(self, node: Node) -> Grade | None:
+        """Return the grade of the move that led to a place, as far as its rates are known."""
+        if node.step.kind != "move" or (known := self._known_of_move(node)) is None:
+            return None
+        judgement = judge(known[0], known[1], known[2])
+        return judgement.grade if judgement else None
+
+    def rates_of(self, node: Node) -> Rates | None:
+        """Return what is known of a position: by the table, else by a recording."""
+        answer = self.lookup.answer(node.step.board)
+        return answer.rates if answer and answer.probe else node.recorded
+
+    def _known_of_move(self, node: Node) -> tuple[Rates, int, Tolerance] | None:
+        if node.step.kind == "spawn" and node.parent:
+            node = node.parent
+        before, direction = node.parent, node.step.direction
+        if before is None or direction is None:
+            return None
+        answer = self.lookup.answer(before.step.board)
+        if answer and answer.probe and self.table:
+            rates, tolerance = answer.rates, Tolerance.of_type(self.table.rate)
+        elif before.recorded:
+            rates, tolerance = before.recorded, UINT32
+        else:
+            return None
+        return (rates, direction, tolerance) if best_rate(rates) else None
+
+    # Beginning ------------------------------------------------------------------------------
+
+    def open(self, path: Path, last_board: str = "") -> None:
+        """Open the table in a folder and go to a board, or to a new start."""
+        self.session, self._wants_best = None, False
+        self._last = last_board
+        self.lookup.open(path, self._begin, self._listener.show_failure)
+
+    def close(self) -> None:
+        """Let go of the table."""
+        self.session = None
+        self.lookup.close()
+
+    def new_start(self) -> None:
+        """Ask the table for a position to start from and go there, undoably."""
+        self.lookup.start_board(self._start_rng, self._start_at, self._listener.show_failure)
+
+    def varied_start(self) -> None:
+        """Go to a position some moves after a start, undoably."""
+        self.lookup.run(
+            lambda table: varied_start(table, self._start_rng),
+            self._start_at,
+            self._listener.show_failure,
+        )
+
+    def _begin(self, _table: Table) -> None:
+        try:
+            self._start_at(read_board(self._last).board)
+        except InvalidBoardError:
+            self.new_start()
+
+    def _start_at(self, board: int) -> None:
+        table = self.table
+        if table is None:
+            return
+        if self.session is None:
+            self.session = PracticeSession(board, table.formation.walls, self._rng, table.spawn4)
+            self.session.spawn_mode = self._spawn_mode
+            self._show("still")
+        else:
+            self.walk(lambda session: session.restart(board))
+
+    # Playing --------------------------------------------------------------------------------
+
+    def play(self, direction: int) -> bool:
+        """Play a move; return whether it was legal."""
+        self._wants_best = False
+        if self.session is None:
+            return False
+        if self.session.move(direction) is None:
+            return False
+        self._show("move")
+        return True
+
+    def play_best(self) -> None:
+        """Play the best move; when it is not known yet, as soon as it is."""
+        answer, session = self.answer, self.session
+        if answer and answer.best is not None:
+            self.play(answer.best)
+            return
+        self._wants_best = answer is None
+        if session and answer is None and not session.step.needs_spawn:
+            self._ask_for_rates(session, session.step)  # it may have been forgotten
+
+    def place(self, cell: int, exponent: int) -> None:
+        """Put the tile that the person was asked for."""
+        if self.awaits_hand and self.session and self.session.spawn(cell, exponent):
+            self._show("spawn")
+
+    def walk(self, step: Callable[[PracticeSession], Step | None]) -> bool:
+        """Go through the history, turn or edit the board; return whether it was possible."""
+        if self.session is None or step(self.session) is None:
+            return False
+        self._wants_best = False
+        self._show("still")
+        return True
+
+    def go_on(self) -> bool:
+        """Take the next step of the line shown, in motion; False at its end."""
+        self._wants_best = False
+        if self.session is None or self.session.redo() is None:
+            return False
+        self._show("move" if self.session.step.kind == "move" else "still")
+        return True
+
+    def set_board(self, text: str) -> str:
+        """Go to a typed or pasted position; raise InvalidBoardError when it is none.
+
+        Returns
+        -------
+        str
+            What was changed in it, "" when nothing.
+        """
+        pasted = read_board(text)
+        if self.session:
+            check_playable(pasted.board, self.session.board, self.session.walls)
+            self.walk(lambda session: session.edit(pasted.board))
+        return pasted.note
+
+    def set_spawn_mode(self, mode: SpawnMode) -> None:
+        """Choose who places the new tiles; a tile that is awaited comes the new way."""
+        self._spawn_mode = mode
+        if self.session:
+            self.session.spawn_mode = mode
+            self._show("still")
+
+    # Asking ---------------------------------------------------------------------------------
+
+    def _show(self, how: str) -> None:
+        session = self.session
+        if session is None:
+            return
+        step = session.step
+        self._listener.show_step(step, how)
+        if step.needs_spawn and self._spawn_mode is not SpawnMode.MANUAL:
+            self._ask_for_tile(session, step)
+        if session.step is step:  # a tile may have come at once
+            self._ask_for_rates(session, step)
+
+    def _ask_for_rates(self, session: PracticeSession, step: Step) -> None:
+        boards = () if step.needs_spawn else (step.board,)
+        before = _board_before(session.tree.here)
+
+        def answered() -> None:
+            if session is self.session and session.step is step:
+                self._listener.show_answer()
+                if self._wants_best:
+                    self.play_best()
+
+        self.lookup.ask(boards + before, answered)
+
+    def _ask_for_tile(self, session: PracticeSession, step: Step) -> None:
+        def chosen(choice: tuple[int, int] | None) -> None:
+            if session is not self.session or session.step is not step:
+                return  # undone, or another table, in the meantime
+            if choice is None or self._spawn_mode is SpawnMode.RANDOM:
+                session.spawn_at_random()
+            else:
+                session.spawn(*choice)
+            self._show("spawn")
+
+        if self._spawn_mode is SpawnMode.RANDOM:
+            chosen(None)
+        else:
+            self.lookup.choose_spawn(step.board, self._spawn_mode is SpawnMode.BEST, chosen)
+
+
+def _board_before(node: Node) -> tuple[int, ...]:
+    """Return the position that the last move was made in; none where there is no move."""
+    if node.step.kind == "spawn" and node.parent:
+        node = node.parent
+    is_move = node.step.kind == "move" and node.parent is not None
+    return (node.parent.step.board,) if is_move and node.parent else ()
+
+
+def reason_of(error: BaseException) -> str:
+    """Return what to tell the person about an error."""
+    return str(error) if isinstance(error, AppError) else "This is a bug; the log has the details."
+
+
+def _exponent(tile: int) -> int:
+    return tile.bit_length() - 1

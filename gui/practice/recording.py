@@ -1,0 +1,87 @@
+"""Lines of play as recordings, and recordings as lines of play. No Qt.
+
+What is recorded is the line from its start (the last place where the board was not reached by a
+move) to where the person stands: undo shortens it, moves by hand are in it like any others, and a
+tile placed by hand belongs to the move before it.
+"""
+
+from collections.abc import Callable
+
+from engine.bitboard import cells
+from engine.formats.replay import Rates, Replay, ReplayMove, bitboard, place
+from engine.trace import slide_cells
+from gui.practice.tree import Node, Step
+
+
+def recorded_moves(here: Node) -> list[tuple[Node, Node]]:
+    """Return the moves up to a node: (where each was made, where its new tile stood), in order.
+
+    A move that still waits for its tile is not among them.
+    """
+    moves: list[tuple[Node, Node]] = []
+    node = here
+    while node.parent and node.step.kind in ("move", "spawn"):
+        after, move = node, node
+        if node.step.kind == "spawn":
+            move = node.parent
+        if move.parent is None or move.step.kind != "move":
+            break  # a tile placed after a turn of the board: the line begins with it
+        if not after.step.needs_spawn:
+            moves.append((move.parent, after))
+        node = move.parent
+    return moves[::-1]
+
+
+def boards_of(here: Node) -> list[int]:
+    """Return the positions before the recorded moves."""
+    return [before.step.board for before, _ in recorded_moves(here)]
+
+
+def replay_of(here: Node, walls: bool, rates_of: Callable[[Node], Rates | None]) -> Replay:
+    """Return the recording up to a node.
+
+    Parameters
+    ----------
+    here : Node
+    walls : bool
+        Whether nibble F is a wall.
+    rates_of : callable
+        What is known of the position of a node: rates by direction, or None.
+    """
+    line = recorded_moves(here)
+    start = line[0][0] if line else here
+    return Replay(
+        tuple(cells(start.step.board)),
+        tuple(_move(after, rates_of(before)) for before, after in line),
+        walls,
+        merge_32768=False,
+    )
+
+
+def branch_of(replay: Replay, name: str) -> Node:
+    """Return a recording as a branch of a tree, ready to be walked along.
+
+    Raises
+    ------
+    ReplayError
+        A move cannot be played. Codecs do not return such a replay.
+    """
+    start = Node(Step(bitboard(replay.start), "recording"), name=name)
+    exponents, node = replay.start, start
+    for number, move in enumerate(replay.moves, 1):
+        node.recorded = move.rates
+        motion = slide_cells(exponents, move.direction, replay.walls, replay.merge_32768)
+        exponents = place(motion.cells, move.cell, move.exponent, number)
+        step = Step(
+            bitboard(exponents), "move", move.direction, motion.slides, (move.cell, move.exponent)
+        )
+        node = node.add(step)
+    return start
+
+
+def _move(after: Node, rates: Rates | None) -> ReplayMove:
+    by_hand = after.step.kind == "spawn"
+    step = after.parent.step if by_hand and after.parent else after.step
+    assert step.direction is not None, "as recorded_moves says"
+    assert after.step.spawned is not None, "as recorded_moves says"
+    return ReplayMove(step.direction, *after.step.spawned, rates)

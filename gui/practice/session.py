@@ -1,0 +1,167 @@
+"""A practice game: moves, spawns, edits and turns, all of them undoable. No Qt.
+
+Every entry of its history, a tree, is a `Step`: the board after it and how it came about. A board
+may be an after-state that waits for its new tile (`needs_spawn`): a person places it in manual
+mode, and an adversary takes a moment to choose it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from enum import Enum
+
+from engine.bitboard import cells, from_cells
+from engine.spawn import Rng, spawn
+from engine.trace import slide_cells
+from gui.practice.board import SPAWNED, WALL, put, turned
+from gui.practice.tree import MoveTree, Node, Step
+
+
+class SpawnMode(str, Enum):
+    """Who chooses the new tile."""
+
+    RANDOM = "random"
+    BEST = "best"
+    WORST = "worst"
+    MANUAL = "manual"
+
+
+class PracticeSession:
+    """The board of the practice page, its history and its way of spawning tiles.
+
+    Parameters
+    ----------
+    board : int
+        The first position.
+    walls : bool
+        Whether nibble F is a wall that nothing moves.
+    rng : Rng
+        Where random tiles come from.
+    spawn4 : float
+        The probability of a 4.
+    """
+
+    def __init__(self, board: int, walls: bool, rng: Rng, spawn4: float = 0.1) -> None:
+        self.walls, self.spawn4 = walls, spawn4
+        self.spawn_mode = SpawnMode.RANDOM
+        self._rng = rng
+        self.tree = MoveTree(Step(board))
+
+    @property
+    def step(self) -> Step:
+        """The entry of the history that is shown."""
+        return self.tree.here.step
+
+    @property
+    def board(self) -> int:
+        """The position that is shown."""
+        return self.step.board
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """How many steps lie behind, and how many there are."""
+        return self.tree.depth, len(self.tree.line()) - 1
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a step to take back."""
+        return self.tree.here.parent is not None
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is a step to play again."""
+        return self.tree.here.next is not None
+
+    def legal_moves(self) -> list[int]:
+        """Return the directions that change the board; none while a tile is awaited."""
+        if self.step.needs_spawn:
+            return []
+        before = cells(self.board)
+        return [d for d in range(4) if list(slide_cells(before, d, self.walls).cells) != before]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no move is left."""
+        return not self.step.needs_spawn and not self.legal_moves()
+
+    def move(self, direction: int) -> Step | None:
+        """Slide, spawn at random in that mode, and return the step; None when it is illegal."""
+        if self.step.needs_spawn:
+            return None
+        motion = slide_cells(cells(self.board), direction, self.walls)
+        after = from_cells(motion.cells)
+        if after == self.board:
+            return None
+        step = Step(after, "move", direction, motion.slides, needs_spawn=True)
+        if self.spawn_mode is SpawnMode.RANDOM:
+            board, cell, exponent = spawn(after, self._rng, self.spawn4)
+            step = replace(step, board=board, spawned=(cell, exponent), needs_spawn=False)
+        return self._push(step)
+
+    def spawn(self, cell: int, exponent: int) -> Step | None:
+        """Put the awaited tile on an empty cell; None when none is awaited or the cell is taken.
+
+        A tile that a person places is a step of its own, one that the adversary chose belongs to
+        the move.
+        """
+        if not self.step.needs_spawn or exponent not in SPAWNED or cells(self.board)[cell]:
+            return None
+        board = put(self.board, cell, exponent)
+        if self.spawn_mode is SpawnMode.MANUAL:
+            return self._push(Step(board, "spawn", spawned=(cell, exponent)))
+        done = replace(self.step, board=board, spawned=(cell, exponent), needs_spawn=False)
+        self.tree.replace(done)
+        return done
+
+    def spawn_at_random(self) -> Step | None:
+        """Place the awaited tile at random, whatever the mode."""
+        if not self.step.needs_spawn:
+            return None
+        _, cell, exponent = spawn(self.board, self._rng, self.spawn4)
+        return self.spawn(cell, exponent)
+
+    def restart(self, board: int) -> Step:
+        """Begin anew from `board`; undo leads back to where the person was."""
+        return self.step if board == self.board else self._push(Step(board, "start"))
+
+    def edit(self, board: int) -> Step:
+        """Replace the board by an edited or typed one, undoably."""
+        return self.step if board == self.board else self._push(Step(board, "edit"))
+
+    def turn(self, symmetry: str) -> Step | None:
+        """Flip or rotate the board, undoably; None when its walls do not allow it."""
+        board = turned(self.board, symmetry, self.walls)
+        if board is None:
+            return None
+        if board == self.board:
+            return self.step
+        return self._push(Step(board, "turn", needs_spawn=self.step.needs_spawn))
+
+    def undo(self) -> Step | None:
+        """Go one step back; None at the beginning."""
+        return self.step if self.tree.back() else None
+
+    def redo(self) -> Step | None:
+        """Go one step forward again; None at the end."""
+        return self.step if self.tree.forward() else None
+
+    def go(self, node: Node) -> Step:
+        """Go to any place of the history."""
+        self.tree.go(node)
+        return self.step
+
+    def load(self, branch: Node) -> Step:
+        """Add a recording after the present place and go to its start; undo leads back."""
+        self.tree.graft(branch)
+        return self.step
+
+    def _push(self, step: Step) -> Step:
+        return self.tree.push(step).step
+
+
+def describe_cells(board_cells: Sequence[int], walls: bool) -> str:
+    """Return the board in words, row by row, for a screen reader."""
+    words = [
+        "empty" if not e else "wall" if walls and e == WALL else str(1 << e) for e in board_cells
+    ]
+    rows = [words[start : start + 4] for start in range(0, 16, 4)]
+    return "; ".join(f"row {i + 1}: {', '.join(row)}" for i, row in enumerate(rows))

@@ -1,0 +1,162 @@
+"""Why a move is worth what it is: what every new tile after it would leave. No Qt.
+
+One tile ahead the rate of a spawn is that of the best reply to it; their mean, weighted by how
+probable each is, is the rate of the move itself. Two tiles ahead the mean would be the same again,
+so what is told there is the worst: what the next but one tile can leave after the best reply.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from engine.bitboard import cells, from_cells
+from engine.trace import slide_cells
+from gui.lookup import Answer
+from gui.practice.board import SPAWNED, put
+
+Ask = Callable[[Sequence[int]], list[Answer]]
+
+
+@dataclass(frozen=True)
+class Spawn:
+    """One new tile and what it leaves.
+
+    Attributes
+    ----------
+    cell, exponent : int
+    probability : float
+        Of this tile among all.
+    rate : float or None
+        Of the best reply; None where the table does not know the position.
+    reply : int or None
+        The direction of the best reply.
+    margin : float or None
+        By how much the best reply is better than the next best, in probability; None when it is
+        the only one.
+    worst : float or None
+        What the tile after the reply leaves at worst; None until that was looked up, or unknown.
+    """
+
+    cell: int
+    exponent: int
+    probability: float
+    rate: float | None = None
+    reply: int | None = None
+    margin: float | None = None
+    worst: float | None = None
+
+
+@dataclass(frozen=True)
+class Why:
+    """All new tiles after a move.
+
+    Attributes
+    ----------
+    board, direction : int
+        The position and the move.
+    after : int
+        The position after the move, before the new tile.
+    spawns : tuple of Spawn
+        By cell, a 2 before a 4; those that cannot come are left out.
+    n_known : int
+        How many of them are looked up.
+    plies : int
+        1, or 2 when `worst` is wanted too.
+    """
+
+    board: int
+    direction: int
+    after: int
+    spawns: tuple[Spawn, ...] = field(default=())
+    n_known: int = 0
+    plies: int = 1
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nothing more will come."""
+        return self.n_known == len(self.spawns)
+
+    @property
+    def expected(self) -> float | None:
+        """The mean rate, as far as all of it is known."""
+        if not self.is_complete or any(spawn.rate is None for spawn in self.spawns):
+            return None
+        return sum(spawn.probability * (spawn.rate or 0.0) for spawn in self.spawns)
+
+    def of(self, exponent: int) -> dict[int, Spawn]:
+        """Return the new tiles of one size by cell."""
+        return {spawn.cell: spawn for spawn in self.spawns if spawn.exponent == exponent}
+
+    def figure(self, spawn: Spawn) -> float | None:
+        """Return the rate to show for a tile: after it, or two tiles ahead."""
+        return spawn.worst if self.plies == 2 else spawn.rate
+
+    def by_harm(self) -> list[Spawn]:
+        """Return those that are known, the worst first; of equal ones the more probable."""
+        known = [spawn for spawn in self.spawns if self.figure(spawn) is not None]
+        return sorted(known, key=lambda spawn: (self.figure(spawn), -spawn.probability))
+
+
+def begin(board: int, direction: int, walls: bool, spawn4: float, plies: int = 1) -> Why | None:
+    """Return all tiles that may come after a move, nothing known of them; None if it is illegal."""
+    before = cells(board)
+    found = list(slide_cells(before, direction, walls).cells)
+    if found == before:
+        return None
+    empty = [cell for cell, exponent in enumerate(found) if exponent == 0]
+    shares = dict(zip(SPAWNED, (1 - spawn4, spawn4), strict=True))
+    spawns = tuple(
+        Spawn(cell, exponent, shares[exponent] / len(empty))
+        for cell in empty
+        for exponent in SPAWNED
+        if shares[exponent] > 0
+    )
+    return Why(board, direction, from_cells(found), spawns, plies=plies)
+
+
+def explain(why: Why, walls: bool, spawn4: float, ask: Ask) -> Iterator[Why]:
+    """Yield what is known after each spawn more; the last one is complete.
+
+    Parameters
+    ----------
+    why : Why
+        As `begin` returned it.
+    walls : bool
+    spawn4 : float
+    ask : callable
+        What the table says of boards; asked for one spawn at a time, so that whoever runs this may
+        stop between two of them.
+    """
+    spawns = list(why.spawns)
+    for i, spawn in enumerate(spawns):
+        board = put(why.after, spawn.cell, spawn.exponent)
+        spawns[i] = _known(spawn, ask([board])[0])
+        reply = spawns[i].reply
+        if why.plies == 2 and reply is not None:
+            worst = _worst_after(board, reply, walls, spawn4, ask)
+            spawns[i] = replace(spawns[i], worst=worst)
+        why = replace(why, spawns=tuple(spawns), n_known=i + 1)
+        yield why
+
+
+def _known(spawn: Spawn, answer: Answer) -> Spawn:
+    if answer.probe is None:
+        return spawn
+    if answer.best is None:
+        return replace(spawn, rate=0.0)  # no move is left
+    others = sorted((rate for rate in answer.rates if rate is not None), reverse=True)
+    margin = others[0] - others[1] if len(others) > 1 else None
+    return replace(spawn, rate=answer.best_rate, reply=answer.best, margin=margin)
+
+
+def _worst_after(board: int, reply: int, walls: bool, spawn4: float, ask: Ask) -> float | None:
+    first = ask([board])[0]
+    if first.best_rate >= 1.0:
+        return 1.0  # nothing can go wrong any more, not even where the table has no boards
+    next_why = begin(board, reply, walls, spawn4)
+    if next_why is None:
+        return None
+    boards = [put(next_why.after, spawn.cell, spawn.exponent) for spawn in next_why.spawns]
+    answers = ask(boards)
+    if any(answer.probe is None for answer in answers):
+        return None
+    return min(answer.best_rate for answer in answers)

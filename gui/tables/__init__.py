@@ -1,0 +1,1 @@
+"""Tables as the window knows them: found, built, checked, deleted."""

@@ -1,0 +1,223 @@
+"""Builds and imports as child processes: what they say, one at a time and in line."""
+
+import logging
+import math
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from gui.tables.build_request import Request
+from gui.tasks import CommandProcess
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class BuildProgress:
+    """How far a build is. What the child did not say is 0, or None for the time left."""
+
+    phase: str = ""
+    layer: int = 0  # 1 for the first in the order of work, which is from the last when solving
+    layers: int = 0
+    boards: int = 0
+    n_bytes: int = 0
+    elapsed_s: float = 0.0
+    eta_s: float | None = None
+    fraction: float = 0.0  # of the whole build, never less than before
+    boards_per_s: float = 0.0
+
+
+class BuildProcess(CommandProcess):
+    """A build in a child process: the command that a person can type.
+
+    Signals
+    -------
+    progressed : BuildProgress (as object)
+    """
+
+    progressed = Signal(object)
+
+    def __init__(
+        self,
+        request: Request,
+        command: Sequence[str] | None = None,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(command or request.command(), parent)
+        self.request = request
+        self.progress = BuildProgress()
+        self.result: dict[str, Any] | None = None  # the line that ends a build
+        self._speed = SpeedMeter()
+        self.event_received.connect(self._on_event)
+
+    def _on_event(self, event: dict[str, Any]) -> None:
+        if event.get("event") == "done":
+            self.result = event
+        elif event.get("event") == "progress":
+            self.progress = read_progress(event, self.progress, self._speed)
+            self.progressed.emit(self.progress)
+
+
+class SpeedMeter:
+    """Boards a second over the last few seconds, from counts that start anew in each phase."""
+
+    def __init__(self, window_s: float = 4.0) -> None:
+        self._window_s = window_s
+        self._samples: deque[tuple[float, float]] = deque()
+        self._phase = ""
+
+    def measure(self, phase: str, seconds: float, count: float) -> float:
+        """Return the speed after one more sample; 0 while there is too little to say."""
+        is_new = phase != self._phase or (self._samples and count < self._samples[-1][1])
+        if is_new:
+            self._samples.clear()
+            self._phase = phase
+        self._samples.append((seconds, count))
+        while len(self._samples) > 2 and seconds - self._samples[0][0] > self._window_s:
+            self._samples.popleft()
+        first_s, first = self._samples[0]
+        return (count - first) / (seconds - first_s) if seconds - first_s > 0.05 else 0.0
+
+
+def read_progress(event: dict[str, Any], before: BuildProgress, speed: SpeedMeter) -> BuildProgress:
+    """Return what a line of the child says; odd or missing fields count as unknown."""
+
+    def number(name: str) -> float:
+        value = event.get(name)
+        if not isinstance(value, (int, float)) or isinstance(value, bool):
+            return 0.0
+        return float(value) if math.isfinite(value) and value >= 0 else 0.0
+
+    phase = str(event.get("phase", before.phase))
+    elapsed_s, boards = number("elapsed_s"), number("boards")
+    layer, layers = int(number("layer")), int(number("layers"))
+    # A build that has only begun says 0 for "cannot tell yet".
+    eta_s = number("eta_s") or (0.0 if phase == "finish" else None)
+    if isinstance(event.get("fraction"), (int, float)):
+        share = number("fraction")
+    elif eta_s is not None:
+        share = elapsed_s / (elapsed_s + eta_s) if elapsed_s + eta_s > 0 else 1.0
+    else:
+        share = 0.0
+    return BuildProgress(
+        phase=phase,
+        layer=layer + 1 if phase == "expand" else max(layers - layer, 0),
+        layers=layers,
+        boards=int(boards),
+        n_bytes=int(number("bytes")),
+        elapsed_s=elapsed_s,
+        eta_s=eta_s,
+        fraction=min(1.0, max(before.fraction, share)),
+        boards_per_s=speed.measure(phase, elapsed_s, boards),
+    )
+
+
+class Builds(QObject):
+    """All builds of this window: one runs, the others wait in line.
+
+    One at a time because a build uses every processor and much memory already.
+
+    Parameters
+    ----------
+    command_of : callable, optional
+        Makes the command line of a request; tests put a small program here.
+
+    Signals
+    -------
+    changed : a build started, ended, or the line is another
+    progressed : BuildProgress (as object)
+    ended : Request, int, str (the first as object)
+        The request, the exit status (0 done, 3 cancelled), and what was wrong otherwise.
+    """
+
+    changed = Signal()
+    progressed = Signal(object)
+    ended = Signal(object, int, str)
+
+    def __init__(
+        self,
+        command_of: Callable[[Request], Sequence[str]] = lambda request: request.command(),
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._command_of = command_of
+        self._process: BuildProcess | None = None
+        self.waiting: list[Request] = []
+
+    @property
+    def current(self) -> Request | None:
+        """What is being built."""
+        return self._process.request if self._process else None
+
+    @property
+    def progress(self) -> BuildProgress:
+        """How far it is."""
+        return self._process.progress if self._process else BuildProgress()
+
+    @property
+    def is_cancelling(self) -> bool:
+        """Whether the build was asked to stop and has not stopped yet."""
+        return bool(self._process and self._process.is_cancelling)
+
+    @property
+    def requests(self) -> list[Request]:
+        """What is being built and what waits, in that order."""
+        return [*([self.current] if self.current else []), *self.waiting]
+
+    def tables(self) -> list[Path]:
+        """Return the folders of the tables being built or waiting."""
+        return [request.table for request in self.requests]
+
+    def add(self, request: Request) -> None:
+        """Build a table, after those that wait already; once is enough for each."""
+        if request.table in self.tables():
+            return
+        self.waiting.append(request)
+        self._start_next()
+        self.changed.emit()
+
+    def remove(self, request: Request) -> None:
+        """Take a request out of the line."""
+        if request in self.waiting:
+            self.waiting.remove(request)
+            self.changed.emit()
+
+    def cancel(self) -> None:
+        """Stop the build under way; what it has finished is kept for later."""
+        if self._process:
+            self._process.cancel()
+            self.changed.emit()
+
+    def close(self, timeout_ms: int = 10_000) -> None:
+        """Stop everything for the end of the program; a child that does not listen is killed."""
+        self.waiting.clear()
+        if self._process:
+            self._process.cancel()
+            if not self._process.wait(timeout_ms):
+                self._process.kill()  # a build survives that: it resumes from its last layer
+                self._process.wait(2000)
+
+    def _start_next(self) -> None:
+        if self._process or not self.waiting:
+            return
+        request = self.waiting.pop(0)
+        process = BuildProcess(request, self._command_of(request), self)
+        process.progressed.connect(self.progressed)
+        process.finished.connect(self._on_end)
+        self._process = process
+        process.start()
+
+    def _on_end(self, status: int, message: str) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        if status == 0 and process.result is None:
+            status, message = -1, "it ended without saying that the table is done"
+        process.deleteLater()
+        self._start_next()
+        self.ended.emit(process.request, status, message)
+        self.changed.emit()

@@ -1,0 +1,1 @@
+"""What the Test page does, without its widgets."""
