@@ -68,14 +68,14 @@ class TrainingState:
 
 def judge(config: TrainingConfig, numbered: tuple[int, Genome]) -> Fitness:
     """Return the fitness of the genome in a place, from the games of that place's seeds."""
-    from ai.choosers import LinearChooser
     from ai.ladder_game import play_game
+    from ai.ladder_players import LinearPlayer
     from ai.linear_value import make_value
 
     i_genome, genome = numbered
     value = make_value(dict(zip(FEATURES, genome, strict=True)))
-    chooser = LinearChooser(value, config.depth, config.few_empty, config.sample)
-    games = [play_game(chooser, game_seed(config, i_genome, i)) for i in range(config.games)]
+    player = LinearPlayer(value, config.depth, config.few_empty, config.sample)
+    games = [play_game(player, game_seed(config, i_genome, i)) for i in range(config.games)]
     score = sum(game.score for game in games) / config.games
     exponent = sum(game.max_exponent for game in games) / config.games
     return Fitness(score + config.tile_bonus * exponent, score, exponent)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ai.errors import PlayError
-from ai.ladder import LADDER, make_chooser
+from ai.ladder import LADDER, make_player
 
 if TYPE_CHECKING:
     from ai.ladder_game import MoveStatistics
@@ -88,7 +88,7 @@ def new_player(
     if match.player in LADDER:
         from ai.ladder_game import play_game
 
-        chooser = make_chooser(match.player, match.weights, match.spawn4)
+        chooser = make_player(match.player, match.weights, match.spawn4)
         play_game(chooser, 0, max_moves=1)  # compile now: games are timed
         return partial(
             play_game,
