@@ -30,6 +30,7 @@ from ai.genetic import (
     ranking,
 )
 from ai.linear_value import FEATURES, write_linear_weights
+from ai.orphans import end_with_parent
 
 _VERSION = 1
 COLUMNS = ("generation", "best", "mean", "std", "best_score", "best_max_exponent", *FEATURES)
@@ -137,7 +138,7 @@ def _judges(
     import multiprocessing  # takes long to load, and --help needs what else is here
 
     context = multiprocessing.get_context("spawn")  # a fork would inherit threads and locks
-    with ProcessPoolExecutor(jobs, mp_context=context) as pool:
+    with ProcessPoolExecutor(jobs, mp_context=context, initializer=end_with_parent) as pool:
         yield lambda population: list(pool.map(judge_one, enumerate(population)))
 
 
