@@ -164,7 +164,7 @@ class MainPlayer:
         if choice.nodes:
             pace.adjust(ms, 1, share)
         else:
-            pace.save(ms, share)
+            pace.save(ms)
         return True
 
 
