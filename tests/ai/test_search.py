@@ -88,9 +88,8 @@ def test_a_lock_is_of_large_tiles_that_stand_alone() -> None:
 def test_a_locked_tile_stays_or_grows() -> None:
     rng = np.random.default_rng(5)
     for board in LARGE_BOARDS:
-        after = [
-            max(0, min(15, tile + rng.integers(-1, 2) * rng.integers(0, 16))) for tile in board
-        ]
+        steps = (rng.integers(-1, 2, 16) * rng.integers(0, 16, 16)).tolist()
+        after = [max(0, min(15, tile + step)) for tile, step in zip(board, steps, strict=True)]
         for moved in (after, board, [min(15, tile + 1) for tile in board]):
             for locked in ([], [0], [15], slow_search.locked_cells(board)):
                 lock = sum(15 << 4 * (15 - cell) for cell in locked)
