@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTree
 
 from engine.wording import rate_text
 from gui.formats import format_percent
+from gui.review.text import format_match_rate
 from tablebase.coach.analyses import KeptAnalysis, KeptSegment
 from tablebase.coach.analysis_text import luck_text
 from tablebase.coach.segments import End
@@ -195,7 +196,7 @@ class AnalysisTree(QTreeWidget):
 
     def _set_widths(self, is_narrow: bool = False) -> None:
         metrics = self.fontMetrics()
-        samples = ("a game of someone.txt", "20,493\u201320,512", "99.3780 % \u2192 99.37 %",
+        samples = ("a game of someone.txt", "20,493\u201320,512", "99.3780 % \u2192 99.3780 %",
                    "Match rate", "Points lost", "+0.0000 ")  # fmt: skip
         for column, sample in enumerate(samples):
             if is_narrow:
@@ -231,7 +232,7 @@ def _part_texts(one: KeptSegment) -> list[str]:
         one.table,
         f"{one.first_move:,}\u2013{one.last_move:,}",
         f"{rate_text(one.start_rate)} \u2192 {rate_text(one.end_rate)}".replace(" %", f"{_NBSP}%"),
-        f"{one.match_rate:.4f}",
+        format_match_rate(one.match_rate),
         f"{one.points_lost * 100:.2f}",
         luck,
         end[0].upper() + end[1:],

@@ -23,7 +23,7 @@ DONE = Message(
     "Done for today",
     "What is due will come again. You can go on with positions that you have never drilled, or "
     "drill outside of the schedule, which changes no dates.",
-    {_MORE: f"{MORE_NEW} more new ones", _COUNT: "Frequent ones"},
+    {_MORE: f"{MORE_NEW} new ones", _COUNT: "Frequent ones"},
 )
 EMPTY = Message(
     "Nothing to drill here", "All mistakes of this choice have retired, or there are none."

@@ -141,7 +141,7 @@ def test_a_part_opens_in_review_and_a_game_as_a_page(bench) -> None:
     game.setExpanded(True)
     part = game.child(0)
     assert isinstance(part, PartItem)
-    assert (part.text(NAME), part.text(MATCH)) == ("44_64", "0.9876")
+    assert (part.text(NAME), part.text(MATCH)) == ("44_64", "98.76\N{NO-BREAK SPACE}%")
     tree.setCurrentItem(part)
     assert bench.page.grades.counts == (27, 0, 0, 0, 0, 3, 0)
     tree.setFocus()
