@@ -33,7 +33,7 @@ from gui.pages.home import HomePage
 from gui.pages.mistakes.page import MistakesPage
 from gui.pages.practice.page import PracticePage
 from gui.pages.review.page import ReviewPage
-from gui.pages.settings import SettingsPage
+from gui.pages.settings.page import SettingsPage
 from gui.pages.tables.page import TablesPage
 from gui.pages.test.page import TestPage
 from gui.screensaver.show import ScreenSaver
@@ -145,6 +145,9 @@ class Program(QObject):
         self.window.restore()
         self.window.show_page_named(self.settings.get("window.page"))
         self._show_problems([self.settings.problem, problem])
+        if text := self.window.keys.problem:
+            forget = ("Forget them", self.window.keys.forget_unknown)
+            self.home.banners.show_message("warning", text, [forget])
 
     def start(self, table: Path | None = None, parts: Sequence[Path] = ()) -> None:
         """Begin the work that can wait until the window is drawn."""
@@ -243,7 +246,9 @@ class Program(QObject):
         self.tables = TablesPage(
             service, tasks, settings, self.library, self.builds, self.checks, self.adviser
         )
-        self.settings_page = SettingsPage(settings, self.themes, service, data_dir)
+        self.settings_page = SettingsPage(
+            settings, self.themes, service, data_dir, self.window.keys
+        )
         coach = (self.practice, self.test, self.review, self.mistakes, self.analysis)
         for page in (self.home, self.game, *coach, self.tables):
             self.window.add_page(page)
@@ -264,6 +269,7 @@ class Program(QObject):
         library.changed.connect(lambda: self.review.set_tables(library.tables))
         library.removed.connect(self.review.close_table)
         library.changed.connect(lambda: self.analysis.set_tables(library.tables))
+        self.home.name_keys(window.find_action, window.keys_action)
         self.home.practise_requested.connect(self.practise)
         self.tables.practise_requested.connect(self.practise)
         self.practice.back_requested.connect(window.show_page_named)

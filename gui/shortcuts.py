@@ -15,11 +15,11 @@ WINDOW = "window"
 """The page whose keys work on every page."""
 _MODIFIERS = ("Meta", "Ctrl", "Alt", "Shift")  # the order in which Qt writes them
 _NAMED = (
-    "Backspace Clear Del Down End Enter Esc Help Home Ins Left Menu Pause PgDown PgUp Print Return "
-    "Right Space Tab Up"
-).split()
-_SAID_OTHERWISE = {"delete": "Del", "escape": "Esc", "insert": "Ins", "pageup": "PgUp"}
-_SAID_OTHERWISE |= {"pagedown": "PgDown"}
+    *("Left", "Right", "Up", "Down", "Home", "End", "PgUp", "PgDown", "Ins", "Del", "Backspace"),
+    *("Return", "Enter", "Space", "Tab", "Esc", "Pause", "Print", "Menu", "Help", "Clear"),
+)
+_SAID_OTHERWISE = {"delete": "Del", "escape": "Esc", "insert": "Ins"}
+_SAID_OTHERWISE |= {"pageup": "PgUp", "pagedown": "PgDown"}
 _NAMES = {name.lower(): name for name in _NAMED} | _SAID_OTHERWISE
 _NAMES |= {f"f{number}": f"F{number}" for number in range(1, 36)}
 Keys = tuple[str, ...]
@@ -61,7 +61,7 @@ def parse(text: str) -> str:
 def _split(text: str) -> tuple[list[str], str]:
     """Return the modifiers and the key; the key itself may be a plus."""
     if text == "+" or text.endswith("++"):
-        return [part for part in text[:-1].split("+")[:-1]], "+"
+        return text[:-1].split("+")[:-1], "+"
     *modifiers, key = text.split("+")
     return modifiers, key
 

@@ -19,6 +19,7 @@ from gui.tables.library import Library
 from gui.tasks import TaskRunner
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.formation_view import FormationView
+from gui.widgets.key_tips import tell_keys
 from gui.widgets.labels import ElidedLabel, label
 
 if TYPE_CHECKING:
@@ -159,17 +160,34 @@ class HomePage(Page):
             self.body.addWidget(part)
         self.body.addWidget(self.more_button, 0, Qt.AlignmentFlag.AlignLeft)
         self.body.addStretch()
-        self.body.addWidget(
-            label(
-                "Ctrl+K finds everything that can be done. ? lists the keys.", "caption", wraps=True
-            )
-        )
+        self.keys_label = label("", "caption", wraps=True)
+        self.body.addWidget(self.keys_label)
         for part in (self.hero, self.others_label, self._tiles, self.more_button):
             part.hide()
         self._make_actions()
         self._connect()
         self._tasks = tasks
         self._read_formations()
+
+    def name_keys(self, find: QAction, keys: QAction) -> None:
+        """Name the keys of the command palette and of the list of keys, now and when they change.
+
+        Parameters
+        ----------
+        find, keys : QAction
+            Open these.
+        """
+
+        def show() -> None:
+            first = find.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+            second = keys.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+            texts = [f"{first} finds everything that can be done."] if first else []
+            texts += [f"{second} lists the keys."] if second else []
+            self.keys_label.setText(" ".join(texts))
+
+        for action in (find, keys):
+            action.changed.connect(show)
+        show()
 
     def page_shown(self) -> None:
         """Look whether something changed on disk."""
@@ -180,16 +198,22 @@ class HomePage(Page):
         self._tasks.run(self._service.formations, self._set_formations, lambda _: None)
 
     def _make_actions(self) -> None:
-        self.continue_action = self.add_action(QAction(icon("resume"), "Continue", self))
+        self.continue_action = self.add_action(
+            QAction(icon("resume"), "Continue", self), "continue"
+        )
         self.continue_action.setShortcut(QKeySequence("Ctrl+Return"))
         self.continue_action.triggered.connect(self._go_on)
-        self.tables_action = self.add_action(QAction(icon("add"), "Build another table", self))
+        self.tables_action = self.add_action(
+            QAction(icon("add"), "Build another table", self), "build"
+        )
         self.tables_action.setShortcut(QKeySequence("Ctrl+N"))
         self.tables_action.triggered.connect(self.tables_requested)
 
     def _connect(self) -> None:
         self.hero.clicked.connect(self._go_on)
         self.more_button.clicked.connect(self.tables_requested)
+        tell_keys(self.hero.button, self.continue_action)
+        tell_keys(self.more_button, self.tables_action)
         self._library.changed.connect(self._show)
         self._library.failed.connect(
             lambda text: self.banners.show_message(

@@ -1,9 +1,11 @@
 """The pages, at the side: icons with names, or icons alone where room is scarce."""
 
 from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QButtonGroup, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from gui.icons import icon
+from gui.widgets.key_tips import tell_keys
 
 WIDE, NARROW = 168, 56
 
@@ -36,14 +38,15 @@ class NavRail(QWidget):
         self.is_narrow = True
         self.set_narrow(False)
 
-    def add_page(self, title: str, icon_name: str, keys: str, *, at_bottom: bool = False) -> None:
-        """Append a button; pages about the program itself stand at the bottom."""
+    def add_page(self, title: str, icon_name: str, go: QAction, *, at_bottom: bool = False) -> None:
+        """Append a button for the page that `go` leads to; `at_bottom`: about the program."""
         button = QToolButton()
         button.setText(f"  {title}")  # the gap to the icon
         button.setIcon(icon(icon_name))
         button.setIconSize(QSize(22, 22))
         button.setCheckable(True)
-        button.setToolTip(f"{title}  ({keys})")
+        button.setToolTip(title)
+        tell_keys(button, go)
         button.setAccessibleName(title)
         button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         button.setToolButtonStyle(self._style())

@@ -31,7 +31,7 @@ class SomePage(Page):
         self.title = title
         self.calls: list[str] = []
         self.themes: list[object] = []
-        action = self.add_action(QAction(f"Do {title}", self))
+        action = self.add_action(QAction(f"Do {title}", self), "do")
         action.setShortcut(keys)
         action.triggered.connect(lambda _=False: self.calls.append("do"))
 

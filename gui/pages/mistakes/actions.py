@@ -8,6 +8,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from gui.icons import icon
+from gui.key_bindings import PLACES
 
 LIST, DRILL, PROGRESS = "list", "drill", "progress"
 
@@ -66,6 +67,7 @@ def make_mistake_actions(
             action.setIcon(icon(spec.icon))
         action.setShortcuts([QKeySequence(key) for key in spec.keys])
         action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        action.setProperty(PLACES, spec.where)
         action.setAutoRepeat(False)  # a key held down must not answer the next question
         action.triggered.connect(lambda _=False, name=spec.name: work[name]())
         widgets = [widget for place in spec.where for widget in places[place]] or [page]

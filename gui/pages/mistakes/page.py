@@ -30,6 +30,7 @@ from gui.theme import Theme
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.board_view import BoardView
 from gui.widgets.drill_panel import DrillPanel
+from gui.widgets.key_tips import tell_all_keys
 from tablebase.coach.database import DamagedDatabaseError
 from tablebase.coach.drill import Drill
 from tablebase.coach.mistake import Mistake, TableKey
@@ -358,7 +359,20 @@ class MistakesPage(QWidget):
         self.list.panel.delete_clicked.connect(self._delete)
         self.list.panel.tags_entered.connect(self._set_tags)
         self.progress.drill_asked.connect(self._drill_table)
+        self._tell_keys()
         self._settings.changed.connect(self._follow_setting)
+
+    def _tell_keys(self) -> None:
+        panel, chips = self.list.panel, self.frame.view_chips.buttons
+        widgets: dict[str, QWidget] = {
+            "practice": panel.practice_button,
+            "drill_chosen": panel.drill_button,
+            "retire": panel.retire_button,
+            "delete": panel.delete_button,
+            "search": self.list.filter.search_edit,
+            **{f"show_{name}": chips[name] for name in VIEWS},
+        }
+        tell_all_keys(self._actions, widgets)
 
     def _set_tags(self, tags: list[str]) -> None:
         if mistake := self.list.mistake:

@@ -125,18 +125,16 @@ def test_what_is_put_back_to_its_default_is_no_override():
     assert back.keys("practice.undo") == ("Backspace", "Ctrl+Z")
     assert back.keys("practice.hint") == ("B",), "it took the key, so it gives it back"
     assert back.overrides == {}
-    assert KeyTable(ALL, table.without_key("practice.hint", "Backspace")).keys(
-        "practice.hint"
-    ) == ("B",)
+    assert KeyTable(ALL, table.without_key("practice.hint", "Backspace")).keys("practice.hint") == (
+        "B",
+    )
     assert table.cleared("game.undo")["game.undo"] == ()
 
 
 def test_clashes_of_a_file_written_by_hand_are_found():
     table = KeyTable(ALL, {"practice.hint": ("Backspace", "F9")})
     clashes = table.clashes("practice.hint")
-    assert {key: ids(rivals) for key, rivals in clashes.items()} == {
-        "Backspace": ["practice.undo"]
-    }
+    assert {key: ids(rivals) for key, rivals in clashes.items()} == {"Backspace": ["practice.undo"]}
     assert KeyTable(ALL).clashes("practice.hint") == {}
 
 
