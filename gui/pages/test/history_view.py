@@ -225,7 +225,7 @@ class HistoryView(QWidget):
         actions = []
         for name, text, keys, work in (
             ("history_review", "Review the test chosen", ("Return", "Enter"), self._review),
-            ("history_rematch", "Play the test chosen again", (), self._rematch),
+            ("history_rematch", "Play the test chosen again", ("Ctrl+R",), self._rematch),
             ("history_remove", "Remove the test chosen", ("Delete",), self._remove),
             ("history_close", "Back to the test", ("Esc",), self.closed.emit),
         ):
