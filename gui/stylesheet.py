@@ -204,6 +204,10 @@ QWidget#rail QToolButton {
 QWidget#rail QToolButton:hover { background: $hover; color: $text; }
 QWidget#rail QToolButton:checked { background: $accent_tint; color: $text; font-weight: 600; }
 QWidget#rail QToolButton:focus { border-color: $focus; }
+QLabel#badge {
+    background: $accent; color: $accent_text; border-radius: 8px; min-height: 16px;
+    max-height: 16px; padding: 0 5px; font-size: 11px; font-weight: 600;
+}
 QWidget#statusline { background: $surface; border-top: 1px solid $border; }
 QWidget#statusline QToolButton { padding: 1px 6px; min-height: 16px; font-size: 12px; }
 QWidget#statusline QLabel { font-size: 12px; color: $text_muted; }

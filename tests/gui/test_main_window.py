@@ -313,7 +313,7 @@ def test_deleting_a_table_closes_it_in_practice(program, monkeypatch):
 def test_games_go_to_review_and_positions_to_practice_with_a_way_back(program, monkeypatch):
     running, sent = program(), []
     monkeypatch.setattr(running.practice, "show_position", lambda *what: sent.append(what))
-    monkeypatch.setattr(running.review, "review", sent.append)
+    monkeypatch.setattr(running.review, "review", lambda what, _position: sent.append(what))
     running.test.review_asked.emit(Path("a.json"))
     assert running.window.page is running.review
     running.review.practice_asked.emit(Path("L3_512"), "1" * 16)
