@@ -164,7 +164,7 @@ class MistakePanel(QWidget):
 
     def _buttons(self) -> QWidget:
         row = QWidget()
-        flow = FlowLayout(row, space=8)
+        flow = FlowLayout(row, space=4)
         for button in (
             self.practice_button,
             self.review_button,
@@ -204,5 +204,6 @@ def _drilled(mistake: Mistake) -> str:
 def _button(text: str, tip: str) -> QPushButton:
     button = QPushButton(text)
     button.setToolTip(tip)
+    button.setProperty("chip", True)  # small: all of them fit into one row
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     return button

@@ -37,8 +37,8 @@ class RailButton(QToolButton):
         size = self.badge.sizeHint()
         width, height = max(size.width(), size.height()), size.height()
         is_narrow = self.width() < WIDE // 2
-        left = self.width() - width - (2 if is_narrow else 10)
-        top = 2 if is_narrow else (self.height() - height) // 2
+        left = self.width() - width - (0 if is_narrow else 4)
+        top = 0 if is_narrow else (self.height() - height) // 2
         self.badge.setGeometry(left, top, width, height)
 
 
