@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from ai.ladder import LADDER, make_chooser
+from ai.ladder import LADDER, make_player
 
 if TYPE_CHECKING:
     from ai.dispatch.dispatcher import Dispatcher
@@ -166,7 +166,7 @@ class LadderChooser:
     def __init__(self, name: str, seed: int, spawn4: float = 0.1) -> None:
         from ai.large_tiles import search_board
 
-        self._chooser = make_chooser(name, spawn4=spawn4)
+        self._chooser = make_player(name, spawn4=spawn4)
         self._chooser.begin(seed)
         self._board_of, self._source = search_board, name.replace("-", " ").capitalize()
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ai.expectimax import AGE, LIMIT, NODES, STOP, chance_value
+from ai.expectimax import AGE, LIMIT, LOCK, NODES, STOP, chance_value, lock_of
 from ai.transposition import MAX_SLACK, N_AGES
 from engine.jit import kernel
 from engine.kernels.moves import slide, slide_score
@@ -58,6 +58,7 @@ def deepen(board, plan, rules, evaluator, table, control, values):
             after = slide(board, direction, rules.moves)
             value = np.float32(-np.inf)
             if after != board:
+                control[LOCK] = np.int64(lock_of(after))
                 value = chance_value(
                     after, depth - 1, slack, plan.fours, rules, evaluator, table, control
                 )

@@ -7,6 +7,11 @@ improbable: slack, in 1/16 bit, is what is left of the improbability a line may 
 spawn costs its own. Fours are searched only while their slack lasts, and only a few on a line;
 where they are not, the twos stand for all. All is summed in one order, so the same search gives
 the same bits.
+
+Below the root's moves the large tiles are *locked*: each from `LOCKED_FROM` on that is the only one
+of its kind stays in its cell, or grows there, and moves that would take it away are not looked at
+unless there is no other. A player hardly ever wants such a move, and without them a search sees
+further: at 2,700 nodes a move, 257,985 points (+-13,154, 70 games) in place of 179,532.
 """
 
 from typing import NamedTuple
@@ -22,12 +27,20 @@ from engine.moves import RowTables, row_tables
 
 _U = np.uint64
 _NIBBLE_BITS = _U(0x1111_1111_1111_1111)
+_LOW_HALVES = _U(0x0F0F_0F0F_0F0F_0F0F)  # every other nibble: each has room to be subtracted from
+_GUARDS = _U(0x1010_1010_1010_1010)
+_GROWTHS = _U(0x0101_0101_0101_0101)
+_LOCK_KEY = _U(0x9E37_79B9_7F4A_7C15)
 I64 = npt.NDArray[np.int64]
 
 SLACK_UNIT = 16  # per bit
-NODES, LIMIT, STOP, AGE, TAG, N_CONTROLS = range(6)
+NODES, LIMIT, STOP, AGE, TAG, LOCK, N_CONTROLS = range(7)
 """Places in `Search.control`: nodes so far, how many are allowed, whether to stop (not 0), the
-number of the search (0 to 15) and the tag of the evaluation, as `ai.transposition` keeps them."""
+number of the search (0 to 15) and the tag of the evaluation, as `ai.transposition` keeps them, and
+the nibbles of the locked cells."""
+
+LOCKED_FROM = 10
+"""The exponent from which on large tiles are locked: 1024."""
 
 
 class Rules(NamedTuple):
@@ -72,6 +85,47 @@ def empty_cells(board):
 
 
 @kernel
+def lock_of(after):
+    """Return F in the cells of an after-state's large tiles that stand alone of their kind."""
+    lock = _U(0)
+    for shift in range(0, 64, 4):
+        tile = (after >> _U(shift)) & _U(15)
+        n_alike = 0
+        for other in range(0, 64, 4):
+            n_alike += (after >> _U(other)) & _U(15) == tile
+        if tile >= _U(LOCKED_FROM) and n_alike == 1:
+            lock |= _U(15) << _U(shift)
+    return lock
+
+
+@inline_kernel
+def _grows_at_most(before, moved):
+    """Tell whether each byte's lower nibble, all others being 0, is the same or one more."""
+    return ((moved | _GUARDS) - before) & ~_GROWTHS == _GUARDS
+
+
+@inline_kernel
+def keeps(board, moved, lock):
+    """Tell whether a move leaves each locked tile in its cell, or merges another into it."""
+    before, now = board & lock, moved & lock
+    if before == now:
+        return True
+    return _grows_at_most(before & _LOW_HALVES, now & _LOW_HALVES) and _grows_at_most(
+        (before >> _U(4)) & _LOW_HALVES, (now >> _U(4)) & _LOW_HALVES
+    )
+
+
+@kernel
+def lock_that_holds(board, lock, moves):
+    """Return `lock`; 0 when no legal move of a position keeps it."""
+    for direction in range(4):
+        moved = slide(board, direction, moves)
+        if moved != board and keeps(board, moved, lock):
+            return lock
+    return _U(0)
+
+
+@kernel
 def chance_value(after, depth, slack, fours, rules, evaluator, table, control):
     """Return the value of an after-state.
 
@@ -94,7 +148,9 @@ def chance_value(after, depth, slack, fours, rules, evaluator, table, control):
     """
     if depth == 0 or slack < 0:
         return after_value(after, evaluator)
-    at = find(after, depth, slack, fours, control[TAG], table)
+    lock = _U(control[LOCK])
+    key = after ^ lock * _LOCK_KEY  # what was found under another lock does not count
+    at = find(key, depth, slack, fours, control[TAG], table)
     if at:
         return value_of(table[at])
     if control[NODES] >= control[LIMIT] or control[STOP]:
@@ -125,9 +181,10 @@ def chance_value(after, depth, slack, fours, rules, evaluator, table, control):
             places ^= tile
             board = after | tile
             best = rules.dead
+            held = lock_that_holds(board, lock, rules.moves)
             for direction in range(4):
                 moved = slide(board, direction, rules.moves)
-                if moved != board:
+                if moved != board and keeps(board, moved, held):
                     value = chance_value(
                         moved,
                         depth - 1,
@@ -148,5 +205,5 @@ def chance_value(after, depth, slack, fours, rules, evaluator, table, control):
     if control[NODES] < control[LIMIT] and not control[STOP]:
         effort = effort_of(control[NODES] - before)
         word = pack(value, depth, slack, fours, effort, control[TAG], control[AGE])
-        store(after, word, control[AGE], table)
+        store(key, word, control[AGE], table)
     return value

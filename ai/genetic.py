@@ -48,7 +48,7 @@ class TrainingConfig:
     tile_bonus : float
         Fitness is the mean score plus this times the mean exponent of the largest tile.
     depth, few_empty, sample : int
-        The search, see `ai.choosers.LinearChooser`.
+        The search, see `ai.ladder_players.LinearPlayer`.
     ranges : dict of str to (float, float)
         What each weight is kept within.
     """

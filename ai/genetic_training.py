@@ -30,6 +30,7 @@ from ai.genetic import (
     ranking,
 )
 from ai.linear_value import FEATURES, write_linear_weights
+from ai.orphans import end_with_parent
 
 _VERSION = 1
 COLUMNS = ("generation", "best", "mean", "std", "best_score", "best_max_exponent", *FEATURES)
@@ -68,14 +69,14 @@ class TrainingState:
 
 def judge(config: TrainingConfig, numbered: tuple[int, Genome]) -> Fitness:
     """Return the fitness of the genome in a place, from the games of that place's seeds."""
-    from ai.choosers import LinearChooser
     from ai.ladder_game import play_game
+    from ai.ladder_players import LinearPlayer
     from ai.linear_value import make_value
 
     i_genome, genome = numbered
     value = make_value(dict(zip(FEATURES, genome, strict=True)))
-    chooser = LinearChooser(value, config.depth, config.few_empty, config.sample)
-    games = [play_game(chooser, game_seed(config, i_genome, i)) for i in range(config.games)]
+    player = LinearPlayer(value, config.depth, config.few_empty, config.sample)
+    games = [play_game(player, game_seed(config, i_genome, i)) for i in range(config.games)]
     score = sum(game.score for game in games) / config.games
     exponent = sum(game.max_exponent for game in games) / config.games
     return Fitness(score + config.tile_bonus * exponent, score, exponent)
@@ -137,7 +138,7 @@ def _judges(
     import multiprocessing  # takes long to load, and --help needs what else is here
 
     context = multiprocessing.get_context("spawn")  # a fork would inherit threads and locks
-    with ProcessPoolExecutor(jobs, mp_context=context) as pool:
+    with ProcessPoolExecutor(jobs, mp_context=context, initializer=end_with_parent) as pool:
         yield lambda population: list(pool.map(judge_one, enumerate(population)))
 
 

@@ -1,7 +1,7 @@
 """The ladder: the players that the literature of this project describes, weakest first, by name.
 
 Each has a name for `play --player`, what its source reports, and what ours reaches. Nothing here
-needs a compiler; `make_chooser` loads what plays.
+needs a compiler; `make_player` loads what plays.
 """
 
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ai.choosers import Chooser
+    from ai.ladder_players import LadderPlayer
 
 
 @dataclass(frozen=True)
@@ -74,11 +74,11 @@ LADDER: dict[str, Rung] = {
 """The players, weakest first."""
 
 
-def make_chooser(name: str, weights: Path | None = None, spawn4: float = 0.1) -> "Chooser":
+def make_player(name: str, weights: Path | None = None, spawn4: float = 0.1) -> "LadderPlayer":
     """Return the player of that name; `weights` is another file for those that have one."""
-    from ai.choosers import CHOOSERS
+    from ai.ladder_players import LADDER_PLAYERS
 
-    return CHOOSERS[name](weights, spawn4)
+    return LADDER_PLAYERS[name](weights, spawn4)
 
 
 def ladder_text() -> str:

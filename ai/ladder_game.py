@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ai.choosers import Chooser
+from ai.ladder_players import LadderPlayer
 from ai.large_tiles import search_board
 from ai.players import GameResult, cells_text
 from ai.selfplay import slide_cells, spawn_in_cells
@@ -34,7 +34,7 @@ class MoveStatistics:
 
 
 def play_game(
-    chooser: Chooser,
+    player: LadderPlayer,
     seed: int,
     *,
     spawn4: float = 0.1,
@@ -47,7 +47,7 @@ def play_game(
 
     Parameters
     ----------
-    chooser : Chooser
+    player : LadderPlayer
     seed : int
     spawn4 : float
     start : sequence of int, optional
@@ -59,7 +59,7 @@ def play_game(
     source : str
         What the result calls the player.
     """
-    chooser.begin(seed)
+    player.begin(seed)
     state = np.array([seed & (1 << 64) - 1], np.uint64)
     cells = np.array(start if start is not None else [0] * 16, np.uint8)
     if start is None:
@@ -69,16 +69,16 @@ def play_game(
     began = time.thread_time()
     while max_moves is None or n_moves < max_moves:
         chosen_at = time.thread_time() if on_move else 0.0
-        direction = chooser.choose(np.uint64(search_board(cells)))
+        direction = player.choose(np.uint64(search_board(cells)))
         points = int(slide_cells(cells, direction)) if direction >= 0 else -1
         if points < 0:
             break
         spawn_in_cells(cells, state, spawn4)
         score, n_moves = score + points, n_moves + 1
-        nodes += chooser.moves_evaluated
+        nodes += player.moves_evaluated
         if on_move:
             cpu_ms = 1000 * (time.thread_time() - chosen_at)
-            counts = (chooser.moves_evaluated, chooser.cache_hits)
+            counts = (player.moves_evaluated, player.cache_hits)
             on_move(MoveStatistics(seed, n_moves, direction, *counts, cpu_ms))
     cpu_s = time.thread_time() - began
     largest, sources = int(cells.max()), {source: n_moves}

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ai.errors import PlayError
-from ai.ladder import LADDER, make_chooser
+from ai.ladder import LADDER, make_player
+from ai.orphans import end_with_parent
 
 if TYPE_CHECKING:
     from ai.ladder_game import MoveStatistics
@@ -88,11 +89,11 @@ def new_player(
     if match.player in LADDER:
         from ai.ladder_game import play_game
 
-        chooser = make_chooser(match.player, match.weights, match.spawn4)
-        play_game(chooser, 0, max_moves=1)  # compile now: games are timed
+        player = make_player(match.player, match.weights, match.spawn4)
+        play_game(player, 0, max_moves=1)  # compile now: games are timed
         return partial(
             play_game,
-            chooser,
+            player,
             spawn4=match.spawn4,
             start=match.start,
             on_move=on_move,
@@ -146,6 +147,7 @@ def _next_game(finished: Any, workers: list[Any]) -> "GameResult":
 
 
 def _work(match: Match, waiting: Any, finished: Any) -> None:
+    end_with_parent()
     play = new_player(match)
     while (seed := waiting.get()) is not None:
         finished.put(play(seed))

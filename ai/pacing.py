@@ -12,9 +12,10 @@ _LARGE = 7  # exponent of 128
 # Over games that come to about 16384 these average 1: their positions have so many large tiles in
 # 1, 4, 13, 26, 24, 21, 9 and 2 % of all cases, and eight of them in one of a thousand.
 _EFFORTS = (0.1, 0.1, 0.15, 0.35, 0.7, 1.45, 2.9, 5.3, 8.0)
-_SPENT_OVER = 500  # searches over which saved time is spent
-_MOST_EXTRA = 4.0  # times what a move has of its own
+_SPENT_OVER = 3000  # moves over which saved time is spent, and owed time saved
+_LEAST, _MOST = 0.4, 5.0  # times what a move deserves
 _SURE_AFTER = 16  # moves: fewer say little of the speed
+_NODES_PER_MS = 5000.0  # until the first searches have been timed
 
 
 def effort(cells: npt.NDArray[np.uint8]) -> float:
@@ -26,7 +27,8 @@ def effort(cells: npt.NDArray[np.uint8]) -> float:
 class Pace:
     """The nodes of a search: as given, or whatever takes the milliseconds given.
 
-    What moves of tables leave of their time is saved, and spent over the searches to come.
+    What easy moves and moves of tables leave of their time is saved and spent over those to come;
+    what hard ones took too much is saved again: over a long game the average is kept.
 
     Parameters
     ----------
@@ -44,25 +46,29 @@ class Pace:
     def __init__(self, ms: float | None, nodes: int | None) -> None:
         if (ms is None) == (nodes is None):
             raise ValueError("expected a budget in ms or in nodes, one of the two")
-        self._ms, self._saved_ms = ms, 0.0
-        self._nodes = float(nodes) if nodes is not None else 1000.0 * (ms or 0)
+        self._ms, self._given_nodes = ms, nodes
+        self._nodes_per_ms, self._saved_ms = _NODES_PER_MS, 0.0
 
     def nodes(self, share: float) -> int:
         """Return the nodes of a search that deserves `share` times the average."""
-        return max(1, int(self._nodes * share))
+        if self._given_nodes is not None:
+            return max(1, int(self._given_nodes * share))
+        return max(1, int(self._nodes_per_ms * self._allowed_ms(share)))
 
     def adjust(self, ms: float, moves: int, share: float) -> None:
         """Take note that so many searches took so long."""
         if self._ms is None or ms <= 0 or moves <= 0:
             return
-        own_ms = self._ms * share
-        extra_ms = min(_MOST_EXTRA * own_ms, max(0.0, self._saved_ms / _SPENT_OVER))
-        self._saved_ms -= extra_ms * moves
-        ratio = min(2.0, max(0.5, (own_ms + extra_ms) * moves / ms))
+        ratio = min(2.0, max(0.5, self._allowed_ms(share) * moves / ms))
         # One chunk of moves says little, one move hardly anything.
-        self._nodes *= ratio ** (0.5 * min(1.0, moves / _SURE_AFTER))
+        self._nodes_per_ms *= ratio ** (0.5 * min(1.0, moves / _SURE_AFTER))
+        self._saved_ms += self._ms * moves - ms
 
-    def save(self, ms: float, share: float) -> None:
+    def save(self, ms: float) -> None:
         """Take note that a table decided a move in so long."""
         if self._ms is not None:
-            self._saved_ms += self._ms * share - ms
+            self._saved_ms += self._ms - ms
+
+    def _allowed_ms(self, share: float) -> float:
+        ms = self._ms or 1.0
+        return ms * share * min(_MOST, max(_LEAST, 1.0 + self._saved_ms / (ms * _SPENT_OVER)))

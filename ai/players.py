@@ -51,7 +51,7 @@ class GameResult:
     nodes, depths : int
         Summed over all moves.
     sources : mapping of str to int
-        How many moves each source decided: see `ai.dispatch.dispatcher.Choice`.
+        How many moves each source decided: see `ai.dispatch.dispatcher.Decision`.
     """
 
     seed: int
@@ -164,7 +164,7 @@ class MainPlayer:
         if choice.nodes:
             pace.adjust(ms, 1, share)
         else:
-            pace.save(ms, share)
+            pace.save(ms)
         return True
 
 

@@ -16,7 +16,19 @@ import numpy as np
 import numpy.typing as npt
 
 from ai.evaluation import Evaluation, Phase
-from ai.expectimax import AGE, LIMIT, N_CONTROLS, NODES, STOP, TAG, chance_value
+from ai.expectimax import (
+    AGE,
+    LIMIT,
+    LOCK,
+    N_CONTROLS,
+    NODES,
+    STOP,
+    TAG,
+    chance_value,
+    keeps,
+    lock_of,
+    lock_that_holds,
+)
 from ai.large_tiles import search_board
 from ai.search import TABLE_SIZE_LOG2, Answer, Settings
 from ai.selfplay import cells_sum
@@ -57,11 +69,15 @@ def solve_positions(share, depth, slack, fours, rules, evaluator, table, control
     """
     for i in range(share.boards.size):
         board, best = share.boards[i], rules.dead
+        left, fours_left = slack - share.costs[i], fours - share.kinds[i]
         control[NODES] += 1
+        lock = lock_of(board)  # its new tile is too small to matter
+        control[LOCK] = np.int64(lock)
+        is_last = depth == 1 or left < 0
+        held = np.uint64(0) if is_last else lock_that_holds(board, lock, rules.moves)
         for direction in range(4):
             after = slide(board, direction, rules.moves)
-            if after != board:
-                left, fours_left = slack - share.costs[i], fours - share.kinds[i]
+            if after != board and keeps(board, after, held):
                 value = chance_value(
                     after, depth - 1, left, fours_left, rules, evaluator, table, control
                 )

@@ -85,11 +85,11 @@ def _train(args: argparse.Namespace) -> int:
 
 
 def _eval(args: argparse.Namespace) -> int:
-    from ai.ladder import make_chooser
+    from ai.ladder import make_player
     from ai.match import Match, play_all
     from ai.results_file import row_of, write_table
 
-    make_chooser("linear", args.weights)  # a file that will not do is told before games begin
+    make_player("linear", args.weights)  # a file that will not do is told before games begin
     match = Match("linear", weights=args.weights)
     seeds = range(args.seed, args.seed + args.games)
     games = sorted(play_all(match, seeds, args.jobs), key=lambda game: game.seed)

@@ -74,7 +74,7 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class Choice:
+class Decision:
     """A move and where it comes from.
 
     Attributes
@@ -166,14 +166,14 @@ class Dispatcher:
         asked = {one.table.name: value for one, value in zip(answers, values, strict=True)}
         return Verdict(answers[at].table.name, answers[at].rates, values[at], asked)
 
-    def choose(self, cells: Sequence[int], search: SearchFor) -> Choice:
+    def choose(self, cells: Sequence[int], search: SearchFor) -> Decision:
         """Return the move for 16 exponents; `search` is asked where tables leave it open."""
         verdict = self.ask(cells)
         if verdict is None or verdict.best_rate < self._least_rate:
             return _searched(search(cells), range(4), SEARCH)
         alike = verdict.alike
         if verdict.best_rate < NEAR_CERTAIN or len(alike) == 1:
-            return Choice(verdict.best, verdict.table, verdict.rates)
+            return Decision(verdict.best, verdict.table, verdict.rates)
         return _searched(search(cells), alike, f"{verdict.table}+{SEARCH}")
 
     def _without_smaller_targets(self, answers: "list[_Answer]") -> "list[_Answer]":
@@ -217,8 +217,8 @@ class _Answer(NamedTuple):
         return chance_of_half(self.rate, self.table.exponent - self.goal)
 
 
-def _searched(answer: Searched, among: Sequence[int], source: str) -> Choice:
+def _searched(answer: Searched, among: Sequence[int], source: str) -> Decision:
     """Return the best of some moves by what search found."""
     legal = [direction for direction in among if answer.values[direction] is not None]
     best = max(legal, key=lambda one: (answer.values[one], -one), default=answer.direction)
-    return Choice(best, source, answer.values, answer.depth, answer.nodes)
+    return Decision(best, source, answer.values, answer.depth, answer.nodes)

@@ -28,6 +28,16 @@ def spawn_cost(n_empty, chance):
     return round(16 * math.log2(n_empty / chance))
 
 
+def locked_cells(board):
+    """Return the cells of the tiles from 1024 on that are the only ones of their kind."""
+    return [c for c, tile in enumerate(board) if tile >= 10 and list(board).count(tile) == 1]
+
+
+def keeps(board, after, locked):
+    """Tell whether each locked tile is where it was, or one larger."""
+    return all(after[c] in (board[c], board[c] + 1) for c in locked)
+
+
 class SlowSearch:
     """The search of ai.expectimax without its table."""
 
@@ -35,8 +45,8 @@ class SlowSearch:
         self.edge, self.inner, self.dead, self.points = edge, inner, dead, points
         self.chances = {1: 1 - spawn4, 2: spawn4}
 
-    def after(self, board, depth, slack, fours):
-        """Return the value of an after-state."""
+    def after(self, board, depth, slack, fours, locked=()):
+        """Return the value of an after-state; locked cells are left alone if possible."""
         if depth == 0 or slack < 0:
             return evaluate(board, self.edge, self.inner)
         empty = [cell for cell in range(16) if board[cell] == 0]
@@ -48,21 +58,34 @@ class SlowSearch:
             for cell in empty:
                 spawned = list(board)
                 spawned[cell] = kind
-                best = self.best(spawned, depth - 1, left[kind], fours - (kind == 2))
+                is_last = depth == 1 or left[kind] < 0
+                best = self.best(
+                    spawned, depth - 1, left[kind], fours - (kind == 2), () if is_last else locked
+                )
                 total += chance * best / len(empty)
         return total
 
-    def best(self, board, depth, slack, fours):
+    def best(self, board, depth, slack, fours, locked=()):
         """Return the value of a position to move."""
-        return max((v for v in self.values(board, depth, slack, fours) if v is not None),
-                   default=self.dead)  # fmt: skip
+        moves = [oracle.move(board, direction) for direction in range(4)]
+        legal = [(after, points) for after, points in moves if after != board]
+        kept = [one for one in legal if keeps(board, one[0], locked)]
+        return max(
+            (
+                self.after(after, depth, slack, fours, locked) + self.points * points
+                for after, points in kept or legal
+            ),
+            default=self.dead,
+        )
 
     def values(self, board, depth, slack, fours):
-        """Return the value of each move, None where it is illegal."""
+        """Return the value of each move of a root, None where it is illegal."""
         found = []
         for direction in range(4):
             after, points = oracle.move(board, direction)
-            legal = after != board
-            value = self.after(after, depth, slack, fours) + self.points * points if legal else None
-            found.append(value)
+            if after == board:
+                found.append(None)
+                continue
+            value = self.after(after, depth, slack, fours, locked_cells(after))
+            found.append(value + self.points * points)
         return found

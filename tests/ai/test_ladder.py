@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from ai import chance_search, linear_search
-from ai.choosers import CHOOSERS, ChanceChooser, LinearChooser, MonteCarloChooser
 from ai.errors import PlayError, WeightsError
-from ai.ladder import LADDER, make_chooser
+from ai.ladder import LADDER, make_player
 from ai.ladder_game import play_game
+from ai.ladder_players import LADDER_PLAYERS, ChancePlayer, LinearPlayer, MonteCarloPlayer
 from ai.line_scores import board_score, hand_scores, matrix_scores, port_scores
 from ai.linear_value import (
     DEFAULT_LINEAR_WEIGHTS,
@@ -123,14 +123,14 @@ def slow_play_out(board, by_score, rng):
 
 def test_monte_carlo_avoids_the_move_that_loses() -> None:
     """Only LEFT and RIGHT merge, UP and DOWN are illegal; values are means of whole games."""
-    chooser = MonteCarloChooser(200, by_score=False, spawn4=0.1)
-    chooser.begin(1)
+    player = MonteCarloPlayer(200, by_score=False, spawn4=0.1)
+    player.begin(1)
     board = [3, 3, 1, 2, 2, 1, 2, 1, 1, 2, 1, 2, 2, 1, 2, 1]
-    assert chooser.choose(number(board)) in (0, 1)
-    assert chooser.values[2:].tolist() == [-np.inf, -np.inf]
-    assert (chooser.values[:2] >= 16).all()
+    assert player.choose(number(board)) in (0, 1)
+    assert player.values[2:].tolist() == [-np.inf, -np.inf]
+    assert (player.values[:2] >= 16).all()
     over = [1, 2, 1, 2, 2, 1, 2, 1, 1, 2, 1, 2, 2, 1, 2, 1]
-    assert chooser.choose(number(over)) == -1
+    assert player.choose(number(over)) == -1
 
 
 @pytest.mark.parametrize(
@@ -142,16 +142,16 @@ def test_the_search_is_that_of_seed_002(least_chance, max_depth, cache_depth) ->
             slow_ladder.port_score, least_chance, max_depth, cache_depth
         )
         want = twin.root(board)
-        chooser = ChanceChooser(port_scores(), least_chance, max_depth, cache_depth, 0.1)
-        chooser.choose(number(board))
-        assert chooser.values.tolist() == pytest.approx(want)
-        assert (chooser.moves_evaluated, chooser.cache_hits) == (twin.slides, twin.hits)
+        player = ChancePlayer(port_scores(), least_chance, max_depth, cache_depth, 0.1)
+        player.choose(number(board))
+        assert player.values.tolist() == pytest.approx(want)
+        assert (player.moves_evaluated, player.cache_hits) == (twin.slides, twin.hits)
     assert cache_depth < 3 or twin.hits > 0
 
 
 def test_what_was_searched_before_does_not_matter() -> None:
-    fresh = ChanceChooser(port_scores(), 0.001, 4, 3, 0.1)
-    used = ChanceChooser(port_scores(), 0.001, 4, 3, 0.1)
+    fresh = ChancePlayer(port_scores(), 0.001, 4, 3, 0.1)
+    used = ChancePlayer(port_scores(), 0.001, 4, 3, 0.1)
     for board in CROWDED:
         used.choose(number(board))
     fresh.choose(number(CROWDED[0]))
@@ -198,13 +198,13 @@ def test_sampled_cells_are_k_of_the_empty_ones() -> None:
 @pytest.mark.parametrize("depth", [1, 2, 3, 4])
 def test_the_search_is_that_of_seed_003(depth) -> None:
     value = make_value(PARAMS)
-    chooser = LinearChooser(value, depth, few=0, sample=2)
-    chooser.begin(12)
-    seed = int(chooser._rules.seed)
+    player = LinearPlayer(value, depth, few=0, sample=2)
+    player.begin(12)
+    seed = int(player._rules.seed)
     for board in CROWDED:
         want = slow_ladder.LinearSearch(PARAMS, 2, seed).root(board, depth)
-        chooser.choose(number(board))
-        assert chooser.values.tolist() == pytest.approx(want)
+        player.choose(number(board))
+        assert player.values.tolist() == pytest.approx(want)
 
 
 def test_it_looks_further_with_few_empty_cells() -> None:
@@ -215,21 +215,21 @@ def test_it_looks_further_with_few_empty_cells() -> None:
 
 @pytest.mark.parametrize("name", list(LADDER))
 def test_every_player_makes_legal_moves(name) -> None:
-    chooser = make_chooser(name)
-    chooser.begin(4)
+    player = make_player(name)
+    player.begin(4)
     for board in CROWDED:
         legal = {way for way, *_ in slow_ladder.legal_moves(board)}
-        assert chooser.choose(number(board)) in legal
-    assert chooser.choose(number([1, 2, 1, 2, 2, 1, 2, 1] * 2)) == -1
+        assert player.choose(number(board)) in legal
+    assert player.choose(number([1, 2, 1, 2, 2, 1, 2, 1] * 2)) == -1
 
 
 QUICK = {
-    "random": CHOOSERS["random"](None, 0.1),
-    "hand": CHOOSERS["hand"](None, 0.1),
-    "monte-carlo": MonteCarloChooser(2, False, 0.1),
-    "hand-monte-carlo": MonteCarloChooser(2, True, 0.1),
-    "port": ChanceChooser(port_scores(), 0.002, 3, 3, 0.1),
-    "linear": LinearChooser(make_value(PARAMS), depth=3, few=2, sample=1),
+    "random": LADDER_PLAYERS["random"](None, 0.1),
+    "hand": LADDER_PLAYERS["hand"](None, 0.1),
+    "monte-carlo": MonteCarloPlayer(2, False, 0.1),
+    "hand-monte-carlo": MonteCarloPlayer(2, True, 0.1),
+    "port": ChancePlayer(port_scores(), 0.002, 3, 3, 0.1),
+    "linear": LinearPlayer(make_value(PARAMS), depth=3, few=2, sample=1),
 }
 
 
@@ -280,7 +280,7 @@ def test_weights_that_will_not_do_are_refused(tmp_path, change, words) -> None:
 
 def test_players_without_weights_refuse_them(tmp_path) -> None:
     with pytest.raises(PlayError, match="no weights"):
-        make_chooser("hand", tmp_path / "weights.json")
+        make_player("hand", tmp_path / "weights.json")
 
 
 def test_the_command_lists_and_plays_them(tmp_path) -> None:

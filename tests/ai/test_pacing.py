@@ -28,33 +28,43 @@ def test_the_average_over_a_game_is_the_budget() -> None:
 def test_nodes_are_as_given() -> None:
     pace = Pace(None, 1000)
     pace.adjust(50.0, 16, 1.0)
-    pace.save(1.0, 1.0)
+    pace.save(1.0)
     assert (pace.nodes(1.0), pace.nodes(0.25), pace.nodes(0.0)) == (1000, 250, 1)
 
 
-def test_milliseconds_are_met_whatever_the_speed() -> None:
-    """A machine of 9,000 nodes a millisecond, positions of all kinds in turn."""
-    pace, spent, allowed = Pace(3.0, None), 0.0, 0.0
-    for i in range(600):
-        share = (0.1, 0.7, 2.9)[i % 3]
-        ms = 16 * pace.nodes(share) / 9000
-        pace.adjust(ms, 16, share)
-        if i >= 100:
-            spent, allowed = spent + ms, allowed + 16 * 3.0 * share
-    assert spent == pytest.approx(allowed, rel=0.02)
+def search(pace: Pace, share: float, n_moves: int = 16, nodes_per_ms: float = 9000) -> float:
+    """Search on a machine of such speed; return the milliseconds."""
+    ms = n_moves * pace.nodes(share) / nodes_per_ms
+    pace.adjust(ms, n_moves, share)
+    return ms
+
+
+@pytest.mark.parametrize("nodes_per_ms", [700, 9000])
+@pytest.mark.parametrize("shares", [(0.1, 0.7, 2.9), (0.6, 0.7, 0.8), (1.1, 1.2, 1.6)])
+def test_a_long_game_keeps_the_average(shares: tuple[float, ...], nodes_per_ms: float) -> None:
+    """Whatever the machine's speed, and whatever its positions are."""
+    pace, n = Pace(3.0, None), 1500
+    spent = sum(search(pace, shares[i % 3], 16, nodes_per_ms) for i in range(n))
+    assert spent / (16 * n) == pytest.approx(3.0, rel=0.06)
+
+
+def test_shares_are_kept_to() -> None:
+    pace = Pace(3.0, None)
+    for _ in range(300):
+        search(pace, 1.0)
+    assert pace.nodes(3.0) == pytest.approx(3 * pace.nodes(1.0), rel=0.1)
 
 
 def test_what_tables_leave_is_spent_later_and_no_more_than_that() -> None:
-    pace, spent, n = Pace(3.0, None), 0.0, 4000
+    pace, n = Pace(3.0, None), 30_000
     for _ in range(500):  # until the speed is known
-        pace.adjust(pace.nodes(1.0) / 9000, 1, 1.0)
-    for _ in range(100):
-        pace.save(0.1, 1.0)
-    for _ in range(n):
-        ms = pace.nodes(1.0) / 9000
-        pace.adjust(ms, 1, 1.0)
-        spent += ms
-    assert spent == pytest.approx(3.0 * n + 290, rel=0.01)
+        search(pace, 1.0, 1)
+    for _ in range(1000):
+        pace.save(0.1)
+    before = pace.nodes(1.0)
+    spent = sum(search(pace, 1.0, 1) for _ in range(n))
+    assert before > 1.2 * 3.0 * 9000
+    assert spent == pytest.approx(3.0 * n + 2900, rel=0.005)
 
 
 @pytest.mark.parametrize("budget", [(None, None), (3.0, 1000)])

@@ -7,12 +7,13 @@ import pytest
 
 from ai.deepening import best_direction
 from ai.evaluation import Evaluation, read_weights
-from ai.expectimax import LIMIT, N_CONTROLS, chance_value, game_rules
+from ai.expectimax import LIMIT, LOCK, N_CONTROLS, chance_value, game_rules, keeps, lock_of
 from ai.line_tables import line_tables, line_value
 from ai.search import Search, Settings
 from ai.transposition import new_table
 from engine.bitboard import cells, parse_board
 from engine.jit import kernel
+from tests.ai import slow_search
 from tests.ai.slow_search import SlowSearch, evaluate
 from tests.engine.boards import random_boards, to_number
 
@@ -24,6 +25,11 @@ BOARDS = random_boards(11, 60)
 def _values_of(boards, lines, out):
     for i in range(boards.size):
         out[i] = line_value(boards[i], lines)
+
+
+@kernel
+def _keeps(board, moved, lock):
+    return keeps(board, moved, lock)
 
 
 @pytest.fixture(scope="module")
@@ -63,6 +69,47 @@ def test_values_agree_with_the_books(line_worths, depth, slack, fours, points) -
         got = chance_value(number, depth, slack, fours, rules, lines, new_table(12), control)
         want = slow.after(board, depth, slack, fours)
         assert got == pytest.approx(want, abs=2.0, rel=1e-5), f"{number:016x}"
+
+
+LARGE_BOARDS = [
+    board
+    for board in random_boards(17, 400, largest=15)
+    if 2 <= board.count(0) <= 6 and len(slow_search.locked_cells(board)) >= 2
+]
+
+
+def test_a_lock_is_of_large_tiles_that_stand_alone() -> None:
+    for board in LARGE_BOARDS:
+        want = sum(15 << 4 * (15 - cell) for cell in slow_search.locked_cells(board))
+        assert lock_of(np.uint64(to_number(board))) == want
+    assert lock_of(np.uint64(0x9988_CC00_0000_000A)) == 0xF
+
+
+def test_a_locked_tile_stays_or_grows() -> None:
+    rng = np.random.default_rng(5)
+    for board in LARGE_BOARDS:
+        steps = (rng.integers(-1, 2, 16) * rng.integers(0, 16, 16)).tolist()
+        after = [max(0, min(15, tile + step)) for tile, step in zip(board, steps, strict=True)]
+        for moved in (after, board, [min(15, tile + 1) for tile in board]):
+            for locked in ([], [0], [15], slow_search.locked_cells(board)):
+                lock = sum(15 << 4 * (15 - cell) for cell in locked)
+                numbers = (np.uint64(to_number(one)) for one in (board, moved))
+                assert _keeps(*numbers, np.uint64(lock)) == slow_search.keeps(board, moved, locked)
+
+
+@pytest.mark.parametrize(("depth", "slack", "fours"), [(2, 500, 1), (2, 70, 2)])
+def test_values_under_a_lock_agree_with_the_books(line_worths, depth, slack, fours) -> None:
+    slow, rules = SlowSearch(*line_worths, DEAD), game_rules(DEAD)
+    lines, n_different = line_tables(*line_worths), 0
+    for board in LARGE_BOARDS[:25]:
+        control = np.zeros(N_CONTROLS, np.int64)
+        number = np.uint64(to_number(board))
+        control[LIMIT], control[LOCK] = 1 << 60, np.uint64(lock_of(number)).astype(np.int64)
+        got = chance_value(number, depth, slack, fours, rules, lines, new_table(12), control)
+        want = slow.after(board, depth, slack, fours, slow_search.locked_cells(board))
+        assert got == pytest.approx(want, abs=2.0, rel=1e-5), f"{number:016x}"
+        n_different += abs(want - slow.after(board, depth, slack, fours)) > 4
+    assert n_different > 5
 
 
 def test_three_moves_ahead_the_table_changes_nothing(line_worths) -> None:

@@ -7,7 +7,6 @@ from dataclasses import asdict, replace
 
 import pytest
 
-from ai.choosers import LinearChooser
 from ai.errors import WeightsError
 from ai.genetic import (
     TrainingConfig,
@@ -24,6 +23,7 @@ from ai.genetic import (
 )
 from ai.genetic_training import judge, train
 from ai.ladder_game import play_game
+from ai.ladder_players import LinearPlayer
 from ai.linear_value import FEATURES, make_value, read_linear_weights
 from engine.spawn import Rng
 from tests.test_main import assert_told, run
@@ -111,7 +111,7 @@ def test_a_genome_is_judged_by_the_games_of_its_place() -> None:
     genome = first_population(SMALL)[1]
     value = make_value(dict(zip(FEATURES, genome, strict=True)))
     games = [
-        play_game(LinearChooser(value, depth=1, few=0, sample=1), seed)
+        play_game(LinearPlayer(value, depth=1, few=0, sample=1), seed)
         for seed in (5 + 1_000_000, 5 + 1_000_000 + 1)
     ]
     found = judge(SMALL, (1, genome))

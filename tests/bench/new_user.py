@@ -4,7 +4,8 @@
 
 Builds 442 -> 128 from Home, practises, takes a test of 60 moves with three deliberate blunders,
 finds exactly these in Mistakes, drills them, reviews the test from one mark to the next, exports
-mistakes and test, and imports both on another computer (an empty data folder). Says what it did
+mistakes and test, analyses a whole game, and imports mistakes and test on another computer (an
+empty data folder). Says what it did
 and exits with 1 when anything is not as it should be. QT_SCALE_FACTOR=1.5 shows it at 150 %.
 """
 
@@ -248,6 +249,20 @@ def export(user: User, folder: Path) -> tuple[Path, Path]:
     return mistakes, test
 
 
+def analyze(user: User, game: Path) -> None:
+    """Analyse a whole game, of 30,000 moves, with the one table that there is."""
+    page = user.program.analysis
+    user.go_to(page)
+    page.analyze([game])
+    user.wait("the analysis", lambda: user.program.analyses.is_running)
+    user.wait("its end", lambda: not user.program.analyses.is_running, 300)
+    kept: list = []
+    user.program.kept_analyses.read(kept.append, lambda error: sys.exit(str(error)))
+    user.wait("what is kept", lambda: kept)
+    check(len(kept[0]) == 1, "Analysis keeps what it found in a game of 30,000 moves")
+    user.picture("analysis")
+
+
 def import_elsewhere(user: User, mistakes: Path, test: Path, n: int) -> None:
     """Open both on a computer that has nothing."""
     page = user.program.mistakes
@@ -281,6 +296,7 @@ def main() -> None:
         drill(user, n)
         review(user, made)
         files = export(user, Path(name))
+        analyze(user, Path(__file__).parents[1] / "engine" / "formats" / "long_game.txt")
         user.close()
         other = User(Path(name) / "other", given.theme, None)
         import_elsewhere(other, *files, n)

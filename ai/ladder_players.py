@@ -1,6 +1,6 @@
 """The players of the ladder as objects that choose a move: see `ai.ladder` for their names.
 
-A chooser is for one game at a time and one thread. The same seed and the same positions give the
+A player is for one game at a time and one thread. The same seed and the same positions give the
 same choices.
 """
 
@@ -23,7 +23,7 @@ _PLAYER_STREAM = 0x706C_6179_6572_0000  # "player": its numbers are not those of
 _SMALLEST_DEPTH = 3
 
 
-class Chooser(ABC):
+class LadderPlayer(ABC):
     """Chooses moves.
 
     Attributes
@@ -53,7 +53,7 @@ class Chooser(ABC):
         return direction if self.values[direction] > -np.inf else -1
 
 
-class RandomChooser(Chooser):
+class RandomPlayer(LadderPlayer):
     """Any legal move."""
 
     def __init__(self) -> None:
@@ -69,7 +69,7 @@ class RandomChooser(Chooser):
         return int(random_move(board, self.moves, self._state))
 
 
-class ScoreChooser(Chooser):
+class ScorePlayer(LadderPlayer):
     """The after-state with the best score."""
 
     def __init__(self, scores: LineScores) -> None:
@@ -82,7 +82,7 @@ class ScoreChooser(Chooser):
         return int(score_move(board, self.moves, self._scores))
 
 
-class MonteCarloChooser(Chooser):
+class MonteCarloPlayer(LadderPlayer):
     """The move after which games make the most points."""
 
     def __init__(self, n_games: int, by_score: bool, spawn4: float) -> None:
@@ -105,7 +105,7 @@ class MonteCarloChooser(Chooser):
         return self._best()
 
 
-class ChanceChooser(Chooser):
+class ChancePlayer(LadderPlayer):
     """Expectimax that cuts improbable lines.
 
     Parameters
@@ -153,7 +153,7 @@ class ChanceChooser(Chooser):
         return self._best()
 
 
-class LinearChooser(Chooser):
+class LinearPlayer(LadderPlayer):
     """Expectimax over the linear value function.
 
     Parameters
@@ -207,8 +207,14 @@ def _n_different(board: int) -> int:
     return len({board >> shift & 15 for shift in range(0, 64, 4)} - {0})
 
 
-def _without_weights(make: Callable[[float], Chooser]) -> Callable[[Path | None, float], Chooser]:
-    def checked(weights: Path | None, spawn4: float) -> Chooser:
+Maker = Callable[[Path | None, float], LadderPlayer]
+"""Makes a player, with weights from a file where it has any, for games of such a rate of fours."""
+
+
+def _without_weights(
+    make: Callable[[float], LadderPlayer],
+) -> Maker:
+    def checked(weights: Path | None, spawn4: float) -> LadderPlayer:
         if weights is not None:
             raise PlayError(f"this player has no weights to read from {weights}: leave them out")
         return make(spawn4)
@@ -216,23 +222,23 @@ def _without_weights(make: Callable[[float], Chooser]) -> Callable[[Path | None,
     return checked
 
 
-def _linear(weights: Path | None, spawn4: float) -> Chooser:
+def _linear(weights: Path | None, spawn4: float) -> LadderPlayer:
     params = read_linear_weights(weights or DEFAULT_LINEAR_WEIGHTS)
-    return LinearChooser(make_value(params), depth=5, few=4, sample=6, spawn4=spawn4)
+    return LinearPlayer(make_value(params), depth=5, few=4, sample=6, spawn4=spawn4)
 
 
-CHOOSERS: dict[str, Callable[[Path | None, float], Chooser]] = {
-    "random": _without_weights(lambda _spawn4: RandomChooser()),
-    "hand": _without_weights(lambda _spawn4: ScoreChooser(hand_scores())),
-    "monte-carlo": _without_weights(lambda spawn4: MonteCarloChooser(100, False, spawn4)),
-    "hand-monte-carlo": _without_weights(lambda spawn4: MonteCarloChooser(100, True, spawn4)),
+LADDER_PLAYERS: dict[str, Maker] = {
+    "random": _without_weights(lambda _spawn4: RandomPlayer()),
+    "hand": _without_weights(lambda _spawn4: ScorePlayer(hand_scores())),
+    "monte-carlo": _without_weights(lambda spawn4: MonteCarloPlayer(100, False, spawn4)),
+    "hand-monte-carlo": _without_weights(lambda spawn4: MonteCarloPlayer(100, True, spawn4)),
     "matrix": _without_weights(
-        lambda spawn4: ChanceChooser(matrix_scores(), 0.0, 2, 0, spawn4)  # the root move is one
+        lambda spawn4: ChancePlayer(matrix_scores(), 0.0, 2, 0, spawn4)  # the root move is one
     ),
     "linear": _linear,
-    "port": _without_weights(lambda spawn4: ChanceChooser(port_scores(), 1e-4, 8, 6, spawn4)),
+    "port": _without_weights(lambda spawn4: ChancePlayer(port_scores(), 1e-4, 8, 6, spawn4)),
     "hand-search": _without_weights(
-        lambda spawn4: ChanceChooser(hand_scores(), 1e-3, None, 15, spawn4)
+        lambda spawn4: ChancePlayer(hand_scores(), 1e-3, None, 15, spawn4)
     ),
 }
 """How each player of `ai.ladder.LADDER` is made, from a file of weights and the share of fours."""

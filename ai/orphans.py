@@ -1,0 +1,24 @@
+"""Worker processes end with the process that started them, however that ended."""
+
+import os
+import threading
+
+CANCELLED = 3  # the exit status
+
+
+def end_with_parent() -> None:
+    """End this process as soon as its parent is gone: killed, say, so that it could tell nobody.
+
+    For processes started by `multiprocessing`; others are left alone.
+    """
+    import multiprocessing.connection  # takes long to load, and --help needs what else is here
+
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+
+    def watch(sentinel: int) -> None:
+        multiprocessing.connection.wait([sentinel])
+        os._exit(CANCELLED)
+
+    threading.Thread(target=watch, args=(parent.sentinel,), daemon=True).start()
