@@ -26,6 +26,7 @@ from gui.color_schemes import ColorSchemeError, ColorSchemes, load_color_schemes
 from gui.formats import format_percent, format_seconds
 from gui.main_window import APP_TITLE, MainWindow
 from gui.mistakes.book import MistakeBook
+from gui.mistakes.due import DueCount
 from gui.mistakes.rates import MissingRates
 from gui.pages.analysis.page import AnalysisPage
 from gui.pages.game.page import GamePage
@@ -33,7 +34,7 @@ from gui.pages.home import HomePage
 from gui.pages.mistakes.page import MistakesPage
 from gui.pages.practice.page import PracticePage
 from gui.pages.review.page import ReviewPage
-from gui.pages.settings import SettingsPage
+from gui.pages.settings.page import SettingsPage
 from gui.pages.tables.page import TablesPage
 from gui.pages.test.page import TestPage
 from gui.screensaver.show import ScreenSaver
@@ -132,6 +133,7 @@ class Program(QObject):
         self.notes = TaskRunner(self, "analyses")
         self.filing = TaskRunner(self, "mistakes")
         self.book = MistakeBook(data_dir / "mistakes.db", self.filing, self)
+        self.due = DueCount(self.book, self.settings, lambda: datetime.now(timezone.utc), self)
         self.library = Library(self.service, self.tasks, self)
         self.builds = builds or Builds(lambda r: [*r.command(), *where], self)
         self.checks = checks or Checks(lambda path: [*verify_command(path), *where], self)
@@ -145,10 +147,14 @@ class Program(QObject):
         self.window.restore()
         self.window.show_page_named(self.settings.get("window.page"))
         self._show_problems([self.settings.problem, problem])
+        if text := self.window.keys.problem:
+            forget = ("Forget them", self.window.keys.forget_unknown)
+            self.home.banners.show_message("warning", text, [forget])
 
     def start(self, table: Path | None = None, parts: Sequence[Path] = ()) -> None:
         """Begin the work that can wait until the window is drawn."""
         QTimer.singleShot(0, self.library.refresh)
+        QTimer.singleShot(0, self.due.start)
         self.tasks.run(self.service.empty_trash, lambda _: None)
         if table:
             self.service.join(table, parts)
@@ -177,9 +183,9 @@ class Program(QObject):
         self.practice.show_position(table, board, asker)
         self.window.show_page(self.practice)
 
-    def review_game(self, what: Recording | Path) -> None:
-        """Show a recorded game in Review."""
-        self.review.review(what)
+    def review_game(self, what: Recording | Path, position: int | None = None) -> None:
+        """Show a recorded game in Review, at a position if one is named."""
+        self.review.review(what, position)
         self.window.show_page(self.review)
 
     def close(self) -> None:
@@ -191,6 +197,7 @@ class Program(QObject):
             self.settings.set("build.interrupted", str(self.builds.current.table))
         self.builds.close()
         self.checks.close()
+        self.due.close()
         self.adviser.close()
         self._end_screensaver()
         self.game.close_game()
@@ -243,7 +250,9 @@ class Program(QObject):
         self.tables = TablesPage(
             service, tasks, settings, self.library, self.builds, self.checks, self.adviser
         )
-        self.settings_page = SettingsPage(settings, self.themes, service, data_dir)
+        self.settings_page = SettingsPage(
+            settings, self.themes, service, data_dir, self.window.keys
+        )
         coach = (self.practice, self.test, self.review, self.mistakes, self.analysis)
         for page in (self.home, self.game, *coach, self.tables):
             self.window.add_page(page)
@@ -264,7 +273,11 @@ class Program(QObject):
         library.changed.connect(lambda: self.review.set_tables(library.tables))
         library.removed.connect(self.review.close_table)
         library.changed.connect(lambda: self.analysis.set_tables(library.tables))
+        self.home.name_keys(window.find_action, window.keys_action)
         self.home.practise_requested.connect(self.practise)
+        self.home.drill_requested.connect(self._drill_due)
+        self.due.counted.connect(self.home.show_due)
+        self.due.counted.connect(partial(window.rail.set_badge, "due today", self.mistakes.title))
         self.tables.practise_requested.connect(self.practise)
         self.practice.back_requested.connect(window.show_page_named)
         for wish in (
@@ -329,6 +342,10 @@ class Program(QObject):
             cancel = None if self.builds.is_cancelling else self.builds.cancel
             work = Background(text, progress.fraction, cancel)
         self.window.status_line.report("build", work)
+
+    def _drill_due(self) -> None:
+        self.window.show_page(self.mistakes)
+        self.mistakes.drill_due()
 
     def _on_build_ended(self, request: Request, status: int, _message: str) -> None:
         if status == 0 and self.settings.get("build.interrupted") == str(request.table):

@@ -16,7 +16,9 @@ from PySide6.QtWidgets import (
 )
 
 from gui.icons import icon
+from gui.key_bindings import KeyBindings
 from gui.settings import Settings
+from gui.shortcuts import WINDOW, parse
 from gui.theme import Theme
 from gui.widgets.command_palette import Command, CommandPalette
 from gui.widgets.key_list import KeyList
@@ -25,6 +27,8 @@ from gui.widgets.status_line import StatusLine
 
 APP_TITLE = "Endgame 2048"
 _COLLAPSE_BELOW = 1100
+_EVERYWHERE = "Everywhere"  # where the keys of the window work
+_ICONS = {"quit": "quit", "theme_switch": "theme"}
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,11 @@ class MainWindow(QMainWindow):
     settings : Settings
         Remembers geometry and page.
 
+    Attributes
+    ----------
+    keys : KeyBindings
+        The keys of all actions, of the window and of its pages.
+
     Signals
     -------
     closing : the window is about to close for good
@@ -55,6 +64,7 @@ class MainWindow(QMainWindow):
     def __init__(self, settings: Settings) -> None:
         super().__init__()
         self._settings = settings
+        self.keys = KeyBindings(settings, self)
         self._entries: list[_Entry] = []
         self.setWindowTitle(APP_TITLE)
         self.setMinimumSize(400, 300)  # 800 x 600 at 200 %
@@ -76,11 +86,14 @@ class MainWindow(QMainWindow):
         """Append a page; see `gui.pages.page` for what it has to offer."""
         index = len(self._entries)
         title = str(getattr(page, "title", "Page"))
-        keys = f"Alt+{index + 1}"
         go = QAction(icon(str(getattr(page, "icon", "dot"))), title, self)
-        go.setShortcut(QKeySequence(keys))
+        go.setObjectName(f"go_{title.lower()}")
+        go.setShortcut(QKeySequence(f"Alt+{index + 1}"))
         go.triggered.connect(lambda _=False: self.show_page(index))
         self.go_menu.addAction(go)
+        self.keys.add(WINDOW, _EVERYWHERE, go, f"Go to {title}")
+        for action in page.actions():
+            self.keys.add(title.lower(), title, action)
         menu = QMenu(title, self)
         menu.addActions(list(page.actions()))
         # Put before Help; only the menu of the page in front is seen, so keys never clash.
@@ -88,7 +101,7 @@ class MainWindow(QMainWindow):
         menu_action.setVisible(False)
         self._entries.append(_Entry(page, title, menu, go))
         self.stack.addWidget(page)
-        self.rail.add_page(title, str(getattr(page, "icon", "dot")), keys, at_bottom=at_bottom)
+        self.rail.add_page(title, str(getattr(page, "icon", "dot")), go, at_bottom=at_bottom)
 
     def show_page(self, which: int | QWidget) -> None:
         """Bring a page to the front."""
@@ -166,34 +179,38 @@ class MainWindow(QMainWindow):
         bar = self.menuBar()
         self.file_menu, self.go_menu = bar.addMenu("&File"), bar.addMenu("&Go")
         self.view_menu, self.help_menu = bar.addMenu("&View"), bar.addMenu("&Help")
-        self._add(self.file_menu, "Quit", self.close, "Ctrl+Q", "quit")
+        for menu in (self.file_menu, self.go_menu, self.view_menu, self.help_menu):
+            title = menu.title()
+            self.keys.reserved[parse(f"Alt+{title[title.index('&') + 1]}")] = (
+                f"opens the menu {title.replace('&', '')}"
+            )
+        self._add(self.file_menu, "quit", "Quit", self.close, "Ctrl+Q")
         self._theme_actions()
         self.view_menu.addSeparator()
-        self._add(self.view_menu, "Full screen", self._toggle_full_screen, "F11")
-        self._add(self.help_menu, "Find a command", lambda: self.palette_panel.open(), "Ctrl+K")
-        keys = self._add(self.help_menu, "Keys of this page", lambda: self.key_list.open(), "?")
-        keys.setShortcuts([QKeySequence("?"), QKeySequence("F1")])
+        self._add(self.view_menu, "full_screen", "Full screen", self._toggle_full_screen, "F11")
+        palette, keys = lambda: self.palette_panel.open(), lambda: self.key_list.open()
+        self.find_action = self._add(self.help_menu, "find", "Find a command", palette, "Ctrl+K")
+        self.keys_action = self._add(self.help_menu, "keys", "Keys of this page", keys, "?", "F1")
 
     def _theme_actions(self) -> None:
         choices = {"system": "Colors like the system", "light": "Light", "dark": "Dark"}
         for value, text in choices.items():
-            self._add(self.view_menu, text, partial(self._settings.set, "theme", value))
-        self._add(self.view_menu, "Switch light and dark", self._switch_theme, "Ctrl+D", "theme")
+            choose = partial(self._settings.set, "theme", value)
+            self._add(self.view_menu, f"theme_{value}", text, choose)
+        switch = self._switch_theme
+        self._add(self.view_menu, "theme_switch", "Switch light and dark", switch, "Ctrl+D")
 
     def _add(
-        self,
-        menu: QMenu,
-        text: str,
-        work: Callable[[], object],
-        keys: str = "",
-        icon_name: str = "",
+        self, menu: QMenu, name: str, text: str, work: Callable[[], object], *keys: str
     ) -> QAction:
         action = QAction(text, self)
-        if icon_name:
-            action.setIcon(icon(icon_name))
-        action.setShortcut(QKeySequence(keys))
+        action.setObjectName(name)
+        if name in _ICONS:
+            action.setIcon(icon(_ICONS[name]))
+        action.setShortcuts([QKeySequence(key) for key in keys])
         action.triggered.connect(lambda _=False: work())
         menu.addAction(action)
+        self.keys.add(WINDOW, _EVERYWHERE, action)
         return action
 
     def _switch_theme(self) -> None:

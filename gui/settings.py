@@ -73,6 +73,7 @@ OPTIONS: Mapping[str, Option] = {
     "animation_ms": Option(100, *_number(0, 1000)),  # length of a slide; 0 is off
     "large_tile_numbers": Option(True, *_kind(bool, "true or false")),
     "table_folders": Option([], *_texts()),  # looked at besides the data folder's tables/
+    "shortcuts": Option({}, *_kind(dict, "keys by the names of actions")),  # gui.shortcuts
     "window.geometry": Option("", *_kind(str, "a text written by the window")),
     "window.page": Option("", *_kind(str, "the name of a page")),
     "build.folder": Option("", *_kind(str, "a folder; empty: tables/ in the data folder")),

@@ -100,13 +100,13 @@ QLineEdit:disabled, QComboBox:disabled, QAbstractSpinBox:disabled {
     color: $text_muted; background: transparent;
 }
 QComboBox::drop-down { border: none; width: 24px; }
-QComboBox::down-arrow { image: url($down); width: 12px; height: 12px; }
+QComboBox::down-arrow { image: url("$down"); width: 12px; height: 12px; }
 QAbstractSpinBox { padding-right: 20px; }
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {
     border: none; background: transparent; width: 18px;
 }
-QAbstractSpinBox::up-arrow { image: url($up); width: 10px; height: 10px; }
-QAbstractSpinBox::down-arrow { image: url($down); width: 10px; height: 10px; }
+QAbstractSpinBox::up-arrow { image: url("$up"); width: 10px; height: 10px; }
+QAbstractSpinBox::down-arrow { image: url("$down"); width: 10px; height: 10px; }
 QComboBox QAbstractItemView {
     background: $raised; color: $text; border: 1px solid $border; padding: 4px; outline: none;
 }
@@ -143,8 +143,8 @@ QHeaderView::section {
     padding: 6px 8px; font-size: 12px;
 }
 QHeaderView::section:hover { color: $text; }
-QHeaderView::up-arrow { image: url($up); width: 10px; height: 10px; }
-QHeaderView::down-arrow { image: url($down); width: 10px; height: 10px; }
+QHeaderView::up-arrow { image: url("$up"); width: 10px; height: 10px; }
+QHeaderView::down-arrow { image: url("$down"); width: 10px; height: 10px; }
 QTableCornerButton::section { background: $surface; border: none; }
 
 QCheckBox, QRadioButton { spacing: 8px; background: transparent; }
@@ -155,7 +155,7 @@ QCheckBox::indicator:hover { border-color: $text_muted; }
 QCheckBox::indicator:focus { border: 2px solid $focus; }
 QCheckBox:disabled { color: $text_muted; }
 QCheckBox::indicator:disabled { background: transparent; border-color: $border; }
-QCheckBox::indicator:checked { background: $accent; border-color: $accent; image: url($check); }
+QCheckBox::indicator:checked { background: $accent; border-color: $accent; image: url("$check"); }
 
 QSlider::groove:horizontal { height: 4px; background: $border; border-radius: 2px; }
 QSlider::sub-page:horizontal { background: $accent; border-radius: 2px; }
@@ -204,6 +204,10 @@ QWidget#rail QToolButton {
 QWidget#rail QToolButton:hover { background: $hover; color: $text; }
 QWidget#rail QToolButton:checked { background: $accent_tint; color: $text; font-weight: 600; }
 QWidget#rail QToolButton:focus { border-color: $focus; }
+QLabel#badge {
+    background: $accent; color: $accent_text; border-radius: 8px; min-height: 16px;
+    max-height: 16px; padding: 0 4px; font-size: 11px; font-weight: 600;
+}
 QWidget#statusline { background: $surface; border-top: 1px solid $border; }
 QWidget#statusline QToolButton { padding: 1px 6px; min-height: 16px; font-size: 12px; }
 QWidget#statusline QLabel { font-size: 12px; color: $text_muted; }

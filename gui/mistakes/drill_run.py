@@ -108,6 +108,11 @@ class DrillRules:
     retire_after: int
     new_per_day: int
 
+    @classmethod
+    def of(cls, get: Callable[[str], Any]) -> "DrillRules":
+        """Return the rules as the settings have them; `get` is `Settings.get`."""
+        return cls(get("mistakes.retire_after"), get("mistakes.new_per_day"))
+
 
 class DrillRun(QObject):
     """Asks the book for one mistake after the other.

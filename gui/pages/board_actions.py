@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
@@ -48,10 +49,19 @@ def make_actions(specs: Sequence[ActionSpec], page: QWidget, board: QWidget) -> 
         action.setCheckable(spec.checkable)
         action.setAutoRepeat(spec.repeats)
         board.addAction(action)
-        if any(_ON_WHOLE_PAGE.match(key) for key in spec.keys):
-            page.addAction(action)
+        spread = partial(_spread, action, page)
+        action.changed.connect(spread)  # its keys may be others
+        spread()
         actions[spec.name] = action
     return actions
+
+
+def _spread(action: QAction, page: QWidget) -> None:
+    """Let an action work on the whole page, or on the board alone, as its keys demand."""
+    texts = [key.toString(QKeySequence.SequenceFormat.PortableText) for key in action.shortcuts()]
+    is_wide = any(_ON_WHOLE_PAGE.match(text) for text in texts)
+    if is_wide != (page in action.associatedObjects()):
+        (page.addAction if is_wide else page.removeAction)(action)
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from gui.tables.library import Library
 from gui.tasks import TaskRunner
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.formation_view import FormationView
+from gui.widgets.key_tips import tell_keys
 from gui.widgets.labels import ElidedLabel, label
 
 if TYPE_CHECKING:
@@ -121,18 +122,41 @@ class Hero(QFrame):
         self.view.setVisible(self._has_picture and self.width() >= _PICTURE_FROM)
 
 
+class DueCard(QFrame):
+    """How many mistakes are due today, and the way to the drill; hidden when none is."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("card", True)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 12, 16, 12)
+        row.setSpacing(16)
+        self.text_label = label("", "strong", wraps=True)
+        self.button = QPushButton(icon("mistakes"), " Drill")
+        row.addWidget(self.text_label, 1)
+        row.addWidget(self.button)
+        self.hide()
+
+    def show_count(self, n: int) -> None:
+        """Say how many there are."""
+        self.text_label.setText("1 mistake due today" if n == 1 else f"{n:,} mistakes due today")
+        self.setVisible(n > 0)
+
+
 class HomePage(Page):
     """Continue with the last table, choose another, or build the first.
 
     Signals
     -------
     practise_requested : Path (as object)
+    drill_requested : the person wants to drill the mistakes that are due
     tables_requested : the person wants to build or look after tables
     """
 
     title = "Home"
     icon = "home"
     practise_requested = Signal(object)
+    drill_requested = Signal()
     tables_requested = Signal()
 
     def __init__(
@@ -155,21 +179,44 @@ class HomePage(Page):
         self._tiles = QWidget()
         self._flow = FlowLayout(self._tiles, space=12, column_width=240)
         self.more_button = QPushButton(icon("add"), "Build another table")
-        for part in (self.hero, self.build_card, self.others_label, self._tiles):
+        self.due_card = DueCard()
+        for part in (self.hero, self.due_card, self.build_card, self.others_label, self._tiles):
             self.body.addWidget(part)
         self.body.addWidget(self.more_button, 0, Qt.AlignmentFlag.AlignLeft)
         self.body.addStretch()
-        self.body.addWidget(
-            label(
-                "Ctrl+K finds everything that can be done. ? lists the keys.", "caption", wraps=True
-            )
-        )
+        self.keys_label = label("", "caption", wraps=True)
+        self.body.addWidget(self.keys_label)
         for part in (self.hero, self.others_label, self._tiles, self.more_button):
             part.hide()
         self._make_actions()
         self._connect()
         self._tasks = tasks
         self._read_formations()
+
+    def show_due(self, n: int) -> None:
+        """Say how many mistakes are due today, and nothing when none is."""
+        self.due_card.show_count(n)
+        self.drill_action.setEnabled(n > 0)
+
+    def name_keys(self, find: QAction, keys: QAction) -> None:
+        """Name the keys of the command palette and of the list of keys, now and when they change.
+
+        Parameters
+        ----------
+        find, keys : QAction
+            Open these.
+        """
+
+        def show() -> None:
+            first = find.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+            second = keys.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+            texts = [f"{first} finds everything that can be done."] if first else []
+            texts += [f"{second} lists the keys."] if second else []
+            self.keys_label.setText(" ".join(texts))
+
+        for action in (find, keys):
+            action.changed.connect(show)
+        show()
 
     def page_shown(self) -> None:
         """Look whether something changed on disk."""
@@ -180,16 +227,29 @@ class HomePage(Page):
         self._tasks.run(self._service.formations, self._set_formations, lambda _: None)
 
     def _make_actions(self) -> None:
-        self.continue_action = self.add_action(QAction(icon("resume"), "Continue", self))
+        self.continue_action = self.add_action(
+            QAction(icon("resume"), "Continue", self), "continue"
+        )
         self.continue_action.setShortcut(QKeySequence("Ctrl+Return"))
         self.continue_action.triggered.connect(self._go_on)
-        self.tables_action = self.add_action(QAction(icon("add"), "Build another table", self))
+        self.tables_action = self.add_action(
+            QAction(icon("add"), "Build another table", self), "build"
+        )
         self.tables_action.setShortcut(QKeySequence("Ctrl+N"))
         self.tables_action.triggered.connect(self.tables_requested)
+        drill = QAction(icon("mistakes"), "Drill the mistakes due today", self)
+        self.drill_action = self.add_action(drill, "drill")
+        self.drill_action.setShortcut(QKeySequence("Ctrl+M"))
+        self.drill_action.setEnabled(False)
+        self.drill_action.triggered.connect(self.drill_requested)
 
     def _connect(self) -> None:
         self.hero.clicked.connect(self._go_on)
         self.more_button.clicked.connect(self.tables_requested)
+        self.due_card.button.clicked.connect(self.drill_requested)
+        tell_keys(self.due_card.button, self.drill_action)
+        tell_keys(self.hero.button, self.continue_action)
+        tell_keys(self.more_button, self.tables_action)
         self._library.changed.connect(self._show)
         self._library.failed.connect(
             lambda text: self.banners.show_message(

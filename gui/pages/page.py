@@ -5,6 +5,7 @@ A page is any QWidget that follows these conventions; `Page` is the easy way to 
 * ``title`` and ``icon`` are class attributes (the names of icons are in `gui.icons`).
 * ``actions()`` returns its QActions. The window puts them into its menu, the command palette
   (Ctrl+K) and the list of keys (?). Their shortcuts work only while the page is in front.
+  Settings can change the keys of those that have an object name; it is never changed.
 * ``set_theme(theme)`` is called when the colors change; needed by widgets that paint themselves.
 * ``page_shown()`` is called each time the page comes to the front.
 """
@@ -82,8 +83,9 @@ class Page(QWidget):
         """Return what can be done here."""
         return self._page_actions
 
-    def add_action(self, action: QAction) -> QAction:
-        """Make an action one of this page's and return it."""
+    def add_action(self, action: QAction, name: str) -> QAction:
+        """Make an action one of this page's, under a name that stays, and return it."""
+        action.setObjectName(name)
         self._page_actions.append(action)
         self.addAction(action)
         return action

@@ -8,7 +8,7 @@ from tablebase.coach.grade import Tolerance
 from tablebase.coach.session import End, PlayedMove, Refusal, Session
 from tablebase.coach.test_history import FinishedTest
 
-FOCUS_HINT = "Hints are hidden. Press F to see them."
+FOCUS_HINT = "Hints are hidden. The eye below the board shows them."
 _SMALL = 1e-5  # below it a percentage has no digits left
 _WORDS: Mapping[End, str] = {
     End.REACHED: "target reached",

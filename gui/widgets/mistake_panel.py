@@ -2,14 +2,17 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from html import escape
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from engine.bitboard import LARGEST_NIBBLE, cells, format_board
+from gui.mistakes.sources import is_test
 from gui.mistakes.text import attempt_text, directions_text, history_text, loss_text, table_title
 from gui.theme import Theme, mono_font
 from gui.widgets.board_view import BoardView
+from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.grade_mark import GradeMark
 from gui.widgets.labels import label
 from gui.widgets.rate_cross import RateCross
@@ -25,11 +28,15 @@ class MistakePanel(QWidget):
     Signals
     -------
     tags_entered : list of str (as object)
-    practice_clicked, drill_clicked, retire_clicked, delete_clicked
+    attempt_chosen : Attempt (as object)
+        One that was made in a test.
+    practice_clicked, review_clicked, drill_clicked, retire_clicked, delete_clicked
     """
 
     tags_entered = Signal(object)
+    attempt_chosen = Signal(object)
     practice_clicked = Signal()
+    review_clicked = Signal()
     drill_clicked = Signal()
     retire_clicked = Signal()
     delete_clicked = Signal()
@@ -50,20 +57,29 @@ class MistakePanel(QWidget):
         self.hex_label.setFont(mono_font())
         self.hex_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.attempts_label = label("", "caption", wraps=True)
-        self.attempts_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        flags = Qt.TextInteractionFlag
+        self.attempts_label.setTextInteractionFlags(
+            flags.LinksAccessibleByMouse | flags.LinksAccessibleByKeyboard
+        )
+        self.attempts_label.setTextFormat(Qt.TextFormat.RichText)
+        self.attempts_label.linkActivated.connect(
+            lambda at: self.attempt_chosen.emit(self._attempts[int(at)])
+        )
+        self._attempts: list[Attempt] = []
         self.tags_edit = QLineEdit()
         self.tags_edit.setPlaceholderText("Tags, separated by commas")
         self.tags_edit.setAccessibleName("Tags")
-        self.practice_button = _button("Practise", "Open the position in Practice (P)")
-        self.drill_button = _button("Drill", "Be asked about what is chosen (D)")
-        self.retire_button = _button("Retire", "Repeat it no more, or again (R)")
-        self.delete_button = _button("Delete", "Delete what is chosen; undo with Ctrl+Z (Del)")
+        self.practice_button = _button("Practise", "Open the position in Practice")
+        self.review_button = _button("Review", "Open the test in which it was made last")
+        self.drill_button = _button("Drill", "Be asked about what is chosen")
+        self.retire_button = _button("Retire", "Repeat it no more, or again")
+        self.delete_button = _button("Delete", "Delete what is chosen; it can be undone")
         self.details = self._details()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(12)
         column.addLayout(self._head())
-        column.addLayout(self._buttons())
+        column.addWidget(self._buttons())
         column.addWidget(self.hint_label)
         column.addWidget(self.details)
         column.addStretch()
@@ -82,7 +98,8 @@ class MistakePanel(QWidget):
         self.mark.setVisible(mistake is not None)
         for button in (self.drill_button, self.retire_button, self.delete_button):
             button.setEnabled(n_chosen > 0)
-        self.practice_button.setEnabled(mistake is not None)
+        for button in (self.practice_button, self.review_button):
+            button.setEnabled(mistake is not None)
         self.retire_button.setText("Revive" if mistake and mistake.retired else "Retire")
         if mistake is None or now is None:
             self.title_label.setText(f"{n_chosen} chosen" if n_chosen else "No mistake chosen")
@@ -99,12 +116,13 @@ class MistakePanel(QWidget):
             self.attempts_label.setText("")
 
     def show_attempts(self, attempts: Sequence[Attempt]) -> None:
-        """List the attempts, the latest first."""
-        lines = [attempt_text(attempt) for attempt in attempts[:_MOST_ATTEMPTS]]
+        """List the attempts, the latest first; those made in a test lead there."""
+        self._attempts = list(attempts[:_MOST_ATTEMPTS])
+        lines = [_attempt_line(at, attempt) for at, attempt in enumerate(self._attempts)]
         more = len(attempts) - len(lines)
         if more > 0:
             lines.append(f"and {more} earlier")
-        self.attempts_label.setText("\n".join(lines))
+        self.attempts_label.setText("<br>".join(lines))
 
     def set_theme(self, theme: Theme) -> None:
         """Redraw in other colors."""
@@ -144,21 +162,22 @@ class MistakePanel(QWidget):
         column.addWidget(self.tags_edit)
         return box
 
-    def _buttons(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(8)
+    def _buttons(self) -> QWidget:
+        row = QWidget()
+        flow = FlowLayout(row, space=4)
         for button in (
             self.practice_button,
+            self.review_button,
             self.drill_button,
             self.retire_button,
             self.delete_button,
         ):
-            row.addWidget(button)
-        row.addStretch()
+            flow.addWidget(button)
         return row
 
     def _connect(self) -> None:
         self.practice_button.clicked.connect(self.practice_clicked)
+        self.review_button.clicked.connect(self.review_clicked)
         self.drill_button.clicked.connect(self.drill_clicked)
         self.retire_button.clicked.connect(self.retire_clicked)
         self.delete_button.clicked.connect(self.delete_clicked)
@@ -168,6 +187,11 @@ class MistakePanel(QWidget):
         tags = [tag.strip() for tag in self.tags_edit.text().replace(";", ",").split(",")]
         if self.mistake and sorted({*tags} - {""}) != list(self.mistake.tags):
             self.tags_entered.emit(tags)
+
+
+def _attempt_line(at: int, attempt: Attempt) -> str:
+    text = escape(attempt_text(attempt))
+    return f'<a href="{at}">{text}</a>' if is_test(attempt) else text
 
 
 def _drilled(mistake: Mistake) -> str:
@@ -180,5 +204,6 @@ def _drilled(mistake: Mistake) -> str:
 def _button(text: str, tip: str) -> QPushButton:
     button = QPushButton(text)
     button.setToolTip(tip)
+    button.setProperty("chip", True)  # small: all of them fit into one row
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     return button

@@ -30,15 +30,15 @@ from tablebase.coach.grade import Grade
 
 SLOWEST, FASTEST = 1, 30
 _TABS = {
-    "play": ("Play", "New tiles, the demo, the position (F6)"),
-    "why": ("Why", "What the tile after a move can do (F7)"),
-    "line": ("History", "All moves, and recordings (F8)"),
+    "play": ("Play", "New tiles, the demo, the position"),
+    "why": ("Why", "What the tile after a move can do"),
+    "line": ("History", "All moves, and recordings"),
 }
 _SPAWN_LABELS = {
     SpawnMode.RANDOM: ("Fair", "As in the game: a 2 or a 4 on any empty cell"),
     SpawnMode.BEST: ("Kind", "The tile that helps most, wherever it is improbable"),
     SpawnMode.WORST: ("Cruel", "The tile that hurts most: see what can go wrong"),
-    SpawnMode.MANUAL: ("By hand", "You place each tile: click for a 2, right click for a 4 (Q)"),
+    SpawnMode.MANUAL: ("By hand", "You place each tile: click for a 2, right click for a 4"),
 }
 
 

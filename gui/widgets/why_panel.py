@@ -68,20 +68,17 @@ class WhyPanel(QWidget):
         self.directions = ChipGroup("Move to explain")
         self.exponents, self.depths = ChipGroup("New tile"), ChipGroup("How far to look")
         self.directions.set_choices(
-            [
-                Choice(d, name.capitalize(), tip=f"Alt+{name.capitalize()}")
-                for d, name in enumerate(DIRECTION_NAMES)
-            ]
+            [Choice(d, name.capitalize()) for d, name in enumerate(DIRECTION_NAMES)]
         )
-        self.exponents.set_choices([Choice(1, "A 2", tip="T"), Choice(2, "A 4", tip="T")])
+        self.exponents.set_choices([Choice(1, "A 2"), Choice(2, "A 4")])
         self.depths.set_choices(
             [
-                Choice(1, "Next tile", tip="What the best reply to each tile keeps (Shift+X)"),
+                Choice(1, "Next tile", tip="What the best reply to each tile keeps"),
                 Choice(2, "Two tiles", tip="The worst after the best reply and one more tile"),
             ]
         )
         self.shown_box = QCheckBox("Map on the board")
-        self.shown_box.setToolTip("Show the board after the move, dark where a tile hurts (X)")
+        self.shown_box.setToolTip("Show the board after the move, dark where a tile hurts")
         self.shown_box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.sentence = label(ASK, wraps=True)
         self.sentence.setAccessibleName("Explanation")

@@ -31,7 +31,7 @@ class SomePage(Page):
         self.title = title
         self.calls: list[str] = []
         self.themes: list[object] = []
-        action = self.add_action(QAction(f"Do {title}", self))
+        action = self.add_action(QAction(f"Do {title}", self), "do")
         action.setShortcut(keys)
         action.triggered.connect(lambda _=False: self.calls.append("do"))
 
@@ -313,7 +313,7 @@ def test_deleting_a_table_closes_it_in_practice(program, monkeypatch):
 def test_games_go_to_review_and_positions_to_practice_with_a_way_back(program, monkeypatch):
     running, sent = program(), []
     monkeypatch.setattr(running.practice, "show_position", lambda *what: sent.append(what))
-    monkeypatch.setattr(running.review, "review", sent.append)
+    monkeypatch.setattr(running.review, "review", lambda what, _position: sent.append(what))
     running.test.review_asked.emit(Path("a.json"))
     assert running.window.page is running.review
     running.review.practice_asked.emit(Path("L3_512"), "1" * 16)

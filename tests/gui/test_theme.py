@@ -15,6 +15,7 @@ from gui.color_schemes import (
     load_color_schemes,
     parse_color_schemes,
 )
+from gui.stylesheet import stylesheet
 from gui.theme import ThemeManager, body_font, make_theme, token_names
 
 GROUNDS = ("background", "surface", "raised")
@@ -190,3 +191,15 @@ def test_the_font_has_chinese_glyphs_where_they_are_installed():
     font = body_font()
     assert font.pixelSize() == 14
     assert font.families()
+
+
+def test_folders_of_any_name_leave_the_style_sheet_whole(qapp, qtbot, qtlog):
+    shown = QLabel()  # a sheet is read when there is something to style
+    qtbot.addWidget(shown)
+    shown.show()
+    theme, before = make_theme(load_color_schemes(), is_dark=False, palette=""), qapp.styleSheet()
+    for folder in ("C:/Users/O'Brien/Temp", "/tmp/<stdin>-a", "/tmp/a (b) c"):
+        arrows = {name: f"{folder}/{name}.png" for name in ("up", "down", "check")}
+        qapp.setStyleSheet(stylesheet(theme, arrows))
+    qapp.setStyleSheet(before)
+    assert [one.message for one in qtlog.records if "parse" in one.message] == []

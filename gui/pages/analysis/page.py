@@ -23,6 +23,7 @@ from gui.widgets.banner import Banner
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.file_drop import FileDrop
 from gui.widgets.grade_bar import GradeBar
+from gui.widgets.key_tips import tell_keys
 from tablebase.coach.analyses import KeptAnalysis, KeptSegment
 from tablebase.coach.database import DamagedDatabaseError
 from tablebase.coach.game_files import SUFFIXES, find_games
@@ -291,18 +292,28 @@ class AnalysisPage(Page):
 
     def _make_actions(self) -> None:
         add = self._add
-        self.choose_action = add("add", "Analyse games\u2026", self._choose_files, "Ctrl+O")
-        self.choose_folder_action = add(
-            "folder", "Analyse a folder\u2026", self._choose_folder, "Ctrl+Shift+O"
+        self.choose_action = add(
+            "choose", "add", "Analyse games\u2026", self._choose_files, "Ctrl+O"
         )
-        self.review_action = add("review", "Review the part", self._review, "Ctrl+R")
-        self.report_action = add("report", "Open the report", self._open_report, "Ctrl+E")
-        self.folder_action = add("folder", "Show the files", self._open_folder)
-        self.remove_action = add("delete", "Remove the game", self._remove, "Delete")
-        self.cancel_action = add("close", "Cancel the analysis", self.runs.cancel, "Ctrl+.")
+        self.choose_folder_action = add(
+            "choose_folder",
+            "folder",
+            "Analyse a folder\u2026",
+            self._choose_folder,
+            "Ctrl+Shift+O",
+        )
+        self.review_action = add("review", "review", "Review the part", self._review, "Ctrl+R")
+        self.report_action = add("report", "report", "Open the report", self._open_report, "Ctrl+E")
+        self.folder_action = add("show_files", "folder", "Show the files", self._open_folder)
+        self.remove_action = add("remove", "delete", "Remove the game", self._remove, "Delete")
+        self.cancel_action = add(
+            "cancel", "close", "Cancel the analysis", self.runs.cancel, "Ctrl+."
+        )
 
-    def _add(self, icon_name: str, text: str, work: Callable[[], None], keys: str = "") -> QAction:
-        action = self.add_action(QAction(icon(icon_name), text, self))
+    def _add(
+        self, name: str, icon_name: str, text: str, work: Callable[[], None], keys: str = ""
+    ) -> QAction:
+        action = self.add_action(QAction(icon(icon_name), text, self), name)
         action.setShortcut(QKeySequence(keys))
         action.triggered.connect(lambda _=False: work())
         return action
@@ -311,7 +322,8 @@ class AnalysisPage(Page):
         self.header.addWidget(self.table_menu)
         self.choose_button = QPushButton("Analyse games\u2026")
         self.choose_button.setProperty("primary", True)
-        self.choose_button.setToolTip("Choose recorded games (Ctrl+O), or drop them on this page")
+        self.choose_button.setToolTip("Choose recorded games, or drop them on this page")
+        tell_keys(self.choose_button, self.choose_action)
         self.choose_button.clicked.connect(self._choose_files)
         self.header.addWidget(self.choose_button)
         self.buttons = QWidget()
@@ -348,11 +360,11 @@ def _button(action: QAction) -> QPushButton:
     """Return a button that does what an action does, when that can be done."""
     button = QPushButton(action.icon(), f" {action.text()}")
     button.setAccessibleName(action.text())
+    button.setToolTip(action.text())
+    tell_keys(button, action)
 
     def follow() -> None:
-        keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         button.setEnabled(action.isEnabled())
-        button.setToolTip(f"{action.text()} ({keys})" if keys else action.text())
 
     button.clicked.connect(action.trigger)
     action.changed.connect(follow)

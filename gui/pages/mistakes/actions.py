@@ -1,6 +1,6 @@
 """The actions of the Mistakes page."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
@@ -8,6 +8,8 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from gui.icons import icon
+from gui.key_bindings import PLACES
+from gui.rates_text import DIRECTION_NAMES
 
 LIST, DRILL, PROGRESS = "list", "drill", "progress"
 
@@ -31,6 +33,7 @@ SPECS = (
     MistakeAction("next", "Next mistake", "resume", ("Return", "Enter", "Space"), (DRILL,)),
     MistakeAction("stay", "Stay at this mistake", "", ("Escape",), (DRILL,)),
     MistakeAction("practice", "Open in Practice", "practice", ("P",), (DRILL, LIST)),
+    MistakeAction("review", "Open the test in Review", "review", ("V",), (DRILL, LIST)),
     MistakeAction("retire", "Retire, or revive", "check", ("R",), (DRILL, LIST)),
     MistakeAction("delete", "Delete", "delete", ("Delete", "Backspace"), (DRILL, LIST)),
     MistakeAction("drill_chosen", "Drill what is chosen", "", ("Return", "Enter"), (LIST,)),
@@ -42,7 +45,7 @@ SPECS = (
     MistakeAction("export", "Export the mistakes listed", "", ("Ctrl+E",), ()),
     MistakeAction("import", "Import mistakes", "", ("Ctrl+I",), ()),
 )
-BAR = (("next",), ("practice", "retire", "delete"))
+BAR = (("next",), ("practice", "review", "retire", "delete"))
 
 
 def make_mistake_actions(
@@ -66,6 +69,7 @@ def make_mistake_actions(
             action.setIcon(icon(spec.icon))
         action.setShortcuts([QKeySequence(key) for key in spec.keys])
         action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        action.setProperty(PLACES, spec.where)
         action.setAutoRepeat(False)  # a key held down must not answer the next question
         action.triggered.connect(lambda _=False, name=spec.name: work[name]())
         widgets = [widget for place in spec.where for widget in places[place]] or [page]
@@ -73,3 +77,23 @@ def make_mistake_actions(
             widget.addAction(action)
         actions[spec.name] = action
     return actions
+
+
+def enable(actions: Mapping[str, QAction], asks: bool, lists: bool, can_undo: bool) -> None:
+    """Let only those actions be chosen that do something now.
+
+    Parameters
+    ----------
+    actions : mapping of str to QAction
+    asks : bool
+        A mistake is asked.
+    lists : bool
+        Mistakes are chosen in the list.
+    can_undo : bool
+    """
+    for name in (*DIRECTION_NAMES, "next", "stay"):
+        actions[name].setEnabled(asks)
+    for name in ("practice", "review", "retire", "delete"):
+        actions[name].setEnabled(asks or lists)
+    actions["drill_chosen"].setEnabled(lists)
+    actions["undo"].setEnabled(can_undo)

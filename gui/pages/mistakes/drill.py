@@ -76,6 +76,13 @@ class MistakesDrill(QObject):
         self.stay()
         self.run.start(self._mode, key)
 
+    def start_due(self) -> None:
+        """Begin anew with what is due of all tables."""
+        self._panel.mode_chips.choose(DUE)
+        self._mode = DUE
+        self._settings.set("mistakes.mode", DUE)
+        self.start(None)
+
     def start_with(self, ids: list[int]) -> None:
         """Begin anew with these mistakes."""
         self._asked_any = False
@@ -155,7 +162,7 @@ class MistakesDrill(QObject):
         mistake, now = outcome.mistake, self._now()
         coming = due_text(mistake, now)
         if outcome.has_retired:
-            told = f"Right {mistake.run} times in a row: it retires. R brings it back."
+            told = f"Right {mistake.run} times in a row: it retires, and can be revived."
         elif self.run.mode == DUE or not outcome.is_right:
             told = f"Asked again {coming}." if coming != "due" else "Asked again soon."
         else:

@@ -37,7 +37,7 @@ class MistakesFilter(QWidget):
         self.search_edit.setPlaceholderText("Find a position (hex)")
         self.search_edit.setAccessibleName("Search for a position")
         self.search_edit.setToolTip(
-            "16 hex digits in any orientation, or a few in a row as the list has them (Ctrl+F)"
+            "16 hex digits in any orientation, or a few in a row as the list has them"
         )
         self.search_edit.setFont(mono_font())
         self.search_edit.setClearButtonEnabled(True)

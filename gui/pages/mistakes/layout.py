@@ -69,6 +69,11 @@ class MistakesLayout(BoardLayout):
         """Which view is chosen, whether or not an invitation stands in its place."""
         return str(self.view_chips.value)
 
+    @property
+    def widgets_of_actions(self) -> dict[str, QWidget]:
+        """What else does the same as an action, by its name."""
+        return {f"show_{name}": self.view_chips.buttons[name] for name in VIEWS}
+
     def show_view(self, is_empty: bool) -> None:
         """Show the view that is chosen; without mistakes only the progress has something to say."""
         invites = is_empty and self.view != PROGRESS

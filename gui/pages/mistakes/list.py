@@ -114,6 +114,19 @@ class MistakesList(QWidget):
         """The mistake at the side."""
         return self.panel.mistake
 
+    @property
+    def widgets_of_actions(self) -> dict[str, QWidget]:
+        """What else does the same as an action, by its name."""
+        panel = self.panel
+        return {
+            "practice": panel.practice_button,
+            "review": panel.review_button,
+            "drill_chosen": panel.drill_button,
+            "retire": panel.retire_button,
+            "delete": panel.delete_button,
+            "search": self.filter.search_edit,
+        }
+
     def choose_next_to(self, ids: list[int]) -> None:
         """Let the row below these be chosen once they are gone."""
         gone = set(ids)

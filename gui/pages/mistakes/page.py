@@ -18,11 +18,13 @@ from gui.mistakes.drill_run import DrillRules, DrillRun, today_of
 from gui.mistakes.rates import MissingRates
 from gui.mistakes.text import table_title
 from gui.pages.file_dialogs import FileDialogs
-from gui.pages.mistakes.actions import BAR, DRILL, LIST, PROGRESS, make_mistake_actions
+from gui.pages.mistakes.actions import BAR, DRILL, LIST, PROGRESS, enable, make_mistake_actions
+from gui.pages.mistakes.deletion import Deletion
 from gui.pages.mistakes.drill import MistakesDrill
 from gui.pages.mistakes.layout import VIEWS, MistakesLayout
 from gui.pages.mistakes.list import MistakesList
 from gui.pages.mistakes.progress import MistakesProgress
+from gui.pages.mistakes.review import TestFinder
 from gui.pages.mistakes.transfer import MistakeTransfer
 from gui.rates_text import DIRECTION_NAMES
 from gui.settings import Settings
@@ -30,10 +32,11 @@ from gui.theme import Theme
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.board_view import BoardView
 from gui.widgets.drill_panel import DrillPanel
+from gui.widgets.key_tips import tell_all_keys
 from tablebase.coach.database import DamagedDatabaseError
 from tablebase.coach.drill import Drill
 from tablebase.coach.mistake import Mistake, TableKey
-from tablebase.coach.mistakes import Deleted, Mistakes
+from tablebase.coach.mistakes import Mistakes
 
 
 class MistakesPage(QWidget):
@@ -45,7 +48,7 @@ class MistakesPage(QWidget):
     settings : Settings
     theme : Theme
     folder : Path
-        Where exported files go unless another folder is chosen.
+        Where exported files go unless another folder is chosen; its tests/ has those played here.
     symmetry_of : callable
         Under which symmetry the positions of a table, given by name, are the same; runs on the
         worker thread.
@@ -58,6 +61,8 @@ class MistakesPage(QWidget):
     -------
     practice_asked : Path (as object), str
         Open this table in Practice at this position.
+    review_asked : Path (as object), int
+        Open this file in Review at this position.
     tables_requested
         A table is wanted that is not there.
     """
@@ -65,6 +70,7 @@ class MistakesPage(QWidget):
     title = "Mistakes"
     icon = "mistakes"
     practice_asked = Signal(object, str)
+    review_asked = Signal(object, int)
     tables_requested = Signal()
 
     def __init__(
@@ -84,13 +90,12 @@ class MistakesPage(QWidget):
         self._tables: Sequence[Any] | None = None  # until the disk was looked through
         self._rates = rates
         self._key: TableKey | None = None
-        self._deleted: list[Deleted] = []
         self._stale = {DRILL, LIST, PROGRESS}
         self._keys: list[TableKey] = []
         self._is_known = False
         self.board_view, self.drill_panel = BoardView(theme), DrillPanel(theme)
         rng = rng or Rng(secrets.randbits(64))
-        self.run = DrillRun(book, self._rules, rng, now, parent=self)
+        self.run = DrillRun(book, partial(DrillRules.of, settings.get), rng, now, parent=self)
         self.drill = MistakesDrill(
             self.run, self.board_view, self.drill_panel, settings, now, parent=self
         )
@@ -103,6 +108,10 @@ class MistakesPage(QWidget):
             self.board_view, self.drill_panel, self.action_bar, self.list, self.progress, more
         )
         self.banners, self.table_combo = self.frame.banners, self.frame.table_combo
+        self.deletion = Deletion(book, self.banners, self._enable, self._fail)
+        self.finder = TestFinder(
+            book, folder / "tests", self.banners, self.review_asked.emit, self._fail
+        )
         self._transfer = MistakeTransfer(
             book, self.banners, dialogs or FileDialogs(), folder, symmetry_of, self._fail
         )
@@ -248,24 +257,16 @@ class MistakesPage(QWidget):
     def _delete(self) -> None:
         self.drill.stay()
         if self.view == DRILL:
-            self.run.delete(self._offer_undo)
+            self.run.delete(self.deletion.keep)
         elif self.view == LIST and (ids := self.list.chosen):
             self.list.choose_next_to(ids)
-            self._book.change(lambda m: m.delete(ids), self._offer_undo, self._fail)
+            self.deletion.delete(ids)
 
-    def _offer_undo(self, deleted: Deleted) -> None:
-        self._deleted.append(deleted)
-        self._enable()
-        n = deleted.n_mistakes
-        text = "1 mistake was deleted." if n == 1 else f"{n:,} mistakes were deleted."
-        self.banners.show_message("info", text, [("Undo", self._undo)], "deleted")
-
-    def _undo(self) -> None:
-        if self._deleted:
-            deleted = self._deleted.pop()
-            self.banners.remove("deleted")
-            self._book.change(lambda m: m.restore(deleted), failed=self._fail)
-            self._enable()
+    def _review(self) -> None:
+        self.drill.stay()
+        mistake, _ = self._shown()
+        if mistake:
+            self.finder.show_latest(mistake.id)
 
     def _retire(self) -> None:
         mistake, _ = self._shown()
@@ -297,6 +298,14 @@ class MistakesPage(QWidget):
         self._stale = {DRILL, LIST, PROGRESS}
         self.show_view(DRILL)
 
+    def drill_due(self) -> None:
+        """Drill what is due of all tables."""
+        self._key = None
+        self.table_combo.setCurrentIndex(0)
+        self._stale = {LIST, PROGRESS}
+        self.show_view(DRILL)
+        self.drill.start_due()
+
     def _search(self) -> None:
         self.show_view(LIST)
         self.list.filter.search_edit.setFocus()
@@ -318,20 +327,17 @@ class MistakesPage(QWidget):
 
     # Wiring ---------------------------------------------------------------------------------
 
-    def _rules(self) -> DrillRules:
-        get = self._settings.get
-        return DrillRules(get("mistakes.retire_after"), get("mistakes.new_per_day"))
-
     def _make_actions(self) -> dict[str, QAction]:
         work: dict[str, Callable[[], object]] = {
             **{name: partial(self.drill.answer, at) for at, name in enumerate(DIRECTION_NAMES)},
             "next": self.drill.go_on,
             "stay": self.drill.stay,
             "practice": self._practise,
+            "review": self._review,
             "retire": self._retire,
             "delete": self._delete,
             "drill_chosen": self._drill_chosen,
-            "undo": self._undo,
+            "undo": lambda: self.deletion.undo(),
             "search": self._search,
             "show_drill": lambda: self.show_view(DRILL),
             "show_list": lambda: self.show_view(LIST),
@@ -353,11 +359,16 @@ class MistakesPage(QWidget):
         self.list.choice_changed.connect(self._enable)
         self.list.table.doubleClicked.connect(lambda _: self._drill_chosen())
         self.list.panel.practice_clicked.connect(self._practise)
+        self.list.panel.review_clicked.connect(self._review)
+        self.list.panel.attempt_chosen.connect(self.finder.show)
         self.list.panel.drill_clicked.connect(self._drill_chosen)
         self.list.panel.retire_clicked.connect(self._retire)
         self.list.panel.delete_clicked.connect(self._delete)
         self.list.panel.tags_entered.connect(self._set_tags)
         self.progress.drill_asked.connect(self._drill_table)
+        tell_all_keys(
+            self._actions, {**self.frame.widgets_of_actions, **self.list.widgets_of_actions}
+        )
         self._settings.changed.connect(self._follow_setting)
 
     def _set_tags(self, tags: list[str]) -> None:
@@ -375,9 +386,4 @@ class MistakesPage(QWidget):
         """Let only those actions be chosen that do something now."""
         asks = self.view == DRILL and self.run.question is not None
         lists = self.view == LIST and bool(self.list.chosen)
-        for name in (*DIRECTION_NAMES, "next", "stay"):
-            self._actions[name].setEnabled(asks)
-        for name in ("practice", "retire", "delete"):
-            self._actions[name].setEnabled(asks or lists)
-        self._actions["drill_chosen"].setEnabled(lists)
-        self._actions["undo"].setEnabled(bool(self._deleted))
+        enable(self._actions, asks, lists, self.deletion.can_undo)

@@ -59,7 +59,7 @@ class EditBar(QWidget):
         self.palette_row.chosen.connect(self._choose)
         self.done_button, self.cancel_button = QPushButton("Done"), QPushButton("Cancel")
         self.done_button.setProperty("primary", True)
-        self.done_button.setToolTip("Keep the edited board (E)")
+        self.done_button.setToolTip("Keep the edited board")
         self.cancel_button.setToolTip("Back to the board before (Esc)")
         buttons = QVBoxLayout()
         buttons.setSpacing(4)

@@ -1,28 +1,15 @@
 """What keys, clicks and swipes on the practice board mean, in each of its modes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 
 from gui.pages.practice.edit import EditBar, moved_cursor
 from gui.practice.game import PracticeGame
 from gui.widgets.board_view import BoardView
 
-_MOVE_KEYS: dict[int, int] = {
-    Qt.Key.Key_Left: 0,
-    Qt.Key.Key_A: 0,
-    Qt.Key.Key_H: 0,
-    Qt.Key.Key_Right: 1,
-    Qt.Key.Key_D: 1,
-    Qt.Key.Key_L: 1,
-    Qt.Key.Key_Up: 2,
-    Qt.Key.Key_W: 2,
-    Qt.Key.Key_K: 2,
-    Qt.Key.Key_Down: 3,
-    Qt.Key.Key_S: 3,
-    Qt.Key.Key_J: 3,
-}
+_ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
 _TILE_KEYS: dict[int, int] = {
     Qt.Key.Key_2: 1,
     Qt.Key.Key_4: 2,
@@ -35,11 +22,19 @@ _EDIT_KEYS = (
     Qt.Key.Key_Backspace,
     Qt.Key.Key_Delete,
     Qt.Key.Key_Space,
+    Qt.Key.Key_Plus,
+    Qt.Key.Key_Minus,
+    Qt.Key.Key_0,
+    Qt.Key.Key_Escape,
+    *_ARROWS,
 )
 
 
 class BoardKeys(QObject):
     """Play, place a tile, or edit: whatever the mode of the moment is.
+
+    Those of the moves are the shortcuts of their actions; those that edit, place and stop are
+    fixed, and while they mean something they go before any shortcut.
 
     Parameters
     ----------
@@ -47,6 +42,8 @@ class BoardKeys(QObject):
         Whose events are taken, before a scroll area around it sees the arrows.
     game : PracticeGame
     edit_bar : EditBar
+    moves : sequence of QAction
+        Those of the four directions.
     play : callable
         Plays a direction for the person.
     stop : callable
@@ -58,12 +55,13 @@ class BoardKeys(QObject):
         view: BoardView,
         game: PracticeGame,
         edit_bar: EditBar,
+        moves: Sequence[QAction],
         play: Callable[[int], object],
         stop: Callable[[], object],
     ) -> None:
         super().__init__(view)
         self._view, self._game, self._edit_bar = view, game, edit_bar
-        self._play, self._stop = play, stop
+        self._moves, self._play, self._stop = moves, play, stop
         self.cursor = 0
         view.installEventFilter(self)
         view.swiped.connect(play)
@@ -83,7 +81,7 @@ class BoardKeys(QObject):
         """Return whether a key that is a shortcut otherwise now concerns the framed cell."""
         if self._edit_bar.is_active:
             return key in _EDIT_KEYS
-        return self._game.awaits_hand and key in _TILE_KEYS
+        return self._game.awaits_hand and (key in _TILE_KEYS or key in _ARROWS)
 
     def _press(self, event: QKeyEvent) -> bool:
         plain = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier
@@ -96,11 +94,17 @@ class BoardKeys(QObject):
             return self._place(key)
         if key == Qt.Key.Key_Escape:
             self._stop()
-        elif key in _MOVE_KEYS:
-            self._play(_MOVE_KEYS[key])
+        elif (direction := self._direction_of(key)) is not None:
+            self._play(direction)
         else:
             return False
         return True
+
+    def _direction_of(self, key: int) -> int | None:
+        """Return the direction that a key moves in, also where no shortcut took it."""
+        pressed = QKeySequence(key)
+        has_key = (pressed in action.shortcuts() for action in self._moves)
+        return next((direction for direction, has in enumerate(has_key) if has), None)
 
     def _place(self, key: int) -> bool:
         if key in _TILE_KEYS:

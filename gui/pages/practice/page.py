@@ -13,7 +13,7 @@ from engine.bitboard import cells, format_board
 from engine.spawn import Rng
 from gui.color_schemes import load_color_schemes
 from gui.lookup import Table
-from gui.pages.board_actions import ActionIcons, make_actions
+from gui.pages.board_actions import MOVES, ActionIcons, make_actions
 from gui.pages.file_dialogs import FileDialogs, local_paths
 from gui.pages.practice import notices
 from gui.pages.practice.actions import DEMO, GROUPS, SPECS
@@ -98,7 +98,10 @@ class PracticePage(QWidget):
         self.action_bar, self.banners = ActionBar(bar), BannerStack()
         self.edit_bar = EditBar(self.board_view, theme, self._draw_edited, self._end_edit)
         self.demo, self.stale_timer = Demo(self.game, self), QTimer(self)
-        self.keys = BoardKeys(self.board_view, self.game, self.edit_bar, self.play, self.demo.stop)
+        moves = [self.actions_by_name[name] for name in MOVES]
+        self.keys = BoardKeys(
+            self.board_view, self.game, self.edit_bar, moves, self.play, self.demo.stop
+        )
         self.frame = PracticeLayout(
             self.board_view, self.panel, self.action_bar, self.edit_bar, self.banners
         )

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 
 from gui.pages.board_actions import MOVES
 from gui.pages.practice.actions import TURNS
+from gui.practice.session import SpawnMode
+from gui.widgets.key_tips import tell_all_keys, tell_keys
 
 if TYPE_CHECKING:
     from gui.pages.practice.page import PracticePage
@@ -37,7 +39,33 @@ def connect_all(page: "PracticePage") -> None:
     page.demo.toggled.connect(lambda _: page.enable())
     page.stale_timer.timeout.connect(panel.cross.show_stale)
     page.settings.changed.connect(lambda name, _: _follow_setting(page, name))
+    _tell_keys(page)
     _recall(page)
+
+
+def _tell_keys(page: "PracticePage") -> None:
+    """Name the keys in the tool tips of what else does the same."""
+    panel, actions = page.panel, page.actions_by_name
+    why, line = panel.why, panel.line
+    tell_all_keys(
+        actions,
+        {
+            **{f"tab_{tab}": chip for tab, chip in panel.tab_chips.buttons.items()},
+            **{f"why_{name}": why.directions.buttons[d] for name, d in MOVES.items()},
+            "why": why.shown_box,
+            "guess": panel.guess_box,
+            "by_hand": panel.spawn_buttons.button(list(SpawnMode).index(SpawnMode.MANUAL)),
+            "save_recording": line.save_button,
+            "open_recording": line.open_button,
+            "play_recording": line.play_button,
+            "edit": page.edit_bar.done_button,
+            "copy": panel.copy_button,
+        },
+    )
+    for chip in why.exponents.buttons.values():
+        tell_keys(chip, actions["why_tile"])
+    for chip in why.depths.buttons.values():
+        tell_keys(chip, actions["why_plies"])
 
 
 def enable_actions(page: "PracticePage") -> None:

@@ -1,6 +1,11 @@
 """The actions of the Review page."""
 
+from collections.abc import Mapping
+
+from PySide6.QtGui import QAction
+
 from gui.pages.board_actions import ActionSpec, Toggle
+from gui.review.game import ReviewGame
 
 SPECS = (
     ActionSpec("first", "To the start", "first", ("Home",), repeats=False),
@@ -25,5 +30,18 @@ GROUPS = (
     ("practice",),
 )
 AUTO = Toggle("auto", "Play by itself", "Stop playing")
-WITHOUT_GAME = ("open", "latest")
+_WITHOUT_GAME = ("open", "latest")
 """Actions that make sense before there is a game."""
+
+
+def enable(actions: Mapping[str, QAction], game: ReviewGame) -> None:
+    """Let only those actions be chosen that do something now."""
+    has_game = game.recording is not None
+    for name, action in actions.items():
+        action.setEnabled(has_game or name in _WITHOUT_GAME)
+    for name in ("first", "back", "back_ten"):
+        actions[name].setEnabled(has_game and game.position > 0)
+    for name in ("last", "forward", "forward_ten"):
+        actions[name].setEnabled(has_game and not game.is_at_end)
+    actions["next_mark"].setEnabled(game.next_mark() is not None)
+    actions["previous_mark"].setEnabled(game.previous_mark() is not None)

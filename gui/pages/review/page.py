@@ -5,12 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import (
-    QAction,
-    QGuiApplication,
-    QHideEvent,
-    QShowEvent,
-)
+from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from engine.bitboard import format_board
@@ -18,7 +13,7 @@ from gui.color_schemes import load_color_schemes
 from gui.formats import format_table
 from gui.pages.board_actions import ActionIcons, make_actions
 from gui.pages.practice.notices import sentence
-from gui.pages.review.actions import AUTO, GROUPS, SPECS, WITHOUT_GAME
+from gui.pages.review.actions import AUTO, GROUPS, SPECS, enable
 from gui.pages.review.layout import ReviewLayout, ask_for_file
 from gui.pages.review.memory import ReviewMemory
 from gui.pages.review.view import INVITATION, ReviewView
@@ -31,6 +26,7 @@ from gui.theme import Theme, make_theme
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.board_view import BoardView
 from gui.widgets.file_drop import FileDrop
+from gui.widgets.key_tips import tell_all_keys
 from gui.widgets.mark_slider import MarkSlider
 from gui.widgets.review_panel import ReviewPanel
 from tablebase.coach.comparison import compare
@@ -132,17 +128,24 @@ class ReviewPage(QWidget):
         if self.work.rated_by == Path(path):
             self.work.cancel()
 
-    def review(self, what: Recording | Path) -> None:
-        """Show a game that another page sends, or the one in a file."""
+    def review(self, what: Recording | Path, position: int | None = None) -> None:
+        """Show a game that another page sends, or the one in a file.
+
+        Parameters
+        ----------
+        what : Recording or Path
+        position : int, optional
+            Where in it, 0 is the start; a file goes on where it was left when it is not given.
+        """
         self._has_begun = True
         if isinstance(what, Recording):
             self._stop()
             self.work.forget()
-            self._show(what)
+            self._show(what, position)
         else:
-            self.open_file(what)
+            self.open_file(what, position=position)
 
-    def open_file(self, path: Path, is_recalled: bool = False) -> None:
+    def open_file(self, path: Path, is_recalled: bool = False, position: int | None = None) -> None:
         """Open a recorded game; one that was open before goes on where it was left."""
         self._stop()
 
@@ -153,13 +156,14 @@ class ReviewPage(QWidget):
             else:
                 self._show_failure(error)
 
-        self.work.open(path, self._show, failed)
+        self.work.open(path, lambda recording: self._show(recording, position), failed)
 
     # Showing a game -------------------------------------------------------------------------
 
-    def _show(self, recording: Recording) -> None:
-        place = self._memory.position_in(recording.path) if recording.path else 0
-        self.game.open(recording, place)
+    def _show(self, recording: Recording, position: int | None = None) -> None:
+        if position is None:
+            position = self._memory.position_in(recording.path) if recording.path else 0
+        self.game.open(recording, position)
         for key in ("failure", "problem", "check", "table"):
             self.frame.banners.remove(key)
         if recording.problem:
@@ -361,6 +365,8 @@ class ReviewPage(QWidget):
             self._actions[name].triggered.connect(lambda _=False, t=trigger: t())
         self._actions["hint"].toggled.connect(self._show_best)
         panel, controls, frame = self.panel, self.panel.controls, self.frame
+        widgets = {"latest": frame.latest_button, "copy": controls.copy_button}
+        tell_all_keys(self._actions, {**widgets, "open": frame.open_button})
         for source in (self.slider.picked, panel.charts.picked, panel.summary.picked):
             source.connect(self._walk)
         panel.charts.chosen.connect(lambda name: setattr(self._memory, "chart", name))
@@ -386,14 +392,5 @@ class ReviewPage(QWidget):
 
     def _enable(self) -> None:
         """Let only those actions be chosen that do something now."""
-        game = self.game
-        has_game = game.recording is not None
-        for name, action in self._actions.items():
-            action.setEnabled(has_game or name in WITHOUT_GAME)
-        for name in ("first", "back", "back_ten"):
-            self._actions[name].setEnabled(has_game and game.position > 0)
-        for name in ("last", "forward", "forward_ten"):
-            self._actions[name].setEnabled(has_game and not game.is_at_end)
-        self._actions["next_mark"].setEnabled(game.next_mark() is not None)
-        self._actions["previous_mark"].setEnabled(game.previous_mark() is not None)
-        self.panel.controls.enable(has_game)
+        enable(self._actions, self.game)
+        self.panel.controls.enable(self.game.recording is not None)

@@ -119,17 +119,23 @@ class TablesPage(Page):
     def _make_actions(self) -> None:
         panel = self.panel
         add = self._add
-        self.refresh_action = add("refresh", "Look for tables again", self._refresh, "F5")
-        self.build_action = add(
-            "build", "Build the chosen table", panel.build_button.click, "Ctrl+B"
+        self.refresh_action = add(
+            "refresh", "refresh", "Look for tables again", self._refresh, "F5"
         )
-        self.form_action = add("add", "Choose a table to build", self._go_to_form, "Ctrl+N")
-        self.cancel_action = add("close", "Cancel the build", self._builds.cancel)
-        self.verify_action = add("verify", "Verify all tables", self._verify_all)
+        self.build_action = add(
+            "build", "build", "Build the chosen table", panel.build_button.click, "Ctrl+B"
+        )
+        self.form_action = add(
+            "choose", "add", "Choose a table to build", self._go_to_form, "Ctrl+N"
+        )
+        self.cancel_action = add("cancel", "close", "Cancel the build", self._builds.cancel)
+        self.verify_action = add("verify", "verify", "Verify all tables", self._verify_all)
         self.refresh_button.setDefaultAction(self.refresh_action)
 
-    def _add(self, icon_name: str, text: str, work: Callable[[], None], keys: str = "") -> QAction:
-        action = self.add_action(QAction(icon(icon_name), text, self))
+    def _add(
+        self, name: str, icon_name: str, text: str, work: Callable[[], None], keys: str = ""
+    ) -> QAction:
+        action = self.add_action(QAction(icon(icon_name), text, self), name)
         action.setShortcut(QKeySequence(keys))
         action.triggered.connect(lambda _=False: work())
         return action

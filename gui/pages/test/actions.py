@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from PySide6.QtGui import QAction
 
 from gui.icons import icon
-from gui.pages.board_actions import ActionSpec
+from gui.pages.board_actions import MOVES, ActionSpec
+from gui.test.examiner import Examiner
 from gui.theme import Theme
 from gui.widgets.glyphs import GLYPHS, glyph_icon
 
@@ -33,6 +34,23 @@ GROUPS = (
     ("review", "practice", "history"),
     ("copy", "export"),
 )
+
+
+def enable(actions: Mapping[str, QAction], examiner: Examiner, is_seen: bool) -> None:
+    """Let only those actions be chosen that do something now; `is_seen`: the board can be seen."""
+    session = examiner.session
+    for name, action in actions.items():
+        if name not in ("focus", "history"):
+            action.setEnabled(is_seen and session is not None)
+    for name in MOVES:
+        actions[name].setEnabled(is_seen and examiner.is_playing)
+    has_moves = is_seen and bool(session and session.n_moves)
+    for name in ("rematch", "review", "export", "log"):
+        actions[name].setEnabled(has_moves)
+    actions["undo"].setEnabled(is_seen and examiner.can_undo)
+    is_open = examiner.table is not None
+    for name in ("restart", "new_start", "paste"):
+        actions[name].setEnabled(is_seen and is_open)
 
 
 def draw_icons(actions: Mapping[str, QAction], theme: Theme) -> None:

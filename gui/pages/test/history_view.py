@@ -1,7 +1,7 @@
 """All tests so far: how they went over time, and each of them as a row."""
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QAction, QHideEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -14,11 +14,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.key_bindings import PLACES
 from gui.pages.test.table_model import TestTableModel
 from gui.test.keeper import Listed
 from gui.test.text import match_text
 from gui.theme import Theme
 from gui.widgets.empty_state import EmptyState
+from gui.widgets.key_tips import tell_keys
 from gui.widgets.labels import label
 from gui.widgets.line_chart import LineChart, Series
 from tablebase.coach.test_history import FinishedTest, running_mean
@@ -43,6 +45,11 @@ class HistoryView(QWidget):
         Something is to be done with a test.
     closed
         Back to the test.
+
+    Attributes
+    ----------
+    key_actions : list of QAction
+        What its keys do, for the lists of actions.
     """
 
     table_chosen = Signal(object)
@@ -64,9 +71,10 @@ class HistoryView(QWidget):
         self.review_button = QPushButton("Review")
         self.rematch_button = QPushButton("Rematch")
         self.remove_button = QPushButton("Remove")
+        self.key_actions = self._make_key_actions()
         self.empty = EmptyState(
             "No test yet",
-            "Tests that are over, or left with R, are kept here with their match rates.",
+            "Tests that are over, or that you began anew, are kept here with their match rates.",
             "Begin",
         )
         self.stack = QStackedWidget()
@@ -107,6 +115,16 @@ class HistoryView(QWidget):
         self.chart.set_theme(theme)
         self._show_chart()
 
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        """Let the tests be chosen by keys and by name."""
+        super().showEvent(event)
+        self._enable()
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
+        """Do nothing to a test that nobody sees."""
+        super().hideEvent(event)
+        self._enable()
+
     def _show_chart(self) -> None:
         theme = self._theme
         rates = [test.match_rate for test in self._in_order]
@@ -134,9 +152,23 @@ class HistoryView(QWidget):
         for button in (self.review_button, self.rematch_button, self.remove_button):
             button.setEnabled(self.chosen is not None)
 
-    def _emit(self, signal: object) -> None:
+        is_shown = self.isVisible()
+        *of_a_test, close = self.key_actions
+        for action in of_a_test:
+            action.setEnabled(is_shown and self.chosen is not None)
+        close.setEnabled(is_shown)
+
+    def _review(self) -> None:
         if chosen := self.chosen:
-            signal.emit(chosen)  # type: ignore[attr-defined]
+            self.review_asked.emit(chosen)
+
+    def _rematch(self) -> None:
+        if chosen := self.chosen:
+            self.rematch_asked.emit(chosen)
+
+    def _remove(self) -> None:
+        if chosen := self.chosen:
+            self.remove_asked.emit(chosen)
 
     def _content(self) -> QWidget:
         content = QWidget()
@@ -182,23 +214,33 @@ class HistoryView(QWidget):
         )
         self.chart.picked.connect(self._pick)
         self.view.selectionModel().selectionChanged.connect(lambda *_: self._follow_row())
-        self.view.doubleClicked.connect(lambda _: self._emit(self.review_asked))
-        self.review_button.clicked.connect(lambda: self._emit(self.review_asked))
-        self.rematch_button.clicked.connect(lambda: self._emit(self.rematch_asked))
-        self.remove_button.clicked.connect(lambda: self._emit(self.remove_asked))
+        self.view.doubleClicked.connect(lambda _: self._review())
+        self.review_button.clicked.connect(self._review)
+        self.rematch_button.clicked.connect(self._rematch)
+        self.remove_button.clicked.connect(self._remove)
         self.back_button.clicked.connect(self.closed)
         self.empty.clicked.connect(self.closed)
-        for keys, signal in (
-            ("Return", self.review_asked),
-            ("Enter", self.review_asked),
-            ("Delete", self.remove_asked),
+
+    def _make_key_actions(self) -> list[QAction]:
+        actions = []
+        for name, text, keys, work in (
+            ("history_review", "Review the test chosen", ("Return", "Enter"), self._review),
+            ("history_rematch", "Play the test chosen again", ("Ctrl+R",), self._rematch),
+            ("history_remove", "Remove the test chosen", ("Delete",), self._remove),
+            ("history_close", "Back to the test", ("Esc",), self.closed.emit),
         ):
-            shortcut = QShortcut(QKeySequence(keys), self.view)
-            shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
-            shortcut.activated.connect(lambda s=signal: self._emit(s))
-        escape = QShortcut(QKeySequence("Esc"), self)
-        escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        escape.activated.connect(self.closed)
+            action = QAction(text, self)
+            action.setObjectName(name)
+            action.setProperty(PLACES, ["history"])
+            action.setShortcuts([QKeySequence(key) for key in keys])
+            action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            action.triggered.connect(lambda _=False, w=work: w())
+            (self if name == "history_close" else self.view).addAction(action)
+            actions.append(action)
+        buttons = (self.review_button, self.rematch_button, self.remove_button, self.back_button)
+        for button, action in zip(buttons, actions, strict=True):
+            tell_keys(button, action)
+        return actions
 
 
 def _at_top(widget: QWidget) -> QWidget:

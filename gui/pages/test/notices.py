@@ -13,7 +13,7 @@ INVITATION = Message(
 )
 FIRST_MOVE = Message(
     "Find the best move",
-    "Play by the arrow keys, W A S D or H J K L. The rates show after each move.",
+    "Move by a key or a swipe. The rates show after each move.",
 )
 LOADING = Message("One moment", "Looking for the test of last time.")
 RESUMED = Message("Welcome back", "This test goes on where you left it.")

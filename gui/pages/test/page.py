@@ -8,22 +8,22 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QShowEvent
+from PySide6.QtGui import QAction, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from engine.bitboard import format_board
-from engine.errors import InvalidBoardError
 from engine.spawn import Rng
 from gui.color_schemes import load_color_schemes
 from gui.lookup import Table
 from gui.pages.board_actions import MOVES, make_actions
 from gui.pages.test import notices
-from gui.pages.test.actions import GROUPS, SPECS, draw_icons
+from gui.pages.test.actions import GROUPS, SPECS, draw_icons, enable
 from gui.pages.test.archive import Archive, NoteMistake, note_move
 from gui.pages.test.history_view import HistoryView
 from gui.pages.test.layout import TestLayout
 from gui.pages.test.memory import TestMemory
 from gui.pages.test.panel import LivePanel
+from gui.pages.test.position import PositionText
 from gui.pages.test.screen import TestScreen
 from gui.pages.test.table_choice import TableChoice
 from gui.settings import Settings
@@ -33,6 +33,7 @@ from gui.test.keeper import SessionKeeper
 from gui.theme import Theme, make_theme
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.board_view import BoardView
+from gui.widgets.key_tips import tell_all_keys
 from tablebase.coach.session import End, PlayedMove, Refusal, Session
 from tablebase.coach.test_history import FinishedTest
 
@@ -109,6 +110,9 @@ class TestPage(QWidget):
         self.table_combo, self.banners = self.frame.table_combo, self.frame.banners
         self.choice = TableChoice(self.table_combo, self._memory)
         self.display = TestScreen(self.examiner, self.board_view, self.panel)
+        self.position = PositionText(
+            self.panel.hex_field, self.display, self.examiner.start_at, self.board_view.setFocus
+        )
         self.keeper = SessionKeeper(folder, files, self._show_trouble, now)
         self.archive = Archive(self.keeper, self.examiner, self.history, self.banners)
         self.setFocusProxy(self.board_view)
@@ -123,7 +127,7 @@ class TestPage(QWidget):
 
     def actions(self) -> list[QAction]:
         """Return the actions of the page, for the menu bar and the command palette."""
-        return list(self._actions.values())
+        return [*self._actions.values(), *self.history.key_actions]
 
     def set_theme(self, theme: Theme) -> None:
         """Redraw in other colors."""
@@ -213,7 +217,7 @@ class TestPage(QWidget):
 
     def show_bad_start(self, reason: str) -> None:
         """Say why a typed position is none to begin at."""
-        self.panel.hex_field.show_error(notices.sentence(reason))
+        self.position.refuse(reason)
 
     def keep(self, session: Session) -> None:
         """Keep a test that is over or broken off."""
@@ -249,23 +253,6 @@ class TestPage(QWidget):
         if self.examiner.is_playing:
             self.display.begin_waiting()
             self.examiner.press(direction)
-
-    def _start_at(self, text: str) -> None:
-        self.panel.hex_field.edit.setModified(False)
-        self.panel.hex_field.show_error("")
-        try:
-            self.examiner.start_at(text)
-            self.board_view.setFocus()
-        except InvalidBoardError as error:
-            self.panel.hex_field.show_error(notices.sentence(str(error)))
-
-    def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(format_board(self.display.board))
-
-    def _paste(self) -> None:
-        text = QGuiApplication.clipboard().text().strip()[:64]
-        self.panel.hex_field.edit.setText(text)
-        self._start_at(text)
 
     def _practise(self) -> None:
         self.practice_asked.emit(self._path, format_board(self.display.board))
@@ -367,21 +354,19 @@ class TestPage(QWidget):
             "practice": self._practise,
             "export": lambda: self._export(".rpl"),
             "log": lambda: self._export(".txt"),
-            "copy": self._copy,
-            "paste": self._paste,
+            "copy": self.position.copy,
+            "paste": self.position.paste,
         }
         for name, trigger in triggers.items():
             self._actions[name].triggered.connect(lambda _=False, t=trigger: t())
         for name, direction in MOVES.items():
             self._actions[name].triggered.connect(lambda _=False, d=direction: self._press(d))
+        tell_all_keys(self._actions, self.panel.result.buttons)
         self._actions["focus"].toggled.connect(self._set_focus)
         self._actions["history"].triggered.connect(self._show_history)
         self.board_view.swiped.connect(self._press)
         self.board_view.cell_clicked.connect(lambda *_: self.board_view.setFocus())
         panel, history = self.panel, self.history
-        panel.hex_entered.connect(self._start_at)
-        panel.hex_dropped.connect(self.board_view.setFocus)
-        panel.hex_field.copy_button.clicked.connect(self._copy)
         panel.notice.remedy_clicked.connect(self._do)
         panel.result.wanted.connect(self._do)
         panel.result.move_chosen.connect(self.display.show_number)
@@ -396,17 +381,4 @@ class TestPage(QWidget):
 
     def _enable(self) -> None:
         """Let only those actions be chosen that do something now."""
-        examiner, is_seen = self.examiner, self.frame.shows_board
-        session = examiner.session
-        for name, action in self._actions.items():
-            if name not in ("focus", "history"):
-                action.setEnabled(is_seen and session is not None)
-        for name in MOVES:
-            self._actions[name].setEnabled(is_seen and examiner.is_playing)
-        has_moves = is_seen and bool(session and session.n_moves)
-        for name in ("rematch", "review", "export", "log"):
-            self._actions[name].setEnabled(has_moves)
-        self._actions["undo"].setEnabled(is_seen and examiner.can_undo)
-        is_open = examiner.table is not None
-        for name in ("restart", "new_start", "paste"):
-            self._actions[name].setEnabled(is_seen and is_open)
+        enable(self._actions, self.examiner, self.frame.shows_board)

@@ -1,6 +1,6 @@
 """What stands beside the board of a test: the last move and its verdict, the score so far."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QBoxLayout,
     QHBoxLayout,
@@ -32,18 +32,7 @@ _STEPS = 1000
 
 
 class LivePanel(QWidget):
-    """The side panel of the test page.
-
-    Signals
-    -------
-    hex_entered : str
-        What was typed as a start.
-    hex_dropped
-        The field has its old position back; the keyboard is free for the board.
-    """
-
-    hex_entered = Signal(str)
-    hex_dropped = Signal()
+    """The side panel of the test page."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -61,8 +50,6 @@ class LivePanel(QWidget):
             "1000 0000 1fff 2fff",
             "16 hex digits, row by row from the top left; Enter begins a test there",
         )
-        self.hex_field.entered.connect(self.hex_entered)
-        self.hex_field.dropped.connect(self.hex_dropped)
         self._is_focused = False
         self.last_card = self._last_card()
         self.last_stack = QStackedWidget()

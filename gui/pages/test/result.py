@@ -15,10 +15,10 @@ N_WORST = 5
 _CHART_PX = 150
 _MOST_MARKS = 300  # more than there is room for
 _BUTTONS = (
-    ("restart", "New start", "Begin a new test (R)"),
-    ("rematch", "Rematch", "The same start and the same new tiles again (Shift+R)"),
-    ("review", "Review", "Go through the whole test (V)"),
-    ("practice", "Practice", "Play on from the position shown, with its rates (P)"),
+    ("restart", "New start", "Begin a new test"),
+    ("rematch", "Rematch", "The same start and the same new tiles again"),
+    ("review", "Review", "Go through the whole test"),
+    ("practice", "Practice", "Play on from the position shown, with its rates"),
 )
 
 

@@ -109,7 +109,7 @@ def test_focus_hides_what_tells_how_well_one_plays(page: TestPage, settings: Set
     assert all(hint.isVisible() for hint in hints)
     press(page, Key.Key_F)
     assert not any(hint.isVisible() for hint in hints)
-    assert page.panel.focus_label.text() == "Hints are hidden. Press F to see them."
+    assert page.panel.focus_label.text() == "Hints are hidden. The eye below the board shows them."
     assert settings.get("test.focus") is True
     press(page, Key.Key_R, Key.Key_Left)
     assert page.panel.refusal.isVisible()  # no hint: it would be the same without a table

@@ -73,7 +73,8 @@ class Stage:
         self.asked_of_practice: list[tuple[object, str]] = []
 
     def close(self) -> None:
-        self.page.hide()
+        if page := getattr(self, "page", None):
+            page.hide()
         self.book.close()
 
     def note(

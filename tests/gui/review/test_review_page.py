@@ -422,3 +422,16 @@ def test_choosing_a_file_does_not_hold_up_the_window(desk: Desk, qtbot: QtBot) -
     dialog.reject()
     qtbot.waitUntil(lambda: desk.page.game.recording is not None)
     assert desk.page.game.recording.name == "442_128_b.rpl"
+
+
+def test_a_file_is_opened_at_the_position_asked_for_or_where_it_was_left(desk: Desk) -> None:
+    path = desk.folder / "L3_512_a.rpl"
+    desk.page.review(path, 17)
+    assert desk.position == 17
+    desk.press(KEYS.Key_Right)
+    desk.page.review(path)
+    assert desk.position == 18
+    desk.page.review(path, 9999)
+    assert desk.position == 120
+    desk.page.review(path, 0)
+    assert desk.position == 0

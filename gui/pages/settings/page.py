@@ -1,5 +1,6 @@
-"""Settings: how it looks, how the board moves, where tables are."""
+"""Settings: how it looks, how the board moves, which keys do what, where tables are."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl, Signal
@@ -15,9 +16,12 @@ from PySide6.QtWidgets import (
 )
 
 from gui.icons import icon
+from gui.key_bindings import SETTING, KeyBindings
 from gui.pages.page import Page, card, clear_layout
+from gui.pages.settings.shortcuts import ShortcutsCard
 from gui.services import TablesService
 from gui.settings import Settings
+from gui.shortcuts import Keys
 from gui.theme import Theme, ThemeManager
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.labels import ElidedLabel, label
@@ -39,7 +43,7 @@ _SAVER_TEXT = (
 )
 _SHOWN = (
     "theme", "tile_palette", "animation_ms", "large_tile_numbers", "table_folders",
-    "screensaver.speed",
+    "screensaver.speed", SETTING,
 )  # fmt: skip
 
 
@@ -60,11 +64,17 @@ class SettingsPage(Page):
     screensaver_requested = Signal()
 
     def __init__(
-        self, settings: Settings, themes: ThemeManager, service: TablesService, data_dir: Path
+        self,
+        settings: Settings,
+        themes: ThemeManager,
+        service: TablesService,
+        data_dir: Path,
+        keys: KeyBindings,
     ) -> None:
         super().__init__()
         self._settings, self._themes, self._service = settings, themes, service
-        self._data_dir = data_dir
+        self._data_dir, self._keys = data_dir, keys
+        self.shortcuts = ShortcutsCard(keys)
         self.theme_chips = ChipGroup("Colors of the window")
         self.speed_chips = ChipGroup("Speed of the tiles")
         self.saver_chips = ChipGroup("Moves a second of the screen saver")
@@ -82,9 +92,9 @@ class SettingsPage(Page):
         self.body.addWidget(column)
         self.body.addStretch()
         self._lay_out()
-        self.reset_action = self.add_action(QAction("Put all settings back", self))
+        self.reset_action = self.add_action(QAction("Put all settings back", self), "reset")
         self.reset_action.triggered.connect(self._reset)
-        self.saver_action = self.add_action(QAction("Show the screen saver", self))
+        self.saver_action = self.add_action(QAction("Show the screen saver", self), "screensaver")
         self.saver_action.triggered.connect(self.screensaver_requested)
         self.set_theme(themes.theme)
         self._show_values()
@@ -94,6 +104,10 @@ class SettingsPage(Page):
         """Redraw the strips, each in its own palette."""
         for name, strip in self.palette_picker.strips.items():
             strip.set_theme(self._themes.preview(name))
+
+    def page_shown(self) -> None:
+        """Show the actions that there are by now."""
+        self.shortcuts.refresh()
 
     def _lay_out(self) -> None:
         look, column = card()
@@ -107,7 +121,14 @@ class SettingsPage(Page):
         column.addWidget(label("Animation", "caption"))
         column.addWidget(self.speed_chips)
         column.addWidget(self.numbers_check)
-        for part in (look, board, self._tables_card(), self._saver_card(), self._about_card()):
+        for part in (
+            look,
+            board,
+            self.shortcuts,
+            self._tables_card(),
+            self._saver_card(),
+            self._about_card(),
+        ):
             self._column.addWidget(part)
 
     def _tables_card(self) -> QWidget:
@@ -157,6 +178,7 @@ class SettingsPage(Page):
         self.open_button.clicked.connect(
             lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._data_dir)))
         )
+        self.shortcuts.reset_all.connect(self._offer_keys)
         settings.changed.connect(self._on_setting)
 
     def _on_setting(self, name: str, _value: object) -> None:
@@ -210,6 +232,12 @@ class SettingsPage(Page):
     def _browse(self) -> None:
         folder = QFileDialog.getExistingDirectory(self, "Look for tables in")
         self.add_folder(str(Path(folder)) if folder else "")
+
+    def _offer_keys(self, before: Mapping[str, Keys]) -> None:
+        text = "All actions have their usual keys again."
+        self.banners.show_message(
+            "info", text, [("Undo", lambda: self._keys.choose(before))], SETTING
+        )
 
     def _reset(self) -> None:
         """Put back what this page shows; a message offers to undo it."""

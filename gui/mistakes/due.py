@@ -1,0 +1,98 @@
+"""How many mistakes are due today, for all who show it; asked now and then off the GUI thread."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from gui.mistakes.book import MistakeBook
+from gui.mistakes.drill_run import DrillRules, today_of
+from gui.settings import Settings
+from tablebase.coach.drill import Drill
+from tablebase.coach.mistakes import Mistakes
+
+_EVERY_MS = 5 * 60_000
+_SOON_MS = 300  # one count for many changes
+
+
+class DueCount(QObject):
+    """Counts again when the book changes, when a rule does, and as time goes by.
+
+    Parameters
+    ----------
+    book : MistakeBook
+    settings : Settings
+        Have the rules.
+    now : callable
+        Returns the time in UTC.
+
+    Attributes
+    ----------
+    n : int
+        The latest count; 0 until there is one.
+
+    Signals
+    -------
+    counted : int
+        There is another count.
+    """
+
+    counted = Signal(int)
+
+    def __init__(
+        self,
+        book: MistakeBook,
+        settings: Settings,
+        now: Callable[[], datetime],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._book, self._settings, self._now = book, settings, now
+        self._asked = self.n = 0
+        self._soon, self._again = QTimer(self), QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(_SOON_MS)
+        self._soon.timeout.connect(self.count)
+        self._again.setInterval(_EVERY_MS)
+        self._again.timeout.connect(self.count)
+        book.changed.connect(self._soon.start)
+        settings.changed.connect(self._follow_setting)
+
+    def start(self) -> None:
+        """Count, and go on doing so."""
+        self._again.start()
+        self.count()
+
+    def close(self) -> None:
+        """Count no more."""
+        self._soon.stop()
+        self._again.stop()
+        self._asked += 1
+
+    def count(self) -> None:
+        """Ask the book; without one there is nothing to count, and none is made."""
+        self._asked += 1
+        asked, today = self._asked, today_of(self._now())
+        rules = DrillRules.of(self._settings.get)
+        if not self._book.path.exists():
+            self._show(0)
+            return
+
+        def work(mistakes: Mistakes) -> int:
+            return Drill(mistakes, rules.retire_after, rules.new_per_day).count_due(today)
+
+        def done(n: int) -> None:
+            if asked == self._asked:
+                self._show(n)
+
+        # A book that cannot be read is told of where it is opened.
+        self._book.ask(work, done, lambda _: done(0))
+
+    def _follow_setting(self, name: str, _value: object) -> None:
+        if name in ("mistakes.retire_after", "mistakes.new_per_day"):
+            self._soon.start()
+
+    def _show(self, n: int) -> None:
+        if n != self.n:
+            self.n = n
+            self.counted.emit(n)

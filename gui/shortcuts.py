@@ -1,0 +1,249 @@
+"""Which keys do what: defaults, what the person changed, and where two actions want one key. No Qt.
+
+A key is written as Qt writes it in files: `Ctrl+Shift+S`, `PgUp`, `?`. One press, no sequences.
+An action is named `PAGE.NAME` and those of the window `window.NAME`; these names stay as they are,
+for files hold them.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.errors import AppError
+
+WINDOW = "window"
+"""The page whose keys work on every page."""
+_MODIFIERS = ("Meta", "Ctrl", "Alt", "Shift")  # the order in which Qt writes them
+_NAMED = (
+    *("Left", "Right", "Up", "Down", "Home", "End", "PgUp", "PgDown", "Ins", "Del", "Backspace"),
+    *("Return", "Enter", "Space", "Tab", "Esc", "Pause", "Print", "Menu", "Help", "Clear"),
+)
+_SAID_OTHERWISE = {"delete": "Del", "escape": "Esc", "insert": "Ins"}
+_SAID_OTHERWISE |= {"pageup": "PgUp", "pagedown": "PgDown"}
+_NAMES = {name.lower(): name for name in _NAMED} | _SAID_OTHERWISE
+_NAMES |= {f"f{number}": f"F{number}" for number in range(1, 36)}
+Keys = tuple[str, ...]
+
+
+class NoKeyError(AppError, ValueError):
+    """A text that names no key."""
+
+
+def parse(text: str) -> str:
+    """Return a key in the one way in which it is written here.
+
+    Parameters
+    ----------
+    text : str
+        Modifiers in any order, the key last, all joined by a plus; case does not matter.
+
+    Raises
+    ------
+    NoKeyError
+        When it names no key, or more than one.
+
+    Examples
+    --------
+    >>> [parse(text) for text in ("shift+ctrl+s", "Delete", "Ctrl++", "Shift+?")]
+    ['Ctrl+Shift+S', 'Del', 'Ctrl++', '?']
+    """
+    given, name = _split(text.strip())
+    key = _NAMES.get(name.lower()) or _character(name)
+    known = {modifier.lower(): modifier for modifier in _MODIFIERS}
+    modifiers = {known.get(part.lower(), "") for part in given}
+    if not key or "" in modifiers or len(modifiers) < len(given):
+        raise NoKeyError(f"{text!r} is no key; expected one like Ctrl+Shift+S, F5, Left or B")
+    if len(key) == 1 and not key.isalnum():
+        modifiers.discard("Shift")  # how a sign is reached is the keyboard's business
+    return "+".join([m for m in _MODIFIERS if m in modifiers] + [key])
+
+
+def _split(text: str) -> tuple[list[str], str]:
+    """Return the modifiers and the key; the key itself may be a plus."""
+    if text == "+" or text.endswith("++"):
+        return text[:-1].split("+")[:-1], "+"
+    *modifiers, key = text.split("+")
+    return modifiers, key
+
+
+def _character(name: str) -> str:
+    is_one = len(name) == 1 and name.isprintable() and not name.isspace()
+    if not is_one:
+        return ""
+    return name.upper() if len(name.upper()) == 1 else name
+
+
+@dataclass(frozen=True)
+class Shortcut:
+    """One action, as far as its keys go.
+
+    Attributes
+    ----------
+    id : str
+        PAGE.NAME.
+    title, text : str
+        The page and the action as a person reads them.
+    defaults : tuple of str
+        The keys it has unless others were chosen.
+    places : frozenset of str
+        The parts of the page where its keys work; empty for all of it.
+    """
+
+    id: str
+    title: str
+    text: str
+    defaults: Keys
+    places: frozenset[str] = frozenset()
+
+    @property
+    def page(self) -> str:
+        """The first part of the id."""
+        return self.id.partition(".")[0]
+
+    def meets(self, other: "Shortcut") -> bool:
+        """Tell whether there is a place where both would hear the same key."""
+        if self.page != other.page:
+            return WINDOW in (self.page, other.page)
+        return not self.places or not other.places or bool(self.places & other.places)
+
+
+class KeyTable:
+    """All actions and the keys they have: the defaults, except where others were chosen.
+
+    It never changes; what changes a key returns the overrides of the table that would come of it.
+
+    Parameters
+    ----------
+    shortcuts : sequence of Shortcut
+    overrides : mapping of str to tuple of str
+        Keys that were chosen, by id, each as `parse` returns it; ids not in `shortcuts` do nothing.
+    """
+
+    def __init__(
+        self, shortcuts: Sequence[Shortcut], overrides: Mapping[str, Keys] | None = None
+    ) -> None:
+        self.shortcuts = {shortcut.id: shortcut for shortcut in shortcuts}
+        chosen = overrides or {}
+        self._keys = {one.id: chosen.get(one.id, one.defaults) for one in shortcuts}
+        self._users: dict[str, list[Shortcut]] = {}
+        for one in shortcuts:
+            for key in self._keys[one.id]:
+                self._users.setdefault(key, []).append(one)
+
+    @property
+    def overrides(self) -> dict[str, Keys]:
+        """The keys that are not the defaults."""
+        return {id_: keys for id_, keys in self._keys.items() if self.is_changed(id_)}
+
+    def keys(self, id_: str) -> Keys:
+        """Return the keys of an action, the first of them the one that buttons show."""
+        return self._keys[id_]
+
+    def is_changed(self, id_: str) -> bool:
+        """Tell whether an action has other keys than its defaults."""
+        return self._keys[id_] != self.shortcuts[id_].defaults
+
+    def rivals(self, id_: str, key: str) -> list[Shortcut]:
+        """Return the other actions that have a key where this one would hear it."""
+        own = self.shortcuts[id_]
+        return [one for one in self._users.get(key, []) if one.id != id_ and one.meets(own)]
+
+    def clashes(self, id_: str) -> dict[str, list[Shortcut]]:
+        """Return the keys of an action that others want too, and who they are."""
+        found = {key: self.rivals(id_, key) for key in self._keys[id_]}
+        return {key: rivals for key, rivals in found.items() if rivals}
+
+    # What would come of a change ------------------------------------------------------------
+
+    def with_key(self, id_: str, key: str) -> dict[str, Keys]:
+        """Give an action one more key, and take it from those that had it there."""
+        changed: dict[str, Keys] = {
+            rival.id: _without(self._keys[rival.id], key) for rival in self.rivals(id_, key)
+        }
+        if key not in self._keys[id_]:
+            changed[id_] = (*self._keys[id_], key)
+        return self._after(changed)
+
+    def without_key(self, id_: str, key: str) -> dict[str, Keys]:
+        """Take one key from an action."""
+        return self._after({id_: _without(self._keys[id_], key)})
+
+    def cleared(self, id_: str) -> dict[str, Keys]:
+        """Take all keys from an action."""
+        return self._after({id_: ()})
+
+    def reset(self, id_: str) -> dict[str, Keys]:
+        """Give an action its default keys, and take them from those that have them now."""
+        defaults = self.shortcuts[id_].defaults
+        changed: dict[str, Keys] = {}
+        for key in defaults:
+            for rival in self.rivals(id_, key):
+                if key not in rival.defaults:
+                    changed[rival.id] = _without(changed.get(rival.id, self._keys[rival.id]), key)
+        return self._after({**changed, id_: defaults})
+
+    def _after(self, changed: Mapping[str, Keys]) -> dict[str, Keys]:
+        return KeyTable(list(self.shortcuts.values()), {**self._keys, **changed}).overrides
+
+
+def _without(keys: Keys, key: str) -> Keys:
+    return tuple(one for one in keys if one != key)
+
+
+@dataclass(frozen=True)
+class ReadKeys:
+    """What a file of settings says.
+
+    Attributes
+    ----------
+    overrides : dict of str to tuple of str
+        The keys chosen, of actions that there are.
+    unknown : dict
+        What it says of actions that this version does not have, as it stands there.
+    problem : str
+        What could not be used, as a sentence; empty when all of it could.
+    """
+
+    overrides: dict[str, Keys]
+    unknown: dict[str, Any]
+    problem: str = ""
+
+
+def read_overrides(raw: Mapping[str, Any], known: Iterable[str]) -> ReadKeys:
+    """Read what was kept of the keys chosen; what makes no sense is left out and named.
+
+    Parameters
+    ----------
+    raw : mapping
+        Lists of keys by the ids of actions; an empty list for none.
+    known : iterable of str
+        The ids there are.
+    """
+    ids = set(known)
+    overrides: dict[str, Keys] = {}
+    unreadable: list[str] = []
+    for id_, value in raw.items():
+        if id_ not in ids:
+            continue
+        texts = value if isinstance(value, list) else [value]
+        keys: list[str] = []
+        for text in texts:
+            try:
+                keys.append(parse(text if isinstance(text, str) else ""))
+            except NoKeyError:
+                unreadable.append(f"{text!r} of {id_}")
+        if keys or not texts:
+            overrides[id_] = tuple(dict.fromkeys(keys))
+    unknown = {id_: value for id_, value in raw.items() if id_ not in ids}
+    notes = []
+    if unknown:
+        notes.append(f"Keys are kept for actions that this version does not have: {_list(unknown)}")
+    if unreadable:
+        notes.append(f"Keys that cannot be read are not used: {_list(unreadable)}")
+    return ReadKeys(overrides, unknown, ". ".join(notes) + "." * bool(notes))
+
+
+def _list(names: Iterable[str], most: int = 5) -> str:
+    named = list(names)
+    more = f" and {len(named) - most} more" if len(named) > most else ""
+    return ", ".join(named[:most]) + more

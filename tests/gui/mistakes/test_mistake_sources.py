@@ -1,0 +1,209 @@
+"""From a mistake to its test in Review, and how many are due, on Home and in the rail."""
+
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from gui.app import Program
+from gui.mistakes.due import DueCount
+from gui.mistakes.sources import NoSourceError, Source, find_latest, find_source, is_test
+from gui.widgets.nav_rail import NavRail
+from tablebase.coach.grade import Tolerance, judge
+from tablebase.coach.mistake import Attempt
+from tablebase.coach.session_file import file_name, write_session
+from tests.gui.mistakes.stage import CHEAP, DEAR, NOON, WORST, Stage
+from tests.tablebase.coach.made_sessions import played
+
+
+def attempt(source: str, move: int = 7) -> Attempt:
+    return Attempt(NOON, 2, 0.5, None, source, move)
+
+
+@pytest.mark.parametrize(
+    ("source", "move", "is_one"),
+    [
+        ("L3_512_20260501-120000-123.json", 7, True),
+        ("L3_512_20260501-120000-123.json", 0, False),
+        ("drill", 7, False),
+        ("test 1", 7, False),
+        ("", 7, False),
+        ("../secret.json", 7, False),
+        ("/etc/x.json", 7, False),
+        ("..\\secret.json", 7, False),
+    ],
+)
+def test_only_plain_file_names_are_tests(source, move, is_one):
+    assert is_test(attempt(source, move)) is is_one
+
+
+def test_a_test_is_found_in_its_file_and_in_that_of_the_one_in_play(tmp_path):
+    session = played(30, by=3)
+    name = file_name(session)
+    with pytest.raises(NoSourceError, match=name):
+        find_source(attempt(name), tmp_path)
+    write_session(tmp_path / "current.json", session)
+    assert find_source(attempt(name), tmp_path) == Source(tmp_path / "current.json", 6)
+    with pytest.raises(NoSourceError):
+        find_source(attempt("L3_512_20200101-000000-000.json"), tmp_path)
+    write_session(tmp_path / name, session)
+    assert find_source(attempt(name, 1), tmp_path) == Source(tmp_path / name, 0)
+    (tmp_path / name).unlink()
+    (tmp_path / "current.json").write_text("{")
+    with pytest.raises(NoSourceError):
+        find_source(attempt(name), tmp_path)
+
+
+def test_the_latest_test_that_is_there_is_shown(tmp_path):
+    (tmp_path / "old.json").write_text("")
+    made = [attempt("drill"), attempt("gone.json", 3), attempt("old.json", 5)]
+    assert find_latest(made, tmp_path) == Source(tmp_path / "old.json", 4)
+    with pytest.raises(NoSourceError, match=r"gone\.json"):
+        find_latest(made[:2], tmp_path)
+    with pytest.raises(NoSourceError, match="not made in a test"):
+        find_latest(made[:1], tmp_path)
+
+
+def test_v_opens_the_test_of_a_mistake_and_a_link_that_of_an_attempt(stage: Stage, qtbot):
+    tests = stage.folder / "tests"
+    tests.mkdir()
+    (tests / "a.json").write_text("")
+    (tests / "b.json").write_text("")
+    stage.note(WORST, source="a.json", move=4, days=2)
+    stage.note(WORST, source="b.json", move=9, days=1)
+    page = stage.open("list")
+    with qtbot.waitSignal(page.review_asked) as signal:
+        stage.press(Qt.Key.Key_V, on=page.list.table)
+    assert signal.args == [tests / "b.json", 8]
+    with qtbot.waitSignal(page.review_asked) as signal:
+        page.list.panel.attempts_label.linkActivated.emit("1")
+    assert signal.args == [tests / "a.json", 3]
+    page.show_view("drill")
+    with qtbot.waitSignal(page.review_asked) as signal:
+        stage.press(Qt.Key.Key_V)
+    assert signal.args == [tests / "b.json", 8]
+
+
+def test_a_missing_test_is_told_in_a_banner(stage: Stage):
+    stage.note(WORST, source="gone.json", move=4)
+    page, sent = stage.open("list"), []
+    page.review_asked.connect(lambda *what: sent.append(what))
+    page.list.panel.review_button.click()
+    assert "gone.json" in stage.banner("not there any more").text_label.text()
+    assert sent == []
+
+
+def test_attempts_are_shown_as_they_were_written(stage: Stage):
+    stage.note(WORST, source="<b>x</b>", move=4)
+    page = stage.open("list")
+    text = page.list.panel.attempts_label.text()
+    assert "&lt;b&gt;x&lt;/b&gt;" in text
+    assert "href" not in text
+
+
+def test_due_mistakes_are_counted_by_the_rules_and_again_after_a_change(stage: Stage, qtbot):
+    due = DueCount(stage.book, stage.settings, lambda: stage.now)
+    heard = []
+    due.counted.connect(heard.append)
+    due.count()
+    assert (heard, stage.book.path.exists()) == ([], False), "no book is made to count in"
+    stage.note_three()
+    qtbot.waitUntil(lambda: heard == [3])
+    stage.settings.set("mistakes.new_per_day", 2)
+    qtbot.waitUntil(lambda: heard == [3, 2])
+    due.close()
+
+
+def test_an_answer_after_the_end_is_dropped(stage: Stage):
+    due, heard = DueCount(stage.book, stage.settings, lambda: stage.now), []
+    due.counted.connect(heard.append)
+    stage.note_three()
+    stage.tasks.at_once = False
+    due.count()
+    due.close()
+    stage.tasks.work_off()
+    assert heard == []
+    due.count()
+    stage.tasks.work_off()
+    assert heard == [3]
+
+
+def test_the_rail_shows_a_small_number_at_one_page(qtbot):
+    rail = NavRail()
+    qtbot.addWidget(rail)
+    for title in ("Test", "Mistakes"):
+        rail.add_page(title, "dot", QAction(title, rail))
+    rail.show()
+    rail.set_badge("due today", "Mistakes", 1234)
+    first, second = rail.buttons
+    assert not first.badge.isVisible()
+    assert second.badge.text() == "99+"
+    assert second.accessibleDescription() == "1,234 due today"
+    for is_narrow in (True, False):
+        rail.set_narrow(is_narrow)
+        QTest.qWait(10)
+        assert second.rect().contains(second.badge.geometry()), is_narrow
+    rail.set_badge("due today", "Mistakes", 0)
+    assert not second.badge.isVisible()
+    assert second.accessibleDescription() == ""
+    rail.set_badge("due today", "Nowhere", 5)
+
+
+@pytest.fixture
+def program(qtbot, data_dir):
+    program = Program(QApplication.instance(), data_dir)
+    qtbot.addWidget(program.window)
+    program.window.show()
+    yield program
+    program.close()
+
+
+def file_mistakes(program: Program, source: str) -> None:
+    rates = (0.8, None, 0.4, None)
+    judgement = judge(rates, 2, Tolerance(1e-12))
+    for i, board in enumerate((CHEAP, DEAR, WORST)):
+        when = datetime.now(timezone.utc) - timedelta(hours=i + 1)
+        program.book.note("L3_256", 0.1, board, 2, judgement, rates, when, source, 3)
+
+
+def test_home_and_the_rail_tell_what_is_due_and_lead_to_the_drill(program, qtbot, data_dir):
+    program.window.show_page(program.home)
+    program.start()
+    assert not program.home.due_card.isVisible()
+    assert not program.home.drill_action.isEnabled()
+    session = played(20, by=3)
+    name = file_name(session)
+    (data_dir / "tests").mkdir()
+    write_session(data_dir / "tests" / name, session)
+    file_mistakes(program, name)
+    qtbot.waitUntil(lambda: program.home.due_card.isVisible())
+    assert program.home.due_card.text_label.text() == "3 mistakes due today"
+    button = next(b for b in program.window.rail.buttons if b.accessibleName() == "Mistakes")
+    assert (button.badge.text(), button.badge.isVisible()) == ("3", True)
+    assert button.toolTip() == "Mistakes: 3 due today (Alt+6)"
+    program.settings.set("mistakes.mode", "loss")
+    QTest.mouseClick(program.home.due_card.button, Qt.MouseButton.LeftButton)
+    assert program.window.page is program.mistakes
+    qtbot.waitUntil(lambda: program.mistakes.run.question is not None)
+    assert (program.mistakes.view, program.mistakes.run.mode) == ("drill", "due")
+    program.mistakes._actions["review"].trigger()
+    qtbot.waitUntil(lambda: program.window.page is program.review)
+    qtbot.waitUntil(lambda: program.review.game.recording is not None)
+    assert program.review.game.recording.path == Path(data_dir / "tests" / name)
+    assert program.review.game.position == 2
+
+
+def test_nothing_due_takes_the_number_away(program, qtbot):
+    file_mistakes(program, "x")
+    program.start()
+    qtbot.waitUntil(lambda: program.due.n == 3)
+    program.book.change(lambda mistakes: mistakes.delete(mistakes.ids()))
+    qtbot.waitUntil(lambda: program.due.n == 0)
+    assert not program.home.due_card.isVisibleTo(program.home)
+    button = next(b for b in program.window.rail.buttons if b.accessibleName() == "Mistakes")
+    assert not button.badge.isVisible()
+    assert button.toolTip() == "Mistakes (Alt+6)"

@@ -1,0 +1,171 @@
+"""Other keys in the whole program: pressed on Practice, read in lists, captions and tips."""
+
+import json
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
+
+from gui.app import Program
+from gui.key_bindings import KeyBindings
+from gui.pages.practice.page import PracticePage
+from gui.practice.session import SpawnMode
+from gui.widgets.key_tips import tell_keys
+from tests.gui.practice.driver import TABLES
+from tests.gui.practice_fakes import TABLE_PATH, FakeTable, FakeTasks
+from tests.gui.practice_theme import plain_theme
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def practice(qtbot, settings):
+    page = PracticePage(lambda _: FakeTable(), FakeTasks(), settings, plain_theme())
+    page.bindings = KeyBindings(settings)
+    for action in page.actions():
+        page.bindings.add("practice", "Practice", action)
+    page.set_tables(TABLES)
+    page.open_table(TABLE_PATH)
+    page.resize(1100, 760)
+    qtbot.addWidget(page)
+    page.show()
+    qtbot.waitExposed(page)
+    page.activateWindow()
+    page.board_view.setFocus()
+    return page
+
+
+def moved(page: PracticePage) -> int | None:
+    return page.game.step.direction if page.game.step else None
+
+
+def test_a_new_key_plays_and_the_old_one_does_not(practice, settings):
+    settings.set("shortcuts", {"practice.up": ["Q"], "practice.by_hand": ["A"]})
+    for key in (Qt.Key.Key_Up, Qt.Key.Key_W, Qt.Key.Key_K):
+        QTest.keyClick(practice.board_view, key)
+    assert moved(practice) is None
+    QTest.keyClick(practice.board_view, Qt.Key.Key_Q)
+    assert moved(practice) == 2
+    assert practice.game.spawn_mode is not SpawnMode.MANUAL
+    settings.set("shortcuts", {})
+    QTest.keyClick(practice.board_view, Qt.Key.Key_Backspace)
+    QTest.keyClick(practice.board_view, Qt.Key.Key_Q)
+    assert moved(practice) is None
+    assert practice.game.spawn_mode is SpawnMode.MANUAL
+
+
+def test_a_key_with_ctrl_works_wherever_on_the_page_the_keyboard_is(practice, settings):
+    settings.set("shortcuts", {"practice.up": ["Ctrl+G"]})
+    practice.panel.guess_box.setFocus()
+    QTest.keyClick(practice.panel.guess_box, Qt.Key.Key_G, CTRL)
+    assert moved(practice) == 2
+    settings.set("shortcuts", {})
+    assert practice not in practice.actions_by_name["up"].associatedObjects()
+
+
+def test_the_arrows_go_from_cell_to_cell_whatever_their_shortcuts_are(practice, settings):
+    settings.set("shortcuts", {"practice.hint": ["Down"], "practice.down": ["S"]})
+    QTest.keyClick(practice.board_view, Qt.Key.Key_E)
+    assert practice.edit_bar.is_active
+    QTest.keyClick(practice.board_view, Qt.Key.Key_Down)
+    QTest.keyClick(practice.board_view, Qt.Key.Key_Delete)
+    practice.edit_bar.finish(keep=True)
+    assert practice.game.step.board >> 44 & 0xF == 0, "the cell below the first one"
+
+
+def test_captions_and_tips_follow(practice, settings):
+    bar, panel = practice.action_bar, practice.panel
+    assert panel.tab_chips.buttons["why"].toolTip().endswith("(F7)")
+    settings.set("shortcuts", {"practice.hint": ["F9", "B"], "practice.tab_why": []})
+    assert bar.buttons["hint"].text() == "F9"
+    assert bar.buttons["hint"].toolTip() == "Show the best move (F9, B)"
+    assert "(" not in panel.tab_chips.buttons["why"].toolTip()
+
+
+def test_a_tip_that_changes_keeps_its_keys(qtbot):
+    widget, action = QWidget(), QAction("Do")
+    qtbot.addWidget(widget)
+    action.setShortcut("F9")
+    widget.setToolTip("First")
+    tell_keys(widget, action)
+    assert widget.toolTip() == "First (F9)"
+    widget.setToolTip("Second")
+    assert widget.toolTip() == "Second (F9)"
+    action.setShortcut("F10")
+    assert widget.toolTip() == "Second (F10)"
+    widget.setToolTip("")
+    assert widget.toolTip() == "F10"
+
+
+@pytest.fixture
+def program(qtbot, data_dir):
+    programs = []
+
+    def start() -> Program:
+        program = Program(QApplication.instance(), data_dir)
+        programs.append(program)
+        qtbot.addWidget(program.window)
+        program.window.show()
+        return program
+
+    yield start
+    for program in programs:
+        program.close()
+
+
+def test_every_action_can_have_other_keys_and_none_clash_at_first(program):
+    running = program()
+    table = running.window.keys.table
+    n_actions = len({command.action for command in running.window.commands()})
+    assert len(table.shortcuts) == n_actions
+    assert {id_: table.clashes(id_) for id_ in table.shortcuts if table.clashes(id_)} == {}
+    assert table.overrides == {}
+
+
+def test_the_names_that_files_hold_stay(program):
+    ids = program().window.keys.table.shortcuts
+    for id_ in (
+        "window.find", "window.keys", "window.go_practice", "window.theme_switch", "home.continue",
+        "game.undo", "practice.left", "test.focus", "test.history_review", "review.next_mark",
+        "mistakes.drill_chosen", "analysis.choose", "tables.build", "settings.reset",
+    ):  # fmt: skip
+        assert id_ in ids
+
+
+def test_chosen_keys_are_there_after_a_restart_and_in_every_list(program, data_dir, qtbot):
+    values = {"shortcuts": {"window.find": ["Ctrl+P"], "window.keys": ["F2"], "old.thing": ["X"]}}
+    (data_dir / "settings.json").write_text(json.dumps({"version": 1, "values": values}))
+    running = program()
+    window = running.window
+    texts = [banner.text_label.text() for banner in running.home.banners.banners]
+    assert any("old.thing" in text for text in texts)
+    window.show_page(running.home)
+    assert "Ctrl+P finds" in running.home.keys_label.text()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    qtbot.keyClick(window, Qt.Key.Key_K, CTRL)
+    assert not window.palette_panel.isVisible()
+    qtbot.keyClick(window, Qt.Key.Key_P, CTRL)
+    assert window.palette_panel.isVisible()
+    keys = {command.text: command.keys for command in window.commands()}
+    assert keys["Find a command"] == "Ctrl+P"
+    window.palette_panel.close_overlay()
+    qtbot.keyClick(window, Qt.Key.Key_F2)
+    assert window.key_list.isVisible()
+    assert "Ctrl+P" in [label.text() for label in window.key_list.findChildren(QLabel)]
+    window.key_list.close_overlay()
+    running.settings.set("shortcuts", {"window.go_game": ["Ctrl+G"]})
+    assert window.rail.buttons[1].toolTip() == "Game (Ctrl+G)"
+    assert "Ctrl+K finds" in running.home.keys_label.text()
+
+
+def test_keys_are_put_back_with_all_settings_and_come_again_by_undo(program):
+    running = program()
+    page, keys = running.settings_page, running.window.keys
+    keys.choose({"practice.hint": ("F9",)})
+    page.reset_button.click()
+    assert keys.table.overrides == {}
+    page.banners.banners[0].buttons[0].click()
+    assert keys.table.keys("practice.hint") == ("F9",)
