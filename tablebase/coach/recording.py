@@ -5,8 +5,8 @@ at hand. Where the file holds no rates, or old ones, a table gives them: `rate_b
 """
 
 import math
-from collections.abc import Callable, Container, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Protocol
@@ -17,6 +17,8 @@ import numpy.typing as npt
 from engine.errors import AppError
 from engine.formats.replay import Cells, Rates, Replay, ReplayError, bitboard
 from engine.trace import slide_cells
+from tablebase.coach.doubt import Doubt, read
+from tablebase.coach.doubt import Table as AnsweringTable
 from tablebase.coach.grade import GRADES, UINT32, Judgement, Score, Tolerance, judge
 from tablebase.coach.luck import spawn_luck
 from tablebase.errors import ProbeError
@@ -35,15 +37,7 @@ class RecordingError(AppError, ValueError):
     """A file in which there is no recorded game."""
 
 
-class Answer(Protocol):
-    """What a table says of a position."""
-
-    @property
-    def rates(self) -> Rates:
-        """The success rates of the four moves."""
-
-
-class Table(Protocol):
+class Table(AnsweringTable, Protocol):
     """What is needed of `tablebase.reader.Tablebase`."""
 
     @property
@@ -53,9 +47,6 @@ class Table(Protocol):
     @property
     def rate(self) -> str:
         """The type in which it stores rates."""
-
-    def probe(self, board: int) -> Answer:
-        """Return the rates of a board; raise ProbeError when it is outside the table."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +76,8 @@ class Recording:
         Whether forced moves count for nothing in the score.
     problem : str
         Why the record ends before its file does; "" when all is well.
+    doubts : mapping of int to Doubt
+        What the table that rated the moves does not know, by position.
     """
 
     name: str
@@ -98,6 +91,7 @@ class Recording:
     end_rate: float | None = None
     leaves_out_forced: bool = False
     problem: str = ""
+    doubts: Mapping[int, Doubt] = field(default_factory=dict)
 
     @property
     def n_moves(self) -> int:
@@ -113,8 +107,8 @@ class Recording:
     def judgements(self) -> tuple[Judgement | None, ...]:
         """What each move was worth; None where that is not known, or nothing was left to lose."""
         return tuple(
-            judge(rates, move.direction, self.tolerance) if rates else None
-            for rates, move in zip(self.rates, self.replay.moves, strict=False)
+            judge(rates, move.direction, self.tolerance, self.doubts.get(i)) if rates else None
+            for i, (rates, move) in enumerate(zip(self.rates, self.replay.moves, strict=False))
         )
 
     @cached_property
@@ -334,21 +328,31 @@ def rate_by(
     cancelled : callable
         Asked now and then whether to stop.
     """
-    n = len(recording.boards)
+    n, moves = len(recording.boards), recording.replay.moves
     rates: list[Rates | None] = []
+    doubts: dict[int, Doubt] = {}
+    is_known = False  # whether the position follows one of which all is known
     for i, board in enumerate(recording.boards):
         if i % _REPORT_EVERY == 0:
             if cancelled():
                 return None
             progress(i, n)
         try:
-            rates.append(table.probe(board).rates)
+            reading = read(table, board, is_known)
         except ProbeError:
             rates.append(None)
+            is_known = False
+            continue
+        rates.append(reading.rates)
+        if reading.doubt:
+            doubts[i] = reading.doubt
+        is_known = i + 1 < n and reading.doubt is None
+        is_known = is_known and reading.rates[moves[i].direction] is not None
     progress(n, n)
     rated = replace(
         recording,
         rates=tuple(rates),
+        doubts=doubts,
         tolerance=Tolerance.of_type(table.rate),
         table=table.name,
         source=table.name,

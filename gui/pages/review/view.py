@@ -72,11 +72,12 @@ class ReviewView:
         panel.show_verdict(grade, text, describe_tile(recording, i))
         panel.controls.show_hex(format_board(recording.boards[i]))
         rates = recording.rates[i]
-        if rates is None or all(rate is None for rate in rates):
+        doubt = recording.doubts.get(i)
+        if rates is None or (doubt is None and all(rate is None for rate in rates)):
             panel.show_notice(_message(recording, i, panel.controls.table_name))
             return
         panel.show_cross()
-        panel.cross.show_rates(rates)
+        panel.cross.show_rates(rates, doubt=doubt)
         played = recording.replay.moves[i].direction if i < n else None
         panel.cross.show_played(played, grade)
 

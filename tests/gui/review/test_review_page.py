@@ -309,7 +309,7 @@ def test_a_game_without_rates_is_rated_by_a_table(desk: Desk) -> None:
     recording = page.game.recording
     assert desk.position == 9
     assert recording.source == "L3_512"
-    assert page.panel.cross.rates == desk.table.rates_of(recording.boards[9])
+    assert page.panel.cross.rates == desk.table.rates_at(recording.boards[9])
     assert page.game.marks
     assert desk.table.is_closed
     assert desk.texts() == []
