@@ -157,16 +157,21 @@ class Recording:
         """The match rate at each position."""
         return np.array([score.match_rate for score in self.scores], np.float64)
 
-    @property
+    @cached_property
+    def luck_curve(self) -> Floats:
+        """The sum of the luck at each position; NaN where it is not known or without end."""
+        return np.array(self.luck_so_far, np.float64)  # None becomes NaN
+
+    @cached_property
     def total_luck(self) -> float | None:
         """The sum of the luck of all tiles that it is known of; None when it is of none."""
         known = [one for one in self.luck if one is not None]
         return sum(known) if known else None
 
-    @property
+    @cached_property
     def n_judged(self) -> int:
         """The number of moves whose worth is known."""
-        return sum(one is not None for one in self.judgements)
+        return int(np.count_nonzero(self.grade_numbers >= 0))
 
     @property
     def score(self) -> Score:
@@ -189,11 +194,18 @@ class Recording:
 
     def worst(self, most: int) -> list[int]:
         """Return the moves that lost most, the worst first; no perfect ones."""
-        return sorted(self.mistakes(0.0), key=lambda i: (-self.losses[i], i))[:most]
+        return self._by_loss[:most]
+
+    @cached_property
+    def _by_loss(self) -> list[int]:
+        wrong = np.flatnonzero(self.grade_numbers > 0)
+        found: list[int] = wrong[np.argsort(-self.losses[wrong], kind="stable")].tolist()
+        return found
 
     def judge_all(self) -> "Recording":
         """Work out now what would be worked out when it is first asked for; return the same."""
-        _ = self.boards, self.match_rates, self.luck_so_far, self.losses, self.grade_numbers
+        _ = self.boards, self.match_rates, self.luck_curve, self.losses, self.grade_numbers
+        _ = self.n_judged, self.total_luck, self._by_loss
         return self
 
 

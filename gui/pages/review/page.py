@@ -22,7 +22,7 @@ from gui.pages.review.actions import AUTO, GROUPS, SPECS, WITHOUT_GAME
 from gui.pages.review.layout import ReviewLayout, ask_for_file
 from gui.pages.review.memory import ReviewMemory
 from gui.pages.review.view import INVITATION, ReviewView
-from gui.pages.review.work import ClosableTable, ReviewWork, Tasks
+from gui.pages.review.work import ClosableTable, Rated, ReviewWork, Tasks
 from gui.practice.game import reason_of
 from gui.review.game import PAGE, ReviewGame
 from gui.review.text import describe_comparison
@@ -33,7 +33,6 @@ from gui.widgets.board_view import BoardView
 from gui.widgets.file_drop import FileDrop
 from gui.widgets.mark_slider import MarkSlider
 from gui.widgets.review_panel import ReviewPanel
-from tablebase.coach.comparison import compare
 from tablebase.coach.recording import Recording
 
 
@@ -245,13 +244,14 @@ class ReviewPage(QWidget):
             return
         self.panel.controls.show_progress(0.0)
 
-        def done(rated: Recording | None) -> None:
+        def done(result: Rated | None) -> None:
             self.panel.controls.show_progress(None)
-            if rated is None or self.game.recording is not recording:
+            if result is None or self.game.recording is not recording:
                 return
+            rated, comparison = result
             self.game.open(rated, self.game.position)
             if recording.source:
-                text = describe_comparison(compare(recording, rated), rated.source)
+                text = describe_comparison(comparison, rated.source)
                 self.frame.banners.show_message("info", text, key="check")
             elif not rated.n_judged:
                 text = f"{rated.source} knows no position of this game."

@@ -2,6 +2,8 @@
 
 from functools import partial
 
+import numpy as np
+
 from engine.bitboard import cells, format_board
 from engine.trace import slide_cells
 from gui.practice.session import describe_cells
@@ -9,11 +11,10 @@ from gui.rates_text import lead_of_best
 from gui.review.game import ReviewGame
 from gui.review.text import describe_mark, describe_played, describe_tile, format_match_rate
 from gui.widgets.board_view import LARGE_EXPONENT, BoardView
-from gui.widgets.chart_series import ChartMark
+from gui.widgets.chart_series import Marks
 from gui.widgets.mark_slider import MarkSlider
 from gui.widgets.notice import Message
 from gui.widgets.review_panel import ReviewPanel
-from tablebase.coach.grade import GRADES
 from tablebase.coach.recording import Recording
 
 INVITATION = Message(
@@ -52,8 +53,8 @@ class ReviewView:
         recording = game.recording
         if recording is None:
             return
-        numbers = recording.grade_numbers[game.marks].tolist()
-        marks = [ChartMark(i, GRADES[n]) for i, n in zip(game.marks, numbers, strict=True)]
+        indices = np.array(game.marks, int)
+        marks = Marks(indices, recording.grade_numbers[indices])
         self._slider.show_game(recording.n_moves, marks, partial(describe_mark, recording))
         self._panel.charts.show_recording(recording, marks)
 

@@ -9,10 +9,12 @@ from typing import Protocol, TypeVar
 from PySide6.QtCore import QObject, Signal
 
 from engine.errors import AppError
+from tablebase.coach.comparison import Comparison, compare
 from tablebase.coach.recording import Recording, Table, open_recording, rate_by
 
 T = TypeVar("T")
 OnError = Callable[[BaseException], None]
+Rated = tuple[Recording, Comparison]
 _REPORT_EVERY_S = 0.05
 
 
@@ -90,7 +92,7 @@ class ReviewWork(QObject):
         self,
         recording: Recording,
         table: Path,
-        done: Callable[[Recording | None], None],
+        done: Callable[[Rated | None], None],
         failed: OnError,
     ) -> None:
         """Rate a game by the table in a folder; `done` has None when that was cancelled."""
@@ -105,20 +107,21 @@ class ReviewWork(QObject):
                 last_s = self._clock()
                 self.progressed.emit(n_done / n_all)
 
-        def work() -> Recording | None:
+        def work() -> Rated | None:
             if cancel.is_set():
                 return None
             opened = self._open_table(table)
             try:
-                return rate_by(opened, recording, progress, cancel.is_set)
+                rated = rate_by(opened, recording, progress, cancel.is_set)
             finally:
                 opened.close()
+            return (rated, compare(recording, rated)) if rated else None
 
         def ended() -> None:
             if self._cancel is cancel:
                 self.rated_by = None
 
-        def answer(result: Recording | None) -> None:
+        def answer(result: Rated | None) -> None:
             ended()
             done(None if cancel.is_set() else result)
 
