@@ -101,7 +101,7 @@ def test_review_rated_by_a_table_does_not_grade_it(
 ) -> None:
     after = slide_cells(REAL.start, UP).cells
     replay = Replay(REAL.start, (ReplayMove(UP, after.index(0), 1),))
-    page = ReviewPage(open_table, FakeTasks(), settings, tmp_path, lambda: {"442"}, plain_theme())
+    page = ReviewPage(open_table, FakeTasks(), settings, tmp_path, load_formations, plain_theme())
     qtbot.addWidget(page)
     page.set_tables([info(folder)])
     page.show()
