@@ -19,6 +19,7 @@ from engine.formats.replay import Cells, Rates, Replay, ReplayError, bitboard
 from engine.trace import slide_cells
 from tablebase.coach.doubt import Doubt, read
 from tablebase.coach.doubt import Table as AnsweringTable
+from tablebase.coach.game_files import is_test
 from tablebase.coach.grade import GRADES, UINT32, Judgement, Score, Tolerance, judge
 from tablebase.coach.luck import spawn_luck
 from tablebase.errors import ProbeError
@@ -26,7 +27,6 @@ from tablebase.errors import ProbeError
 Floats = npt.NDArray[np.float64]
 
 MOST_BYTES = 64 << 20  # a million moves in the longest format
-_HEAD_BYTES = 400  # of a test, where its format stands
 _REPORT_EVERY = 64  # positions
 _SMALLEST_TARGET, _LARGEST_TARGET = 16, 65536
 
@@ -272,7 +272,7 @@ def open_recording(path: Path, patterns: Container[str] | None = None) -> Record
     except OSError as error:
         raise RecordingError(f"cannot read {path}: {error.strerror or error}") from error
     try:
-        if data.lstrip()[:1] == b"{" and b'"format"' in data[:_HEAD_BYTES]:
+        if is_test(data):
             return _from_test(data, path)
         from engine.formats.reading import read_replay
 
