@@ -20,6 +20,7 @@ from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 from engine.project_files import APP_NAME
+from gui.analysis.filing import MistakeFiling
 from gui.analysis.kept import KeptAnalyses
 from gui.analysis.runs import AnalysisRuns
 from gui.color_schemes import ColorSchemeError, ColorSchemes, load_color_schemes
@@ -245,8 +246,9 @@ class Program(QObject):
             lambda: datetime.now(timezone.utc),
         )
         self.analysis = AnalysisPage(
-            self.kept_analyses, self.analyses, self.notes, settings, theme, service.folders
-        )
+            self.kept_analyses, self.analyses, self.notes, settings, theme, service.folders,
+            filing=MistakeFiling(self.book, self.notes, service.position_symmetry),
+        )  # fmt: skip
         self.tables = TablesPage(
             service, tasks, settings, self.library, self.builds, self.checks, self.adviser
         )

@@ -5,7 +5,8 @@ for the board that is there when the worker gets round to it. Answers are kept, 
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -15,6 +16,7 @@ from engine.spawn import Rng
 from gui.practice.adversary import adversary_spawn
 from gui.practice.goal import Goal
 from gui.rates_text import best_rate
+from tablebase.coach.doubt import Doubt, Reading, read
 
 T = TypeVar("T")
 OnError = Callable[[BaseException], None]
@@ -28,10 +30,6 @@ class Probe(Protocol):
     @property
     def rates(self) -> Rates:
         """The success rates of the four moves, LEFT RIGHT UP DOWN."""
-
-    @property
-    def best(self) -> int | None:
-        """The best direction."""
 
 
 class Table(Protocol):
@@ -57,8 +55,15 @@ class Table(Protocol):
     def formation(self) -> Goal:
         """The formation that the table answers for."""
 
+    @property
+    def is_thinned(self) -> bool:
+        """Whether boards of a rate above zero may be missing."""
+
     def probe(self, board: int) -> Probe:
         """Return the rates of a board; raise an AppError when it is outside the table."""
+
+    def rates_of(self, afters: Sequence[int]) -> Sequence[float | None]:
+        """Return the rates of after-states; None where the table knows nothing."""
 
     def start_board(self, rng: Rng) -> int:
         """Return a position to start from."""
@@ -75,25 +80,39 @@ class Tasks(Protocol):
 
 
 class Answer:
-    """What became of a look-up: a probe, or the reason why there is none."""
+    """What became of a look-up: a reading, or the reason why there is none."""
 
-    def __init__(self, probe: Probe | None, error: AppError | None = None) -> None:
-        self.probe, self.error = probe, error
+    def __init__(self, reading: Reading | None, error: AppError | None = None) -> None:
+        self.reading, self.error = reading, error
+
+    @property
+    def doubt(self) -> Doubt | None:
+        """What of the rates the table does not know, if anything."""
+        return self.reading.doubt if self.reading else None
+
+    @property
+    def stored_rates(self) -> Rates:
+        """The four rates as the table has them, where 0 may be anything that it does not hold."""
+        return self.reading.stored if self.reading else (None, None, None, None)
 
     @property
     def rates(self) -> Rates:
-        """The four rates; all None where the table has no answer."""
-        return self.probe.rates if self.probe else (None, None, None, None)
+        """The four rates; None for a move in doubt, all None where the table has no answer."""
+        return self.reading.rates if self.reading else (None, None, None, None)
 
     @property
     def best(self) -> int | None:
         """The best direction, if there is one."""
-        return self.probe.best if self.probe else None
+        return self.reading.best if self.reading else None
 
     @property
     def best_rate(self) -> float:
         """The best rate, 0 where nothing is known."""
         return best_rate(self.rates) or 0.0
+
+    def is_followed(self, direction: int) -> bool:
+        """Tell whether all is known of what comes after a move, were it nothing but zeros."""
+        return self.reading is not None and not self.doubt and self.rates[direction] is not None
 
 
 class Lookup:
@@ -111,7 +130,7 @@ class Lookup:
         self._open_table, self._tasks = open_table, tasks
         self.table: Table | None = None
         self._answers: dict[int, Answer] = {}
-        self._waiting: tuple[tuple[int, ...], Callable[[], None]] | None = None
+        self._waiting: _Question | None = None
         self._is_busy = False
         self._era = 0  # counts the tables opened; what belongs to an earlier one is dropped
 
@@ -147,14 +166,27 @@ class Lookup:
         """Return what is known of a board already."""
         return self._answers.get(board)
 
-    def ask(self, boards: tuple[int, ...], answered: Callable[[], None]) -> None:
-        """Call `answered` once all boards have answers, unless another question comes first."""
+    def ask(
+        self, boards: tuple[int, ...], answered: Callable[[], None], move: int | None = None
+    ) -> None:
+        """Call `answered` once all boards have answers, unless another question comes first.
+
+        Parameters
+        ----------
+        boards : tuple of int
+        answered : callable
+        move : int, optional
+            The move that led from the first board to the second and last one.
+        """
+        if move is not None and self._may_be_surer_now(boards[0], move, boards[1]):
+            del self._answers[boards[1]]
         missing = tuple(board for board in boards if board not in self._answers)
         self._waiting = None
         if not missing:
             answered()
             return
-        self._waiting = missing, answered
+        before = self._answers.get(boards[0])
+        self._waiting = _Question(missing, answered, before, move)
         if not self._is_busy:
             self._start()
 
@@ -168,7 +200,9 @@ class Lookup:
         """Call `done` with the tile that helps or hurts most; None when the table knows nothing."""
 
         def work(table: Table) -> tuple[int, int] | None:
-            return adversary_spawn(after, best, lambda board: answer_of(table, board).best_rate)
+            return adversary_spawn(
+                after, best, lambda board: answer_of(table, board, follows=True).best_rate
+            )
 
         def failed(error: BaseException) -> None:
             _log_error(error)
@@ -202,37 +236,65 @@ class Lookup:
         if self._waiting is None or self.table is None:
             return
         self._is_busy = True
-        boards, _ = self._waiting
-
-        def work(table: Table) -> dict[int, Answer]:
-            return {board: answer_of(table, board) for board in boards}
-
-        self.run(work, self._store, self._store_failure)
+        self.run(self._waiting.answers, self._store, self._store_failure)
 
     def _store(self, answers: dict[int, Answer]) -> None:
         self.keep(answers)
         self._is_busy = False
         if self._waiting is None:
             return
-        boards, answered = self._waiting
-        if all(board in self._answers for board in boards):
+        question = self._waiting
+        if all(board in self._answers for board in question.boards):
             self._waiting = None
-            answered()
+            question.answered()
         else:
             self._start()
 
     def _store_failure(self, error: BaseException) -> None:
         """Answer a look-up that failed by a bug, so that the page says so instead of waiting."""
         _log_error(error)
-        boards = self._waiting[0] if self._waiting else ()
+        boards = self._waiting.boards if self._waiting else ()
         reason = AppError("the look-up failed unexpectedly; the log has the details")
         self._store({board: Answer(None, reason) for board in boards})
 
+    def _may_be_surer_now(self, before: int, move: int, board: int) -> bool:
+        """Tell whether a position that was in doubt may have come up now, by a move."""
+        found, answer = self._answers.get(before), self._answers.get(board)
+        is_in_doubt = answer is not None and answer.doubt is not None
+        return is_in_doubt and (found is None or found.is_followed(move))
 
-def answer_of(table: Table, board: int) -> Answer:
-    """Return what a table says of a board; it is asked here and now."""
+
+@dataclass(frozen=True)
+class _Question:
+    """The boards that are asked for; the last one may follow the one before, by a move."""
+
+    boards: tuple[int, ...]
+    answered: Callable[[], None]
+    before: Answer | None  # of the board before, where it is not asked for
+    move: int | None
+
+    def answers(self, table: Table) -> dict[int, Answer]:
+        """Ask the table, here and now."""
+        found: dict[int, Answer] = {}
+        before = self.before
+        for board in self.boards:
+            follows = before and self.move is not None and before.is_followed(self.move)
+            found[board] = before = answer_of(table, board, bool(follows))
+        return found
+
+
+def answer_of(table: Table, board: int, follows: bool = False) -> Answer:
+    """Return what a table says of a board; it is asked here and now.
+
+    Parameters
+    ----------
+    table : Table
+    board : int
+    follows : bool
+        Whether it followed a position of which all is known.
+    """
     try:
-        return Answer(table.probe(board))
+        return Answer(read(table, board, follows))
     except AppError as error:
         return Answer(None, error)
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from engine.wording import rate_text, scientific
+from tablebase.coach.doubt import Doubt
 from tablebase.coach.grade import Tolerance, judge
 
 Rates = Sequence[float | None]
@@ -17,6 +18,13 @@ Rates = Sequence[float | None]
 DIRECTION_NAMES = ("left", "right", "up", "down")
 BAR_FLOOR = 1e-5  # a loss of 0.001 % is where the bar starts, so that 0.01 % is visible
 BAR_FULL = 0.1
+
+
+NOT_IN_TABLE = "not in the table"
+_DOES_NOT_COME_UP = (
+    "This position does not come up from the table's start, so a missing rate is not a loss."
+)
+_NOT_KEPT = "This table does not keep every rate, so a missing one is not a loss."
 
 
 def format_rate(rate: float | None) -> str:
@@ -73,8 +81,15 @@ def lead_of_best(rates: Rates) -> float:
     return bar_fraction(relative_loss(legal[1], legal[0]))
 
 
-def describe_rates(rates: Rates) -> str:
-    """Return one sentence on the best move and one on the next best.
+def describe_doubt(doubt: Doubt | None) -> str:
+    """Return why rates are missing; "" where none is."""
+    if doubt is None:
+        return ""
+    return _NOT_KEPT if doubt.is_thinned else _DOES_NOT_COME_UP
+
+
+def describe_rates(rates: Rates, doubt: Doubt | None = None) -> str:
+    """Return one sentence on the best move and one on the next best, or on what is in doubt.
 
     Examples
     --------
@@ -85,13 +100,15 @@ def describe_rates(rates: Rates) -> str:
         (rate, name) for rate, name in zip(rates, DIRECTION_NAMES, strict=True) if rate is not None
     ]
     if not legal:
-        return "No move is left."
+        return describe_doubt(doubt) or "No move is left."
     best = max(rate for rate, _ in legal)
     if best <= 0:
         return "The table knows no way to the target from here."
     winners = [name for rate, name in legal if rate == best]
     verb = "keeps" if len(winners) == 1 else "keep"
     first = f"{_join(winners)} {verb} {format_rate_short(best)}."
+    if doubt:
+        return f"{first} {describe_doubt(doubt)}"
     others = sorted(((rate, name) for rate, name in legal if rate < best), reverse=True)
     if others:
         rate, name = others[0]
@@ -103,15 +120,22 @@ def describe_rates(rates: Rates) -> str:
     return f"{first} It makes no difference."
 
 
-def describe_move(direction: int, rates: Rates, tolerance: Tolerance) -> str:
+def describe_move(
+    direction: int, rates: Rates, tolerance: Tolerance, doubt: Doubt | None = None
+) -> str:
     """Return what a played move kept or gave away: `Up gave away 1.2 points. Left was best.`
 
     Rates that `tolerance` takes for equal are equal here too.
     """
     name = DIRECTION_NAMES[direction].capitalize()
+    if doubt and direction in doubt.moves:
+        return f"{name} is {NOT_IN_TABLE}."
     if rates[direction] is None:
         return f"{name} broke up the formation."
-    judgement = judge(rates, direction, tolerance)
+    judgement = judge(rates, direction, tolerance, doubt)
+    if doubt and judgement is None:
+        kept = format_rate_short(rates[direction] or 0.0)
+        return f"{name} kept {kept}. Another move may have kept more."
     if judgement is None:
         return f"{name}: nothing was left to lose."
     if judgement.is_forced:

@@ -89,6 +89,7 @@ OPTIONS: Mapping[str, Option] = {
     "build.options_open": Option(False, *_kind(bool, "true or false")),
     "advice.hours": Option(12, *_number(0.5, 1000)),
     "analysis.tables": Option([], *_texts()),  # folders; none: all tables there are
+    "analysis.files_mistakes": Option(False, *_kind(bool, "true or false")),
     "analysis.folder": Option("", *_kind(str, "a folder")),  # where games were chosen last
     "advice.disk_gb": Option(0, *_number(0, 1_000_000)),  # 0: all that is free
     "advice.memory_gb": Option(0, *_number(0, 4096)),  # 0: all that is free

@@ -94,11 +94,17 @@ class MistakeBook(QObject):
         source: str,
         move: int,
         symmetry: str = "full",
-    ) -> None:
-        """File a judged move, if it is worth it: see `Mistakes.note`. Returns at once."""
+    ) -> bool:
+        """File a judged move, if it is worth it: see `Mistakes.note`. Returns at once.
+
+        Returns
+        -------
+        bool
+            Whether it is worth it.
+        """
         threshold = self._threshold
         if judgement.is_perfect or judgement.ratio > threshold:
-            return
+            return False
 
         def work(mistakes: Mistakes) -> object:
             mistakes.threshold = threshold
@@ -108,6 +114,7 @@ class MistakeBook(QObject):
             )  # fmt: skip
 
         self.change(work)
+        return True
 
     def start_anew(self, when: datetime, done: Callable[[Path], None], failed: OnError) -> None:
         """Set a damaged database aside and begin an empty one; answer with where the old one is."""

@@ -8,6 +8,8 @@ from typing import Any, Protocol
 from engine.errors import AppError
 from gui.lookup import Tasks
 from gui.mistakes.book import MistakeBook
+from tablebase.coach.doubt import Table as AnsweringTable
+from tablebase.coach.doubt import read
 from tablebase.coach.grade import Rates, Tolerance, judge
 from tablebase.coach.mistake import TableKey
 from tablebase.coach.mistakes import Mistakes
@@ -17,15 +19,12 @@ MOST_AT_ONCE = 20_000
 Found = list[tuple[int, Rates, tuple[int, ...]]]
 
 
-class RatedTable(Protocol):
+class RatedTable(AnsweringTable, Protocol):
     """What is needed of `tablebase.reader.Tablebase`."""
 
     @property
     def rate(self) -> str:
         """The type of its rates."""
-
-    def probe(self, board: int) -> Any:
-        """Return the rates of a board; raise an AppError when it is outside the table."""
 
     def close(self) -> None:
         """Let go of the files."""
@@ -81,17 +80,20 @@ def _probe_all(
     open_table: Callable[[Path], RatedTable], path: Path, boards: list[tuple[int, int]]
 ) -> Found:
     """Return the rates of all boards that the table knows."""
-    table, found = open_table(path), []
+    table = open_table(path)
+    found: Found = []
     try:
         tolerance = Tolerance.of_type(table.rate)
         for mistake_id, board in boards:
             try:
-                probe = table.probe(board)
+                found_now = read(table, board)
             except AppError:
                 continue  # the position of somebody's other table
-            judgement = None if probe.best is None else judge(probe.rates, probe.best, tolerance)
-            if judgement:
-                found.append((mistake_id, probe.rates, judgement.best))
+            rates, best = found_now.rates, found_now.best
+            if best is None or found_now.doubt:
+                continue  # not all its moves are in the table: nothing to learn from
+            if judgement := judge(rates, best, tolerance):
+                found.append((mistake_id, rates, judgement.best))
     finally:
         table.close()
     return found

@@ -58,14 +58,15 @@ class Explainer:
             show(whole)  # better than an empty board while the rest is looked up
         found: dict[int, Answer] = {}
 
-        question = self._question
+        question, before = self._question, self._lookup.answer(board)
+        follows = before is not None and before.is_followed(direction)
 
         def asked(boards: Sequence[int]) -> list[Answer]:
             for one in boards:
                 if question != self._question:  # read on the worker's thread; an old value is fine
                     raise _ForgottenError
                 if one not in found:
-                    found[one] = answer_of(table, one)
+                    found[one] = answer_of(table, one, follows)
             return [found[one] for one in boards]
 
         parts = explain(first, table.formation.walls, table.spawn4, asked)

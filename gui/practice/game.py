@@ -17,6 +17,7 @@ from gui.practice.session import PracticeSession, SpawnMode
 from gui.practice.start import varied_start
 from gui.practice.tree import Node, Rates, Step
 from gui.rates_text import best_rate, describe_move
+from tablebase.coach.doubt import Doubt
 from tablebase.coach.grade import UINT32, Grade, Tolerance, judge
 
 
@@ -84,7 +85,7 @@ class PracticeGame:
         if self.session is None or (recorded := self.session.tree.here.recorded) is None:
             return None
         answer = self.answer
-        is_all = answer is not None and answer.probe is None
+        is_all = answer is not None and answer.reading is None
         return recorded if self.prefers_recorded or is_all else None
 
     @property
@@ -126,36 +127,37 @@ class PracticeGame:
         """Return the grade of the last move and what it kept or gave away, once that is known."""
         if self.session is None or (known := self._known_of_move(self.session.tree.here)) is None:
             return None, ""
-        rates, direction, tolerance = known
-        judgement = judge(rates, direction, tolerance)
-        return judgement.grade if judgement else None, describe_move(direction, rates, tolerance)
+        rates, direction, tolerance, doubt = known
+        judgement = judge(rates, direction, tolerance, doubt)
+        text = describe_move(direction, rates, tolerance, doubt)
+        return judgement.grade if judgement else None, text
 
     def grade_of(self, node: Node) -> Grade | None:
         """Return the grade of the move that led to a place, as far as its rates are known."""
         if node.step.kind != "move" or (known := self._known_of_move(node)) is None:
             return None
-        judgement = judge(known[0], known[1], known[2])
+        judgement = judge(*known)
         return judgement.grade if judgement else None
 
     def rates_of(self, node: Node) -> Rates | None:
-        """Return what is known of a position: by the table, else by a recording."""
+        """Return all rates of a position: by the table, else by a recording; None if any lacks."""
         answer = self.lookup.answer(node.step.board)
-        return answer.rates if answer and answer.probe else node.recorded
+        is_whole = answer and answer.reading and not answer.doubt
+        return answer.rates if answer and is_whole else node.recorded
 
-    def _known_of_move(self, node: Node) -> tuple[Rates, int, Tolerance] | None:
-        if node.step.kind == "spawn" and node.parent:
-            node = node.parent
-        before, direction = node.parent, node.step.direction
-        if before is None or direction is None:
+    def _known_of_move(self, node: Node) -> tuple[Rates, int, Tolerance, Doubt | None] | None:
+        if (found := _move_to(node)) is None:
             return None
-        answer = self.lookup.answer(before.step.board)
-        if answer and answer.probe and self.table:
+        before, direction = found
+        answer, doubt = self.lookup.answer(before.step.board), None
+        if answer and answer.reading and self.table:
             rates, tolerance = answer.rates, Tolerance.of_type(self.table.rate)
+            doubt = answer.doubt
         elif before.recorded:
             rates, tolerance = before.recorded, UINT32
         else:
             return None
-        return (rates, direction, tolerance) if best_rate(rates) else None
+        return (rates, direction, tolerance, doubt) if doubt or best_rate(rates) else None
 
     # Beginning ------------------------------------------------------------------------------
 
@@ -277,8 +279,11 @@ class PracticeGame:
             self._ask_for_rates(session, step)
 
     def _ask_for_rates(self, session: PracticeSession, step: Step) -> None:
-        boards = () if step.needs_spawn else (step.board,)
-        before = _board_before(session.tree.here)
+        boards: tuple[int, ...] = () if step.needs_spawn else (step.board,)
+        move = None
+        if found := _move_to(session.tree.here):
+            move = found[1] if boards else None
+            boards = (found[0].step.board, *boards)
 
         def answered() -> None:
             if session is self.session and session.step is step:
@@ -286,7 +291,7 @@ class PracticeGame:
                 if self._wants_best:
                     self.play_best()
 
-        self.lookup.ask(boards + before, answered)
+        self.lookup.ask(boards, answered, move)
 
     def _ask_for_tile(self, session: PracticeSession, step: Step) -> None:
         def chosen(choice: tuple[int, int] | None) -> None:
@@ -304,12 +309,12 @@ class PracticeGame:
             self.lookup.choose_spawn(step.board, self._spawn_mode is SpawnMode.BEST, chosen)
 
 
-def _board_before(node: Node) -> tuple[int, ...]:
-    """Return the position that the last move was made in; none where there is no move."""
+def _move_to(node: Node) -> tuple[Node, int] | None:
+    """Return where the last move was made and its direction; None where there is no move."""
     if node.step.kind == "spawn" and node.parent:
         node = node.parent
-    is_move = node.step.kind == "move" and node.parent is not None
-    return (node.parent.step.board,) if is_move and node.parent else ()
+    before, direction = node.parent, node.step.direction
+    return (before, direction) if before and direction is not None else None
 
 
 def reason_of(error: BaseException) -> str:

@@ -21,7 +21,7 @@ def varied_start(table: Table, rng: Rng) -> int:
     """
     board = table.start_board(rng)
     for _ in range(rng.below(MOST_MOVES + 1)):
-        answer = answer_of(table, board)
+        answer = answer_of(table, board, follows=True)
         good = [
             direction
             for direction, rate in enumerate(answer.rates)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from engine.wording import scientific
 from gui.formats import NBSP
-from gui.rates_text import DIRECTION_NAMES, describe_move
+from gui.rates_text import DIRECTION_NAMES, describe_doubt, describe_move
 from tablebase.coach.comparison import Comparison
 from tablebase.coach.grade import Grade
 from tablebase.coach.recording import Recording
@@ -57,12 +57,18 @@ def describe_played(recording: Recording, position: int) -> tuple[Grade | None, 
     if rates is None:
         return None, f"{DIRECTION_NAMES[move.direction].capitalize()} was played."
     judgement = recording.judgements[position]
-    text = describe_move(move.direction, rates, recording.tolerance)
+    doubt = recording.doubts.get(position)
+    text = describe_move(move.direction, rates, recording.tolerance, doubt)
     return judgement.grade if judgement else None, text
 
 
 def describe_tile(recording: Recording, position: int) -> str:
-    """Return what the tile that came last did to the chance; "" where that is not known."""
+    """Return what the tile that came last did to the chance, "" where that is not known.
+
+    Where rates are missing, why.
+    """
+    if doubt := recording.doubts.get(position):
+        return describe_doubt(doubt)
     if not 0 < position <= recording.n_moves:
         return ""
     luck = recording.luck[position - 1]

@@ -31,6 +31,11 @@ from tablebase.coach.session import (
 )
 from tablebase.errors import ProbeError
 
+_UNSURE_START = (
+    "the position does not come up from the table's start, so the table does not know what all "
+    "its moves are worth"
+)
+
 
 @dataclass(frozen=True)
 class Rules:
@@ -225,6 +230,9 @@ class Examiner:
                 reason = str(answer.error) if answer else ""
                 self._listener.show_bad_start(reason)
                 self._look()
+            elif answer.doubt and not answer.doubt.is_best_known:
+                self._listener.show_bad_start(_UNSURE_START)
+                self._look()
             elif not answer.best_rate:
                 self._listener.show_bad_start("the table knows no way to the target from there")
                 self._look()
@@ -320,11 +328,12 @@ class Examiner:
         answer = self.answer
         if answer is None or answer.error:
             return
-        refusal = session.refusal(direction, answer.rates)
+        rates = answer.stored_rates  # all that follows the start comes up: a 0 is a 0
+        refusal = session.refusal(direction, rates)
         if refusal:
             self._listener.show_refusal(direction, refusal)
             return
-        move = session.play(direction, answer.rates, ms)
+        move = session.play(direction, rates, ms)
         self.clock.start(session.setup.seconds_per_move)
         self._listener.show_move(move)
         if not move.judgement.is_perfect:
@@ -354,7 +363,7 @@ class Examiner:
             self._held = None  # the drive, not the position: the test can go on later
             self._listener.show_failure(answer.error)
             return
-        rates = None if answer.error else answer.rates
+        rates = None if answer.error else answer.stored_rates
         end = session.conclude(rates)
         if end:
             self._end(end)

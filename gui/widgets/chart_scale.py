@@ -125,14 +125,18 @@ def thin_out(
     list of int
         Indices, in the order of the places.
     """
-    order = np.lexsort((-np.asarray(weights, int), np.asarray(places).astype(int)))
-    _, firsts = np.unique(np.asarray(places).astype(int)[order], return_index=True)
+    where, heavy = np.asarray(places, np.float64), np.asarray(weights, int)
+    columns = where.astype(int)
+    order = np.lexsort((-heavy, columns))
+    _, firsts = np.unique(columns[order], return_index=True)
+    found = order[firsts]
+    found = found[np.lexsort((where[found], -heavy[found]))]
     kept: list[tuple[float, int]] = []
-    for i in sorted(order[firsts].tolist(), key=lambda i: (-weights[i], places[i])):
-        at = bisect_left(kept, (places[i], -1))
-        is_free = at == 0 or places[i] - kept[at - 1][0] >= gap
-        if is_free and (at == len(kept) or kept[at][0] - places[i] >= gap):
-            kept.insert(at, (float(places[i]), i))
+    for i, place in zip(found.tolist(), where[found].tolist(), strict=True):
+        at = bisect_left(kept, (place, -1))
+        is_free = at == 0 or place - kept[at - 1][0] >= gap
+        if is_free and (at == len(kept) or kept[at][0] - place >= gap):
+            kept.insert(at, (place, i))
     return [i for _, i in kept]
 
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import overload
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
 
-from gui.widgets.chart_scale import Floats, ValueScale, scale_of, thinned
-from tablebase.coach.grade import Grade
+from gui.widgets.chart_scale import Floats, Ints, ValueScale, scale_of, thinned
+from tablebase.coach.grade import GRADES, Grade
 
 _CROWDED = 600  # points of one line
 
@@ -57,6 +58,49 @@ class ChartMark:
     grade: Grade
 
 
+class Marks(Sequence[ChartMark]):
+    """Marked moves, ascending: as many as there are moves, so kept as arrays.
+
+    Parameters
+    ----------
+    indices : array of int
+    grades : array of int
+        The place of each grade in `GRADES`.
+    """
+
+    def __init__(self, indices: Ints, grades: Ints) -> None:
+        self.indices, self.grades = indices, grades
+
+    @classmethod
+    def of(cls, marks: Sequence[ChartMark]) -> "Marks":
+        """Return any marks as such."""
+        if isinstance(marks, cls):
+            return marks
+        numbers = [GRADES.index(mark.grade) for mark in marks]
+        return cls(np.array([mark.index for mark in marks], int), np.array(numbers, int))
+
+    def within(self, n: int) -> "Marks":
+        """Return those of the indices from 0 to n - 1."""
+        kept = (self.indices >= 0) & (self.indices < n)
+        return Marks(self.indices[kept], self.grades[kept])
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self.indices)
+
+    @overload
+    def __getitem__(self, at: int) -> ChartMark: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> "Marks": ...
+
+    def __getitem__(self, at: int | slice) -> "ChartMark | Marks":
+        """Return one of them, or some."""
+        if isinstance(at, slice):
+            return Marks(self.indices[at], self.grades[at])
+        return ChartMark(int(self.indices[at]), GRADES[self.grades[at]])
+
+
 @dataclass
 class Line:
     """A series made ready: its numbers, its scale, and what to draw at the present size."""
@@ -75,14 +119,17 @@ class Line:
         """Work out the unbroken stretches of the line; needles are each by themselves."""
         self.pieces = []
         piece = QPolygonF()
-        for place, value in zip(*thinned(self.numbers, max(1, int(plot.width()))), strict=True):
+        places, values = thinned(self.numbers, max(1, int(plot.width())))
+        xs = plot.left() + plot.width() / max(1, n - 1) * places
+        bottom, height, share = plot.bottom(), plot.height(), self.scale.share
+        for x, value in zip(xs.tolist(), values.tolist(), strict=True):
             if value != value:  # a gap
                 piece = QPolygonF()
                 continue
-            point = self.point(plot, n, float(place), float(value))
+            point = QPointF(x, bottom - height * share(value))
             if self.series.is_bars:
-                if point.y() < plot.bottom() - 0.5:
-                    self.pieces.append(QPolygonF([QPointF(point.x(), plot.bottom()), point]))
+                if point.y() < bottom - 0.5:
+                    self.pieces.append(QPolygonF([QPointF(x, bottom), point]))
                 continue
             if piece.isEmpty():
                 self.pieces.append(piece)

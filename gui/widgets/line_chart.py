@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (
     QFont,
@@ -19,15 +18,14 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gui.theme import CAPTION, Theme, with_tabular_figures
 from gui.widgets.chart_scale import spread, thin_out
-from gui.widgets.chart_series import ChartMark, Line, Series, prepared
+from gui.widgets.chart_series import ChartMark, Line, Marks, Series, prepared
 from gui.widgets.grade_mark import draw_grade
-from tablebase.coach.grade import GRADES, Grade
+from tablebase.coach.grade import Grade
 
 _HEAD_PX, _FOOT_PX, _SIDE_PX, _GAP_PX = 20, 18, 4, 6
 _MARK_PX, _MARK_GAP = 10.0, 11.0
 _PAGE = 10
 __all__ = ["ChartMark", "LineChart", "Series"]
-_WEIGHT = {grade: i for i, grade in enumerate(GRADES)}
 _STEPS = {
     Qt.Key.Key_Left: -1,
     Qt.Key.Key_Right: 1,
@@ -72,7 +70,7 @@ class LineChart(QWidget):
         self._theme, self._unit, self._first = theme, unit, first
         self._empty_text = empty_text
         self._lines: list[Line] = []
-        self._marks: tuple[ChartMark, ...] = ()
+        self._marks = Marks.of(())
         self._drawn_marks: list[tuple[QPointF, Grade]] = []
         self._n = 0
         self._cursor: int | None = None
@@ -108,7 +106,7 @@ class LineChart(QWidget):
         """
         self._lines = prepared(series)
         self._n = max((len(line.numbers) for line in self._lines), default=0)
-        self._marks = tuple(mark for mark in marks if 0 <= mark.index < self._n)
+        self._marks = Marks.of(marks).within(self._n)
         if self._cursor is not None:
             self._cursor = min(self._cursor, self._n - 1) if self._n else None
         self._hover = None
@@ -219,13 +217,10 @@ class LineChart(QWidget):
         if not self._lines:
             return []
         line = self._lines[0]
-        marks = [m for m in self._marks if m.index < len(line.numbers)]
-        plot = self._plot()
-        indices = np.array([mark.index for mark in marks], np.float64)
-        places = plot.left() + plot.width() / max(1, self._n - 1) * indices
-        weights = [_WEIGHT[mark.grade] for mark in marks]
+        marks, plot = self._marks.within(len(line.numbers)), self._plot()
+        places = plot.left() + plot.width() / max(1, self._n - 1) * marks.indices.astype(float)
         placed = []
-        for i in thin_out(places, weights, _MARK_GAP):
+        for i in thin_out(places, marks.grades, _MARK_GAP):
             value = line.value(marks[i].index)
             y = plot.bottom() if value is None else line.point(plot, 1, 0, value).y()
             placed.append((QPointF(float(places[i]), y), marks[i].grade))

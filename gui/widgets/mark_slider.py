@@ -21,14 +21,12 @@ from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 from gui.theme import Theme
 from gui.widgets.board_paint import mixed
 from gui.widgets.chart_scale import thin_out
-from gui.widgets.chart_series import ChartMark
+from gui.widgets.chart_series import ChartMark, Marks
 from gui.widgets.grade_mark import draw_grade
-from tablebase.coach.grade import GRADES
 
 PAGE = 10
 _HEIGHT, _GROOVE_Y, _GROOVE_PX, _HANDLE_PX = 40, 10, 4, 16
 _MARKS_Y, _MARK_PX, _MARK_GAP, _REACH_PX = 29, 11, 12.0, 6
-_WEIGHT = {grade: i for i, grade in enumerate(GRADES)}
 _STEPS = {
     Qt.Key.Key_Left: -1,
     Qt.Key.Key_Right: 1,
@@ -62,7 +60,7 @@ class MarkSlider(QAbstractSlider):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._marks: tuple[ChartMark, ...] = ()
+        self._marks = Marks.of(())
         self._drawn: list[_Drawn] = []
         self._tip_of: Callable[[int], str] = lambda index: f"Move {index + 1}"
         self.setOrientation(Qt.Orientation.Horizontal)
@@ -98,7 +96,7 @@ class MarkSlider(QAbstractSlider):
             self._tip_of = tip_of
         with QSignalBlocker(self):
             self.setRange(0, n_moves)
-        self._marks = tuple(marks)
+        self._marks = Marks.of(marks)
         n = len(self._marks)
         noun = "move" if n == 1 else "moves"
         self.setAccessibleDescription(f"{n} {noun} marked of {n_moves}")
@@ -235,10 +233,9 @@ class MarkSlider(QAbstractSlider):
         return QRectF(side, _GROOVE_Y - _GROOVE_PX / 2, width, _GROOVE_PX)
 
     def _place_marks(self) -> None:
-        indices = np.array([mark.index for mark in self._marks], float)
         groove = self._groove()
-        places = groove.left() + groove.width() * indices / max(1, self.maximum())
-        kept = thin_out(places, [_WEIGHT[mark.grade] for mark in self._marks], _MARK_GAP)
+        places = groove.left() + groove.width() * self._marks.indices / max(1, self.maximum())
+        kept = thin_out(places, self._marks.grades, _MARK_GAP)
         others = np.zeros(len(kept), int)
         if kept:  # each counts for the mark drawn nearest to it
             drawn = places[kept]

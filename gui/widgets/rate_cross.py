@@ -23,15 +23,18 @@ from PySide6.QtWidgets import (
 
 from gui.rates_text import (
     DIRECTION_NAMES,
+    NOT_IN_TABLE,
     RATE_SCALE,
     Rates,
     Scale,
     best_rate,
+    describe_rates,
 )
-from gui.theme import CAPTION, FIGURE, Theme, with_tabular_figures
+from gui.theme import BODY, CAPTION, FIGURE, Theme, with_tabular_figures
 from gui.widgets.board_paint import mixed
 from gui.widgets.glyphs import draw_arrow_head, draw_star
 from gui.widgets.grade_mark import draw_grade, grade_color
+from tablebase.coach.doubt import Doubt
 from tablebase.coach.grade import Grade
 
 # (row, first of two columns), LEFT RIGHT UP DOWN
@@ -44,7 +47,7 @@ _RADIUS = 10
 class RateCell(QAbstractButton):
     """One direction: its figure, and a bar for what it gives away against the best.
 
-    An illegal move leaves its place empty; a click plays the move.
+    An illegal move leaves its place empty, one without a rate says so; a click plays the move.
     """
 
     def __init__(self, direction: int, theme: Theme, parent: QWidget | None = None) -> None:
@@ -52,7 +55,7 @@ class RateCell(QAbstractButton):
         self._direction, self._theme = direction, theme
         self._rate: float | None = None
         self._best: float | None = None
-        self._is_hidden = self._is_stale = self._is_played = False
+        self._is_hidden = self._is_stale = self._is_played = self._is_missing = False
         self._grade: Grade | None = None
         self._scale = RATE_SCALE
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -69,7 +72,7 @@ class RateCell(QAbstractButton):
     @property
     def is_legal(self) -> bool:
         """Whether the move exists."""
-        return self._rate is not None
+        return self._rate is not None or self._is_missing
 
     @property
     def bar(self) -> float:
@@ -86,13 +89,21 @@ class RateCell(QAbstractButton):
         """Show a rate beside the best one; None is an illegal move."""
         self._scale = scale
         self._rate, self._best, self._is_hidden = rate, best, hidden
-        self._is_stale = False
+        self._is_stale = self._is_missing = False
         self.setText(_HIDDEN if hidden and rate is not None else scale.figure(rate))
         self.setEnabled(rate is not None)
         name = DIRECTION_NAMES[self._direction].capitalize()
         self.setAccessibleName(name)
         self.setAccessibleDescription(self._describe())
         self.update()
+
+    def show_missing(self) -> None:
+        """Show a move that is possible and has no rate in the table."""
+        self.show_rate(None, None)
+        self._is_missing = True
+        self.setText(NOT_IN_TABLE)
+        self.setEnabled(True)
+        self.setAccessibleDescription(self._describe())
 
     def show_played(self, is_played: bool, grade: Grade | None = None) -> None:
         """Mark the move as the one that was played, with its grade where that is known."""
@@ -141,16 +152,21 @@ class RateCell(QAbstractButton):
         if self._is_stale:
             painter.setOpacity(0.45)
         self._draw_caption(painter, inside)
+        if self._is_missing:
+            self._draw_missing(painter, inside)
+            return
         self._draw_figure(painter, inside)
         if not self._is_hidden:
             self._draw_bar(painter, QRectF(inside.left(), inside.bottom() - 3, inside.width(), 4))
 
     def _describe(self) -> str:
+        played = ", played" if self._is_played else ""
+        if self._is_missing:
+            return f"{NOT_IN_TABLE}{played}"
         if self._rate is None or self._best is None:
             return "not possible"
         if self._is_hidden:
             return "hidden"
-        played = ", played" if self._is_played else ""
         return f"{self.text()}, {self._scale.loss(self._rate, self._best)}{played}"
 
     def _draw_card(self, painter: QPainter, card: QRectF) -> None:
@@ -197,6 +213,11 @@ class RateCell(QAbstractButton):
             painter.setPen(color)
         painter.drawText(line, right, loss)
 
+    def _draw_missing(self, painter: QPainter, inside: QRectF) -> None:
+        painter.setFont(_sized(painter.font(), BODY))
+        painter.setPen(self._theme.text_muted)
+        painter.drawText(inside.adjusted(0, 24, 0, 0), Qt.AlignmentFlag.AlignVCenter, self.text())
+
     def _draw_figure(self, painter: QPainter, inside: QRectF) -> None:
         font = _sized(painter.font(), FIGURE - 2)
         font.setWeight(QFont.Weight.DemiBold)
@@ -242,6 +263,7 @@ class RateCross(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._rates: Rates = (None,) * 4
+        self._doubt: Doubt | None = None
         self._scale = RATE_SCALE
         self._is_hidden = False
         self._is_flat: bool | None = None
@@ -280,12 +302,19 @@ class RateCross(QWidget):
         for column in range(8):
             self._grid.setColumnStretch(column, int(flat or column < 4))
 
-    def show_rates(self, rates: Sequence[float | None], scale: Scale = RATE_SCALE) -> None:
-        """Show the rates of a position, None where a move is illegal."""
-        self._rates, self._scale = tuple(rates), scale
+    def show_rates(
+        self,
+        rates: Sequence[float | None],
+        scale: Scale = RATE_SCALE,
+        doubt: Doubt | None = None,
+    ) -> None:
+        """Show the rates of a position, None where a move is illegal, or in doubt."""
+        self._rates, self._scale, self._doubt = tuple(rates), scale, doubt
         best = best_rate(rates)
         for cell, rate in zip(self.cells, rates, strict=True):
             cell.show_rate(rate, best, self._is_hidden, scale)
+        for direction in doubt.moves if doubt else ():
+            self.cells[direction].show_missing()
         self._show_sentence()
 
     def show_played(self, direction: int | None, grade: Grade | None = None) -> None:
@@ -306,7 +335,7 @@ class RateCross(QWidget):
     def hide_figures(self, hidden: bool) -> None:
         """Hide the figures so that the person guesses first, or show them again."""
         self._is_hidden = hidden
-        self.show_rates(self._rates, self._scale)
+        self.show_rates(self._rates, self._scale, self._doubt)
 
     def set_theme(self, theme: Theme) -> None:
         """Redraw in other colours."""
@@ -314,10 +343,13 @@ class RateCross(QWidget):
             cell.set_theme(theme)
 
     def _show_sentence(self) -> None:
-        if all(rate is None for rate in self._rates):
+        is_empty = all(rate is None for rate in self._rates)
+        if is_empty and self._doubt is None:
             self.sentence.setText("")
-        elif self._is_hidden:
+        elif self._is_hidden and not is_empty:
             self.sentence.setText("Choose first: the rates stay hidden until you have moved.")
+        elif self._doubt:
+            self.sentence.setText(describe_rates(self._rates, self._doubt))
         else:
             self.sentence.setText(self._scale.sentence(self._rates))
 

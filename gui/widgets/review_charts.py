@@ -110,7 +110,7 @@ class ReviewCharts(QWidget):
     def _series(self, name: str, recording: Recording) -> Series:
         theme = self._theme
         if name == LUCK:
-            return Series("Luck", recording.luck_so_far, theme.good, figure=format_luck)
+            return Series("Luck", recording.luck_curve, theme.good, figure=format_luck)
         figure, tick = format_share, format_percentage
         if name == LOSS:
             losses = recording.losses

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
+    QCheckBox,
     QComboBox,
     QHBoxLayout,
     QLineEdit,
@@ -43,6 +44,8 @@ class ReviewControls(QWidget):
     Signals
     -------
     least_loss_chosen : float (as object)
+    forced_toggled : bool
+        Whether forced moves are to be left out of the score.
     speed_changed : int
         Positions a second.
     rating_asked : str
@@ -51,6 +54,7 @@ class ReviewControls(QWidget):
     """
 
     least_loss_chosen = Signal(object)
+    forced_toggled = Signal(bool)
     speed_changed = Signal(int)
     rating_asked = Signal(str)
     rating_cancelled = Signal()
@@ -62,6 +66,10 @@ class ReviewControls(QWidget):
         self.threshold_chips.chosen.connect(self.least_loss_chosen)
         for button in self.threshold_chips.buttons.values():
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.forced_box = QCheckBox("Leave forced moves out of the score")
+        self.forced_box.setToolTip("A move without an alternative is no merit")
+        self.forced_box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.forced_box.toggled.connect(self.forced_toggled)
         self.speed_slider, self.speed_label = QSlider(Qt.Orientation.Horizontal), label("")
         self.table_combo, self.rate_button = QComboBox(), QPushButton("Check")
         self.bar, self.cancel_button = QProgressBar(), QPushButton("Cancel")
@@ -78,12 +86,20 @@ class ReviewControls(QWidget):
         for name, row in rows:
             column.addWidget(label(name, "caption"))
             column.addWidget(row)
+            if row is self.threshold_chips:
+                column.addWidget(self.forced_box)
             column.addSpacing(8)
         self.show_progress(None)
 
     def show_least_loss(self, loss: float) -> None:
         """Choose the chip of a threshold."""
         self.threshold_chips.choose(loss)
+
+    def show_forced(self, left_out: bool, has_rates: bool) -> None:
+        """Show whether forced moves are left out of the score; moves without rates have none."""
+        with QSignalBlocker(self.forced_box):
+            self.forced_box.setChecked(left_out)
+        self.forced_box.setEnabled(has_rates)
 
     def show_speed(self, speed: int) -> None:
         """Set the slider without the signal."""

@@ -16,7 +16,7 @@ from tablebase.cli.console import CANCELLED, DONE, Commands, Output, add_command
 from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
 from tablebase.cli.options import directory, probability, sample_size
 from tablebase.cli.progress import StatusLine, Ticker, bar
-from tablebase.coach.game_files import SUFFIXES, find_games, read_game_file
+from tablebase.coach.game_files import SUFFIXES, find_games, is_test, read_game_file
 from tablebase.errors import MissingTableError, TableError
 
 if TYPE_CHECKING:
@@ -213,7 +213,10 @@ class _Run:
         from tablebase.coach.analysis_data import AnalyzedFile
         from tablebase.coach.analyze import Analysis
 
-        recorded_as, replay = read_replay(read_game_file(path))
+        data = read_game_file(path)
+        if is_test(data):
+            raise AppError(f"{path.name} is a test, judged move by move already: Review shows it")
+        recorded_as, replay = read_replay(data)
         args, ticker = self.args, Ticker(_PROGRESS_S)
         analysis = Analysis(replay, self.tables, args.least_moves, args.strict)
         for progress in analysis.run():

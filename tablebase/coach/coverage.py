@@ -30,6 +30,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 from engine.bitboard import LARGEST_NIBBLE
+from tablebase.coach.doubt import comes_up
 
 if TYPE_CHECKING:
     from tablebase.formation import Formation
@@ -190,11 +191,7 @@ class Coverage:
         if 0.0 not in rates:
             return True
         masked = self.masked(tiles)
-        if masked is None:
-            return False
-        shifts = [shift for shift in range(0, 64, 4) if masked >> shift & 15 in (1, 2)]
-        befores = [masked & ~(15 << shift) for shift in shifts]
-        return any(self.table.rates_of(befores))
+        return masked is not None and comes_up(self.table, masked)
 
 
 def _number(nibbles: Sequence[int]) -> int:

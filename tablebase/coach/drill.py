@@ -287,7 +287,8 @@ class Drill:
                 "SELECT table_name, spawn4, count(*), "
                 "sum(retired IS NULL AND card IS NOT NULL AND due <= ?), "
                 "sum(retired IS NULL AND card IS NULL), sum(retired IS NOT NULL), "
-                "sum(n_right), sum(n_wrong) FROM mistake GROUP BY 1, 2 ORDER BY 1, 2",
+                # By the index of tables every row would be looked up by itself.
+                "sum(n_right), sum(n_wrong) FROM mistake NOT INDEXED GROUP BY 1, 2 ORDER BY 1, 2",
                 (microseconds(today.now),),
             )
             return [Progress(TableKey(*row[:2]), *row[2:]) for row in rows]

@@ -9,6 +9,9 @@ SUFFIXES = (".txt", ".vrs", ".rpl", ".rec")
 """What is taken of a folder; files that are named may be called anything."""
 
 
+_HEAD_BYTES = 400  # of a test, where its format stands
+
+
 def find_games(paths: Sequence[Path]) -> tuple[list[Path], list[tuple[Path, str]]]:
     """Return the files that are meant, each once, and what is wrong with which of the paths.
 
@@ -27,6 +30,11 @@ def find_games(paths: Sequence[Path]) -> tuple[list[Path], list[tuple[Path, str]
         except OSError as error:
             problems.append((path, f"cannot read {path}: {error.strerror or error}"))
     return list(found.values()), problems
+
+
+def is_test(data: bytes) -> bool:
+    """Tell whether a file is a test of this program, as JSON, by its first bytes."""
+    return data.lstrip()[:1] == b"{" and b'"format"' in data[:_HEAD_BYTES]
 
 
 def read_game_file(path: Path) -> bytes:

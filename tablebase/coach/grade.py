@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
+from tablebase.coach.doubt import Doubt
 from tablebase.rates import find_rate_type
 
 Rates = Sequence[float | None]
@@ -118,7 +119,9 @@ class Judgement:
         return self.grade is Grade.PERFECT
 
 
-def judge(rates: Rates, direction: int, tolerance: Tolerance) -> Judgement | None:
+def judge(
+    rates: Rates, direction: int, tolerance: Tolerance, doubt: Doubt | None = None
+) -> Judgement | None:
     """Return what a move was worth.
 
     Parameters
@@ -127,13 +130,17 @@ def judge(rates: Rates, direction: int, tolerance: Tolerance) -> Judgement | Non
         Of the position before the move, by direction.
     direction : int
     tolerance : Tolerance
+    doubt : Doubt, optional
+        Moves that are possible although they have no rate.
 
     Returns
     -------
     Judgement or None
-        None where nothing can be judged: the move is illegal or leaves the formation, or nothing
-        was left to lose.
+        None where nothing can be judged: the move is illegal or leaves the formation, nothing was
+        left to lose, or a move without a rate may be better than the best.
     """
+    if doubt and not doubt.is_best_known:
+        return None
     legal = [one for one in range(4) if rates[one] is not None]
     best_rate = max((rate for rate in rates if rate is not None), default=0.0)
     rate = rates[direction]
@@ -143,7 +150,8 @@ def judge(rates: Rates, direction: int, tolerance: Tolerance) -> Judgement | Non
     is_perfect = direction in best and rate > 0.0
     ratio = 1.0 if is_perfect else rate / best_rate
     grade = Grade.PERFECT if is_perfect else grade_of(ratio)
-    return Judgement(direction, rate, best_rate, best, ratio, grade, len(legal) == 1)
+    is_forced = len(legal) == 1 and doubt is None
+    return Judgement(direction, rate, best_rate, best, ratio, grade, is_forced)
 
 
 def grade_of(ratio: float) -> Grade:

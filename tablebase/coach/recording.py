@@ -5,8 +5,8 @@ at hand. Where the file holds no rates, or old ones, a table gives them: `rate_b
 """
 
 import math
-from collections.abc import Callable, Container, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Protocol
@@ -17,6 +17,9 @@ import numpy.typing as npt
 from engine.errors import AppError
 from engine.formats.replay import Cells, Rates, Replay, ReplayError, bitboard
 from engine.trace import slide_cells
+from tablebase.coach.doubt import Doubt, read
+from tablebase.coach.doubt import Table as AnsweringTable
+from tablebase.coach.game_files import is_test
 from tablebase.coach.grade import GRADES, UINT32, Judgement, Score, Tolerance, judge
 from tablebase.coach.luck import spawn_luck
 from tablebase.errors import ProbeError
@@ -24,7 +27,6 @@ from tablebase.errors import ProbeError
 Floats = npt.NDArray[np.float64]
 
 MOST_BYTES = 64 << 20  # a million moves in the longest format
-_HEAD_BYTES = 400  # of a test, where its format stands
 _REPORT_EVERY = 64  # positions
 _SMALLEST_TARGET, _LARGEST_TARGET = 16, 65536
 
@@ -35,15 +37,7 @@ class RecordingError(AppError, ValueError):
     """A file in which there is no recorded game."""
 
 
-class Answer(Protocol):
-    """What a table says of a position."""
-
-    @property
-    def rates(self) -> Rates:
-        """The success rates of the four moves."""
-
-
-class Table(Protocol):
+class Table(AnsweringTable, Protocol):
     """What is needed of `tablebase.reader.Tablebase`."""
 
     @property
@@ -53,9 +47,6 @@ class Table(Protocol):
     @property
     def rate(self) -> str:
         """The type in which it stores rates."""
-
-    def probe(self, board: int) -> Answer:
-        """Return the rates of a board; raise ProbeError when it is outside the table."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +76,8 @@ class Recording:
         Whether forced moves count for nothing in the score.
     problem : str
         Why the record ends before its file does; "" when all is well.
+    doubts : mapping of int to Doubt
+        What the table that rated the moves does not know, by position.
     """
 
     name: str
@@ -98,6 +91,7 @@ class Recording:
     end_rate: float | None = None
     leaves_out_forced: bool = False
     problem: str = ""
+    doubts: Mapping[int, Doubt] = field(default_factory=dict)
 
     @property
     def n_moves(self) -> int:
@@ -113,8 +107,8 @@ class Recording:
     def judgements(self) -> tuple[Judgement | None, ...]:
         """What each move was worth; None where that is not known, or nothing was left to lose."""
         return tuple(
-            judge(rates, move.direction, self.tolerance) if rates else None
-            for rates, move in zip(self.rates, self.replay.moves, strict=False)
+            judge(rates, move.direction, self.tolerance, self.doubts.get(i)) if rates else None
+            for i, (rates, move) in enumerate(zip(self.rates, self.replay.moves, strict=False))
         )
 
     @cached_property
@@ -163,16 +157,21 @@ class Recording:
         """The match rate at each position."""
         return np.array([score.match_rate for score in self.scores], np.float64)
 
-    @property
+    @cached_property
+    def luck_curve(self) -> Floats:
+        """The sum of the luck at each position; NaN where it is not known or without end."""
+        return np.array(self.luck_so_far, np.float64)  # None becomes NaN
+
+    @cached_property
     def total_luck(self) -> float | None:
         """The sum of the luck of all tiles that it is known of; None when it is of none."""
         known = [one for one in self.luck if one is not None]
         return sum(known) if known else None
 
-    @property
+    @cached_property
     def n_judged(self) -> int:
         """The number of moves whose worth is known."""
-        return sum(one is not None for one in self.judgements)
+        return int(np.count_nonzero(self.grade_numbers >= 0))
 
     @property
     def score(self) -> Score:
@@ -195,11 +194,18 @@ class Recording:
 
     def worst(self, most: int) -> list[int]:
         """Return the moves that lost most, the worst first; no perfect ones."""
-        return sorted(self.mistakes(0.0), key=lambda i: (-self.losses[i], i))[:most]
+        return self._by_loss[:most]
+
+    @cached_property
+    def _by_loss(self) -> list[int]:
+        wrong = np.flatnonzero(self.grade_numbers > 0)
+        found: list[int] = wrong[np.argsort(-self.losses[wrong], kind="stable")].tolist()
+        return found
 
     def judge_all(self) -> "Recording":
         """Work out now what would be worked out when it is first asked for; return the same."""
-        _ = self.boards, self.match_rates, self.luck_so_far, self.losses, self.grade_numbers
+        _ = self.boards, self.match_rates, self.luck_curve, self.losses, self.grade_numbers
+        _ = self.n_judged, self.total_luck, self._by_loss
         return self
 
 
@@ -266,7 +272,7 @@ def open_recording(path: Path, patterns: Container[str] | None = None) -> Record
     except OSError as error:
         raise RecordingError(f"cannot read {path}: {error.strerror or error}") from error
     try:
-        if data.lstrip()[:1] == b"{" and b'"format"' in data[:_HEAD_BYTES]:
+        if is_test(data):
             return _from_test(data, path)
         from engine.formats.reading import read_replay
 
@@ -334,21 +340,31 @@ def rate_by(
     cancelled : callable
         Asked now and then whether to stop.
     """
-    n = len(recording.boards)
+    n, moves = len(recording.boards), recording.replay.moves
     rates: list[Rates | None] = []
+    doubts: dict[int, Doubt] = {}
+    is_known = False  # whether the position follows one of which all is known
     for i, board in enumerate(recording.boards):
         if i % _REPORT_EVERY == 0:
             if cancelled():
                 return None
             progress(i, n)
         try:
-            rates.append(table.probe(board).rates)
+            reading = read(table, board, is_known)
         except ProbeError:
             rates.append(None)
+            is_known = False
+            continue
+        rates.append(reading.rates)
+        if reading.doubt:
+            doubts[i] = reading.doubt
+        is_known = i + 1 < n and reading.doubt is None
+        is_known = is_known and reading.rates[moves[i].direction] is not None
     progress(n, n)
     rated = replace(
         recording,
         rates=tuple(rates),
+        doubts=doubts,
         tolerance=Tolerance.of_type(table.rate),
         table=table.name,
         source=table.name,

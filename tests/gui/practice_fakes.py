@@ -1,6 +1,6 @@
 """A table that answers at once and a runner that answers when told: no disk, no threads."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -49,6 +49,7 @@ class FakeTable:
     outside: set[int] = field(default_factory=set)
     probed: list[int] = field(default_factory=list)
     is_closed: bool = False
+    is_thinned: bool = False
 
     def probe(self, board: int) -> FakeProbe:
         self.probed.append(board)
@@ -62,6 +63,9 @@ class FakeTable:
         )
         legal = [rate for rate in rates if rate is not None]
         return FakeProbe(rates, rates.index(max(legal)) if legal else None)
+
+    def rates_of(self, afters: Sequence[int]) -> list[float | None]:
+        return [1.0 for _ in afters]  # every position comes up
 
     def start_board(self, rng: Rng) -> int:
         rng.next_u64()

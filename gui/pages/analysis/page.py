@@ -2,13 +2,15 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QAction, QDesktopServices, QKeySequence
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QHBoxLayout, QPushButton, QWidget
 
+from gui.analysis.filing import MistakeFiling
 from gui.analysis.kept import KeptAnalyses
 from gui.analysis.runs import AnalysisRequest, AnalysisRuns
 from gui.icons import icon
@@ -76,10 +78,12 @@ class AnalysisPage(Page):
         table_folders: Callable[[], Sequence[Path]] = tuple,
         clock: Callable[[], datetime] = datetime.now,
         open_url: Callable[[QUrl], object] = QDesktopServices.openUrl,
+        filing: MistakeFiling | None = None,
     ) -> None:
         super().__init__()
         self._kept, self.runs, self._tasks, self._settings = kept, runs, tasks, settings
         self._table_folders, self._clock, self._open_url = table_folders, clock, open_url
+        self._filing = filing
         self._is_read = False
         self._make_actions()
         self.table_menu = TableMenu(settings)
@@ -164,6 +168,12 @@ class AnalysisPage(Page):
             self._show_failure(error)
 
         self._kept.keep(event, done, failed)
+        if self._filing and self.file_action.isChecked():
+            self._filing.file(event, partial(self._tell_filed, path.name), self._show_failure)
+
+    def _tell_filed(self, name: str, n: int) -> None:
+        what = "1 mistake" if n == 1 else f"{n:,} mistakes" if n else "No mistake"
+        self.banners.show_message("info", f"{what} of {name} filed.", key="filed")
 
     def _on_failed(self, path: Path, problem: str) -> None:
         if item := self.tree.under_way(path):
@@ -309,6 +319,12 @@ class AnalysisPage(Page):
         self.cancel_action = add(
             "cancel", "close", "Cancel the analysis", self.runs.cancel, "Ctrl+."
         )
+        self.file_action = add("file_mistakes", "mistakes", "File the mistakes found", lambda: None)
+        self.file_action.setCheckable(True)
+        self.file_action.setChecked(self._settings.get("analysis.files_mistakes"))
+        self.file_action.setToolTip("Mistakes of games analysed from now on go to Mistakes")
+        self.file_action.toggled.connect(partial(self._settings.set, "analysis.files_mistakes"))
+        self.file_action.setVisible(self._filing is not None)
 
     def _add(
         self, name: str, icon_name: str, text: str, work: Callable[[], None], keys: str = ""
@@ -319,6 +335,12 @@ class AnalysisPage(Page):
         return action
 
     def _lay_out(self) -> None:
+        self.file_box = QCheckBox(self.file_action.text())
+        self.file_box.setToolTip(self.file_action.toolTip())
+        self.file_box.setChecked(self.file_action.isChecked())
+        self.header.addWidget(self.file_box)
+        if self._filing is None:
+            self.file_box.hide()
         self.header.addWidget(self.table_menu)
         self.choose_button = QPushButton("Analyse games\u2026")
         self.choose_button.setProperty("primary", True)
@@ -349,6 +371,8 @@ class AnalysisPage(Page):
         runs.failed.connect(self._on_failed)
         runs.changed.connect(self._show_state)
         runs.ended.connect(self._on_end)
+        self.file_box.toggled.connect(self.file_action.setChecked)
+        self.file_action.toggled.connect(self.file_box.setChecked)
         self.card.cancel_requested.connect(runs.cancel)
         self.empty.clicked.connect(self._choose_files)
         self._drop.dropped.connect(self.analyze)

@@ -232,7 +232,7 @@ class PracticePage(QWidget):
             self.panel.show_notice(message)
         elif answer:
             self.panel.show_cross()
-            self.panel.cross.show_rates(answer.rates)
+            self.panel.cross.show_rates(answer.rates, doubt=answer.doubt)
         self.panel.line.history.touch()
         self.why.follow()
 

@@ -36,6 +36,10 @@ class ReviewMemory:
         entries = [(str(path), position), *others][:MOST_FILES]
         self._settings.set("review.recent", [list(entry) for entry in entries])
 
+    def offer(self, path: Path) -> None:
+        """Put a file at the top of the list; where it was left, if it was open, stays."""
+        self.remember(path, self.position_in(path))
+
     def forget(self, path: Path) -> None:
         """Drop a file that cannot be opened any more."""
         left = [list(entry) for entry in self._files() if entry[0] != str(path)]

@@ -1,6 +1,6 @@
 """Review: walk through a recorded game, see what every move and every new tile did."""
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +15,13 @@ from gui.pages.board_actions import ActionIcons, make_actions
 from gui.pages.practice.notices import sentence
 from gui.pages.review.actions import AUTO, GROUPS, SPECS, enable
 from gui.pages.review.layout import ReviewLayout, ask_for_file
-from gui.pages.review.memory import ReviewMemory
+from gui.pages.review.memory import MOST_FILES, ReviewMemory
 from gui.pages.review.view import INVITATION, ReviewView
-from gui.pages.review.work import ClosableTable, ReviewWork, Tasks
+from gui.pages.review.work import ClosableTable, Rated, ReviewWork, Tasks
 from gui.practice.game import reason_of
+from gui.practice.goal import Goal
 from gui.review.game import PAGE, ReviewGame
+from gui.review.locks import Locks
 from gui.review.text import describe_comparison
 from gui.settings import Settings
 from gui.theme import Theme, make_theme
@@ -29,7 +31,6 @@ from gui.widgets.file_drop import FileDrop
 from gui.widgets.key_tips import tell_all_keys
 from gui.widgets.mark_slider import MarkSlider
 from gui.widgets.review_panel import ReviewPanel
-from tablebase.coach.comparison import compare
 from tablebase.coach.recording import Recording
 
 
@@ -45,8 +46,8 @@ class ReviewPage(QWidget):
     settings : Settings
     tests : Path
         The folder of the tests played here.
-    patterns : callable
-        Returns the names of formations; runs on the worker thread.
+    formations : callable
+        Returns the formations by name; runs on the worker thread.
     theme : Theme, optional
 
     Signals
@@ -68,14 +69,14 @@ class ReviewPage(QWidget):
         tasks: Tasks,
         settings: Settings,
         tests: Path,
-        patterns: Callable[[], Container[str]],
+        formations: Callable[[], Mapping[str, Goal]],
         theme: Theme | None = None,
     ) -> None:
         super().__init__()
         theme = theme or make_theme(load_color_schemes(), is_dark=False, palette="")
         self._settings, self._memory, self._tests = settings, ReviewMemory(settings), tests
         self.game = ReviewGame(self._memory.least_loss)
-        self.work = ReviewWork(open_table, tasks, patterns, self)
+        self.work = ReviewWork(open_table, tasks, formations, self)
         self._tables: dict[str, Path] = {}
         self._has_begun = False
         self.board_view, self.panel = BoardView(theme), ReviewPanel(theme)
@@ -173,9 +174,21 @@ class ReviewPage(QWidget):
         self.panel.controls.choose_table(str(self._own_table() or ""))
         self._remember()
         self._list_files()
+        self._show_all()
+        self.board_view.setFocus()
+
+    def _show_all(self) -> None:
+        """Show all of the game anew; which tiles are locked comes a moment later."""
+        recording = self.game.recording
+        assert recording is not None
         self.view.show_game(self.game)
         self._enable()
-        self.board_view.setFocus()
+
+        def found(goal: Goal | None) -> None:
+            if goal and self.game.recording is recording:
+                self.view.show_locks(self.game, Locks(recording, goal))
+
+        self.work.find_goal(recording.table, found)
 
     def _show_failure(self, error: BaseException) -> None:
         text = sentence(reason_of(error))
@@ -249,25 +262,38 @@ class ReviewPage(QWidget):
             return
         self.panel.controls.show_progress(0.0)
 
-        def done(rated: Recording | None) -> None:
+        def done(result: Rated | None) -> None:
             self.panel.controls.show_progress(None)
-            if rated is None or self.game.recording is not recording:
+            if result is None or self.game.recording is not recording:
                 return
+            rated, comparison = result
             self.game.open(rated, self.game.position)
             if recording.source:
-                text = describe_comparison(compare(recording, rated), rated.source)
+                text = describe_comparison(comparison, rated.source)
                 self.frame.banners.show_message("info", text, key="check")
             elif not rated.n_judged:
                 text = f"{rated.source} knows no position of this game."
                 self.frame.banners.show_message("warning", text, key="check")
-            self.view.show_game(self.game)
-            self._enable()
+            self._show_all()
 
         def failed(error: BaseException) -> None:
             self.panel.controls.show_progress(None)
             self._show_failure(error)
 
         self.work.rate(recording, Path(table), done, failed)
+
+    def _leave_out_forced(self, left_out: bool) -> None:
+        """Count forced moves in the score, or not."""
+        recording = self.game.recording
+        if recording is None or recording.leaves_out_forced is left_out:
+            return
+
+        def done(scored: Recording) -> None:
+            if self.game.recording is recording:
+                self.game.open(scored, self.game.position)
+                self._show_all()
+
+        self.work.score_again(recording, left_out, done)
 
     def _practise(self) -> None:
         recording = self.game.recording
@@ -292,6 +318,19 @@ class ReviewPage(QWidget):
         recent = self._memory.recent
         folder = str(recent[0].parent) if recent else ""
         ask_for_file(self, folder, self.open_file)
+
+    def _open_dropped(self, files: Sequence[Path]) -> None:
+        """Open the first file; the others are offered in the list."""
+        self._has_begun = True
+        first, *others = list(dict.fromkeys(files))[:MOST_FILES]
+        for path in reversed(others):
+            self._memory.offer(path)
+        self.open_file(first)
+        if others:
+            n = len(others)
+            text = "The other file is" if n == 1 else f"The other {n} files are"
+            text = f"{text} in the list of recorded games above."
+            self.frame.banners.show_message("info", text, key="others")
 
     def _open_latest(self) -> None:
         self._stop()
@@ -373,6 +412,7 @@ class ReviewPage(QWidget):
         panel.notice.remedy_clicked.connect(self._remedy)
         frame.invitation.remedy_clicked.connect(self._remedy)
         controls.least_loss_chosen.connect(self._mark_from)
+        controls.forced_toggled.connect(self._leave_out_forced)
         controls.speed_changed.connect(self._set_speed)
         controls.rating_asked.connect(self.rate)
         controls.rating_cancelled.connect(self.work.cancel)
@@ -380,12 +420,13 @@ class ReviewPage(QWidget):
         self.work.progressed.connect(controls.show_progress)
         frame.open_button.clicked.connect(self._choose_file)
         frame.latest_button.clicked.connect(self._open_latest)
-        self._drop.dropped.connect(lambda files: self.open_file(files[0]))
+        self._drop.dropped.connect(self._open_dropped)
         frame.file_combo.activated.connect(self._choose_recent)
         self._player.timeout.connect(self._tick)
         self._settings.changed.connect(self._follow_setting)
 
     def _choose_recent(self, index: int) -> None:
+        self.frame.banners.remove("others")
         if path := self.frame.file_combo.itemData(index):
             self.open_file(Path(path))
         self.board_view.setFocus()

@@ -2,18 +2,20 @@
 
 from functools import partial
 
+import numpy as np
+
 from engine.bitboard import cells, format_board
 from engine.trace import slide_cells
 from gui.practice.session import describe_cells
 from gui.rates_text import lead_of_best
 from gui.review.game import ReviewGame
+from gui.review.locks import Locks
 from gui.review.text import describe_mark, describe_played, describe_tile, format_match_rate
 from gui.widgets.board_view import LARGE_EXPONENT, BoardView
-from gui.widgets.chart_series import ChartMark
+from gui.widgets.chart_series import Marks
 from gui.widgets.mark_slider import MarkSlider
 from gui.widgets.notice import Message
 from gui.widgets.review_panel import ReviewPanel
-from tablebase.coach.grade import GRADES
 from tablebase.coach.recording import Recording
 
 INVITATION = Message(
@@ -36,24 +38,33 @@ class ReviewView:
     def __init__(self, board: BoardView, slider: MarkSlider, panel: ReviewPanel) -> None:
         self._board, self._slider, self._panel = board, slider, panel
         self.shows_best = False
+        self._locks: Locks | None = None
 
     def show_game(self, game: ReviewGame) -> None:
         """Show another game, or the same with other rates."""
         recording = game.recording
         if recording is None:
             return
+        self._locks = Locks(recording)
         self._panel.summary.show_recording(recording)
         self._panel.controls.show_checks(bool(recording.source))
+        self._panel.controls.show_forced(recording.leaves_out_forced, recording.n_judged > 0)
         self.show_marks(game)
         self.show_position(game)
+
+    def show_locks(self, game: ReviewGame, locks: Locks) -> None:
+        """Show which tiles of the game are locked."""
+        self._locks = locks
+        if game.recording:
+            self._show_board(game.recording, game.position, in_motion=False)
 
     def show_marks(self, game: ReviewGame) -> None:
         """Show which moves are marked."""
         recording = game.recording
         if recording is None:
             return
-        numbers = recording.grade_numbers[game.marks].tolist()
-        marks = [ChartMark(i, GRADES[n]) for i, n in zip(game.marks, numbers, strict=True)]
+        indices = np.array(game.marks, int)
+        marks = Marks(indices, recording.grade_numbers[indices])
         self._slider.show_game(recording.n_moves, marks, partial(describe_mark, recording))
         self._panel.charts.show_recording(recording, marks)
 
@@ -72,24 +83,26 @@ class ReviewView:
         panel.show_verdict(grade, text, describe_tile(recording, i))
         panel.controls.show_hex(format_board(recording.boards[i]))
         rates = recording.rates[i]
-        if rates is None or all(rate is None for rate in rates):
+        doubt = recording.doubts.get(i)
+        if rates is None or (doubt is None and all(rate is None for rate in rates)):
             panel.show_notice(_message(recording, i, panel.controls.table_name))
             return
         panel.show_cross()
-        panel.cross.show_rates(rates)
+        panel.cross.show_rates(rates, doubt=doubt)
         played = recording.replay.moves[i].direction if i < n else None
         panel.cross.show_played(played, grade)
 
     def _show_board(self, recording: Recording, i: int, in_motion: bool) -> None:
         position, replay = recording.positions[i], recording.replay
         walls = [c for c in range(16) if replay.walls and position[c] == LARGE_EXPONENT]
+        locked = self._locks.at(i) if self._locks else ()
         if in_motion and i:
             move, before = replay.moves[i - 1], recording.positions[i - 1]
             motion = slide_cells(before, move.direction, replay.walls, replay.merge_32768)
             spawned = (move.cell, move.exponent)
-            self._board.animate(motion.slides, spawned, position, (), walls)
+            self._board.animate(motion.slides, spawned, position, locked, walls)
         else:
-            self._board.show_board(position, (), walls)
+            self._board.show_board(position, locked, walls)
         shown = cells(recording.boards[i])
         self._board.setAccessibleDescription(describe_cells(shown, bool(walls)))
 

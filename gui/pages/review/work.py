@@ -1,19 +1,25 @@
 """What Review does off the GUI thread: reading files, and rating moves by a table."""
 
+import logging
 import threading
 import time
-from collections.abc import Callable, Container
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
 from engine.errors import AppError
+from gui.practice.goal import Goal
+from tablebase.coach.comparison import Comparison, compare
 from tablebase.coach.recording import Recording, Table, open_recording, rate_by
 
 T = TypeVar("T")
 OnError = Callable[[BaseException], None]
+Rated = tuple[Recording, Comparison]
 _REPORT_EVERY_S = 0.05
+_log = logging.getLogger(__name__)
 
 
 class ClosableTable(Table, Protocol):
@@ -43,8 +49,8 @@ class ReviewWork(QObject):
         Opens the table in a folder; raises an AppError when it cannot.
     tasks : Tasks
         Where work runs.
-    patterns : callable
-        Returns the names of formations.
+    formations : callable
+        Returns the formations by name.
     clock : callable
         Seconds, monotonic.
 
@@ -60,13 +66,13 @@ class ReviewWork(QObject):
         self,
         open_table: Callable[[Path], ClosableTable],
         tasks: Tasks,
-        patterns: Callable[[], Container[str]],
+        formations: Callable[[], Mapping[str, Goal]],
         parent: QObject | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(parent)
         self._open_table, self._tasks = open_table, tasks
-        self._patterns, self._clock = patterns, clock
+        self._formations, self._clock = formations, clock
         self._n_asked = 0
         self._cancel = threading.Event()
         self.rated_by: Path | None = None
@@ -74,12 +80,12 @@ class ReviewWork(QObject):
     def open(self, path: Path, done: Callable[[Recording], None], failed: OnError) -> None:
         """Read a file; `done` and `failed` are not called when another is asked for meanwhile."""
         self.cancel()
-        self._read(lambda: open_recording(path, self._patterns()), done, failed)
+        self._read(lambda: open_recording(path, self._formations()), done, failed)
 
     def open_latest(self, folder: Path, done: Callable[[Recording], None], failed: OnError) -> None:
         """Read the newest test in a folder."""
         self.cancel()
-        self._read(lambda: open_recording(_newest(folder), self._patterns()), done, failed)
+        self._read(lambda: open_recording(_newest(folder), self._formations()), done, failed)
 
     def forget(self) -> None:
         """Drop what was asked for and has not come yet."""
@@ -90,7 +96,7 @@ class ReviewWork(QObject):
         self,
         recording: Recording,
         table: Path,
-        done: Callable[[Recording | None], None],
+        done: Callable[[Rated | None], None],
         failed: OnError,
     ) -> None:
         """Rate a game by the table in a folder; `done` has None when that was cancelled."""
@@ -105,20 +111,21 @@ class ReviewWork(QObject):
                 last_s = self._clock()
                 self.progressed.emit(n_done / n_all)
 
-        def work() -> Recording | None:
+        def work() -> Rated | None:
             if cancel.is_set():
                 return None
             opened = self._open_table(table)
             try:
-                return rate_by(opened, recording, progress, cancel.is_set)
+                rated = rate_by(opened, recording, progress, cancel.is_set)
             finally:
                 opened.close()
+            return (rated, compare(recording, rated)) if rated else None
 
         def ended() -> None:
             if self._cancel is cancel:
                 self.rated_by = None
 
-        def answer(result: Recording | None) -> None:
+        def answer(result: Rated | None) -> None:
             ended()
             done(None if cancel.is_set() else result)
 
@@ -127,6 +134,22 @@ class ReviewWork(QObject):
             failed(error)
 
         self._tasks.run(work, answer, fail)
+
+    def score_again(
+        self, recording: Recording, left_out: bool, done: Callable[[Recording], None]
+    ) -> None:
+        """Add the moves up anew, without the forced ones or with them."""
+
+        def work() -> Recording:
+            return replace(recording, leaves_out_forced=left_out).judge_all()
+
+        self._tasks.run(work, done, _log_error)
+
+    def find_goal(self, table: str | None, done: Callable[[Goal | None], None]) -> None:
+        """Call `done` with the formation of a table, None where it is not known."""
+        pattern = (table or "").rpartition("_")[0]
+        if pattern:
+            self._tasks.run(lambda: self._formations().get(pattern), done, _log_error)
 
     def cancel(self) -> None:
         """Stop rating, if a game is being rated."""
@@ -146,6 +169,10 @@ class ReviewWork(QObject):
             lambda recording: done(recording) if is_latest() else None,
             lambda error: failed(error) if is_latest() else None,
         )
+
+
+def _log_error(error: BaseException) -> None:
+    _log.error("not worked out for Review", exc_info=error)
 
 
 def _newest(folder: Path) -> Path:

@@ -7,18 +7,23 @@ from pathlib import Path
 import pytest
 
 from engine.formats.rpl import write_rpl
+from gui.analysis.filing import MistakeFiling
 from gui.analysis.kept import KeptAnalyses
 from gui.analysis.runs import AnalysisRuns
+from gui.mistakes.book import MistakeBook
 from gui.pages.analysis.page import AnalysisPage
 from gui.tasks import TaskRunner
 from tablebase.builder import BuildPlan, build
 from tablebase.catalog import scan
 from tablebase.coach.analyze import analyze
+from tablebase.coach.mistakes import Mistakes
 from tablebase.coach.recording import open_recording
+from tablebase.coach.session_file import write_session
 from tablebase.formation import load_formations
 from tablebase.options import TableOptions
 from tablebase.reader import Tablebase
 from tests.gui.practice_theme import plain_theme
+from tests.tablebase.coach.made_sessions import played
 
 sys.path.append(str(Path(__file__).parents[2] / "tablebase" / "coach"))
 from played_games import played_game
@@ -68,3 +73,80 @@ def test_a_game_goes_from_a_file_to_review(qtbot, settings, data: Path, tmp_path
     runs.close()
     runner.close()
     kept.close()
+
+
+def analysis_page(qtbot, settings, data: Path, runner: TaskRunner, book: MistakeBook):
+    kept = KeptAnalyses(data / "analyses.db", data / "analyses", runner, lambda: NOON)
+    runs = AnalysisRuns(lambda request: [*request.command(), "--data-dir", str(data)])
+    filing = MistakeFiling(book, runner, lambda _: "full")
+    page = AnalysisPage(
+        kept, runs, runner, settings, plain_theme(), lambda: [data / "tables"], lambda: NOON,
+        filing=filing,
+    )  # fmt: skip
+    qtbot.addWidget(page)
+    page.set_tables(scan([data / "tables"]))
+    return page, runs, kept
+
+
+def all_filed(qtbot, book: MistakeBook) -> list:
+    found: list = []
+
+    def work(mistakes: Mistakes) -> list:
+        known = mistakes.get(mistakes.ids())
+        return [(one, attempt) for i, one in known.items() for attempt in mistakes.attempts(i)]
+
+    book.ask(work, found.append)
+    qtbot.waitUntil(lambda: bool(found), timeout=5_000)
+    return found[0]
+
+
+def test_mistakes_of_analysed_games_are_filed_once_when_that_is_wanted(
+    qtbot, settings, data: Path, tmp_path: Path
+) -> None:
+    with Tablebase.open(data / "tables" / "44_64") as table:
+        replay = played_game(table, 3)
+        parts = analyze(replay, [table], least_moves=5).segments
+    moves = [move for one in parts for move in one.moves]
+    wrong = [move for move in moves if move.judgement and move.judgement.ratio <= 0.999]
+    assert wrong
+    game = tmp_path / "my game.rpl"
+    game.write_bytes(write_rpl(replay))
+    runner = TaskRunner()
+    book = MistakeBook(data / "mistakes.db", runner)
+    page, runs, kept = analysis_page(qtbot, settings, data, runner, book)
+    texts = lambda: [one.text_label.text() for one in page.banners.banners]  # noqa: E731
+    assert not page.file_box.isChecked(), "off unless it is asked for"
+    page.analyze([game])
+    qtbot.waitUntil(lambda: any(item.analysis for item in page.tree.games), timeout=30_000)
+    assert all_filed(qtbot, book) == []
+    page.file_box.click()
+    assert settings.get("analysis.files_mistakes") is True
+    for _ in range(2):
+        page.banners.remove("filed")
+        page.analyze([game])
+        qtbot.waitUntil(lambda: any("filed" in one for one in texts()), timeout=30_000)
+        filed = all_filed(qtbot, book)
+        assert sorted(made.move for _, made in filed) == sorted(one.number for one in wrong)
+        assert {made.source for _, made in filed} == {"analysis of my game.rpl"}
+        assert {one.key.name for one, _ in filed} == {"44_64"}
+        assert all(f"{one.board:016x}".count("f") == 8 for one, _ in filed)
+    runs.close()
+    runner.close()
+    kept.close()
+    book.close()
+
+
+def test_of_a_test_the_page_says_that_review_shows_it(
+    qtbot, settings, data: Path, tmp_path: Path
+) -> None:
+    runner = TaskRunner()
+    book = MistakeBook(data / "mistakes.db", runner)
+    page, runs, kept = analysis_page(qtbot, settings, data, runner, book)
+    write_session(tmp_path / "test.json", played(10))
+    page.analyze([tmp_path / "test.json"])
+    qtbot.waitUntil(lambda: any(item.problem for item in page.tree.games), timeout=30_000)
+    assert "Review shows it" in page.tree.games[0].problem
+    runs.close()
+    runner.close()
+    kept.close()
+    book.close()

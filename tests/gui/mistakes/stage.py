@@ -1,5 +1,6 @@
 """Using the Mistakes page as a person does."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from types import SimpleNamespace
@@ -49,6 +50,10 @@ class RatedFake:
 
     rate = "uint32"
     is_closed = False
+    is_thinned = False
+
+    def rates_of(self, afters: Sequence[int]) -> list[float | None]:
+        return [1.0 for _ in afters]
 
     def probe(self, board: int) -> FakeProbe:
         if board == DEAR:

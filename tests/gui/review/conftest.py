@@ -12,8 +12,9 @@ from pytestqt.qtbot import QtBot
 from engine.formats.rpl import write_rpl
 from engine.formats.verse import write_new
 from gui.pages.review.page import ReviewPage
+from gui.practice.goal import Goal
 from gui.settings import Settings
-from tests.gui.practice_fakes import FakeTasks
+from tests.gui.practice_fakes import FakeFormation, FakeTasks
 from tests.gui.practice_theme import plain_theme
 from tests.tablebase.coach.games import NamedTable, random_game
 
@@ -55,11 +56,13 @@ def write_games(folder: Path) -> None:
     (folder / "verse.txt").write_text(write_new(random_game(50, with_rates=False)))
 
 
+def formations() -> dict[str, Goal]:
+    return {"L3": FakeFormation(), "442": FakeFormation(masks=(0x0000_0000_FF00_FFFF,))}
+
+
 def make_desk(qtbot: QtBot, settings: Settings, folder: Path) -> Desk:
     tasks, table = FakeTasks(), NamedTable(rate="uint32")
-    page = ReviewPage(
-        lambda _: table, tasks, settings, folder / "tests", lambda: {"L3", "442"}, plain_theme()
-    )
+    page = ReviewPage(lambda _: table, tasks, settings, folder / "tests", formations, plain_theme())
     desk = Desk(page, tasks, table, folder)
     page.practice_asked.connect(lambda path, board: desk.sent.append((path, board)))
     page.set_tables(TABLES)

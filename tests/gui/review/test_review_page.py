@@ -1,6 +1,7 @@
 """Review as a person uses it: files, keys, marks, charts, tables, the way to Practice and back."""
 
 import os
+import struct
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
+from engine.formats.replay import Replay, ReplayMove
 from engine.formats.rpl import write_rpl
 from gui.settings import Settings
 from gui.widgets.review_charts import LUCK, MATCH
@@ -309,7 +311,7 @@ def test_a_game_without_rates_is_rated_by_a_table(desk: Desk) -> None:
     recording = page.game.recording
     assert desk.position == 9
     assert recording.source == "L3_512"
-    assert page.panel.cross.rates == desk.table.rates_of(recording.boards[9])
+    assert page.panel.cross.rates == desk.table.rates_at(recording.boards[9])
     assert page.game.marks
     assert desk.table.is_closed
     assert desk.texts() == []
@@ -435,3 +437,62 @@ def test_a_file_is_opened_at_the_position_asked_for_or_where_it_was_left(desk: D
     assert desk.position == 120
     desk.page.review(path, 0)
     assert desk.position == 0
+
+
+def test_of_several_dropped_files_the_others_are_in_the_list(desk: Desk) -> None:
+    names = ["verse.txt", "442_128_b.rpl", "L3_512_a.rpl"]
+    desk.page._open_dropped([desk.folder / name for name in names])
+    assert desk.page.game.recording.name == "verse.txt"
+    combo = desk.page.frame.file_combo
+    assert [combo.itemText(i) for i in range(combo.count())] == names
+    assert desk.texts() == ["The other 2 files are in the list of recorded games above."]
+    combo.activated.emit(1)
+    assert desk.page.game.recording.name == "442_128_b.rpl"
+    assert desk.texts() == []
+
+
+def test_forced_moves_can_be_left_out_of_the_score(desk: Desk) -> None:
+    full = (1, 2, 1, 2, 2, 1, 2, 1, 1, 2, 1, 2, 0, 1, 2, 1)  # left is the only way on
+    both = (0.5, None, None, None)
+    replay = Replay(full, (ReplayMove(0, 15, 1, both),))
+    recording = recording_of(replay)
+    assert recording.judgements[0].is_forced
+    page = desk.page
+    page.review(recording)
+    assert page.game.recording.score.n_moves == 1
+    page.panel.controls.forced_box.click()
+    assert page.game.recording.score.n_moves == 0
+    assert page.game.recording.score.n_forced == 1
+    assert page.panel.summary.figures["Forced moves left out"] == "1"
+    page.panel.controls.forced_box.click()
+    assert page.game.recording.score.n_moves == 1
+
+
+def test_large_tiles_are_locked_as_the_table_of_the_game_has_them(desk: Desk) -> None:
+    start = (1, 0, 0, 0, 0, 0, 0, 0, 0, 14, 13, 12, 2, 11, 10, 9)
+    replay = Replay(start, (ReplayMove(1, 0, 1),))
+    desk.page.review(recording_of(replay, table="L3_512"))
+    assert desk.page.board_view._locked == {9, 10, 11, 13, 14, 15}
+    desk.page.review(recording_of(replay))
+    assert not desk.page.board_view._locked
+    masked = tuple(15 if one > 8 else one for one in start)
+    same = Replay(masked, (ReplayMove(1, 0, 1),), merge_32768=False)
+    desk.page.review(recording_of(same))
+    assert desk.page.board_view._locked == {9, 10, 11, 13, 14, 15}
+
+
+def test_the_history_of_a_game_is_opened(desk: Desk) -> None:
+    start = 0x1100_0000_0000_0000
+    rows = [(start, 0, 0), (0x2000_0001_0000_0000, 4, 1), (0x0002_0001_1000_0000, 4, 2)]
+    data = b"".join(struct.pack("<QIB", *row) for row in rows)
+    assert len(data) == 3 * 13
+    (desk.folder / "history").write_bytes(data)
+    desk.page.open_file(desk.folder / "history")
+    recording = desk.page.game.recording
+    assert recording.boards == tuple(board for board, _, _ in rows)
+    assert [(one.direction, one.cell, one.exponent) for one in recording.replay.moves] == [
+        (0, 7, 1),
+        (1, 8, 1),
+    ]
+    desk.press(KEYS.Key_End)
+    assert tuple(desk.page.board_view.cells) == recording.positions[2]

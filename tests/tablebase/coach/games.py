@@ -1,5 +1,6 @@
 """Recorded games made by a random player, for the tests of what looks back on them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from engine.bitboard import from_cells
@@ -49,18 +50,23 @@ class NamedTable:
     outside: set[int] = field(default_factory=set)
     asked: list[int] = field(default_factory=list)
     is_closed: bool = False
+    is_thinned: bool = False
 
     def probe(self, board: int) -> Said:
         self.asked.append(board)
         if board in self.outside:
             raise ProbeError("outside")
-        return Said(self.rates_of(board))
+        return Said(self.rates_at(board))
+
+    @staticmethod
+    def rates_of(afters: Sequence[int]) -> list[float | None]:
+        return [1.0 for _ in afters]  # every position comes up
 
     def close(self) -> None:
         self.is_closed = True
 
     @staticmethod
-    def rates_of(board: int) -> Rates:
+    def rates_at(board: int) -> Rates:
         rng, position = Rng(board), [(board >> 60 - 4 * i) & 15 for i in range(16)]
         afters = [list(slide_cells(position, one).cells) for one in range(4)]
         return random_rates(rng, [one for one in range(4) if afters[one] != position])

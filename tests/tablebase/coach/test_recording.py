@@ -186,7 +186,7 @@ def test_a_table_gives_rates_to_every_position_it_knows():
     assert table.asked == [board_of(position) for position in recording.positions]
     for i, board in enumerate(recording.boards):
         inside = board not in table.outside
-        assert rated.rates[i] == (NamedTable.rates_of(board) if inside else None)
+        assert rated.rates[i] == (NamedTable.rates_at(board) if inside else None)
     assert (rated.source, rated.table) == ("L3_512", "L3_512")
     assert rated.tolerance == Tolerance.of_type("float64")
     assert done[-1] == (41, 41)

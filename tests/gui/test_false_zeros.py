@@ -1,0 +1,177 @@
+"""A move that a real table does not hold is no loss: in Practice, in Review, on the Test page."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from engine.bitboard import cells
+from engine.formats.replay import Replay, ReplayMove
+from engine.spawn import Rng
+from engine.trace import slide_cells
+from gui.lookup import Lookup
+from gui.pages.practice.page import PracticePage
+from gui.pages.review.page import ReviewPage
+from gui.settings import Settings
+from gui.test.examiner import Examiner
+from tablebase.builder import BuildPlan, build
+from tablebase.coach.recording import recording_of
+from tablebase.formation import load_formations
+from tablebase.opening import open_table
+from tablebase.options import TableOptions
+from tests.gui.practice.driver import board, click, press, type_hex
+from tests.gui.practice_fakes import FakeTasks
+from tests.gui.practice_theme import plain_theme
+
+ELSEWHERE = 0xFFFFFF12_00201000  # of a real game; does not come up from the start of 442 to 64
+REAL = Replay((15, 14, 13, 12, 11, 10, 1, 2, 0, 0, 2, 0, 1, 0, 0, 0), ())
+LEFT, UP = 0, 2
+REASON = "This position does not come up from the table's start, so a missing rate is not a loss."
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The table 442_64."""
+    path = tmp_path_factory.mktemp("tables") / "442_64"
+    build(BuildPlan(load_formations()["442"], 64, path, TableOptions(), threads=1))
+    return path
+
+
+def info(folder: Path) -> SimpleNamespace:
+    return SimpleNamespace(path=folder, pattern="442", target=64, state="complete")
+
+
+@pytest.fixture
+def page(qtbot: QtBot, settings: Settings, folder: Path) -> Iterator[PracticePage]:
+    page = PracticePage(open_table, FakeTasks(), settings, plain_theme(), Rng(3))
+    page.set_tables([info(folder)])
+    page.open_table(folder)
+    page.resize(1100, 760)
+    qtbot.addWidget(page)
+    page.show()
+    qtbot.waitExposed(page)
+    type_hex(qtbot, page, f"{ELSEWHERE:016x}")
+    yield page
+    page.close_table(folder)
+
+
+def test_practice_says_that_a_move_is_not_in_the_table(page: PracticePage) -> None:
+    cross = page.panel.cross
+    assert cross.rates[UP] is None
+    assert cross.cells[UP].text() == "not in the table"
+    assert cross.cells[UP].isEnabled()
+    assert cross.cells[LEFT].text().endswith("%")
+    assert cross.sentence.text().endswith(REASON)
+    assert page.game.answer is not None
+    assert page.game.answer.best == LEFT
+
+
+def test_practice_does_not_grade_where_a_rate_is_missing(page: PracticePage) -> None:
+    click(page.panel.cross.cells[UP])
+    assert board(page) != ELSEWHERE
+    assert page.game.verdict() == (None, "Up is not in the table.")
+    press(page, Qt.Key.Key_Backspace, Qt.Key.Key_Left)
+    grade, text = page.game.verdict()
+    assert grade is None
+    assert text.startswith("Left kept 99.99")
+    assert text.endswith("Another move may have kept more.")
+
+
+def test_the_positions_after_a_known_move_are_known_again(page: PracticePage) -> None:
+    press(page, Qt.Key.Key_Left)
+    answer = page.game.answer
+    assert answer is not None
+    assert answer.doubt is None
+    press(page, Qt.Key.Key_Left)
+    assert page.game.verdict()[1], "and graded"
+
+
+def test_hidden_rates_do_not_hide_that_one_is_missing(page: PracticePage) -> None:
+    page.panel.cross.hide_figures(True)
+    assert page.panel.cross.cells[UP].text() == "not in the table"
+    assert "Choose first" in page.panel.cross.sentence.text()
+
+
+def test_review_rated_by_a_table_does_not_grade_it(
+    qtbot: QtBot, settings: Settings, folder: Path, tmp_path: Path
+) -> None:
+    after = slide_cells(REAL.start, UP).cells
+    replay = Replay(REAL.start, (ReplayMove(UP, after.index(0), 1),))
+    page = ReviewPage(open_table, FakeTasks(), settings, tmp_path, load_formations, plain_theme())
+    qtbot.addWidget(page)
+    page.set_tables([info(folder)])
+    page.show()
+    page.review(recording_of(replay))
+    QTest.mouseClick(page.panel.controls.rate_button, Qt.MouseButton.LeftButton)
+    recording = page.game.recording
+    assert recording is not None
+    assert recording.source == "442_64"
+    panel = page.panel
+    assert panel.cross.cells[UP].text() == "not in the table"
+    assert panel.cross.cells[UP].is_played
+    assert panel.verdict.text() == "Up is not in the table."
+    assert panel.tile_label.text() == REASON
+    assert panel.mark.isHidden()
+    assert page.game.marks == []
+
+
+def test_a_test_begins_only_where_all_is_known(folder: Path) -> None:
+    told: list[str] = []
+    screen = SimpleNamespace(
+        **{name: lambda *_: None for name in ("show_start", "show_ready", "show_failure")},
+        show_bad_start=told.append,
+    )
+    examiner = Examiner(open_table, FakeTasks(), screen, Rng(1))  # type: ignore[arg-type]
+    examiner.open(folder, "442_64")
+    examiner.start_at(f"{ELSEWHERE:016x}")
+    assert len(told) == 1
+    assert "does not come up" in told[0]
+    assert examiner.session is not None
+    assert examiner.session.setup.start != ELSEWHERE
+    examiner.close()
+
+
+def test_a_typed_position_that_comes_up_later_is_known_then(folder: Path) -> None:
+    """Of a lost position the table alone cannot tell whether it comes up; a game can."""
+    lookup = Lookup(open_table, FakeTasks())
+    lookup.open(folder, lambda _: None, lambda error: pytest.fail(str(error)))
+    table = lookup.table
+    assert table is not None
+    before, move, lost = _into_the_dark(table)
+    lookup.ask((lost,), lambda: None)
+    first = lookup.answer(lost)
+    assert first is not None
+    assert first.doubt is not None
+    lookup.ask((before, lost), lambda: None, move)
+    then = lookup.answer(lost)
+    assert then is not None
+    assert then.doubt is None
+    assert not any(then.rates)
+    lookup.close()
+
+
+def _into_the_dark(table) -> tuple[int, int, int]:  # type: ignore[no-untyped-def]
+    """Return a known position, a move that loses all there, and what follows."""
+    from engine.bitboard import from_cells
+    from engine.spawn import spawn
+    from tablebase.coach.doubt import comes_up
+
+    for seed in range(500):
+        rng = Rng(seed)
+        here = table.start_board(rng)
+        while (answer := table.get(here)) and answer.best is not None and answer.best_rate < 1:
+            legal = [one for one, rate in enumerate(answer.rates) if rate is not None]
+            direction = legal[rng.below(len(legal))]
+            after = from_cells(slide_cells(cells(here), direction).cells)
+            following = spawn(after, rng, table.spawn4)[0]
+            if answer.rates[direction] == 0.0:
+                found = table.get(following)
+                if found and found.best is not None and not comes_up(table, following):
+                    return here, direction, following
+                break
+            here = following
+    raise AssertionError("no game loses all by a move")

@@ -1,0 +1,182 @@
+"""What a table's zeros are worth: on real tables, with what a game from the start shows."""
+
+from pathlib import Path
+
+import pytest
+from makers import TableMaker
+
+from engine.bitboard import cells, from_cells
+from engine.formats.replay import Replay, ReplayMove
+from engine.geometry import SQUARE
+from engine.spawn import Rng, spawn
+from engine.symmetry import transform
+from engine.trace import slide_cells
+from tablebase.builder import BuildPlan, build
+from tablebase.coach.doubt import Doubt, comes_up, doubt_of, read
+from tablebase.coach.grade import UINT32, judge
+from tablebase.coach.recording import Recording, rate_by, recording_of
+from tablebase.formation import Formation
+from tablebase.options import TableOptions
+from tablebase.reader import Tablebase
+
+ELSEWHERE = 0xFFFFFF12_00201000  # does not come up from the start of 442 to 64
+UP, DOWN = 2, 3
+
+
+def slid(board: int, direction: int) -> int:
+    return from_cells(slide_cells(cells(board), direction).cells)
+
+
+def positions_of_a_game(table: Tablebase, seed: int, keeps_chance: bool) -> list[int]:
+    """Return the positions of a game of random moves that keep a chance, or give it up soon."""
+    rng, found = Rng(seed), []
+    board = table.start_board(rng)
+    while (answer := table.get(board)) is not None:
+        found.append(board)
+        legal = [one for one, rate in enumerate(answer.rates) if rate is not None]
+        if keeps_chance:
+            legal = [one for one in legal if answer.rates[one]]
+        else:
+            legal = [one for one in legal if answer.rates[one] == 0.0] or legal
+        direction = legal[rng.below(len(legal))] if legal else None
+        if direction is None or answer.rates[direction] == 1.0:
+            break
+        board = spawn(slid(board, direction), rng, table.spawn4)[0]
+    return found
+
+
+def test_a_zero_that_is_none_is_in_doubt(table: TableMaker) -> None:
+    with Tablebase.open(table("442", 64)) as opened:
+        assert opened.probe(ELSEWHERE).rates[UP] == 0.0
+        after = slid(ELSEWHERE, UP)
+        empty = [shift for shift in range(0, 64, 4) if not after >> shift & 15]
+        means = [
+            (1 - opened.spawn4) * opened.probe(after | 1 << shift).best_rate
+            + opened.spawn4 * opened.probe(after | 2 << shift).best_rate
+            for shift in empty
+        ]
+        assert sum(means) / len(means) > 0.99, "what up is worth, at least"
+        reading = read(opened, ELSEWHERE)
+    assert reading.doubt == Doubt(frozenset({UP}), is_best_known=False)
+    assert reading.rates[UP] is None
+    assert reading.stored[UP] == 0.0
+    assert reading.best == 0
+    assert judge(reading.rates, 0, UINT32, reading.doubt) is None
+    assert judge(reading.rates, UP, UINT32, reading.doubt) is None
+
+
+@pytest.mark.parametrize("name", ["442", "44"])
+def test_nothing_is_in_doubt_in_a_game_from_the_start(table: TableMaker, name: str) -> None:
+    n_zeros = 0
+    with Tablebase.open(table(name, 64)) as opened:
+        for seed in range(60):
+            for board in positions_of_a_game(opened, seed, keeps_chance=True):
+                for way in SQUARE:
+                    turned = transform(board, way)
+                    reading = read(opened, turned)
+                    n_zeros += 0.0 in reading.stored and any(reading.stored)
+                    if any(reading.stored):
+                        assert reading.doubt is None, f"{turned:016x}"
+    assert n_zeros >= 8
+
+
+def test_what_follows_a_known_position_is_known_even_when_all_is_lost(table: TableMaker) -> None:
+    n_lost = 0
+    with Tablebase.open(table("442", 64)) as opened:
+        for seed in range(300):
+            boards = positions_of_a_game(opened, seed, keeps_chance=False)
+            lost = [board for board in boards if not any(opened.probe(board).rates)]
+            for board in lost:
+                n_lost += not comes_up(opened, board)
+                assert read(opened, board, follows=True).doubt is None
+    assert n_lost, "some of which the table alone cannot tell"
+
+
+def test_a_table_that_keeps_only_the_best_moves_knows_the_best_move(
+    formations: dict[str, Formation], tmp_path: Path
+) -> None:
+    folder = tmp_path / "442_64"
+    build(BuildPlan(formations["442"], 64, folder, TableOptions(optimal_only=True), threads=1))
+    with Tablebase.open(folder) as opened:
+        doubts = []
+        for seed in range(10):
+            rng, board = Rng(seed), opened.start_board(Rng(seed))
+            while (answer := opened.get(board)) and answer.best is not None:
+                if answer.best_rate in (0.0, 1.0):
+                    break
+                reading = read(opened, board)
+                if reading.doubt:
+                    doubts.append(reading.doubt)
+                    assert reading.best == answer.best
+                    found = judge(reading.rates, answer.best, UINT32, reading.doubt)
+                    assert found is not None
+                    assert found.is_perfect
+                    assert not found.is_forced
+                board = spawn(slid(board, answer.best), rng, opened.spawn4)[0]
+    assert doubts
+    assert all(one.is_best_known and one.is_thinned for one in doubts)
+
+
+class Stored:
+    """A table that holds some boards."""
+
+    def __init__(self, *held: int, is_thinned: bool = False) -> None:
+        self._held, self.is_thinned = held, is_thinned
+
+    def rates_of(self, afters: list[int]) -> list[float | None]:
+        return [0.5 if one in self._held else 0.0 for one in afters]
+
+
+@pytest.mark.parametrize(
+    ("rates", "held", "doubt"),
+    [
+        ((0.5, 0.4, None, None), (), None),
+        ((0.5, 0.0, None, 0.0), (), Doubt(frozenset({1, 3}))),
+        ((0.5, 0.0, None, 0.0), (0x1F00_0000_0000_0000,), None),  # the 4 came last
+        ((0.5, 0.0, None, 0.0), (0x2000_0000_0000_0000,), Doubt(frozenset({1, 3}))),
+        ((None,) * 4, (), None),
+    ],
+)
+def test_what_is_in_doubt(rates, held, doubt) -> None:  # type: ignore[no-untyped-def]
+    assert doubt_of(Stored(*held), 0x1F20_0000_0000_0000, rates) == doubt
+
+
+def test_a_rating_does_not_grade_by_what_is_not_in_the_table(table: TableMaker) -> None:
+    after = slide_cells(cells(ELSEWHERE), UP)
+    cell = after.cells.index(0)
+    replay = Replay(tuple(cells(ELSEWHERE)), (ReplayMove(UP, cell, 1),))
+    with Tablebase.open(table("442", 64)) as opened:
+        rated = rate_by(opened, recording_of(replay))
+    assert rated is not None
+    assert rated.doubts[0].moves == {UP}
+    assert rated.judgements == (None,)
+    assert rated.score.match_rate == 1.0
+    assert rated.luck[0] is None
+
+
+def test_a_lost_game_is_rated_to_its_end(table: TableMaker) -> None:
+    with Tablebase.open(table("44", 64)) as opened:
+        found = next(filter(None, (lost_game(opened, seed) for seed in range(500))))
+        rated = rate_by(opened, found)
+    assert rated is not None
+    assert not rated.doubts
+    lost = [rates for rates in rated.rates if rates and 0.0 in rates and not any(rates)]
+    assert lost, "a zero that is one stays one"
+
+
+def lost_game(table: Tablebase, seed: int) -> Recording | None:
+    """Return a game that plays on after all is lost, None when this one is not like that."""
+    rng, start = Rng(seed), table.start_board(Rng(seed))
+    board, n_lost = start, 0
+    moves: list[ReplayMove] = []
+    while (answer := table.get(board)) is not None and n_lost < 2:
+        legal = [one for one, rate in enumerate(answer.rates) if rate is not None]
+        legal = [one for one in legal if answer.rates[one] == 0.0] or legal
+        direction = legal[rng.below(len(legal))] if legal else None
+        if direction is None or answer.rates[direction] == 1.0:
+            break
+        n_lost += answer.best_rate == 0.0
+        board, cell, exponent = spawn(slid(board, direction), rng, table.spawn4)
+        moves.append(ReplayMove(direction, cell, exponent))
+    replay = Replay(tuple(cells(start)), tuple(moves), merge_32768=False)
+    return recording_of(replay) if n_lost else None
