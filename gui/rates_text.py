@@ -89,7 +89,7 @@ def describe_doubt(doubt: Doubt | None) -> str:
 
 
 def describe_rates(rates: Rates, doubt: Doubt | None = None) -> str:
-    """Return one sentence on the best move and one on the next best, or on what is in doubt.
+    """Return one sentence on the best move and one on the next best, or why rates are missing.
 
     Examples
     --------
@@ -99,16 +99,16 @@ def describe_rates(rates: Rates, doubt: Doubt | None = None) -> str:
     legal = [
         (rate, name) for rate, name in zip(rates, DIRECTION_NAMES, strict=True) if rate is not None
     ]
+    if doubt:
+        return describe_doubt(doubt)
     if not legal:
-        return describe_doubt(doubt) or "No move is left."
+        return "No move is left."
     best = max(rate for rate, _ in legal)
     if best <= 0:
         return "The table knows no way to the target from here."
     winners = [name for rate, name in legal if rate == best]
     verb = "keeps" if len(winners) == 1 else "keep"
     first = f"{_join(winners)} {verb} {format_rate_short(best)}."
-    if doubt:
-        return f"{first} {describe_doubt(doubt)}"
     others = sorted(((rate, name) for rate, name in legal if rate < best), reverse=True)
     if others:
         rate, name = others[0]

@@ -205,6 +205,9 @@ class RateCell(QAbstractButton):
         if self._is_hidden or self._rate is None or self._best is None:
             return
         loss = self._scale.loss(self._rate, self._best)
+        metrics = QFontMetricsF(painter.font())
+        if metrics.horizontalAdvance(name + loss) > line.width() - 25:
+            loss = loss.removesuffix(" pts")
         right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
         if self.is_best:
             width = QFontMetricsF(painter.font()).horizontalAdvance(loss)

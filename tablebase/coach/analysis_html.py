@@ -42,7 +42,8 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; width: 10
 th, td { text-align: right; padding: .25rem .6rem; border-bottom: 1px solid var(--line); }
 th { color: var(--muted); font-weight: normal; font-size: .8rem; }
 th:first-child, td:first-child, .text { text-align: left; }
-a { color: inherit; } svg { display: block; width: 100%; height: auto; margin-top: .5rem; }
+a { color: inherit; } :focus-visible { outline: 2px solid var(--rate); outline-offset: 2px; }
+svg { display: block; width: 100%; height: auto; margin-top: .5rem; }
 svg text { fill: var(--muted); font-size: 11px; }
 .worst { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: 1rem; }
 .board { display: grid; grid-template-columns: repeat(4, 1fr); gap: 3px; margin: .4rem 0;
@@ -92,9 +93,11 @@ def _head(file: AnalyzedFile) -> Iterator[str]:
 
 
 def _overview(segments: Iterable[SegmentReport]) -> Iterator[str]:
-    yield '<section><div class="wide"><table><tr><th>Table</th><th>Moves</th><th>Success</th>'
-    yield "<th>Match rate</th><th>Points lost</th><th>Luck</th>"
-    yield '<th class="text">End</th></tr>'
+    # What scrolls sideways on a narrow screen can be reached by the keyboard.
+    yield '<section><div class="wide" tabindex="0" role="region" aria-label="All parts"><table><tr>'
+    for head in ("Table", "Moves", "Success", "Match rate", "Points lost", "Luck"):
+        yield f'<th scope="col">{head}</th>'
+    yield '<th scope="col" class="text">End</th></tr>'
     for i, one in enumerate(segments, 1):
         yield (
             f'<tr><td><a href="#s{i}">{escape(one.segment.table)}</a></td>'
@@ -159,7 +162,9 @@ def _mark(grade: Grade) -> str:
 
 def _board(move: GradedMove) -> str:
     tiles = (f"<span>{1 << e}</span>" if e else '<span class="e"></span>' for e in _cells(move))
-    return f'<div class="board">{"".join(tiles)}</div>'
+    rows = [_cells(move)[at : at + 4] for at in range(0, 16, 4)]
+    read = "; ".join(" ".join(str(1 << e) if e else "empty" for e in row) for row in rows)
+    return f'<div class="board" role="img" aria-label="Board: {read}">{"".join(tiles)}</div>'
 
 
 def _cells(move: GradedMove) -> tuple[int, ...]:
