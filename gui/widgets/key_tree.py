@@ -10,11 +10,12 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QStandardItem, QStandardItemModel
+from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
 
 from gui.shortcuts import KeyTable
 
+_KEYS_PX = 220
 _ID, _SOUGHT = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 _Index = QModelIndex | QPersistentModelIndex
 
@@ -51,7 +52,7 @@ class KeyTree(QTreeView):
 
     def __init__(self, native: Callable[[str], str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._native, self._warning = native, QColor()
+        self._native = native
         self._rows: dict[str, tuple[QStandardItem, QStandardItem]] = {}
         self._source, self._sought = QStandardItemModel(0, 2), _Sought()
         self._source.setHorizontalHeaderLabels(["Action", "Keys"])
@@ -66,7 +67,8 @@ class KeyTree(QTreeView):
         header.setSectionsMovable(False)
         header.setStretchLastSection(False)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Interactive)
+        header.resizeSection(1, _KEYS_PX)
         self.selectionModel().currentChanged.connect(
             lambda *_: self.action_chosen.emit(self.chosen)
         )
@@ -90,23 +92,30 @@ class KeyTree(QTreeView):
 
     def show_table(self, table: KeyTable) -> None:
         """Show all actions with their keys; what is chosen stays so."""
-        is_new = list(self._rows) != list(table.shortcuts)
-        if is_new:
+        if list(self._rows) != list(table.shortcuts):
             self._fill(table)
-        for id_, (name, keys) in self._rows.items():
-            shortcut, own = table.shortcuts[id_], table.keys(id_)
-            text = ",  ".join(map(self._native, own))
-            clashes = table.clashes(id_)
-            keys.setText(f"{text}  \N{WARNING SIGN}" if clashes else text)
-            rivals = [f"{one.text} ({one.title})" for who in clashes.values() for one in who]
-            keys.setToolTip("Also of " + ", ".join(rivals) if rivals else "")
-            font = keys.font()
-            font.setBold(table.is_changed(id_))
-            keys.setFont(font)
-            sought = f"{shortcut.title} {shortcut.text} {text} {' '.join(own)}"
-            name.setData(sought.lower(), _SOUGHT)
-        if is_new:
-            self._sought.invalidate()
+            return
+        for id_, row in self._rows.items():
+            self._show_row(table, id_, row)
+
+    def _show_row(
+        self, table: KeyTable, id_: str, row: tuple[QStandardItem, QStandardItem]
+    ) -> None:
+        shortcut, own, clashes = table.shortcuts[id_], table.keys(id_), table.clashes(id_)
+        text = ",  ".join(map(self._native, own))
+        shown = f"{text}  \N{WARNING SIGN}" if clashes else text
+        name, keys = row
+        rivals = [f"{one.text} ({one.title})" for who in clashes.values() for one in who]
+        tip = "Also of " + ", ".join(rivals) if rivals else ""
+        if (shown, tip) == (keys.text(), keys.toolTip()) and name.data(_SOUGHT):
+            return  # as it was
+        keys.setText(shown)
+        keys.setToolTip(tip)
+        font = keys.font()
+        font.setBold(table.is_changed(id_))
+        keys.setFont(font)
+        sought = f"{shortcut.title} {shortcut.text} {text} {' '.join(own)}"
+        name.setData(sought.lower(), _SOUGHT)
 
     def seek(self, text: str) -> None:
         """Leave the actions that have all words of a text in their page, name or keys."""
@@ -136,16 +145,22 @@ class KeyTree(QTreeView):
         pages: dict[str, QStandardItem] = {}
         for shortcut in table.shortcuts.values():
             if shortcut.page not in pages:
-                page = QStandardItem(shortcut.title)
-                font = page.font()
-                font.setBold(True)
-                page.setFont(font)
-                page.setFlags(Qt.ItemFlag.ItemIsEnabled)
-                blank = QStandardItem()
-                blank.setFlags(Qt.ItemFlag.ItemIsEnabled)
-                self._source.appendRow([page, blank])
-                pages[shortcut.page] = page
+                pages[shortcut.page] = _heading(shortcut.title)
             row = (QStandardItem(shortcut.text), QStandardItem())
             row[0].setData(shortcut.id, _ID)
+            self._show_row(table, shortcut.id, row)
             pages[shortcut.page].appendRow(list(row))
             self._rows[shortcut.id] = row
+        for page in pages.values():  # whole pages: the search looks at each row once
+            blank = QStandardItem()
+            blank.setFlags(Qt.ItemFlag.ItemIsEnabled)
+            self._source.appendRow([page, blank])
+
+
+def _heading(title: str) -> QStandardItem:
+    item = QStandardItem(title)
+    font = item.font()
+    font.setBold(True)
+    item.setFont(font)
+    item.setFlags(Qt.ItemFlag.ItemIsEnabled)
+    return item
