@@ -78,7 +78,8 @@ class User:
         """Press keys where the keyboard goes."""
         self.activate()
         for key in keys:
-            QTest.keyClick(self.app.focusWidget() or self.window.page, key)
+            page = self.window.page
+            QTest.keyClick(self.app.focusWidget() or page.focusProxy() or page, key)
 
     def picture(self, name: str) -> None:
         """Keep what is seen."""
