@@ -9,7 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 _LARGE = 7  # exponent of 128
-# Over games that come to about 16384 these average 1: their positions have so many large tiles in
+# Set by hand after a fourth power of the number, of which 60 games were tried (216,522 +-15,479
+# points, 199,890 +-11,759 with equal shares: within chance); this list itself was not compared.
+# In six games at 1,500 nodes a move it averages 1: their positions had so many large tiles in
 # 1, 4, 13, 26, 24, 21, 9 and 2 % of all cases, and eight of them in one of a thousand.
 _EFFORTS = (0.1, 0.1, 0.15, 0.35, 0.7, 1.45, 2.9, 5.3, 8.0)
 _SPENT_OVER = 3000  # moves over which saved time is spent, and owed time saved

@@ -53,7 +53,7 @@ def step_chance(exponent: int, n_free: int) -> float:
 def chance_of_half(rate: float, halvings: int) -> float:
     """Return roughly how likely a tile is from where one twice as large, and so on, has `rate`.
 
-    Of the games of L3, 442 and t that fail to make 512, one in 28, in 23 and in 67 has not even
-    made 256: see the rates above.
+    Perfect play for 256 fails a 27th, a 23rd and a 67th as often as perfect play for 512, in L3,
+    442 and t (see the rates above); play for 512 that makes 256 on its way was not measured.
     """
     return 1.0 - (1.0 - rate) * _FAILS_AT_HALF**halvings if halvings else rate
