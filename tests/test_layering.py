@@ -123,3 +123,10 @@ for package in ("engine", "tablebase", "ai", "minigames"):
 print(kernels > 0, compiled)
 """
     assert python(project_root, code) == "True 0"
+
+
+def test_no_two_test_files_share_a_name(project_root: Path) -> None:
+    # pytest takes them for one module, but only in a run that collects both.
+    names = sorted(path.name for path in (project_root / "tests").rglob("test_*.py"))
+    assert len(names) > 100
+    assert names == sorted(set(names))
