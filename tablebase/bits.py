@@ -9,7 +9,7 @@ interleaved with the number of ones before each word, uint64[2 n]: one cache lin
 import numpy as np
 import numpy.typing as npt
 
-from engine.jit import atomic_or, inline_kernel, kernel, popcount
+from engine.jit import atomic_or, inline_kernel, kernel, pair_at, popcount
 
 U64 = npt.NDArray[np.uint64]
 
@@ -158,37 +158,35 @@ def pack_rates(words, rates, threshold, scale, rounded, wanted, kept, stored):
 def position(index, slot):
     """Return how many ones of the indexed bitmap lie before `slot`."""
     slot = np.uint64(slot)
-    i = (slot >> np.uint64(6)) << _ONE
-    below = (_ONE << (slot & _LOW6)) - _ONE
-    return np.int64(index[i + _ONE] + popcount(index[i] & below))
+    word, before = pair_at(index, slot >> np.uint64(6))
+    return np.int64(before + popcount(word & ((_ONE << (slot & _LOW6)) - _ONE)))
 
 
 @inline_kernel
 def value_of(index, values, slot):
     """Return the value of the board in `slot`, which must be one of the indexed bitmap."""
     slot = np.uint64(slot)  # unsigned, or every access would ask whether the index is negative
-    i = (slot >> np.uint64(6)) << _ONE
-    below = (_ONE << (slot & _LOW6)) - _ONE
-    return values[index[i + _ONE] + popcount(index[i] & below)]
+    word, before = pair_at(index, slot >> np.uint64(6))
+    return values[before + popcount(word & ((_ONE << (slot & _LOW6)) - _ONE))]
 
 
 @inline_kernel
 def value_or_zero(index, values, slot):
     """Return the value of the board in `slot`, 0 when it is none of the indexed bitmap."""
     slot = np.uint64(slot)
-    i = (slot >> np.uint64(6)) << _ONE
+    word, before = pair_at(index, slot >> np.uint64(6))
     bit = _ONE << (slot & _LOW6)
-    if index[i] & bit == np.uint64(0):
+    if word & bit == np.uint64(0):
         return 0.0
-    return values[index[i + _ONE] + popcount(index[i] & (bit - _ONE))]
+    return values[before + popcount(word & (bit - _ONE))]
 
 
 @inline_kernel
 def read_indexed(index, start, length):
     """Return up to 64 bits of the indexed bitmap beginning at slot `start`."""
-    i = (np.uint64(start) >> np.uint64(6)) << _ONE
+    i = np.uint64(start) >> np.uint64(6)
     low = np.uint64(start) & _LOW6
-    bits = index[i] >> low | (index[i + np.uint64(2)] << _ONE) << (_LOW6 - low)
+    bits = pair_at(index, i)[0] >> low | (pair_at(index, i + _ONE)[0] << _ONE) << (_LOW6 - low)
     if length < 64:
         bits &= (_ONE << np.uint64(length)) - _ONE
     return bits
