@@ -4,11 +4,15 @@
 exact values of the after-states of layers 12 and 13, from which solving goes on at layer 11. These
 files carry their own checksums and are never waited for: after a power cut a damaged one counts as
 absent and is computed again.
+
+A bitmap is written in pieces of 65,536 words, the last one shorter: u32 bytes, u32 crc32 of all
+pieces so far; then, with `pack`, zstd of the words, otherwise what `gaps.leave_out` makes of them.
 """
 
 import re
 import struct
 import zlib
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -22,10 +26,12 @@ from tablebase.store.atomic import explain, write_file
 U64 = npt.NDArray[np.uint64]
 F64 = npt.NDArray[np.float64]
 
-_BITS = struct.Struct("<8sIQ")
+_BITS = struct.Struct("<8sQ")
+_PIECE = struct.Struct("<II")
 _LIVE = struct.Struct("<8sIQQ")
-_RAW_MAGIC, _PACKED_MAGIC, _LIVE_MAGIC = b"E48BITS2", b"E48BITZ2", b"E48LIVE1"
-_PIECE = 1 << 20  # packed or unpacked at once
+_GAPS_MAGIC, _PACKED_MAGIC, _LIVE_MAGIC = b"E48BITS3", b"E48BITZ3", b"E48LIVE1"
+_PIECE_WORDS = 1 << 16  # so that a piece is checked and written while it is in the cache
+_PIECE_MARKS = _PIECE_WORDS // 64
 _LIVE_NAME = re.compile(r"live-\d{4,6}\.f8", re.ASCII)
 
 
@@ -49,51 +55,56 @@ class Scratch:
 
     def save_bits(self, kind: str, layer: int, words: U64) -> None:
         """Keep a bitmap; `kind` is "after" or "pre"."""
-        raw = words.data.cast("B")
-        body: bytes | memoryview = raw
-        magic = _RAW_MAGIC
-        if self._pack:
-            magic, body = _PACKED_MAGIC, self._packed(raw)
-        header = _BITS.pack(magic, zlib.crc32(body), words.size)
-        write_file(self._path(kind, layer), [header, body], durable=False)
+        write_file(self._path(kind, layer), self._pieces(words), durable=False)
 
     def load_bits(self, kind: str, layer: int, n_words: int) -> U64 | None:
         """Return a bitmap of that many words; None when it is absent or damaged."""
         try:
-            raw = self._arrays.read_file(self._path(kind, layer))
-            magic, crc, recorded = _BITS.unpack_from(raw)
-            body = memoryview(raw)[_BITS.size :]
-            if recorded != n_words or zlib.crc32(body) != crc:
+            raw = memoryview(self._arrays.read_file(self._path(kind, layer)))
+            magic, recorded = _BITS.unpack_from(raw)
+            if recorded != n_words or magic not in (_GAPS_MAGIC, _PACKED_MAGIC):
                 return None
-            if magic == _PACKED_MAGIC:
-                return self._unpacked(body, n_words)
+            words: U64 = self._arrays.empty(n_words, np.uint64)
+            is_whole = self._fill(words, raw, magic == _PACKED_MAGIC)
         except (OSError, struct.error, zstandard.ZstdError):
             return None
-        if magic != _RAW_MAGIC or len(body) != 8 * n_words:
-            return None
-        return np.frombuffer(body, np.uint64)
+        return words if is_whole else None
 
-    def _packed(self, raw: memoryview) -> memoryview:
-        """Return bytes compressed, piece by piece because there may be more than memory has."""
-        packer = zstandard.ZstdCompressor(level=1).compressobj(size=len(raw))
-        packed = self._arrays.empty(len(raw) + len(raw) // 128 + _PIECE, np.uint8)
-        n = 0
-        for start in range(0, len(raw) + 1, _PIECE):
-            piece = packer.compress(raw[start : start + _PIECE])
-            if start + _PIECE > len(raw):
-                piece += packer.flush()
-            packed[n : n + len(piece)] = np.frombuffer(piece, np.uint8)
-            n += len(piece)
-        return packed[:n].data.cast("B")
+    def _pieces(self, words: U64) -> Iterator[bytes | memoryview]:
+        """Yield a bitmap as it stands in a file; each part is used before the next is made."""
+        from tablebase.store.gaps import leave_out  # loads the compiler
 
-    def _unpacked(self, packed: memoryview, n_words: int) -> U64 | None:
-        """Return the bitmap that was compressed; None when it has another length."""
-        words: U64 = self._arrays.empty(n_words, np.uint64)
-        room, n = words.data.cast("B"), 0
-        with zstandard.ZstdDecompressor().stream_reader(packed) as reader:
-            while read := reader.readinto(room[n : n + _PIECE]):
-                n += read
-            return words if n == len(room) and not reader.read(1) else None
+        header = _BITS.pack(_PACKED_MAGIC if self._pack else _GAPS_MAGIC, words.size)
+        yield header
+        crc = zlib.crc32(header)
+        packer = zstandard.ZstdCompressor(level=1)
+        room = np.empty(_PIECE_MARKS + _PIECE_WORDS + 1, np.uint64)
+        for start in range(0, words.size, _PIECE_WORDS):
+            piece = words[start : start + _PIECE_WORDS]
+            if self._pack:
+                body = memoryview(packer.compress(piece.data.cast("B")))
+            else:
+                body = room[: int(leave_out(piece, room))].data.cast("B")
+            crc = zlib.crc32(body, crc)
+            yield _PIECE.pack(len(body), crc)
+            yield body
+
+    def _fill(self, words: U64, raw: memoryview, is_packed: bool) -> bool:
+        """Fill a bitmap from the bytes of its file; tell whether these are whole."""
+        crc, at = zlib.crc32(raw[: _BITS.size]), _BITS.size
+        room = np.empty(_PIECE_MARKS + _PIECE_WORDS + 1, np.uint64)
+        for start in range(0, words.size, _PIECE_WORDS):
+            n_bytes, recorded = _PIECE.unpack_from(raw, at)
+            at += _PIECE.size
+            body = raw[at : at + n_bytes]
+            at += n_bytes
+            crc = zlib.crc32(body, crc)
+            if len(body) != n_bytes or crc != recorded:
+                return False
+            piece = words[start : start + _PIECE_WORDS]
+            if not (_unpack if is_packed else _put_back)(body, piece, room):
+                return False
+        return at == len(raw)
 
     def save_live(self, layer: int, values: F64, next_values: F64) -> None:
         """Keep the exact values of the after-states of `layer` and the one after it."""
@@ -141,3 +152,25 @@ def make_work_folder(folder: Path) -> Path:
     except OSError as error:
         raise explain(error, work) from error
     return work
+
+
+def _unpack(body: memoryview, words: U64, _room: U64) -> bool:
+    """Fill words from zstd of them; tell whether it was as much."""
+    if zstandard.frame_content_size(body) != words.nbytes:
+        return False
+    words[:] = np.frombuffer(zstandard.ZstdDecompressor().decompress(body), np.uint64)
+    return True
+
+
+def _put_back(body: memoryview, words: U64, room: U64) -> bool:
+    """Fill words from what `leave_out` packed; tell whether that was so many."""
+    from tablebase.store.gaps import put_back  # loads the compiler
+
+    n, n_marks = len(body) // 8, -(-words.size // 64)
+    if len(body) % 8 or not n_marks <= n < room.size:
+        return False
+    room[:n] = np.frombuffer(body, np.uint64)
+    if int(np.bitwise_count(room[:n_marks]).sum()) != n - n_marks:
+        return False
+    put_back(room, words)
+    return True

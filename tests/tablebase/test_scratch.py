@@ -1,0 +1,96 @@
+"""Bitmaps come back from working files as they were, or not at all."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tablebase.store.arrays import Arrays
+from tablebase.store.gaps import leave_out, put_back
+from tablebase.store.scratch import Scratch
+
+PIECE = 1 << 16
+
+packed_or_not = pytest.mark.parametrize("pack", [False, True], ids=["gaps", "packed"])
+
+
+def opened(folder: Path, *, pack: bool = False) -> Scratch:
+    return Scratch(folder, Arrays(folder, None), pack=pack)
+
+
+def bitmap(n_words: int, share: float, seed: int = 1) -> np.ndarray:
+    """Return words of which a share is not empty."""
+    rng = np.random.default_rng(seed)
+    words = rng.integers(1, 1 << 64, n_words, np.uint64)
+    words[rng.random(n_words) >= share] = 0
+    return words
+
+
+def leave_out_slowly(words: list[int]) -> list[int]:
+    marks = [0] * -(-len(words) // 64)
+    for i, word in enumerate(words):
+        marks[i // 64] |= (word != 0) << i % 64
+    return marks + [word for word in words if word]
+
+
+@given(
+    words=st.lists(st.sampled_from([0, 0, 1, 5, 2**64 - 1]), max_size=200),
+)
+@settings(max_examples=60, deadline=None)
+def test_empty_words_are_left_out_and_put_back(words: list[int]) -> None:
+    array, expected = np.array(words, np.uint64), leave_out_slowly(words)
+    packed = np.full(len(words) // 64 + len(words) + 3, 7, np.uint64)
+    assert int(leave_out(array, packed)) == len(expected)
+    assert packed[: len(expected)].tolist() == expected
+    found = np.full(len(words), 9, np.uint64)
+    put_back(packed, found)
+    assert found.tolist() == words
+
+
+@packed_or_not
+@pytest.mark.parametrize("n_words", [2, 63, 64, 65, PIECE - 1, PIECE, PIECE + 1, 3 * PIECE + 100])
+@pytest.mark.parametrize("share", [0.0, 0.2, 1.0])
+def test_a_bitmap_comes_back(n_words: int, share: float, pack: bool, tmp_path: Path) -> None:
+    words = bitmap(n_words, share)
+    opened(tmp_path, pack=pack).save_bits("pre", 12, words)
+    assert [path.name for path in tmp_path.iterdir()] == ["pre-0012.bits"]
+    for later in (False, True):  # a restart may have been told otherwise
+        found = opened(tmp_path, pack=later).load_bits("pre", 12, n_words)
+        assert found is not None
+        assert np.array_equal(found, words)
+
+
+@packed_or_not
+def test_what_is_absent_or_of_another_size_is_none(pack: bool, tmp_path: Path) -> None:
+    scratch = opened(tmp_path, pack=pack)
+    scratch.save_bits("after", 3, bitmap(1000, 0.5))
+    assert scratch.load_bits("after", 3, 1001) is None
+    assert scratch.load_bits("after", 4, 1000) is None
+    assert scratch.load_bits("pre", 3, 1000) is None
+
+
+@packed_or_not
+def test_any_damage_makes_it_absent(pack: bool, tmp_path: Path) -> None:
+    scratch, n_words = opened(tmp_path, pack=pack), PIECE + 500
+    scratch.save_bits("after", 3, bitmap(n_words, 0.05))
+    path = tmp_path / "after-0003.bits"
+    whole, rng = path.read_bytes(), np.random.default_rng(2)
+    for at in [*range(24), len(whole) - 1, *rng.integers(0, len(whole), 100).tolist()]:
+        damaged = bytearray(whole)
+        damaged[at] ^= 1 << int(rng.integers(8))
+        path.write_bytes(damaged)
+        assert scratch.load_bits("after", 3, n_words) is None, at
+    for size in (0, 5, 16, 20, 24, 1000, len(whole) - 1):
+        path.write_bytes(whole[:size])
+        assert scratch.load_bits("after", 3, n_words) is None, size
+    path.write_bytes(whole + b"\0")
+    assert scratch.load_bits("after", 3, n_words) is None
+    path.write_bytes(whole)
+    assert scratch.load_bits("after", 3, n_words) is not None
+
+
+def test_a_bitmap_of_few_boards_takes_little(tmp_path: Path) -> None:
+    opened(tmp_path).save_bits("after", 0, bitmap(100_000, 0.1))
+    assert (tmp_path / "after-0000.bits").stat().st_size < 0.13 * 800_000
