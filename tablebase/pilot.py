@@ -9,7 +9,7 @@ from tablebase.known_costs import Counted
 from tablebase.layers import Layers, Solved
 from tablebase.rates import RATE_TYPES, Encoded
 from tablebase.space import Space
-from tablebase.store.codecs import BLOCK_SLOTS, BLOCK_WORDS, FAST, BlockPacker, most_bytes
+from tablebase.store.codecs import FAST, BlockPacker, blocks_for, most_bytes
 
 _RATE = RATE_TYPES["uint32"]
 _SPAWN4 = 0.1
@@ -68,10 +68,12 @@ def _solve(layers: Layers, after: list[U64], pre: list[U64]) -> Counted:
 
 def _packed_bytes(n_slots: int, words: U64, encoded: Encoded) -> int:
     """Return about what a layer takes on a disk."""
-    values, n_blocks, before = encoded.values, -(-n_slots // BLOCK_SLOTS), 0
-    packer = BlockPacker(FAST, values.dtype, most_bytes(n_blocks, values.size, values.dtype))
-    for start in range(0, n_blocks * BLOCK_WORDS, BLOCK_WORDS):
-        bitmap = words[start : start + BLOCK_WORDS]
+    values, before = encoded.values, 0
+    n_blocks, size = blocks_for(n_slots, values.size)
+    most = most_bytes(n_blocks, values.size, values.dtype, size)
+    packer = BlockPacker(FAST, values.dtype, most, n_slots=size)
+    for start in range(0, n_blocks * size // 64, size // 64):
+        bitmap = words[start : start + size // 64]
         n = int(count_ones(bitmap))
         if n > 0:
             packer.add_keys(bitmap)

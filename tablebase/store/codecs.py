@@ -1,6 +1,6 @@
 """How one block of a layer is packed: its keys as a bitmap, its values as byte planes.
 
-keys     zstd of a bitmap of 16,384 bytes; the bitmap itself when that is not shorter
+keys     zstd of the bitmap of the block's slots; the bitmap itself when that is not shorter
 values   u32 number of repeated values r; unless it is 0: a piece of (n + 7) // 8 bytes, a bit per
          value, the lowest first, that tells the repeated ones, and two pieces of r bytes, the low
          and the high bytes of the distances to the values' last occurrences;
@@ -22,8 +22,9 @@ import zstandard
 
 from tablebase.errors import BuildRefusedError, DamagedTableError
 
-BLOCK_SLOTS = 1 << 17
-BLOCK_WORDS = BLOCK_SLOTS // 64
+BLOCK_SLOTS = 1 << 17  # at least,
+MOST_BLOCK_SLOTS = 1 << 20  # and at most
+_WORTH_A_BLOCK = 1 << 14  # boards; of fewer, what a block takes beside them shows
 
 U8 = npt.NDArray[np.uint8]
 NewArray = Callable[[int, npt.DTypeLike], npt.NDArray[Any]]
@@ -70,6 +71,29 @@ def find_level(name: str) -> int:
     return LEVEL_NAMES.index(name)
 
 
+def blocks_for(n_slots: int, n_stored: int) -> tuple[int, int]:
+    """Return how many blocks a layer is cut into, and how many slots each has.
+
+    Blocks of 131,072 slots, or twice as many until they hold 16,384 boards on the average.
+    """
+    size = BLOCK_SLOTS
+    while size < MOST_BLOCK_SLOTS and n_stored * size < _WORTH_A_BLOCK * n_slots:
+        size *= 2
+    n_blocks = -(-n_slots // size)
+    return n_blocks, block_slots(n_slots, n_blocks)
+
+
+def block_slots(n_slots: int, n_blocks: int) -> int:
+    """Return how many slots each of a layer's blocks has: the fewest with which they are so many.
+
+    A power of two from BLOCK_SLOTS to MOST_BLOCK_SLOTS, right or not if the numbers are damaged.
+    """
+    size = BLOCK_SLOTS
+    while size < MOST_BLOCK_SLOTS and -(-n_slots // size) > n_blocks:
+        size *= 2
+    return size
+
+
 class BlockPacker:
     """Packs the blocks of one layer, one after the other; not to be shared between threads.
 
@@ -85,6 +109,8 @@ class BlockPacker:
         The most that all blocks together can take (see `most_bytes`).
     new_array : callable
         Makes the array `packed`.
+    n_slots : int
+        Of a block.
 
     Attributes
     ----------
@@ -95,7 +121,12 @@ class BlockPacker:
     """
 
     def __init__(
-        self, level: int, dtype: np.dtype, most_bytes: int, new_array: NewArray = np.empty
+        self,
+        level: int,
+        dtype: np.dtype,
+        most_bytes: int,
+        new_array: NewArray = np.empty,
+        n_slots: int = BLOCK_SLOTS,
     ) -> None:
         if not 0 <= level < len(COMPRESSIONS):
             raise ValueError(f"compression level {level!r}: expected 0 to {len(COMPRESSIONS) - 1}")
@@ -103,18 +134,19 @@ class BlockPacker:
         self._bits = np.dtype(f"<u{dtype.itemsize}")  # equal is what has equal bits
         self._keys = _compressor(how.keys)
         self._planes = _compressor(how.planes)
-        self._buffers = _Buffers(self._bits)
+        self._n_words = n_slots // 64
+        self._buffers = _Buffers(self._bits, n_slots)
         self.packed: U8 = new_array(most_bytes, np.uint8)
         self.size = 0
 
     def add_keys(self, words: U64) -> int:
-        """Pack the bitmap of a block (uint64[BLOCK_WORDS]); return how many bytes it takes.
+        """Pack the bitmap of a block (uint64[n_slots / 64]); return how many bytes it takes.
 
         The bitmap of the last block may be shorter; the rest of it is zeros.
         """
         start = self.size
-        if words.size < BLOCK_WORDS:
-            words = np.append(words, np.zeros(BLOCK_WORDS - words.size, np.uint64))
+        if words.size < self._n_words:
+            words = np.append(words, np.zeros(self._n_words - words.size, np.uint64))
         raw = words.view(np.uint8)
         if not (self._how.keys and self._add_compressed(self._keys, raw)):
             self._add(raw)
@@ -174,7 +206,7 @@ class BlockPacker:
 
 
 def _compressor(level: int) -> zstandard.ZstdCompressor:
-    """Return zstd at a level, for pieces of up to 128 KiB.
+    """Return zstd at a level, for pieces of mostly less than 128 KiB.
 
     Level 1 looks for matches of 6 bytes, which it finds with less effort and hardly misses here.
     """
@@ -186,27 +218,27 @@ def _compressor(level: int) -> zstandard.ZstdCompressor:
     return zstandard.ZstdCompressor(compression_params=parameters)
 
 
-def most_bytes(n_blocks: int, n_values: int, dtype: np.dtype) -> int:
-    """Return the most bytes that so many blocks take which hold so many values."""
+def most_bytes(n_blocks: int, n_values: int, dtype: np.dtype, n_slots: int = BLOCK_SLOTS) -> int:
+    """Return the most bytes that blocks of `n_slots` take which hold so many values."""
     flags = n_values // 8 + n_blocks
     distances = 2 * n_values
     numbers = (1 + 3 + dtype.itemsize) * _LENGTH.size * n_blocks
-    return 8 * BLOCK_WORDS * n_blocks + flags + distances + numbers + n_values * dtype.itemsize
+    return n_slots // 8 * n_blocks + flags + distances + numbers + n_values * dtype.itemsize
 
 
 class _Buffers:
     """What splitting values writes to, made once for all blocks of a layer."""
 
-    def __init__(self, bits: np.dtype) -> None:
+    def __init__(self, bits: np.dtype, n_slots: int) -> None:
         from tablebase.store import repeats  # loads the compiler
 
         self._repeats = repeats
         self._last = np.empty(1 << repeats.TABLE_BITS, np.uint32)
-        self._new = np.empty(BLOCK_SLOTS + 1, bits)
-        self._is_repeated = np.empty(BLOCK_SLOTS, np.uint8)
-        self._low = np.empty(BLOCK_SLOTS + 1, np.uint8)
-        self._high = np.empty(BLOCK_SLOTS + 1, np.uint8)
-        self.plane = np.empty(BLOCK_SLOTS, np.uint8)
+        self._new = np.empty(n_slots + 1, bits)
+        self._is_repeated = np.empty(n_slots, np.uint8)
+        self._low = np.empty(n_slots + 1, np.uint8)
+        self._high = np.empty(n_slots + 1, np.uint8)
+        self.plane = np.empty(n_slots, np.uint8)
 
     def split(self, values: npt.NDArray[np.generic]) -> tuple[npt.NDArray[np.generic], U8, U8, U8]:
         """Return the new values, the flags and the distances (see `split_repeats`)."""
@@ -234,9 +266,9 @@ class BlockReader:
     def __init__(self) -> None:
         self._reader = zstandard.ZstdDecompressor()
 
-    def unpack_keys(self, packed: bytes) -> U64:
+    def unpack_keys(self, packed: bytes, n_slots: int = BLOCK_SLOTS) -> U64:
         """Return the bitmap of a block; raise DamagedTableError when it is none."""
-        return np.frombuffer(self._raw(packed, 8 * BLOCK_WORDS), "<u8")
+        return np.frombuffer(self._raw(packed, n_slots // 8), "<u8")
 
     def unpack_values(self, packed: bytes, n: int, dtype: np.dtype) -> npt.NDArray[np.generic]:
         """Return the `n` values of a block; raise DamagedTableError when they are none."""

@@ -1,4 +1,4 @@
-r"""One layer on disk: little-endian, blocks of 131,072 slots, any of them readable alone.
+r"""One layer on disk: little-endian, in blocks of slots, any of them readable alone.
 
 offset  0  magic        8 bytes  b"E48LAYR2" (the last byte is the format version)
 offset  8  layer        u32
@@ -7,7 +7,8 @@ offset 16  slots        u64      size of the layer's rank space
 offset 24  boards       u64      after-states that can come up and have not reached the target
 offset 32  stored       u64      those of a rate above zero
 offset 40  max error    f64      largest difference between a rate and what is stored for it
-offset 48  blocks       u32      n
+offset 48  blocks       u32      n: as many slots in each, a power of two from 131,072 on, as are
+                                 just enough (see ``codecs.block_slots``)
 offset 52  levels       u32      bytes of the list of levels; 0 unless the rate type has one
 offset 56  header crc   u32      crc32 of bytes 0 to 55, then of the directory and the levels
 offset 60  directory    n + 1 entries: where the block begins u64, boards stored before it u64,
@@ -35,12 +36,12 @@ from tablebase.errors import DamagedTableError, MissingTableError, TableFormatEr
 from tablebase.rates import RATE_TYPES, Encoded, RateType
 from tablebase.store.atomic import write_file
 from tablebase.store.codecs import (
-    BLOCK_SLOTS,
-    BLOCK_WORDS,
     FAST,
     BlockPacker,
     BlockReader,
     NewArray,
+    block_slots,
+    blocks_for,
     most_bytes,
 )
 from tablebase.store.level_list import LevelList, unpack_levels
@@ -113,17 +114,16 @@ def write_layer(
         Largest difference between a rate and what is stored for it; None for that of encoding.
     """
     values, levels = encoded if isinstance(encoded, tuple) else Encoded(encoded)
-    n_blocks = -(-n_slots // BLOCK_SLOTS)
+    n_blocks, size = blocks_for(n_slots, values.size)
     words = words[: -(-n_slots // 64)]
     directory = np.zeros(n_blocks + 1, _ENTRY)
     packed_levels = levels.pack() if levels else b""
     offset = _DIRECTORY_AT + directory.nbytes + len(packed_levels)
-    packer = BlockPacker(
-        level, rate.dtype, most_bytes(n_blocks, values.size, rate.dtype), new_array
-    )
+    most = most_bytes(n_blocks, values.size, rate.dtype, size)
+    packer = BlockPacker(level, rate.dtype, most, new_array, size)
     before = 0
     for i in range(n_blocks):
-        start, bitmap = packer.size, words[i * BLOCK_WORDS : (i + 1) * BLOCK_WORDS]
+        start, bitmap = packer.size, words[i * size // 64 : (i + 1) * size // 64]
         key_bytes = crc = 0
         if count := int(np.bitwise_count(bitmap).sum()):
             key_bytes = packer.add_keys(bitmap)
@@ -168,7 +168,7 @@ class LayerFile:
 
     Attributes
     ----------
-    layer, n_slots, n_boards, stored : int
+    layer, n_slots, n_boards, stored, block_slots : int
     rate : RateType
     max_error : float
         Largest difference between a rate and what is stored for it.
@@ -197,7 +197,7 @@ class LayerFile:
 
     def value(self, slot: int) -> np.generic | None:
         """Return the stored value of the board in `slot`; None when it is not stored."""
-        i_block, inside = divmod(slot, BLOCK_SLOTS)
+        i_block, inside = divmod(slot, self.block_slots)
         block = self._block(i_block)
         if block is None:
             return None
@@ -222,8 +222,8 @@ class LayerFile:
         """
         order = np.argsort(slots, kind="stable")
         wanted = slots[order]
-        i_block = wanted // BLOCK_SLOTS
-        word_of = (wanted % BLOCK_SLOTS) >> 6
+        i_block = wanted // self.block_slots
+        word_of = (wanted % self.block_slots) >> 6
         numbers, starts = np.unique(i_block, return_index=True)
         words, before = np.zeros(wanted.size, np.uint64), np.zeros(wanted.size, np.uint32)
         parts = []
@@ -250,7 +250,7 @@ class LayerFile:
         """Return the slots stored in a block (int64[n], ascending) and their values."""
         words, values = self.block(i_block)
         bits = np.unpackbits(words.view(np.uint8), bitorder="little")
-        return np.nonzero(bits)[0] + i_block * BLOCK_SLOTS, values
+        return np.nonzero(bits)[0] + i_block * self.block_slots, values
 
     def block_of(self, i_stored: int) -> tuple[int, int]:
         """Return the block that holds the `i_stored`-th stored board, and how many lie before."""
@@ -263,11 +263,11 @@ class LayerFile:
         return self._directory.size - 1
 
     def block(self, i: int) -> tuple[U64, npt.NDArray[np.generic]]:
-        """Return bitmap (uint64[BLOCK_WORDS]) and stored values of a block, checksum compared."""
+        """Return bitmap (uint64[block_slots / 64]) and values of a block, checksum compared."""
         block = self._block(i)
         if block is None:
             dtype = np.dtype(np.float64) if self.rate.has_levels else self.rate.dtype
-            return np.zeros(BLOCK_WORDS, np.uint64), np.zeros(0, dtype)
+            return np.zeros(self.block_slots // 64, np.uint64), np.zeros(0, dtype)
         return block.words, block.values
 
     def check_blocks(self) -> Iterator[int]:
@@ -298,7 +298,7 @@ class LayerFile:
         count = int(self._directory["before"][i + 1] - self._directory["before"][i])
         key_bytes = int(self._directory["key_bytes"][i])
         try:
-            words = self._unpack.unpack_keys(packed[:key_bytes])
+            words = self._unpack.unpack_keys(packed[:key_bytes], self.block_slots)
             values = self._unpack.unpack_values(packed[key_bytes:], count, self.rate.dtype)
             if self.rate.has_levels:
                 values = self._levels[values]
@@ -350,6 +350,7 @@ class LayerFile:
             raise TableFormatError(f"{self.path} has rates of an unknown type ({code})")
         self.rate = rates[code]
         self._directory = np.frombuffer(directory, _ENTRY)
+        self.block_slots = block_slots(self.n_slots, n)
         if not self._is_consistent(level_bytes, _DIRECTORY_AT + rest):
             raise self._damaged("its directory contradicts itself")
         self.levels: LevelList | None = None
@@ -362,14 +363,14 @@ class LayerFile:
         offset, before = self._directory["offset"], self._directory["before"]
         key_bytes = self._directory["key_bytes"][:-1]
         return bool(
-            self.n_blocks == -(-self.n_slots // BLOCK_SLOTS)
+            self.n_blocks == -(-self.n_slots // self.block_slots)
             and offset[0] == _DIRECTORY_AT + self._directory.nbytes + level_bytes
             and offset[-1] == size
             and before[0] == 0
             and before[-1] == self.stored
             and (offset[1:] >= offset[:-1]).all()
             and (before[1:] >= before[:-1]).all()
-            and (before[1:] - before[:-1] <= BLOCK_SLOTS).all()
+            and (before[1:] - before[:-1] <= self.block_slots).all()
             and (key_bytes <= offset[1:] - offset[:-1]).all()
         )
 

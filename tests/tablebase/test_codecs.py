@@ -9,7 +9,6 @@ from tablebase.errors import DamagedTableError
 from tablebase.rates import RATE_TYPES
 from tablebase.store.codecs import (
     BLOCK_SLOTS,
-    BLOCK_WORDS,
     COMPRESSIONS,
     BlockPacker,
     BlockReader,
@@ -18,6 +17,7 @@ from tablebase.store.codecs import (
 from tablebase.store.repeats import MOST_DISTANCE, TABLE_BITS, split_repeats, take_plane
 
 DTYPES = [np.dtype(name) for name in ("<u2", "<u4", "<u8", "<f4", "<f8")]
+BLOCK_WORDS = BLOCK_SLOTS // 64
 LEVELS = range(len(COMPRESSIONS))
 
 every_dtype = pytest.mark.parametrize("dtype", DTYPES, ids=str)

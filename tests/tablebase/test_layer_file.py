@@ -8,7 +8,13 @@ import pytest
 
 from tablebase.errors import DamagedTableError, MissingTableError, TableFormatError
 from tablebase.rates import RATE_TYPES, find_rate_type
-from tablebase.store.codecs import BLOCK_SLOTS, COMPRESSIONS
+from tablebase.store.codecs import (
+    BLOCK_SLOTS,
+    COMPRESSIONS,
+    MOST_BLOCK_SLOTS,
+    block_slots,
+    blocks_for,
+)
 from tablebase.store.layer_file import LayerFile, WrittenLayer, write_layer
 
 N_SLOTS = 3 * BLOCK_SLOTS + 777  # the second block holds nothing, the last one is short
@@ -27,7 +33,7 @@ class Layer(NamedTuple):
 @pytest.fixture(scope="module")
 def layer() -> Layer:
     rng = np.random.default_rng(1)
-    is_stored = rng.random(N_SLOTS) < 0.1
+    is_stored = rng.random(N_SLOTS) < 0.2  # enough for the smallest blocks
     is_stored[BLOCK_SLOTS : 2 * BLOCK_SLOTS] = False
     is_stored[[0, BLOCK_SLOTS - 1, N_SLOTS - 1]] = True
     slots = np.flatnonzero(is_stored)
@@ -165,3 +171,58 @@ def test_a_shortened_file_is_found(keep: int, layer: Layer, tmp_path: Path) -> N
 def test_a_missing_file_is_told(tmp_path: Path) -> None:
     with pytest.raises(MissingTableError, match=r"layer-0007\.tbl"):
         LayerFile(tmp_path / "layer-0007.tbl")
+
+
+def few_boards(n_slots: int, one_in: int) -> Layer:
+    slots = np.arange(0, n_slots, one_in)
+    words = np.zeros((n_slots + 63) // 64 + 2, np.uint64)
+    np.bitwise_or.at(words, slots >> 6, np.uint64(1) << (slots & 63).astype(np.uint64))
+    return Layer(slots, np.random.default_rng(5).random(slots.size).clip(0.01), words)
+
+
+@pytest.mark.parametrize("n_slots", [777, N_SLOTS, 9 * BLOCK_SLOTS + 5, 2 * MOST_BLOCK_SLOTS + 77])
+@pytest.mark.parametrize("one_in", [3, 12, 40, 900])
+def test_few_boards_lie_in_larger_blocks(n_slots: int, one_in: int, tmp_path: Path) -> None:
+    few, rate = few_boards(n_slots, one_in), find_rate_type("uint32")
+    written = write_layer(
+        tmp_path, 7, rate, n_slots, few.slots.size, few.words, rate.encode(few.rates)
+    )
+    file = LayerFile(tmp_path / written.file)
+    assert BLOCK_SLOTS <= file.block_slots <= MOST_BLOCK_SLOTS
+    assert file.n_blocks == -(-n_slots // file.block_slots)
+    if one_in == 3:
+        assert file.block_slots == BLOCK_SLOTS, "there are enough boards in the smallest ones"
+    if one_in == 900 and n_slots > MOST_BLOCK_SLOTS:
+        assert file.block_slots == MOST_BLOCK_SLOTS
+    found = np.concatenate([file.slots_and_values(i)[0] for i in range(file.n_blocks)])
+    assert np.array_equal(found, few.slots)
+    asked = np.random.default_rng(6).integers(0, n_slots, 300)
+    rates = dict(zip(few.slots.tolist(), few.rates.tolist(), strict=True))
+    expected = [rates.get(slot, 0.0) for slot in asked.tolist()]
+    assert file.values_at(asked) == pytest.approx(expected, abs=2e-10)
+    for slot, one in zip(asked[:30].tolist(), expected, strict=False):
+        value = file.value(slot)
+        assert (0.0 if value is None else rate.decode(value)) == pytest.approx(one, abs=2e-10)
+
+
+def test_layers_with_the_blocks_of_older_tables_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of 131,072 slots each, however few boards they held."""
+    few, rate = few_boards(N_SLOTS, 40), find_rate_type("uint32")
+    monkeypatch.setattr("tablebase.store.codecs._WORTH_A_BLOCK", 0)
+    encoded = rate.encode(few.rates)
+    written = write_layer(tmp_path, 7, rate, N_SLOTS, few.slots.size, few.words, encoded)
+    monkeypatch.undo()
+    file = LayerFile(tmp_path / written.file)
+    assert (file.n_blocks, file.block_slots) == (4, BLOCK_SLOTS)
+    assert np.abs(file.values_at(few.slots) - few.rates).max() < 2e-10
+
+
+def test_the_number_of_blocks_tells_their_size() -> None:
+    for n_slots in (1, BLOCK_SLOTS, BLOCK_SLOTS + 1, 10**6, 3 * 10**6, 10**9):
+        for n_stored in (0, 1, n_slots // 200, n_slots // 30, n_slots // 5):
+            n_blocks, size = blocks_for(n_slots, n_stored)
+            assert n_blocks * size >= n_slots > (n_blocks - 1) * size
+            assert size == block_slots(n_slots, n_blocks)
+    assert block_slots(10**9, 0) == MOST_BLOCK_SLOTS, "damaged, and told by the reader"
