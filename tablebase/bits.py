@@ -135,7 +135,8 @@ def pack_rates(words, rates, threshold, scale, rounded, wanted, kept, stored):
     stored : array[n + 1]
         Gets their rates.
     """
-    at = n = 0
+    at = n = np.uint64(0)
+    are_all_wanted = wanted.size == 0
     for i in range(words.size):
         word = words[i]
         left = np.uint64(0)
@@ -145,13 +146,16 @@ def pack_rates(words, rates, threshold, scale, rounded, wanted, kept, stored):
             rate = rates[at] * scale
             if rounded:
                 rate = np.rint(rate)
+            # Which are kept is as good as random: no branch, the next one overwrites what is not.
             stored[n] = rate
-            if rates[at] > threshold and stored[n] != 0 and (wanted.size == 0 or wanted[at]):
-                left |= lowest
-                n += 1
-            at += 1
+            is_kept = np.uint64((rates[at] > threshold) & (stored[n] != 0))
+            if not are_all_wanted:
+                is_kept &= np.uint64(wanted[at])
+            left |= lowest & (np.uint64(0) - is_kept)
+            n += is_kept
+            at += _ONE
         kept[i] = left
-    return n
+    return np.int64(n)
 
 
 @inline_kernel
