@@ -126,7 +126,9 @@ def board_slot(t, spot, places, board):
     j = t.number[spot.number_1 + ((board >> spot.shift_1) & _ROW)]
     mid = t.code[spot.code_mid + ((board >> spot.shift_2) & _ROW)]
     inner = t.code[spot.code_inner + ((board >> spot.shift_3) & _ROW)]
-    if max(max(i, j), max(mid, inner)) >= REACHED:
+    # Of two codes none of which is REACHED or OUTSIDE, the `or` is neither: their half-sums are
+    # together at most MAX_HALF_SUM.
+    if max(i | j, mid | inner) >= REACHED:
         return IS_REACHED
     block = places.place[spot.at + np.uint64(i) * spot.stride + np.uint64(j)]
     slot = spot.start + (block >> REST_SHIFT)
