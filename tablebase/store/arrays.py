@@ -24,6 +24,7 @@ import psutil
 
 from tablebase.store.atomic import explain
 from tablebase.store.code_pages import CodePages
+from tablebase.store.kept_memory import keep_freed_memory
 
 _PART = 1 << 17  # values handled at once where numpy needs room of its own
 _ALWAYS_IN_MEMORY = 1 << 18
@@ -56,7 +57,9 @@ class Arrays:
         self._trimmer = threading.Thread(target=self._trim, name="trimmer", daemon=True)
 
     def __enter__(self) -> "Arrays":
-        if self._limit is not None and sys.platform != "win32":
+        if self._limit is None:
+            keep_freed_memory()
+        elif sys.platform != "win32":
             self._trimmer.start()
         return self
 

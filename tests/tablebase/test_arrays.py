@@ -2,6 +2,7 @@
 
 import errno
 import os
+import platform
 import subprocess
 import sys
 import time
@@ -141,3 +142,30 @@ def test_no_room_for_an_array_is_a_full_drive(
     monkeypatch.setattr(os, "posix_fallocate", full)
     with Arrays(tmp_path, 1 << 20) as arrays, pytest.raises(DiskFullError, match="drive is full"):
         arrays.zeros(1000, np.uint64)
+
+
+_FAULTS = """
+import resource, sys
+from pathlib import Path
+import numpy as np
+from tablebase.store.arrays import Arrays
+
+def faults():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+
+with Arrays(Path(sys.argv[1]), None) as arrays:
+    for k in range(5):
+        arrays.empty(3 << 20, np.uint8)[:] = 1
+    before = faults()
+    for k in range(20):
+        arrays.empty((3 << 20) - 4096 * k, np.uint8)[:] = 1
+    print(faults() - before)
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="no other library is told")
+def test_the_memory_of_arrays_is_kept_for_the_next_ones(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", _FAULTS, str(tmp_path)]
+    root = Path(__file__).parents[2]
+    output = subprocess.run(command, capture_output=True, text=True, check=True, cwd=root).stdout
+    assert int(output) < 2 * 3 * 256, "not every array's pages were made anew"
