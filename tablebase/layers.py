@@ -23,6 +23,8 @@ from tablebase.oriented_expand import expand_moves_oriented, expand_spawns_orien
 from tablebase.oriented_solve import solve_moves_oriented, solve_spawns_oriented
 from tablebase.rates import Encoded, RateType
 from tablebase.row_facts import kernel_tables
+from tablebase.shifting_expand import MOST_WAITING, expand_moves_shifting
+from tablebase.shifting_solve import solve_moves_shifting
 from tablebase.solve import solve_moves, solve_spawns
 from tablebase.space import Space
 from tablebase.store.arrays import Arrays, parts
@@ -67,6 +69,7 @@ class Layers:
         self._shifts = 1 if len(space.formation.arrangements) > 1 else None
         self._orientation = None if all_images else orientation_of(space)
         self._scratch = np.zeros((crew.n_threads, 4, 12), np.int64)
+        self._waiting = np.zeros((crew.n_threads, 4, MOST_WAITING), np.uint64)
         self.blocks: Callable[[int], Blocks] = lru_cache(maxsize=4)(self._find_blocks)
 
     def n_slots(self, layer: int) -> int:
@@ -116,6 +119,8 @@ class Layers:
             to = shared.of(worker), shared.is_shared
             if self._orientation is not None:
                 expand_moves_oriented(self._tables, self._orientation, blocks, lo, hi, pre, *to)
+            elif self._shifts:
+                expand_moves_shifting(self._tables, blocks, lo, hi, pre, *to, self._waiting[worker])
             else:
                 expand_moves(self._tables, blocks, lo, hi, pre, *to, self._shifts)
 
@@ -141,6 +146,8 @@ class Layers:
             data = solved.index, solved.values, after.index, after.values
             if self._orientation is not None:
                 solve_moves_oriented(self._tables, self._orientation, blocks, lo, hi, *data)
+            elif self._shifts:
+                solve_moves_shifting(self._tables, blocks, lo, hi, *data, self._waiting[_worker])
             else:
                 solve_moves(self._tables, blocks, lo, hi, *data, self._shifts)
 

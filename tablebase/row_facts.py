@@ -6,6 +6,7 @@ from engine.moves import row_tables
 from tablebase import tables as t
 from tablebase.arrangements import pattern_of
 from tablebase.column_facts import StuckFacts, spread_columns, stuck_facts
+from tablebase.slide_facts import slide_facts
 from tablebase.space import Classes, Shape, Space
 from tablebase.tables import (
     I64,
@@ -37,9 +38,12 @@ def kernel_tables(space: Space) -> Tables:
     classes = _ClassFacts(space)
     column_up, column_down, order_ids = spread_columns(space, row_left, row_right)
     stuck = stuck_facts(space, row_left, row_right)
+    slides = slide_facts(space, (row_left, row_right), (facts.left, facts.right))
     number = np.stack([_numbers(space, targets) for targets in space.code])
     return Tables(
-        arrangement=_arrangement_facts(space, classes, order_ids, stuck, patterns, facts.shifts),
+        arrangement=_arrangement_facts(
+            space, classes, order_ids, stuck, patterns, facts.shifts, slides.first
+        ),
         arrangement_of=space.placed.of_pattern,
         shift=np.array([[48 - 16 * p for p in one.row_order] for one in space.arrangements], "u8"),
         f_cells=np.array([one.f_cells for one in space.arrangements], np.uint64),
@@ -69,6 +73,11 @@ def kernel_tables(space: Space) -> Tables:
         stuck=stuck.stuck,
         inner_open=stuck.inner_open,
         inner_clash=stuck.inner_clash,
+        column_sets=slides.column_sets,
+        set_words=np.array([slides.set_words]),
+        slide_part=slides.slide_part,
+        column_slides=slides.column_slides,
+        row_slides=slides.row_slides,
         row_left=row_left,
         row_right=row_right,
         column_up=column_up,
@@ -150,6 +159,7 @@ def _arrangement_facts(
     stuck: StuckFacts,
     patterns: tuple[int, ...],
     shifts: dict[tuple[int, int], bool],
+    first_slides: I64,
 ) -> I64:
     facts = np.zeros((len(space.arrangements), t.N_FACTS), np.int64)
     parts = {targets: i << 16 for i, targets in enumerate(space.code)}
@@ -166,6 +176,7 @@ def _arrangement_facts(
         facts[i, t.KEPT_BY] = sum(1 << symmetry for symmetry in one.kept_by)
         facts[i, [t.STUCK_0, t.STUCK_1, t.STUCK_MID, t.OPEN, t.CLASH]] = stuck.first[i]
         facts[i, [t.POSSIBLE_0, t.POSSIBLE_1]] = [patterns[p] for p in one.row_order[:2]]
+        facts[i, t.SLIDES] = first_slides[i]
         facts[i, t.ROWS_SHIFT] = any(shifts[key] for key in space.row_kinds[i][2:])
     return facts
 

@@ -42,7 +42,8 @@ OPEN = 16  # where the half-sums begin in `inner_open`
 CLASH = 17  # the same in `inner_clash`
 POSSIBLE_0, POSSIBLE_1 = 18, 19  # the patterns outer rows have in any arrangement, as a bit set
 ROWS_SHIFT = 20  # whether an F of mid or inner row may shift to the left or right
-N_FACTS = 21
+SLIDES = 21  # where the half-sums begin in `slide_part`
+N_FACTS = 22
 
 U8 = npt.NDArray[np.uint8]
 U16 = npt.NDArray[np.uint16]
@@ -103,6 +104,11 @@ class Tables(NamedTuple):
     stuck: U8  # [* 65536] STUCK_UP | STUCK_DOWN, by row; a part for each set of cells to be filled
     inner_open: U64  # [* h 2] bits of the rows that are not stuck up, down
     inner_clash: U64  # [* h 2 4 16] bits of rows that merge with a mid tile, by column and tile
+    column_sets: U32  # [* 4 4096] 3 * the sets of inner tiles: up | down << 16, by upper cells
+    set_words: I64  # [1] 3 * the number of sets
+    slide_part: I64  # [* h] first part of `column_slides` and `row_slides`: one for 64 inner rows
+    column_slides: U64  # [parts 4 sets 3] bits of the rows that make a column move, shift, leave
+    row_slides: U64  # [parts 2 3] bits of the rows that move, shift, leave, to the left and right
     row_left: U16  # [65536] the moved row
     row_right: U16
     column_up: U64  # [* 65536] the moved column, laid into column 0 of a board

@@ -1,4 +1,4 @@
-"""What the kernels that try moves share: where whole blocks move, and what cannot move at all.
+"""What the kernels that try moves share: where whole blocks move, and which boards do not at all.
 
 They walk the blocks of a layer, in each the runs, in each the boards that are there.
 """
@@ -25,7 +25,7 @@ from tablebase.tables import (
     STUCK_UP,
 )
 
-_ZERO = np.uint64(0)
+_ZERO, _ONE, _TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 
 
 class Outer(NamedTuple):
@@ -113,3 +113,53 @@ def _not_stuck(t, a, bits, done, which, rest_3, mid_row):
             tile = np.uint64(mid_row >> np.uint16(12 - 4 * column)) & np.uint64(15)
             bits &= ~t.inner_clash[first + np.uint64(16 * column) + tile]
     return bits
+
+
+@inline_kernel
+def row_slides(t, part, side, flags, bits):
+    """Return those of a run's bits that a move to the left (`side` 0) or right may concern.
+
+    Two sets: boards that it moves and shifts no F of, and those it may shift one of. `flags` are
+    the upper rows', `part` is that of the inner rows (see `Tables.slide_part`).
+    """
+    first = np.uint64(6) * part + np.uint64(3 * side)
+    if flags & LEAVES != 0:
+        return _ZERO, _ZERO
+    if flags & SHIFTS != 0:
+        return _ZERO, bits & ~t.row_slides[first + _TWO]
+    shifted = t.row_slides[first + _ONE]
+    stays = bits & ~shifted
+    if flags & MOVED == 0:
+        stays &= t.row_slides[first]
+    return stays, bits & shifted & ~t.row_slides[first + _TWO]
+
+
+@inline_kernel
+def column_slides(t, spot, part, columns, bits):
+    """Return those of a run's bits that moves along the columns may concern.
+
+    Four sets: boards that a move up moves and shifts no F of, those it may shift one of, and the
+    same of a move down. `columns` are the upper rows, `part` is that of the inner ones.
+    """
+    up_moves = up_shifts = up_leaves = down_moves = down_shifts = down_leaves = _ZERO
+    words = np.uint64(t.set_words[0])
+    first = np.uint64(4) * words * part
+    sets = spot.columns >> np.uint64(2)
+    for column in range(4):
+        upper = (columns >> np.uint64(52 - 16 * column)) & np.uint64(0xFFF)
+        both = t.column_sets[sets + np.uint64(column << 12) + upper]
+        up = first + np.uint64(both & np.uint32(0xFFFF))
+        down = first + np.uint64(both >> np.uint32(16))
+        up_moves |= t.column_slides[up]
+        up_shifts |= t.column_slides[up + _ONE]
+        up_leaves |= t.column_slides[up + _TWO]
+        down_moves |= t.column_slides[down]
+        down_shifts |= t.column_slides[down + _ONE]
+        down_leaves |= t.column_slides[down + _TWO]
+        first += words
+    return (
+        bits & up_moves & ~up_shifts,
+        bits & up_shifts & ~up_leaves,
+        bits & down_moves & ~down_shifts,
+        bits & down_shifts & ~down_leaves,
+    )
