@@ -29,9 +29,9 @@ F64 = npt.NDArray[np.float64]
 TRIES = 20_000_000  # ways back from all boards together: about four seconds of a processor
 _SLOTS_PER_TRY = 0.5  # of the layers that are expanded
 _TRIES_PER_FIND, _DRAWN_AT_ONCE, _MOST_DRAWN = 100_000, 200, 20_000
-_CROWDS = (128, 1024)  # possible ancestors; whose lines end among the first is tried with more
+_CROWDS = (64, 512)  # possible ancestors; for whom the first are too few, more are tried
+_CROWDS_OF_FREE = (128, 1024)
 _SOME_OF_A_LAYER, _SOME = 12, 120  # boards drawn of one that was expanded, of all of them
-_KNOWN_SHARE = 0.1  # of those found, at least, have an ancestor that is known to come up
 
 # What is expected of a table counts like so many boards found, and half as many played on.
 _EXPECTED, _FALL, _EXPECTED_WINS, BYTES_EACH = 2, 0.35, 0.75, 3.7
@@ -139,29 +139,28 @@ def _sample_late(
     late = np.array(slots[first:], np.int64)
     found: list[U64] = []
     found_layers: list[I64] = []
-    n_drawn = n_found = n_known = 0
+    n_drawn = n_found = 0
     enough, tables = tries // _TRIES_PER_FIND, kernel_tables(space)
+    # Generated seeds are all boards full of twos: whoever has ancestors far back comes up, and of
+    # these are too many for a crowd to meet one that is known.
+    is_free = space.formation.is_generated
     while tries > 0 and n_found < enough and n_drawn < _MOST_DRAWN:
         layers = first + rng.choice(late.size, size=_DRAWN_AT_ONCE, p=late / late.sum())
         drawn = [space.board(int(rng.integers(slots[i])), seed_half_sum + int(i)) for i in layers]
         boards = np.array(drawn, np.uint64)
-        comes_up, is_known = np.zeros((2, boards.size), np.bool_)
-        for size in _CROWDS:
+        comes_up = np.zeros(boards.size, np.bool_)
+        for size in _CROWDS_OF_FREE if is_free else _CROWDS:
             left = np.flatnonzero(~comes_up)
             which, crowds, n_tries = ancestors(
                 rules, boards[left], layers[left] - (first - 2), size, int(rng.integers(1 << 30))
             )
-            comes_up[left[which]] = True
-            is_known[left[which]] = _any_known(space, tables, begin, crowds)
+            comes_up[left[which]] = is_free or _any_known(space, tables, begin, crowds)
             tries -= n_tries
         found.append(boards[comes_up])
         found_layers.append(layers[comes_up])
-        n_drawn, n_known = n_drawn + boards.size, n_known + int(is_known.sum())
-        n_found += int(comes_up.sum())
+        n_drawn, n_found = n_drawn + boards.size, n_found + int(comes_up.sum())
     expected = min(_EXPECTED / _expected_share(begin, slots), _EXPECTED * n_drawn / (n_found + 1))
     share = (n_found + expected * _expected_share(begin, slots)) / (n_drawn + expected)
-    if not space.formation.is_generated and n_known < _KNOWN_SHARE * n_found:
-        share *= n_known / n_found  # seeds with large tiles: hardly anybody has them for ancestors
     images = float(late.sum()) * min(1.0, float(share))
     return images, np.concatenate(found), np.concatenate(found_layers)
 

@@ -35,12 +35,15 @@ def boards_of(space: Space, after: list[U64], layer: int) -> list[int]:
     return [space.board(int(slot), half_sum) for slot in np.flatnonzero(bits)]
 
 
-@pytest.mark.parametrize(("name", "first"), [("44", 18), ("2x4", 18), ("442", 18), ("L1", 10)])
-def test_a_board_has_ancestors_far_back_if_and_only_if_it_comes_up(name: str, first: int) -> None:
-    """Nearly: two of a hundred may be missed; the lines of some others end further back."""
+@pytest.mark.parametrize(
+    ("name", "first", "recall"), [("44", 18, 0.95), ("2x4", 18, 0.95), ("L1", 10, 0.85)]
+)
+def test_who_has_an_ancestor_that_comes_up_comes_up(name: str, first: int, recall: float) -> None:
+    """And who comes up has ancestors, most of them one that is known."""
     formation, n = FORMATIONS[name], 250
     space = Space(formation, 64, formation.n_layers(64))
     after = bitmaps(space)
+    known = [set(boards_of(space, after, first - 1 + row)) for row in range(2)]
     rng = np.random.default_rng(1)
     drawn = rng.integers(first + 1, space.n_layers - 2, size=n)
     boards, truth = np.zeros(n, np.uint64), np.zeros(n, np.bool_)
@@ -51,33 +54,15 @@ def test_a_board_has_ancestors_far_back_if_and_only_if_it_comes_up(name: str, fi
         truth[i] = int(after[layer][slot >> 6]) >> (slot & 63) & 1
     rules = rules_of(formation, 64)
     which, crowds, n_tries = ancestors(rules, boards, drawn - first + 1, 512, seed=1)
-    found = np.isin(np.arange(n), which)
-    assert truth.sum() > 5
-    assert (truth & ~found).sum() <= 0.02 * truth.sum()
-    assert (found & ~truth).sum() <= 0.2 * truth.sum()
-    assert crowds.shape == (which.size, 2, 512)
-    assert n_tries > which.size
-
-
-def test_who_has_an_ancestor_that_comes_up_comes_up() -> None:
-    """Those of a crowd that are known are no accident: every descendant of theirs is known."""
-    formation, first = FORMATIONS["44"], 10
-    space = Space(formation, 64, formation.n_layers(64))
-    after = bitmaps(space)
-    known = [set(boards_of(space, after, first - 1 + row)) for row in range(2)]
-    later = set(boards_of(space, after, 30))
-    rng = np.random.default_rng(1)
-    half_sum = formation.seed_half_sum + 30
-    boards = [space.board(int(rng.integers(space.n_slots(half_sum))), half_sum) for _ in range(200)]
-    rules = rules_of(formation, 64)
-    drawn = np.array(boards, np.uint64)
-    which, crowds, _ = ancestors(rules, drawn, np.full(200, 31 - first), 256, seed=1)
-    n_met = 0
+    has_any, is_met = np.zeros((2, n), np.bool_)
+    has_any[which] = True
     for i, crowd in zip(which.tolist(), crowds, strict=True):
-        if any(set(crowd[row].tolist()) & known[row] for row in range(2)):
-            assert boards[i] in later
-            n_met += 1
-    assert n_met > 10
+        is_met[i] = any(set(crowd[row].tolist()) & known[row] for row in range(2))
+    assert n_tries > which.size
+    assert truth.sum() > 5
+    assert not (is_met & ~truth).any()
+    assert has_any[truth].mean() >= 0.98
+    assert is_met[truth].mean() >= recall
 
 
 def test_the_same_seed_finds_the_same_ancestors() -> None:

@@ -53,7 +53,7 @@ def test_a_board_can_win_whose_rate_is_not_zero(name: str, target: int, most_mis
 def test_games_are_won_where_that_is_easy_and_never_where_it_is_too_late() -> None:
     """A 32 beside a 32 wins with the next move, unless no layer is left for the next tile."""
     rules = rules_of(FORMATIONS["44"], 64)
-    board = np.array([0x55000000FFFFFFFF], np.uint64)
+    board = np.array([0x00005500FFFFFFFF], np.uint64)
     assert share_won(rules, board, np.array([40]), 80, seed=1, n_games=50) == 1.0
     assert share_won(rules, board, np.array([79]), 80, seed=1, n_games=50) == 0.0
 
@@ -73,7 +73,7 @@ def test_games_are_won_about_as_often_as_best_play_wins() -> None:
                 solved = layers.rate_spawns(layer, after[layer], one_on, two_on)
             one_on, two_on = layers.rate_moves(layer, pre[layer], solved), one_on
     best = float(solved.values[:-1].mean())
-    boards = stored_boards(space, kernel_tables(space), layers.half_sum(20), after[20])
+    boards = stored_boards(space, kernel_tables(space), layers.half_sum(20), after[20])[::10]
     found = share_won(
         rules_of(formation, 64), boards, np.full(boards.size, 20), space.n_layers, 1, 4
     )
