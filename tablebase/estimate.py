@@ -33,16 +33,14 @@ SHARE_TREND, STEEPEST_SHARE_TREND, FIRST_SHARE_TREND = 0.87, 0.4, 1.0
 STORED_TREND = 0.92
 # Small tables hold many rates of exactly 1, which take no room. Rate types go against uint32.
 BYTES_LIMIT, BYTES_TREND, BYTES_PER_STORED = 4.1, 0.5, 3.7
-# Tables of generated seeds are taken for like free8 64, which was counted.
-FREE_SHARE, FREE_STORED, FREE_BYTES = 0.134, 0.54, 3.2
 RATE_BYTES = {"uint16": 0.62, "uint32": 1.0, "uint64": 1.9, "float32": 0.86, "float64": 1.72}
 # Seconds of a processor: the bench prints what would have been right.
 CPU_S_PER_IMAGE = {
-    "locked": 1.6e-7,
-    "symmetric": 2.1e-7,
-    "oriented": 4.5e-7,
-    "shifting": 2.3e-7,
-    "free": 3.2e-7,
+    "locked": 1.2e-7,
+    "symmetric": 1.6e-7,
+    "oriented": 3.8e-7,
+    "shifting": 1.5e-7,
+    "free": 2.6e-7,
 }
 CPU_S_PER_SLOT, CPU_S_PER_LAYER, CPU_S_AT_LEAST = 2.5e-9, 3e-3, 0.3
 SERIAL_SHARE = 0.1  # of the time, during which one thread works alone
@@ -151,25 +149,17 @@ def _content(
     smaller = [(t, counts[t]) for t in TARGETS if t in counts and t < target]
     if sum(layer_slots(formation, target)) <= pilot_slots:
         return count_boards(formation, target, PILOT_THREADS), "counted"
-    # One doubling on from two counts the trend is as good as samples, and at once.
+    # One doubling on from two counts the trend is as good as samples, and at once. In a hurry one
+    # count has to do; but where all F are free the trend is another.
     is_near = len(smaller) > 1 and 2 * smaller[-1][0] == target
-    if is_near or (smaller and (tries < TRIES or formation.is_generated)):
+    is_hurried = tries < TRIES and not formation.is_generated
+    if is_near or (smaller and is_hurried):
         return _carried_on(formation, smaller, target), "pilots"
     first = next(t for t in TARGETS if not why_no_table(formation, t))
-    if formation.is_generated:  # too many boards for samples to meet
-        like = _like_free8(formation, first)
-        points = [(first, like)]
-        return (_carried_on(formation, points, target) if target > first else like), "pilots"
-    if tries < TRIES and first < target:  # in a hurry: the smallest is the quickest to sample
+    if is_hurried and first < target:  # the smallest is the quickest to sample
         points = [(first, _sampled(formation, first, tries))]
         return _carried_on(formation, points, target), "samples"
     return _sampled(formation, target, tries), "samples"
-
-
-def _like_free8(formation: Formation, target: int) -> Counted:
-    boards = FREE_SHARE * sum(layer_slots(formation, target))
-    stored = boards * FREE_STORED
-    return Counted(round(boards), round(stored), round(stored * FREE_BYTES))
 
 
 def _sampled(formation: Formation, target: int, tries: int) -> Counted:

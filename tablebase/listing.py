@@ -67,12 +67,12 @@ def fill_slots(t, places, boards, least, slots):
             continue
         board = turned(boards[i], word & 7)
         if least:
-            board = _least_of(board, t.arrangement[word >> 3, KEPT_BY])
+            board = least_of(board, t.arrangement[word >> 3, KEPT_BY])
         slots[i] = board_slot(t, spot_of(t, places, word >> 3), places, board)
 
 
 @inline_kernel
-def _least_of(board, kept_by):
+def least_of(board, kept_by):
     """Return the least image of a board under the symmetries of the bit set."""
     best = board
     for symmetry in range(1, 8):
@@ -117,7 +117,7 @@ def _mark_block(t, blocks, block, index, least):
                 row = np.uint64(t.rows[first + np.int64(trailing_zeros(bits))])
                 bits &= bits - _ONE
                 board = upper | (row << spot.shift_3)
-                least[at] = _least_of(board, kept_by) == board
+                least[at] = least_of(board, kept_by) == board
                 at += 1
         run += n
 

@@ -1,8 +1,10 @@
-"""Whether a board can still reach the target, found by playing forward from it with all luck.
+"""Whether a board can still reach the target, and how sure that is, found by playing on from it.
 
-A crowd of descendants is followed, layer by layer. New tiles come where they are wanted, so a small
-crowd does; it keeps the boards of the fewest tiles. What is found can reach the target; a board
-that can by very few ways is missed, and its rate rounds to nothing anyway.
+With all luck: a crowd of descendants is followed, layer by layer. New tiles come where they are
+wanted, so a small crowd does; it keeps the boards of the fewest tiles. What is found can reach the
+target; a board that can by very few ways is missed, and its rate rounds to nothing anyway.
+
+At random: new tiles come as in a game, and the move is taken that leaves the fewest tiles.
 """
 
 import numpy as np
@@ -21,15 +23,17 @@ from tablebase.single_boards import (
     random_bits,
 )
 
-CROWD = 160
+CROWDS = (160, 640)  # whom the first finds no way for is tried with more
 TURNS_EACH = 6  # new tiles tried for each board of a crowd; every move is tried
 FIRST_TURNS = 256  # and at least so many from one layer
 
 _EMPTY = np.uint64(0)
+_FOURS_IN_1024 = 102
+_LOST = 40  # tiles: worse than any board
 
 
 def can_win(
-    rules: Rules, boards: U64, layers: I64, n_layers: int, seed: int, most_turns: int
+    rules: Rules, boards: U64, layers: I64, n_layers: int, seed: int
 ) -> npt.NDArray[np.bool_]:
     """Tell which after-states can reach the target before the table ends.
 
@@ -43,30 +47,38 @@ def can_win(
         Of the table.
     seed : int
         Of the random generator.
-    most_turns : int
-        After so many new tiles no other board is looked at.
-
-    Returns
-    -------
-    bool[m]
-        Of the first m boards, all of them if the turns were enough.
     """
     wins = np.zeros(boards.size, np.bool_)
-    crowd = np.zeros((3, CROWD), np.uint64)
     state = np.array([2 * seed + 1], np.uint64)
-    turns = TURNS_EACH, FIRST_TURNS, most_turns
-    n = _search(rules, boards, layers, n_layers, turns, crowd, state, wins)
-    return wins[:n]
+    for size in CROWDS:
+        left = np.flatnonzero(~wins)
+        found, crowd = np.zeros(left.size, np.bool_), np.zeros((3, size), np.uint64)
+        _search(rules, boards[left], layers[left], n_layers, crowd, state, found)
+        wins[left[found]] = True
+    return wins
+
+
+def share_won(
+    rules: Rules, boards: U64, layers: I64, n_layers: int, seed: int, n_games: int
+) -> float:
+    """Return which share of games reaches the target that are played from after-states at random.
+
+    Parameters
+    ----------
+    rules, boards, layers, n_layers, seed
+        As in `can_win`.
+    n_games : int
+        Played from each board.
+    """
+    state = np.array([2 * seed + 1], np.uint64)
+    n_won = _play_on(rules, boards, layers, n_layers, n_games, state)
+    return float(n_won) / max(1, n_games * boards.size)
 
 
 @kernel
-def _search(rules, boards, layers, n_layers, turns, crowd, state, wins):
-    """Fill `wins`; return how many boards were looked at."""
-    n_each, n_first, most_turns = turns
-    spent = 0
+def _search(rules, boards, layers, n_layers, crowd, state, wins):
+    """Fill `wins`."""
     for i in range(boards.size):
-        if spent > most_turns:
-            return i
         crowd[:] = _EMPTY
         layer, n_empty = layers[i], 0
         crowd[layer % 3, 0] = boards[i]
@@ -74,12 +86,10 @@ def _search(rules, boards, layers, n_layers, turns, crowd, state, wins):
         while layer < n_layers - 2 and n_empty < 2 and not wins[i]:
             n = _gather(crowd[layer % 3])
             n_empty = n_empty + 1 if n == 0 else 0
-            n_turns = max(n_first, n_each * n) if n > 0 else 0
+            n_turns = max(FIRST_TURNS, TURNS_EACH * n) if n > 0 else 0
             wins[i] = _go_on(rules, crowd, layer, n, n_turns, n_layers, state)
             crowd[layer % 3] = _EMPTY
-            spent += n_turns
             layer += 1
-    return boards.size
 
 
 @inline_kernel
@@ -129,3 +139,67 @@ def _with_tile(board, start, tile):
         if (board >> shift) & np.uint64(15) == _EMPTY:
             return board | tile << shift
     return board
+
+
+@kernel
+def _play_on(rules, boards, layers, n_layers, n_games, state):
+    """Return how many games are won."""
+    n_won = 0
+    for i in range(boards.size):
+        for _ in range(n_games):
+            board, layer = boards[i], layers[i]
+            while board != _EMPTY and layer < n_layers and not has_target(rules, board):
+                draw = np.int64(random_bits(state))
+                exponent = 2 if (draw >> 20) & 1023 < _FOURS_IN_1024 else 1
+                layer += exponent
+                board = _best_move(rules, _with_new(board, draw & 0xFFFF, np.uint64(exponent)))
+            n_won += board != _EMPTY and layer < n_layers
+    return n_won
+
+
+@inline_kernel
+def _with_new(board, draw, tile):
+    """Put a tile into an empty cell at random; return the same board when it is full."""
+    n = 16 - n_tiles(board)
+    which = draw % n if n > 0 else 0
+    for shift in range(0, 64, 4):
+        if (board >> np.uint64(shift)) & np.uint64(15) == _EMPTY:
+            if which == 0:
+                return board | tile << np.uint64(shift)
+            which -= 1
+    return board
+
+
+@inline_kernel
+def _best_move(rules, pre):
+    """Return the after-state with most room a move on, or one with the target; 0 if there is none.
+
+    The room is that after the best reply to a 2, on average over the cells where it may come.
+    """
+    best, least = _EMPTY, 1e9
+    for direction in range(4):
+        after = moved(rules, pre, direction)
+        if after == pre or not is_inside(rules, after):
+            continue
+        if has_target(rules, after):
+            return after
+        n = total = 0
+        for shift in range(0, 64, 4):
+            if (after >> np.uint64(shift)) & np.uint64(15) == _EMPTY:
+                n += 1
+                total += _fewest_tiles(rules, after | np.uint64(1) << np.uint64(shift))
+        mean = total / n if n > 0 else 2.0 * _LOST
+        if mean < least:
+            best, least = after, mean
+    return best
+
+
+@inline_kernel
+def _fewest_tiles(rules, pre):
+    """Return how many tiles the best move leaves: none if it reaches the target."""
+    fewest = _LOST
+    for direction in range(4):
+        after = moved(rules, pre, direction)
+        if after != pre and is_inside(rules, after):
+            fewest = min(fewest, 0 if has_target(rules, after) else n_tiles(after))
+    return fewest

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from engine.jit import inline_kernel, popcount
 from engine.moves import row_tables
+from tablebase.arrangements import Arrangements
 from tablebase.formation import Formation
 from tablebase.free_seeds import permuted
 
@@ -41,6 +42,8 @@ class Rules(NamedTuple):
     target_cells, target : uint64
         The cells where the target counts, and the target tile in all of them: such a board ends
         the game, so it is nobody's ancestor.
+    symmetries : int
+        A bit set of those of the square (tablebase.arrangements).
     """
 
     becomes: U64
@@ -50,6 +53,7 @@ class Rules(NamedTuple):
     masks: U64
     target_cells: np.uint64
     target: np.uint64
+    symmetries: np.int64
 
 
 def rules_of(formation: Formation, target: int) -> Rules:
@@ -83,6 +87,7 @@ def rules_of(formation: Formation, target: int) -> Rules:
         masks=np.array(masks, np.uint64),
         target_cells=np.uint64(formation.target_cells),
         target=np.uint64(formation.target_cells // 15 * exponent),
+        symmetries=np.int64(sum(1 << one for one in Arrangements(formation).symmetries)),
     )
 
 
@@ -128,21 +133,31 @@ def moved(rules, board, direction):
 
 
 @inline_kernel
-def before_move(rules, lines, side, is_upright, state):
-    """Return random lines that a push to one side makes these of; 0 when there are none.
+def n_before(rules, lines, side, is_upright):
+    """Return of how many lines a push to one side makes these, themselves among them.
 
     `lines` is a board, or with `is_upright` a transposed one.
     """
+    n = 1
+    for i in range(4):
+        row = np.int64((lines >> np.uint64(48 - 16 * i)) & np.uint64(0xFFFF))
+        kind = rules.line[side, is_upright, i]
+        n *= rules.first[kind, row + 1] - rules.first[kind, row]
+    return n
+
+
+@inline_kernel
+def before_move(rules, lines, side, is_upright, number):
+    """Return one of the lines that a push to one side makes these of; see `n_before`."""
     before = _EMPTY
     for i in range(4):
         shift = np.uint64(48 - 16 * i)
         row = np.int64((lines >> shift) & np.uint64(0xFFFF))
         kind = rules.line[side, is_upright, i]
-        lo, hi = rules.first[kind, row], rules.first[kind, row + 1]
-        if lo == hi:
-            return _EMPTY
-        at = lo + np.int64(random_bits(state)) % (hi - lo)
-        before |= rules.rows[at] << shift
+        first = rules.first[kind, row]
+        n = rules.first[kind, row + 1] - first
+        before |= rules.rows[first + number % n] << shift
+        number //= n
     return before
 
 

@@ -110,6 +110,8 @@ def _report(advice: "Sequence[Advice]") -> list[str]:
     if wanted:
         disk, time_s = sum(map(_bytes, wanted)), sum(table.wall_s for table in wanted)
         lines += ["", f"together {bytes_text(disk)} and {span_text(time_s)}"]
+        lines += ["what was not counted before may take a third less or more, and half or double"]
+        lines[-1] += " the time: `estimate` takes a closer look at one table"
     rows = [
         (f"{table.pattern} {table.target}", table.reason)
         for table in advice

@@ -6,13 +6,15 @@ import pytest
 from tablebase.estimate import images_per_board
 from tablebase.formation import load_formations
 from tablebase.known_costs import digest, load_known
-from tablebase.sampling import bytes_of, sample
+from tablebase.sampling import bytes_each, sample
 
 FORMATIONS = load_formations()
-TRIES = 9_000_000  # a quarter of the usual
+TRIES = 6_000_000  # a third of the usual
 
 
-@pytest.mark.parametrize(("name", "target"), [("442", 128), ("L3", 128), ("t", 64), ("LL", 64)])
+@pytest.mark.parametrize(
+    ("name", "target"), [("442", 128), ("L3", 128), ("t", 64), ("LL", 64), ("free8", 64)]
+)
 def test_a_table_is_told_from_samples(name: str, target: int) -> None:
     truth = load_known()[digest(FORMATIONS[name])][target]
     found = sample(FORMATIONS[name], target, TRIES)
@@ -37,5 +39,16 @@ def test_the_same_seed_gives_the_same_sample() -> None:
     assert again[0].images > 0
 
 
-def test_the_last_layers_take_least() -> None:
-    assert (np.diff(bytes_of(np.arange(1, 200))) >= 0).all()
+def test_the_last_layers_take_least_and_so_does_what_is_hardly_ever_missed() -> None:
+    by_layer = [bytes_each(np.array([left]), 0.1) for left in range(1, 200)]
+    assert (np.diff(by_layer) >= 0).all()
+    by_share = [bytes_each(np.array([200]), won) for won in np.linspace(0, 1, 50)]
+    assert (np.diff(by_share) <= 0).all()
+    assert by_layer[0] < by_layer[-1] > by_share[-1]
+
+
+@pytest.mark.parametrize(("name", "target", "n_bytes"), [("3x4", 64, 55e6), ("L3", 64, 18e6)])
+def test_certain_rates_take_less_room(name: str, target: int, n_bytes: float) -> None:
+    """In 3x4 64 a quarter of what they take elsewhere."""
+    found = sample(FORMATIONS[name], target, TRIES)
+    assert n_bytes * 0.7 < found.bytes / images_per_board(FORMATIONS[name]) < n_bytes * 1.3

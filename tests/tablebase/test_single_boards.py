@@ -13,6 +13,7 @@ from tablebase.single_boards import (
     is_inside,
     is_pushed,
     moved,
+    n_before,
     n_tiles,
     place_of,
     rules_of,
@@ -29,8 +30,13 @@ def _facts(rules, board, moves):
 
 
 @kernel
-def _before(rules, lines, side, is_upright, state):
-    return before_move(rules, lines, side, is_upright, state)
+def _before(rules, lines, side, is_upright, number):
+    return before_move(rules, lines, side, is_upright, number)
+
+
+@kernel
+def _n_before(rules, lines, side, is_upright):
+    return n_before(rules, lines, side, is_upright)
 
 
 @kernel
@@ -77,10 +83,9 @@ def test_moves_and_questions_are_those_of_the_plain_rules(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["44", "t", "3x3"])
-def test_a_push_undone_is_a_push_done(name: str) -> None:
+def test_every_way_back_of_a_push_is_another_board_that_it_makes_this_of(name: str) -> None:
     formation = FORMATIONS[name]
     rules = rules_of(formation, 64)
-    state = np.array([1], np.uint64)
     moves = np.zeros(4, np.uint64)
     n_undone = 0
     for board in random_boards(formation, 100):
@@ -90,12 +95,15 @@ def test_a_push_undone_is_a_push_done(name: str) -> None:
             if after & fixed != fixed:
                 continue
             assert _facts(rules, np.uint64(after), moves)[2]
-            is_upright = direction >= 2
+            is_upright, side = int(direction >= 2), direction & 1
             lines = transpose(after) if is_upright else after
-            before = int(_before(rules, np.uint64(lines), direction & 1, int(is_upright), state))
-            assert before
-            side = RIGHT if direction & 1 else LEFT
-            assert move(before, side, formation.walls) == lines
+            source = transpose(board) if is_upright else board
+            n = int(_n_before(rules, np.uint64(lines), side, is_upright))
+            ways = {int(_before(rules, np.uint64(lines), side, is_upright, k)) for k in range(n)}
+            assert len(ways) == n
+            assert source in ways
+            for before in list(ways)[:50]:
+                assert move(before, RIGHT if side else LEFT, formation.walls) == lines
             n_undone += 1
     assert n_undone > 50
 
