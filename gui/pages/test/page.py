@@ -253,6 +253,7 @@ class TestPage(QWidget):
         if self.examiner.is_playing:
             self.display.begin_waiting()
             self.examiner.press(direction)
+            self._enable()  # a move that waits can be taken back
 
     def _practise(self) -> None:
         self.practice_asked.emit(self._path, format_board(self.display.board))
