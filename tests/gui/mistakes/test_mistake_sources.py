@@ -17,6 +17,7 @@ from tablebase.coach.grade import Tolerance, judge
 from tablebase.coach.mistake import Attempt
 from tablebase.coach.session_file import file_name, write_session
 from tests.gui.mistakes.stage import CHEAP, DEAR, NOON, WORST, Stage
+from tests.gui.waiting import rest
 from tests.tablebase.coach.made_sessions import played
 
 
@@ -145,7 +146,7 @@ def test_the_rail_shows_a_small_number_at_one_page(qtbot):
     assert second.accessibleDescription() == "1,234 due today"
     for is_narrow in (True, False):
         rail.set_narrow(is_narrow)
-        QTest.qWait(10)
+        rest(10)
         assert second.rect().contains(second.badge.geometry()), is_narrow
     rail.set_badge("due today", "Mistakes", 0)
     assert not second.badge.isVisible()
