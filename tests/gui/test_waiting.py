@@ -3,14 +3,15 @@
 import threading
 from pathlib import Path
 
-from PySide6.QtWidgets import QApplication
+import pytest
 
 from tests.gui.waiting import rest
 
 N_READS = 3000  # Python's lock is let go and wanted back at each of them
 
 
-def test_a_worker_goes_on_while_a_test_waits(qapp: QApplication) -> None:
+@pytest.mark.usefixtures("qapp")
+def test_a_worker_goes_on_while_a_test_waits() -> None:
     done = threading.Event()
 
     def read() -> None:
