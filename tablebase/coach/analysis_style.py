@@ -61,6 +61,7 @@ polyline, .key path { fill: none; stroke-width: 1.75; stroke-linejoin: round;
 .inaccurate, .mistake { color: var(--warn); } .blunder, .disaster { color: var(--bad); }
 .problem { color: var(--warn); }
 @media (max-width: 34rem) { main { padding: 1rem .6rem 3rem; } section { padding: .9rem .8rem; }
-  .plot { height: 7rem; } td.text { white-space: nowrap; } .wide { margin: 0 -.4rem; } th, td { padding: .35rem .4rem; } }
+  .plot { height: 7rem; } td.text { white-space: nowrap; }
+  .wide { margin: 0 -.4rem; } th, td { padding: .35rem .4rem; } }
 @media print { body { background: none; } section { break-inside: auto; border: 0; padding: 0; } }
 """

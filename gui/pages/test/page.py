@@ -114,7 +114,7 @@ class TestPage(QWidget):
             self.panel.hex_field, self.display, self.examiner.start_at, self.board_view.setFocus
         )
         self.keeper = SessionKeeper(folder, files, self._show_trouble, now)
-        self.archive = Archive(self.keeper, self.examiner, self.history, self.banners)
+        self.archive = Archive(self.keeper, self.examiner, self.history, self.banners, now)
         self.setFocusProxy(self.board_view)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
