@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -14,9 +14,11 @@ from gui.formats import format_table
 from gui.pages.board_actions import ActionIcons, make_actions
 from gui.pages.practice.notices import sentence
 from gui.pages.review.actions import AUTO, GROUPS, SPECS, enable
-from gui.pages.review.layout import ReviewLayout, ask_for_file
+from gui.pages.review.files import ReviewFiles
+from gui.pages.review.layout import ReviewLayout
 from gui.pages.review.lines import LineFinder
-from gui.pages.review.memory import MOST_FILES, ReviewMemory
+from gui.pages.review.memory import ReviewMemory
+from gui.pages.review.player import GamePlayer
 from gui.pages.review.rating import Rating
 from gui.pages.review.view import INVITATION, ReviewView
 from gui.pages.review.work import ClosableTable, ReviewWork, Tasks
@@ -87,6 +89,7 @@ class ReviewPage(QWidget):
         self.action_bar = ActionBar([[self._actions[n] for n in group] for group in GROUPS])
         self.view = ReviewView(self.board_view, self.slider, self.panel)
         self.frame = ReviewLayout(self.board_view, self.panel, self.slider, self.action_bar)
+        self._files = ReviewFiles(self, self.frame, self._memory, self.open_file)
         self._rating = Rating(
             self.game,
             self.work,
@@ -96,7 +99,7 @@ class ReviewPage(QWidget):
             self._show_failure,
         )
         self.lines = LineFinder(open_table, tasks, self.panel.lines, self)  # type: ignore[arg-type]
-        self._player = QTimer(self)
+        self._player = GamePlayer(self.game, self.go_to, self._icons.show_running, self)
         self._drop = FileDrop(self, "Drop a file to review the game in it", theme)
         self.setFocusProxy(self.board_view)
         box = QVBoxLayout(self)
@@ -244,23 +247,8 @@ class ReviewPage(QWidget):
         if position is not None:
             self.go_to(position)
 
-    def _toggle_play(self) -> None:
-        if self._player.isActive():
-            self._stop()
-        elif self.game.recording:
-            if self.game.is_at_end:
-                self.go_to(0)
-            self._player.start()
-            self._icons.show_running(True)
-
-    def _tick(self) -> None:
-        self.go_to(self.game.position + 1)
-        if self.game.is_at_end:
-            self._stop()
-
     def _stop(self) -> None:
         self._player.stop()
-        self._icons.show_running(False)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         """Give the keyboard to the board."""
@@ -300,22 +288,11 @@ class ReviewPage(QWidget):
 
     def _choose_file(self) -> None:
         self._stop()
-        recent = self._memory.recent
-        folder = str(recent[0].parent) if recent else ""
-        ask_for_file(self, folder, self.open_file)
+        self._files.choose()
 
     def _open_dropped(self, files: Sequence[Path]) -> None:
-        """Open the first file; the others are offered in the list."""
         self._has_begun = True
-        first, *others = list(dict.fromkeys(files))[:MOST_FILES]
-        for path in reversed(others):
-            self._memory.offer(path)
-        self.open_file(first)
-        if others:
-            n = len(others)
-            text = "The other file is" if n == 1 else f"The other {n} files are"
-            text = f"{text} in the list of recorded games above."
-            self.frame.banners.show_message("info", text, key="others")
+        self._files.open_dropped(files)
 
     def _open_latest(self) -> None:
         self._stop()
@@ -327,7 +304,7 @@ class ReviewPage(QWidget):
         memory, controls = self._memory, self.panel.controls
         controls.show_speed(memory.speed)
         controls.show_least_loss(memory.least_loss)
-        self._player.setInterval(1000 // memory.speed)
+        self._player.set_speed(memory.speed)
         self.panel.charts.show_chart(memory.chart)
         self.view.shows_best = memory.shows_best
         self._actions["hint"].setChecked(memory.shows_best)
@@ -349,7 +326,7 @@ class ReviewPage(QWidget):
 
     def _set_speed(self, moves_per_second: int) -> None:
         self._memory.speed = moves_per_second
-        self._player.setInterval(1000 // moves_per_second)
+        self._player.set_speed(moves_per_second)
 
     def _show_best(self, shown: bool) -> None:
         self._memory.shows_best = self.view.shows_best = shown
@@ -379,7 +356,7 @@ class ReviewPage(QWidget):
             "next_mark": lambda: self._walk(game.next_mark()),
             "back_ten": lambda: self._walk(game.position - PAGE),
             "forward_ten": lambda: self._walk(game.position + PAGE),
-            "auto": self._toggle_play,
+            "auto": self._player.toggle,
             "practice": self._practise,
             "open": self._choose_file,
             "latest": self._open_latest,
@@ -407,13 +384,10 @@ class ReviewPage(QWidget):
         frame.latest_button.clicked.connect(self._open_latest)
         self._drop.dropped.connect(self._open_dropped)
         frame.file_combo.activated.connect(self._choose_recent)
-        self._player.timeout.connect(self._tick)
         self._settings.changed.connect(self._follow_setting)
 
     def _choose_recent(self, index: int) -> None:
-        self.frame.banners.remove("others")
-        if path := self.frame.file_combo.itemData(index):
-            self.open_file(Path(path))
+        self._files.choose_recent(index)
         self.board_view.setFocus()
 
     def _enable(self) -> None:
