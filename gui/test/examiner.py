@@ -17,9 +17,9 @@ from engine.bitboard import parse_board
 from engine.errors import AppError
 from engine.spawn import Rng
 from gui.lookup import Answer, Lookup, Table, Tasks
+from gui.move_clock import MoveClock
 from gui.practice.board import check_playable, wall_cells
 from gui.practice.goal import has_reached, locked_cells
-from gui.test.clock import MoveClock
 from gui.test.keys_ahead import KeysAhead
 from gui.test.listener import Listener
 from tablebase.coach.session import End, Refusal, Session, Setup, turned_start
