@@ -228,7 +228,7 @@ class Program(QObject):
         self.test = TestPage(self._open, self.questions, tasks, settings, data_dir, theme)
         tests = data_dir / "tests"
         self.review = ReviewPage(
-            service.open, self.reviews, settings, tests, service.formations, theme
+            self._open, self.reviews, settings, tests, service.formations, theme
         )
         self.test.note_mistake = self.book.note
         self.mistakes = MistakesPage(

@@ -22,8 +22,8 @@ from engine.game_log import GameLog, read_log
 from engine.saved_game import SavedGameError, cells_from_text
 from engine.spawn import Rng
 from engine.trace import slide_cells
-from gui.game.clock import PlayClock
 from gui.game.records import GameRecord, Summary, append_record, read_records, summarize
+from gui.move_clock import MoveClock
 
 _DIGITS = frozenset("0123456789abcdefgh")
 _log = logging.getLogger(__name__)
@@ -64,7 +64,8 @@ class GameSession:
         spawn4: float = 0.1,
     ) -> None:
         self._new_seed, self._now = new_seed, now
-        self.watch = PlayClock(clock)
+        self.watch = MoveClock(clock)
+        self.watch.start()
         self._path = folder / "current.log" if folder else None
         self._records_path = folder / "games.csv" if folder else None
         self._log = GameLog(self._path) if self._path else None
@@ -143,14 +144,14 @@ class GameSession:
     def undo(self) -> bool:
         """Take a move back; the best score stays."""
         if done := self.game.undo():
-            self.watch.restart()
+            self.watch.start()
             self._save(GameLog.undo)
         return done
 
     def redo(self) -> bool:
         """Play again what was taken back."""
         if done := self.game.redo():
-            self.watch.restart()
+            self.watch.start()
             self._save(GameLog.redo)
         return done
 
@@ -159,7 +160,7 @@ class GameSession:
         if self.game.can_undo:
             self._save(_keep)
         self.game, self.helper = Game.new(self._new_seed(), spawn4=self.spawn4), ""
-        self.watch.restart()
+        self.watch.start()
         self._begin()
 
     def set_spawn4(self, spawn4: float) -> None:
@@ -184,7 +185,7 @@ class GameSession:
         if isinstance(board, list) and tuple(board) == self.game.cells:
             return
         self.game.set_board(board)
-        self.watch.restart()
+        self.watch.start()
         self._save(lambda log: log.set_board(self.game))
 
     def close(self) -> None:

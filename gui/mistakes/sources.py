@@ -5,12 +5,16 @@ are in the file of the test in play.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from engine.bitboard import LARGEST_NIBBLE, cells
 from engine.errors import AppError
+from engine.symmetry import canonical
 from gui.test.keeper import CURRENT
-from tablebase.coach.mistake import DRILL, Attempt
+from tablebase.coach.mistake import DRILL, Attempt, Mistake
+from tablebase.coach.session import Session
 from tablebase.coach.session_file import SessionFileError, file_name, read_session
 
 
@@ -40,7 +44,7 @@ def is_test(attempt: Attempt) -> bool:
     return name != DRILL and is_name and name.endswith(".json") and attempt.move > 0
 
 
-def find_source(attempt: Attempt, tests: Path) -> Source:
+def find_source(attempt: Attempt, tests: Path, mistake: Mistake | None = None) -> Source:
     """Return where an attempt was made.
 
     Parameters
@@ -48,6 +52,9 @@ def find_source(attempt: Attempt, tests: Path) -> Source:
     attempt : Attempt
     tests : Path
         The folder of the tests played here.
+    mistake : Mistake, optional
+        Of which it is one: once moves were taken back, its position may have another number in the
+        file, and is looked for there.
 
     Raises
     ------
@@ -59,18 +66,39 @@ def find_source(attempt: Attempt, tests: Path) -> Source:
         raise NoSourceError(f"this attempt was made {where}; only tests can be reviewed")
     path = tests / attempt.source
     if path.is_file():
+        with suppress(SessionFileError):  # Review says what is wrong with it
+            return Source(path, _number_in(read_session(path), attempt, mistake))
         return Source(path, attempt.move - 1)
     current = tests / CURRENT
-    try:
-        if current.is_file() and file_name(read_session(current)) == attempt.source:
-            return Source(current, attempt.move - 1)
-    except SessionFileError:
-        pass  # then it is not there, as far as anyone can tell
+    with suppress(SessionFileError):  # then it is not there, as far as anyone can tell
+        session = read_session(current) if current.is_file() else None
+        if session and file_name(session) == attempt.source:
+            return Source(current, _number_in(session, attempt, mistake))
     raise NoSourceError(f"the test of this attempt is not there any more: {path}")
 
 
-def find_latest(attempts: Sequence[Attempt], tests: Path) -> Source:
-    """Return where the latest attempt was made whose test is still there.
+def _number_in(session: Session, attempt: Attempt, mistake: Mistake | None) -> int:
+    """Return the place of an attempt in its test: the nearest to its number with its position."""
+    place = attempt.move - 1
+    if mistake is None or not session.n_undos:
+        return place
+    boards = [*(move.board for move in session.moves), session.board]
+    found = [i for i, board in enumerate(boards) if _is_position_of(board, mistake)]
+    nearest = min(found, key=lambda i: abs(i - place), default=place)
+    return min(nearest, len(boards) - 1)  # taken back and never met again: near it
+
+
+def _is_position_of(board: int, mistake: Mistake) -> bool:
+    n_large = f"{mistake.board:016x}".count("f")
+    shown = cells(board)
+    largest = sorted(range(16), key=lambda cell: -shown[cell])[:n_large]
+    for cell in largest:
+        board |= LARGEST_NIBBLE << (60 - 4 * cell)
+    return canonical(board, mistake.symmetry) == mistake.board
+
+
+def find_latest(attempts: Sequence[Attempt], tests: Path, mistake: Mistake | None = None) -> Source:
+    """Return where the latest attempt of a mistake was made whose test is still there.
 
     Raises
     ------
@@ -82,7 +110,7 @@ def find_latest(attempts: Sequence[Attempt], tests: Path) -> Source:
         raise NoSourceError("this mistake was not made in a test played here: there is no game")
     for attempt in made:
         try:
-            return find_source(attempt, tests)
+            return find_source(attempt, tests, mistake)
         except NoSourceError:
             continue
-    return find_source(made[0], tests)
+    return find_source(made[0], tests, mistake)

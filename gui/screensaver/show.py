@@ -16,6 +16,7 @@ from ai.choice import CHOOSERS, ChooserKind
 from engine.errors import AppError
 from engine.project_files import APP_NAME
 from gui.color_schemes import load_color_schemes
+from gui.screensaver.destruction import DestructionWatch
 from gui.screensaver.lease import Lease
 from gui.screensaver.saver_game import SaverGame
 from gui.screensaver.windows import BlankWindow, BoardWindow, Watch
@@ -65,6 +66,7 @@ class ScreenSaver(QObject):
         self._theme = saver_theme(settings)
         self._preview = preview
         self._lent: QWindow | None = None
+        self._destruction: DestructionWatch | None = None
         self._watch = Watch(preview is None, self)
         self._watch.noticed.connect(self.left)
         self._timer = QTimer(self)
@@ -95,6 +97,8 @@ class ScreenSaver(QObject):
             app.screenAdded.disconnect(self._cover_screens)
             app.screenRemoved.disconnect(self._cover_screens)
         self._timer.stop()
+        if app and self._destruction:
+            app.removeNativeEventFilter(self._destruction)
         self._drop_windows()
         self.play.close()
         self._tasks.close()
@@ -133,8 +137,22 @@ class ScreenSaver(QObject):
         window.setGeometry(0, 0, lent.width(), lent.height())
         window.show()
         self._add(window)
-        self._timer.timeout.connect(lambda: None if window_lives(number) else self.left.emit())
+        app = QGuiApplication.instance()
+        self._destruction = DestructionWatch(int(window.winId()), self.left.emit)
+        assert app is not None
+        app.installNativeEventFilter(self._destruction)
+        self._timer.timeout.connect(lambda: self._look_at(number, window))
         self._timer.start()
+
+    def _look_at(self, number: int, window: QWidget) -> None:
+        """Go when the window lent is gone, and fill it when its size is another."""
+        if not window_lives(number):
+            self.left.emit()
+            return
+        # Qt hears nothing of a window of another program: looked at anew, it has its size of now.
+        now = QWindow.fromWinId(number)
+        if now and now.size() != window.size():
+            window.resize(now.size())
 
     def _board_window(self) -> BoardWindow:
         # Not always from the same place: most screen savers do not run for long.
@@ -159,7 +177,7 @@ def saver_theme(settings: Settings) -> Theme:
 
 
 def window_lives(number: int) -> bool:
-    """Return whether a window of Windows still exists; elsewhere its end is told by Qt."""
+    """Return whether a window of Windows still exists; elsewhere it takes ours with it."""
     library = getattr(ctypes, "windll", None)
     is_window: Callable[[int], int] | None = library.user32.IsWindow if library else None
     return bool(is_window(number)) if is_window else True

@@ -1,10 +1,10 @@
 """A table, a test and the look-ups in between: the test page without its widgets. No Qt.
 
 Every move is judged by what the table says of the position before it, so a move waits for that
-answer, mostly some thousandths of a second. One move is held meanwhile and played when the answer
-is there. Further keys are dropped: they would be meant for a position that nobody has seen yet,
-since its new tile is not known, and a test must not judge what nobody chose. So judgements come in
-the order of the moves, each from its own position, however fast somebody types.
+answer, mostly some thousandths of a second. Keys pressed meanwhile wait in line and are played one
+after the other, each as soon as the answer for its position is there: what comes of them does not
+depend on how fast the drive is. So judgements come in the order of the moves, each from its own
+position, however fast somebody types.
 """
 
 import time
@@ -12,23 +12,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Protocol
 
 from engine.bitboard import parse_board
 from engine.errors import AppError
 from engine.spawn import Rng
 from gui.lookup import Answer, Lookup, Table, Tasks
+from gui.move_clock import MoveClock
 from gui.practice.board import check_playable, wall_cells
 from gui.practice.goal import has_reached, locked_cells
-from gui.test.clock import MoveClock
-from tablebase.coach.session import (
-    End,
-    PlayedMove,
-    Refusal,
-    Session,
-    Setup,
-    turned_start,
-)
+from gui.test.keys_ahead import KeysAhead
+from gui.test.listener import Listener
+from tablebase.coach.session import End, Refusal, Session, Setup, turned_start
 from tablebase.errors import ProbeError
 
 _UNSURE_START = (
@@ -45,40 +39,6 @@ class Rules:
     allows_undo: bool = False
     leaves_out_forced: bool = False
     seconds_per_move: int = 0
-
-
-class Listener(Protocol):
-    """Who shows the test."""
-
-    def show_start(self) -> None:
-        """Show the position that the test begins with, or is resumed at."""
-
-    def show_move(self, move: PlayedMove) -> None:
-        """Show a move and what it was worth."""
-
-    def show_undo(self) -> None:
-        """Show the position before the move that was taken back."""
-
-    def show_refusal(self, direction: int, refusal: Refusal) -> None:
-        """Say why a move is not accepted."""
-
-    def show_ready(self) -> None:
-        """The table has answered for the position on the board."""
-
-    def show_end(self, end: End) -> None:
-        """Say that the test is over."""
-
-    def show_failure(self, error: BaseException) -> None:
-        """Say that the table does not open, or cannot be read."""
-
-    def show_bad_start(self, reason: str) -> None:
-        """Say why a typed position is none to begin at."""
-
-    def keep(self, session: Session) -> None:
-        """Keep a test that is over or broken off, and has moves."""
-
-    def note(self, session: Session, move: PlayedMove, number: int) -> None:
-        """Remember a move that was not perfect: the `number`-th of the test, from 1 on."""
 
 
 class Examiner:
@@ -117,7 +77,8 @@ class Examiner:
         self.session: Session | None = None
         self._name = ""
         self._resumed: Session | None = None
-        self._held: tuple[int, int] | None = None  # a direction, and the ms it took to choose
+        self._ahead = KeysAhead()
+        self._n_begun = 0  # counts what was asked to begin: only the latest of it does
         self._kept: Session | None = None
 
     # What is there --------------------------------------------------------------------------
@@ -144,7 +105,7 @@ class Examiner:
         return bool(
             session
             and session.setup.allows_undo
-            and session.n_moves
+            and (session.n_moves or self._ahead)
             and session.end is not End.TIME
         )
 
@@ -180,12 +141,14 @@ class Examiner:
 
     def reopen(self, path: Path) -> None:
         """Open the table anew, after a drive has come back, and go on with the test."""
-        session, self.session, self._held = self.session, None, None
+        session, self.session = self.session, None
         self.open(path, self._name, session if session and session.end is None else None)
 
     def leave(self) -> None:
         """Keep the test so far, if there is anything in it, and have none."""
-        session, self.session, self._held = self.session, None, None
+        session, self.session = self.session, None
+        self._ahead.clear()
+        self._n_begun += 1
         self.clock.stop()
         if session and session.n_moves and session is not self._kept:
             self._kept = session
@@ -195,11 +158,13 @@ class Examiner:
         """Begin a test at a position that the table chooses."""
         if self.table:
             self.leave()
-            self._lookup.start_board(
-                self._start_rng,
-                lambda board: self._start(self._setup(board, is_given=False)),
-                self._listener.show_failure,
-            )
+            number = self._n_begun
+
+            def found(board: int) -> None:
+                if number == self._n_begun:  # else another test has begun meanwhile
+                    self._start(self._setup(board, is_given=False))
+
+            self._lookup.start_board(self._start_rng, found, self._listener.show_failure)
 
     def restart(self) -> None:
         """Begin anew: at the position that was typed, or else at one that the table chooses."""
@@ -223,8 +188,11 @@ class Examiner:
             return
         present = self.session.setup.start if self.session else board
         check_playable(board, present, table.formation.walls)
+        number = self._n_begun
 
         def answered() -> None:
+            if number != self._n_begun:
+                return
             answer = self._lookup.answer(board)
             if answer is None or answer.error:
                 reason = str(answer.error) if answer else ""
@@ -240,7 +208,7 @@ class Examiner:
                 self.leave()
                 self._start(self._setup(board, is_given=True))
 
-        self._held = None
+        self._ahead.clear()
         self._lookup.ask((board,), answered)
 
     def rematch(self) -> None:
@@ -289,7 +257,8 @@ class Examiner:
         self._begin_session(Session(setup, self._now()))
 
     def _begin_session(self, session: Session) -> None:
-        self.session, self._held = session, None
+        self.session = session
+        self._ahead.clear()
         self.clock.start(session.setup.seconds_per_move)
         self._listener.show_start()
         self._look()
@@ -299,32 +268,53 @@ class Examiner:
     def press(self, direction: int) -> None:
         """Play a move: now, or as soon as the table has answered for the position."""
         session = self.session
-        if session is None or session.end or self._held:
+        if session is None or session.end:
+            return
+        if self._ahead or (self.answer is None and session.is_legal(direction)):
+            self._hold(session, direction)
+        else:
+            self._play(session, direction, self.clock.elapsed_ms)
+
+    def undo(self) -> None:
+        """Take a move back, where that is allowed; the test is marked by it."""
+        session = self.session
+        if session is None:
+            return
+        if self._ahead:
+            self._hold(session, None)
+        else:
+            self._take_back(session)
+
+    def check_clock(self) -> None:
+        """End the test when the time for a move is over; to be called every now and then."""
+        if self.is_playing and self.clock.is_over and not self._ahead:
+            self._end(End.TIME)
+
+    def _hold(self, session: Session, direction: int | None) -> None:
+        """Let a key wait for its turn; the time for the next one runs from here on."""
+        if self._ahead.add(direction, self.clock.elapsed_ms):
+            self.clock.start(session.setup.seconds_per_move)
+
+    def _play_ahead(self, session: Session) -> None:
+        """Do what was asked for meanwhile, as far as the table has answered for it."""
+        while self._ahead and session is self.session:
+            direction, ms = self._ahead.first
+            if direction is None:
+                self._ahead.drop_first()
+                self._take_back(session)
+            elif session.end or self.answer or not session.is_legal(direction):
+                self._ahead.drop_first()
+                self._play(session, direction, ms)
+            else:
+                return
+
+    def _play(self, session: Session, direction: int, ms: int) -> None:
+        """Play a move of a position that the table has answered for, if it is accepted."""
+        if session.end:
             return
         if not session.is_legal(direction):
             self._listener.show_refusal(direction, Refusal.ILLEGAL)
             return
-        ms = self.clock.elapsed_ms
-        if self.answer is None:
-            self._held = direction, ms
-        else:
-            self._play(session, direction, ms)
-
-    def undo(self) -> None:
-        """Take a move back, where that is allowed; the test is marked by it."""
-        session, self._held = self.session, None
-        if session and session.undo():
-            self._kept = None
-            self.clock.start(session.setup.seconds_per_move)
-            self._listener.show_undo()
-            self._look()
-
-    def check_clock(self) -> None:
-        """End the test when the time for a move is over; to be called every now and then."""
-        if self.is_playing and self.clock.is_over and self._held is None:
-            self._end(End.TIME)
-
-    def _play(self, session: Session, direction: int, ms: int) -> None:
         answer = self.answer
         if answer is None or answer.error:
             return
@@ -339,6 +329,13 @@ class Examiner:
         if not move.judgement.is_perfect:
             self._listener.note(session, move, session.n_moves)
         self._look()
+
+    def _take_back(self, session: Session) -> None:
+        if session.undo():
+            self._kept = None
+            self.clock.start(session.setup.seconds_per_move)
+            self._listener.show_undo()
+            self._look()
 
     def _look(self) -> None:
         """Ask the table about the position on the board."""
@@ -360,25 +357,23 @@ class Examiner:
         answer = self.answer
         assert answer is not None
         if answer.error and not isinstance(answer.error, ProbeError):
-            self._held = None  # the drive, not the position: the test can go on later
+            self._ahead.clear()  # the drive, not the position: the test can go on later
             self._listener.show_failure(answer.error)
             return
         rates = None if answer.error else answer.stored_rates
         end = session.conclude(rates)
         if end:
             self._end(end)
-            return
-        self._listener.show_ready()
-        held, self._held = self._held, None
-        if held:
-            self._play(session, *held)
+        else:
+            self._listener.show_ready()
+        self._play_ahead(session)
 
     def _is_reached(self, board: int) -> bool:
         table = self.table
         return bool(table and has_reached(board, _exponent(table.target), table.formation))
 
     def _end(self, end: End) -> None:
-        session, self._held = self.session, None
+        session = self.session
         assert session is not None
         self.clock.stop()
         session.finish(end, self._now())

@@ -17,7 +17,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import TypeVar
 
-from engine.errors import AppError
+from engine.errors import AppError, InvalidBoardError
 from engine.formats.rpl import write_rpl
 from gui.lookup import Tasks
 from gui.test.log import log_of
@@ -31,6 +31,7 @@ from tablebase.coach.session_file import (
     write_whole,
 )
 from tablebase.coach.test_history import FinishedTest, History, summary_of
+from tablebase.coach.test_query import TestQuery
 
 T = TypeVar("T")
 CURRENT = "current.json"
@@ -118,9 +119,21 @@ class SessionKeeper:
         copy = session.copy()
         self._run(lambda: self._keep(copy), lambda found: kept(found) if found else None)
 
-    def list(self, table: str | None, listed: Callable[[Listed], None]) -> None:
-        """Call `listed` with the tests of one table, or of all."""
-        self._run(lambda: self._list(table), listed)
+    def list(
+        self,
+        query: TestQuery,
+        listed: Callable[[Listed], None],
+        refused: Callable[[InvalidBoardError], None],
+    ) -> None:
+        """Call `listed` with the tests of a query, or `refused` when it has no position."""
+
+        def done(found: Listed | InvalidBoardError) -> None:
+            if isinstance(found, InvalidBoardError):
+                refused(found)
+            else:
+                listed(found)
+
+        self._run(lambda: self._list(query), done)
 
     def remove(self, path: Path, removed: Callable[[FinishedTest | None], None]) -> None:
         """Take a test out of the list; its file stays, for `restore`."""
@@ -193,11 +206,15 @@ class SessionKeeper:
         history.add(test)
         return Kept(test, rival)
 
-    def _list(self, table: str | None) -> Listed:
+    def _list(self, query: TestQuery) -> Listed | InvalidBoardError:
         if self._database is None:
             return Listed((), ())
         history = self._open()
-        return Listed(tuple(history.tables()), tuple(history.tests(table, _MOST_LISTED)))
+        try:
+            tests = history.tests(query, _MOST_LISTED)
+        except InvalidBoardError as error:
+            return error
+        return Listed(tuple(history.tables()), tuple(tests))
 
     def _open(self) -> History:
         assert self._database

@@ -1,6 +1,6 @@
 """A heading that opens and closes what is under it."""
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
@@ -25,6 +25,7 @@ class Disclosure(QWidget):
         self.content, self._summary = content, ""
         self._steps = Gradually(self)
         self.button = QPushButton(title)
+        self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves a board its keys
         self.button.setProperty("quiet", True)
         self.button.setProperty("disclosure", True)
         self.summary_label = ElidedLabel("", "caption")

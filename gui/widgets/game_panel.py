@@ -150,6 +150,7 @@ class GamePanel(QWidget):
         column.addWidget(self.message_label)
         self.message_label.hide()
         self.message_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.message_label.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the board keeps the keys
         return box
 
     def _controls(self) -> QWidget:

@@ -36,6 +36,7 @@ class Notice(QFrame):
             label.setWordWrap(True)
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.text_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.text_label.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # a click leaves the board its keys
         self.buttons: list[QPushButton] = []
         self._button_row = QHBoxLayout()
         self._button_row.setSpacing(8)

@@ -7,6 +7,7 @@ from gui.review.text import format_match_rate
 from gui.theme import Theme
 from gui.widgets.grade_mark import GradeMark
 from gui.widgets.labels import Figure, WrapLabel, label
+from gui.widgets.line_pair import LinePair
 from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
 from gui.widgets.review_charts import ReviewCharts
@@ -29,6 +30,7 @@ class ReviewPanel(QWidget):
         self.stack.addWidget(self.notice)
         self.mark, self.verdict = GradeMark(theme), WrapLabel()
         self.tile_label = label("", "muted", wraps=True)
+        self.lines = LinePair()
         self.move_figure = Figure("Move")
         self.match_figure, self.combo_figure = Figure("Match rate"), Figure("Combo")
         self.charts, self.summary = ReviewCharts(theme), ReviewSummary(theme)
@@ -94,6 +96,7 @@ class ReviewPanel(QWidget):
         column.addWidget(self.stack)
         column.addLayout(row)
         column.addWidget(self.tile_label)
+        column.addWidget(self.lines)
         return box
 
     def _figures(self) -> QWidget:

@@ -215,7 +215,12 @@ class _Run:
 
         data = read_game_file(path)
         if is_test(data):
-            raise AppError(f"{path.name} is a test, judged move by move already: Review shows it")
+            # Its large tiles are all F: which tables cover a position depends on their values, so
+            # only the table it was taken on can speak about it, and that has.
+            raise AppError(
+                f"{path.name} is a test: its large tiles have no values that another table could "
+                "go by, and its own table has judged every move. Review shows it"
+            )
         recorded_as, replay = read_replay(data)
         args, ticker = self.args, Ticker(_PROGRESS_S)
         analysis = Analysis(replay, self.tables, args.least_moves, args.strict)

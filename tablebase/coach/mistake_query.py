@@ -111,7 +111,7 @@ def _simple_conditions(query: Query) -> Iterator[tuple[str, list[object]]]:
 
 
 def _board_conditions(text: str) -> Iterator[tuple[str, list[object]]]:
-    digits = "".join(text.split()).replace("_", "").lower().removeprefix("0x")
+    digits = searched_digits(text)
     if not digits:
         return
     if len(digits) >= N_CELLS:
@@ -120,12 +120,26 @@ def _board_conditions(text: str) -> Iterator[tuple[str, list[object]]]:
         either = " OR ".join(["(board = ? AND symmetry = ?)"] * len(forms))
         yield f"({either})", [text for mode, form in forms.items() for text in (form, mode)]
         return
+    yield "board LIKE ?", [f"%{digits}%"]
+
+
+def searched_digits(text: str) -> str:
+    """Return the hex digits of a position, or of a part of one, that somebody looks for.
+
+    Raises
+    ------
+    InvalidBoardError
+        Other characters are among them, or there are too many.
+    """
+    digits = "".join(text.split()).replace("_", "").lower().removeprefix("0x")
+    if len(digits) >= N_CELLS:
+        return format_board(parse_board(text))
     if set(digits) - set("0123456789abcdef"):
         raise InvalidBoardError(
             f"{text.strip()!r} is not a part of a position: expected up to 16 hexadecimal digits, "
             "row by row from the top left"
         )
-    yield "board LIKE ?", [f"%{digits}%"]
+    return digits
 
 
 def in_chunks(ids: Iterable[int]) -> Iterator[list[int]]:

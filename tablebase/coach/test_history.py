@@ -13,6 +13,7 @@ from pathlib import Path
 from tablebase.coach.database import explained, open_database, path_of, transaction
 from tablebase.coach.grade import GRADES, Grade
 from tablebase.coach.session import End, Session
+from tablebase.coach.test_query import ALL_TESTS, TestQuery, condition
 
 _GRADE_COLUMNS = tuple(grade.value for grade in GRADES)
 MIGRATIONS = (
@@ -152,12 +153,18 @@ class History:
             self._connection.execute("DELETE FROM tests WHERE path = ?", (str(path),))
         return found[0] if found else None
 
-    def tests(self, table: str | None = None, most: int | None = None) -> list[FinishedTest]:
-        """Return the tests, of one table or of all, the newest first, at most so many."""
-        where, values = ("WHERE name = ?", [table]) if table else ("", [])
+    def tests(self, query: TestQuery = ALL_TESTS, most: int | None = None) -> list[FinishedTest]:
+        """Return the tests of a query, the newest first, at most so many.
+
+        Raises
+        ------
+        InvalidBoardError
+            It looks for what is no part of a position.
+        """
+        where, values = condition(query)
         limit = "" if most is None else f" LIMIT {int(most)}"
         with explained(path_of(self._connection)):
-            return self._select(f"{where} ORDER BY ended DESC, id DESC{limit}", values)
+            return self._select(f"WHERE {where} ORDER BY ended DESC, id DESC{limit}", values)
 
     def tables(self) -> list[tuple[str, int]]:
         """Return the tables with tests and how many each has, the latest used first."""

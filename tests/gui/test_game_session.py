@@ -284,8 +284,8 @@ def test_moves_are_timed_and_a_watch_that_stands_still_does_not_count(tmp_path):
     play(session, 1)
     session.watch.pause()
     now[0] += 3600
-    session.watch.go_on()
-    session.watch.go_on()
+    session.watch.resume()
+    session.watch.resume()
     now[0] += 0.25
     for illegal in set(range(4)) - set(session.game.legal_moves()):
         assert session.move(illegal) is None

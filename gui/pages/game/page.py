@@ -128,7 +128,7 @@ class GamePage(QWidget):
         super().showEvent(event)
         self.board_view.setFocus()
         if self.session:
-            self.session.watch.go_on()
+            self.session.watch.resume()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
         """Stop player and watch when the page is left; tables can be deleted meanwhile."""
@@ -148,7 +148,7 @@ class GamePage(QWidget):
 
     def _begin(self, session: GameSession) -> None:
         self.session, self._is_loading = session, False
-        session.watch.restart()
+        session.watch.start()
         if not self.isVisible():
             session.watch.pause()
         self.choices.attach(session)

@@ -1,22 +1,18 @@
 """Which mistakes to list, as a row of fields."""
 
-from collections.abc import Mapping
-from datetime import datetime, timedelta, timezone
-from typing import Any
+from datetime import datetime
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from gui.theme import mono_font
+from gui.widgets.choices import Choices, SinceChoices
 from gui.widgets.flow_layout import FlowLayout
+from gui.widgets.search_field import SearchField
 from tablebase.coach.grade import GRADES, Grade
 from tablebase.coach.mistake import TableKey
 from tablebase.coach.mistake_query import Query
 
-_TYPING_MS = 200
 _STATES = {"All": "all", "Due now": "due", "In repetition": "learning", "Retired": "retired"}
-_DATES = {"Any time": 0, "Today": 1, "Last 7 days": 7, "Last 30 days": 30, "Last year": 365}
 _LOSSES = {"Any loss": 0.0, "1 % or more": 0.01, "5 % or more": 0.05, "25 % or more": 0.25}
 
 
@@ -33,20 +29,15 @@ class MistakesFilter(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.search_edit = QLineEdit()
-        self.search_edit.setPlaceholderText("Find a position (hex)")
-        self.search_edit.setAccessibleName("Search for a position")
-        self.search_edit.setToolTip(
-            "16 hex digits in any orientation, or a few in a row as the list has them"
+        self.search_edit = SearchField(
+            "Find a position (hex)",
+            "16 hex digits in any orientation, or a few in a row as the list has them",
         )
-        self.search_edit.setFont(mono_font())
-        self.search_edit.setClearButtonEnabled(True)
-        self.search_edit.setMinimumWidth(220)
-        self.state_combo = _combo("Which of them", _STATES)
-        self.grade_combo = _combo("Grade", _grades())
-        self.loss_combo = _combo("Loss", _LOSSES)
-        self.date_combo = _combo("Last made", _DATES)
-        self.tag_combo = _combo("Tag", {"Any tag": ""})
+        self.state_combo = Choices("Which of them", _STATES)
+        self.grade_combo = Choices("Grade", _grades())
+        self.loss_combo = Choices("Loss", _LOSSES)
+        self.date_combo = SinceChoices("Last made")
+        self.tag_combo = Choices("Tag", {"Any tag": ""})
         self.combos = (
             self.state_combo,
             self.grade_combo,
@@ -67,16 +58,7 @@ class MistakesFilter(QWidget):
         column.setSpacing(4)
         column.addWidget(fields)
         column.addWidget(self.error_label)
-        self._typing = QTimer(self)
-        self._typing.setSingleShot(True)
-        self._typing.setInterval(_TYPING_MS)
-        self._typing.timeout.connect(self.changed)
-        self.search_edit.textEdited.connect(lambda _: self._typing.start())
-        self.search_edit.textChanged.connect(lambda text: None if text else self._typing.start())
-        self.search_edit.returnPressed.connect(self._typing.start)
-        escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self.search_edit)
-        escape.setContext(Qt.ShortcutContext.WidgetShortcut)
-        escape.activated.connect(self.search_edit.clear)
+        self.search_edit.searched.connect(self.changed)
         for combo in self.combos:
             combo.activated.connect(lambda _: self.changed.emit())
         self.set_tags([])
@@ -84,17 +66,13 @@ class MistakesFilter(QWidget):
     @property
     def is_narrow(self) -> bool:
         """Whether anything is left out of the list."""
-        return bool(self.search_edit.text().strip()) or any(
-            combo.currentIndex() > 0 for combo in self.combos
-        )
+        return self.search_edit.is_narrow or any(combo.currentIndex() > 0 for combo in self.combos)
 
     def query(self, key: TableKey | None, sort: str, descending: bool, now: datetime) -> Query:
         """Return what the fields say."""
-        days = int(self.date_combo.currentData())
-        since = _midnight(now) - timedelta(days=days - 1) if days else None
         return Query(
             key=key,
-            since=since,
+            since=self.date_combo.since(now),
             min_loss=self.loss_combo.currentData(),
             grades=frozenset(GRADES[i] for i in self.grade_combo.currentData()),
             board=self.search_edit.text(),
@@ -107,10 +85,9 @@ class MistakesFilter(QWidget):
 
     def reset(self) -> None:
         """Let everything through."""
-        self.search_edit.clear()
+        self.search_edit.reset()
         for combo in self.combos:
             combo.setCurrentIndex(0)
-        self._typing.stop()
         self.changed.emit()
 
     def set_tags(self, tags: list[str]) -> None:
@@ -127,17 +104,7 @@ class MistakesFilter(QWidget):
         """Say below the fields what is wrong with the position; "" takes it away."""
         self.error_label.setText(text)
         self.error_label.setVisible(bool(text))
-        self.search_edit.setProperty("invalid", bool(text))
-        self.search_edit.style().polish(self.search_edit)
-
-
-def _combo(name: str, choices: Mapping[str, Any]) -> QComboBox:
-    combo = QComboBox()
-    combo.setAccessibleName(name)
-    combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-    for text, value in choices.items():
-        combo.addItem(text, value)
-    return combo
+        self.search_edit.show_wrong(bool(text))
 
 
 def _grades() -> dict[str, list[int]]:
@@ -147,8 +114,3 @@ def _grades() -> dict[str, list[int]]:
         or_worse = "" if GRADES[at] is Grade.DISASTER else ", or worse"
         found[f"{GRADES[at].value.capitalize()}{or_worse}"] = list(range(at, len(GRADES)))
     return found
-
-
-def _midnight(now: datetime) -> datetime:
-    local = now.astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
-    return local.astimezone(timezone.utc)

@@ -360,7 +360,8 @@ class MistakesPage(QWidget):
         self.list.table.doubleClicked.connect(lambda _: self._drill_chosen())
         self.list.panel.practice_clicked.connect(self._practise)
         self.list.panel.review_clicked.connect(self._review)
-        self.list.panel.attempt_chosen.connect(self.finder.show)
+        panel = self.list.panel
+        panel.attempt_chosen.connect(lambda made: self.finder.show(made, panel.mistake))
         self.list.panel.drill_clicked.connect(self._drill_chosen)
         self.list.panel.retire_clicked.connect(self._retire)
         self.list.panel.delete_clicked.connect(self._delete)

@@ -6,7 +6,7 @@ from pathlib import Path
 from gui.mistakes.book import MistakeBook, message_of
 from gui.mistakes.sources import NoSourceError, Source, find_latest, find_source
 from gui.widgets.banner import BannerStack
-from tablebase.coach.mistake import Attempt
+from tablebase.coach.mistake import Attempt, Mistake
 from tablebase.coach.mistakes import Mistakes
 
 _KEY = "no test"
@@ -45,11 +45,16 @@ class TestFinder:
 
     def show_latest(self, mistake_id: int) -> None:
         """Show the test in which a mistake was made last, of those that are still there."""
-        self._look(lambda mistakes: find_latest(mistakes.attempts(mistake_id), self._tests))
 
-    def show(self, attempt: Attempt) -> None:
-        """Show the test in which an attempt was made."""
-        self._look(lambda _: find_source(attempt, self._tests))
+        def work(mistakes: Mistakes) -> Source:
+            mistake = mistakes.get([mistake_id]).get(mistake_id)
+            return find_latest(mistakes.attempts(mistake_id), self._tests, mistake)
+
+        self._look(work)
+
+    def show(self, attempt: Attempt, mistake: Mistake | None) -> None:
+        """Show the test in which an attempt of a mistake was made."""
+        self._look(lambda _: find_source(attempt, self._tests, mistake))
 
     def _look(self, work: Callable[[Mistakes], Source]) -> None:
         self._asked += 1

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -14,15 +14,18 @@ from gui.formats import format_table
 from gui.pages.board_actions import ActionIcons, make_actions
 from gui.pages.practice.notices import sentence
 from gui.pages.review.actions import AUTO, GROUPS, SPECS, enable
-from gui.pages.review.layout import ReviewLayout, ask_for_file
-from gui.pages.review.memory import MOST_FILES, ReviewMemory
+from gui.pages.review.files import ReviewFiles
+from gui.pages.review.layout import ReviewLayout
+from gui.pages.review.lines import LineFinder
+from gui.pages.review.memory import ReviewMemory
+from gui.pages.review.player import GamePlayer
+from gui.pages.review.rating import Rating
 from gui.pages.review.view import INVITATION, ReviewView
-from gui.pages.review.work import ClosableTable, Rated, ReviewWork, Tasks
+from gui.pages.review.work import ClosableTable, ReviewWork, Tasks
 from gui.practice.game import reason_of
 from gui.practice.goal import Goal
 from gui.review.game import PAGE, ReviewGame
 from gui.review.locks import Locks
-from gui.review.text import describe_comparison
 from gui.settings import Settings
 from gui.theme import Theme, make_theme
 from gui.widgets.action_bar import ActionBar
@@ -86,7 +89,17 @@ class ReviewPage(QWidget):
         self.action_bar = ActionBar([[self._actions[n] for n in group] for group in GROUPS])
         self.view = ReviewView(self.board_view, self.slider, self.panel)
         self.frame = ReviewLayout(self.board_view, self.panel, self.slider, self.action_bar)
-        self._player = QTimer(self)
+        self._files = ReviewFiles(self, self.frame, self._memory, self.open_file)
+        self._rating = Rating(
+            self.game,
+            self.work,
+            self.panel.controls,
+            self.frame.banners,
+            self._show_all,
+            self._show_failure,
+        )
+        self.lines = LineFinder(open_table, tasks, self.panel.lines, self)  # type: ignore[arg-type]
+        self._player = GamePlayer(self.game, self.go_to, self._icons.show_running, self)
         self._drop = FileDrop(self, "Drop a file to review the game in it", theme)
         self.setFocusProxy(self.board_view)
         box = QVBoxLayout(self)
@@ -123,11 +136,13 @@ class ReviewPage(QWidget):
         self.panel.controls.show_tables(names, str(self._own_table() or ""))
         self._enable()
         self.view.show_position(self.game)
+        self._find_line()
 
     def close_table(self, path: Path) -> None:
         """Let go of the table in a folder: it is about to go."""
         if self.work.rated_by == Path(path):
             self.work.cancel()
+        self.lines.close_table(Path(path))
 
     def review(self, what: Recording | Path, position: int | None = None) -> None:
         """Show a game that another page sends, or the one in a file.
@@ -182,6 +197,7 @@ class ReviewPage(QWidget):
         recording = self.game.recording
         assert recording is not None
         self.view.show_game(self.game)
+        self._find_line()
         self._enable()
 
         def found(goal: Goal | None) -> None:
@@ -200,6 +216,11 @@ class ReviewPage(QWidget):
         recording = self.game.recording
         return self._tables.get(recording.table or "") if recording else None
 
+    def _find_line(self) -> None:
+        """Look for the best line from here on, as long as somebody can see it."""
+        if self.isVisible():
+            self.lines.follow(self.game, self._own_table())
+
     def _list_files(self) -> None:
         recording = self.game.recording
         name, path = (recording.name, recording.path) if recording else ("", None)
@@ -217,6 +238,7 @@ class ReviewPage(QWidget):
         is_next = position == self.game.position + 1
         if self.game.go_to(position):
             self.view.show_position(self.game, in_motion=is_next)
+            self._find_line()
             self._remember()
             self._enable()
 
@@ -225,75 +247,26 @@ class ReviewPage(QWidget):
         if position is not None:
             self.go_to(position)
 
-    def _toggle_play(self) -> None:
-        if self._player.isActive():
-            self._stop()
-        elif self.game.recording:
-            if self.game.is_at_end:
-                self.go_to(0)
-            self._player.start()
-            self._icons.show_running(True)
-
-    def _tick(self) -> None:
-        self.go_to(self.game.position + 1)
-        if self.game.is_at_end:
-            self._stop()
-
     def _stop(self) -> None:
         self._player.stop()
-        self._icons.show_running(False)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         """Give the keyboard to the board."""
         super().showEvent(event)
         self.board_view.setFocus()
+        self._find_line()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
         """Stop playing when the page is left; its place is kept."""
         super().hideEvent(event)
         self._stop()
+        self.lines.close()
 
-    # Rating ---------------------------------------------------------------------------------
+    # Tables ---------------------------------------------------------------------------------
 
     def rate(self, table: str) -> None:
         """Rate the moves by the table in a folder, and compare with the rates there are."""
-        recording = self.game.recording
-        if recording is None or not table:
-            return
-        self.panel.controls.show_progress(0.0)
-
-        def done(result: Rated | None) -> None:
-            self.panel.controls.show_progress(None)
-            if result is None or self.game.recording is not recording:
-                return
-            rated, comparison = result
-            self.game.open(rated, self.game.position)
-            if recording.source:
-                text = describe_comparison(comparison, rated.source)
-                self.frame.banners.show_message("info", text, key="check")
-            elif not rated.n_judged:
-                text = f"{rated.source} knows no position of this game."
-                self.frame.banners.show_message("warning", text, key="check")
-            self._show_all()
-
-        def failed(error: BaseException) -> None:
-            self.panel.controls.show_progress(None)
-            self._show_failure(error)
-
-        self.work.rate(recording, Path(table), done, failed)
-
-    def _leave_out_forced(self, left_out: bool) -> None:
-        """Count forced moves in the score, or not."""
-        recording = self.game.recording
-        if recording is None or recording.leaves_out_forced is left_out:
-            return
-
-        def done(scored: Recording) -> None:
-            if self.game.recording is recording:
-                self.game.open(scored, self.game.position)
-                self._show_all()
-
-        self.work.score_again(recording, left_out, done)
+        self._rating.rate(table)
 
     def _practise(self) -> None:
         recording = self.game.recording
@@ -315,22 +288,11 @@ class ReviewPage(QWidget):
 
     def _choose_file(self) -> None:
         self._stop()
-        recent = self._memory.recent
-        folder = str(recent[0].parent) if recent else ""
-        ask_for_file(self, folder, self.open_file)
+        self._files.choose()
 
     def _open_dropped(self, files: Sequence[Path]) -> None:
-        """Open the first file; the others are offered in the list."""
         self._has_begun = True
-        first, *others = list(dict.fromkeys(files))[:MOST_FILES]
-        for path in reversed(others):
-            self._memory.offer(path)
-        self.open_file(first)
-        if others:
-            n = len(others)
-            text = "The other file is" if n == 1 else f"The other {n} files are"
-            text = f"{text} in the list of recorded games above."
-            self.frame.banners.show_message("info", text, key="others")
+        self._files.open_dropped(files)
 
     def _open_latest(self) -> None:
         self._stop()
@@ -342,7 +304,7 @@ class ReviewPage(QWidget):
         memory, controls = self._memory, self.panel.controls
         controls.show_speed(memory.speed)
         controls.show_least_loss(memory.least_loss)
-        self._player.setInterval(1000 // memory.speed)
+        self._player.set_speed(memory.speed)
         self.panel.charts.show_chart(memory.chart)
         self.view.shows_best = memory.shows_best
         self._actions["hint"].setChecked(memory.shows_best)
@@ -364,7 +326,7 @@ class ReviewPage(QWidget):
 
     def _set_speed(self, moves_per_second: int) -> None:
         self._memory.speed = moves_per_second
-        self._player.setInterval(1000 // moves_per_second)
+        self._player.set_speed(moves_per_second)
 
     def _show_best(self, shown: bool) -> None:
         self._memory.shows_best = self.view.shows_best = shown
@@ -394,7 +356,7 @@ class ReviewPage(QWidget):
             "next_mark": lambda: self._walk(game.next_mark()),
             "back_ten": lambda: self._walk(game.position - PAGE),
             "forward_ten": lambda: self._walk(game.position + PAGE),
-            "auto": self._toggle_play,
+            "auto": self._player.toggle,
             "practice": self._practise,
             "open": self._choose_file,
             "latest": self._open_latest,
@@ -412,7 +374,7 @@ class ReviewPage(QWidget):
         panel.notice.remedy_clicked.connect(self._remedy)
         frame.invitation.remedy_clicked.connect(self._remedy)
         controls.least_loss_chosen.connect(self._mark_from)
-        controls.forced_toggled.connect(self._leave_out_forced)
+        controls.forced_toggled.connect(self._rating.leave_out_forced)
         controls.speed_changed.connect(self._set_speed)
         controls.rating_asked.connect(self.rate)
         controls.rating_cancelled.connect(self.work.cancel)
@@ -422,13 +384,10 @@ class ReviewPage(QWidget):
         frame.latest_button.clicked.connect(self._open_latest)
         self._drop.dropped.connect(self._open_dropped)
         frame.file_combo.activated.connect(self._choose_recent)
-        self._player.timeout.connect(self._tick)
         self._settings.changed.connect(self._follow_setting)
 
     def _choose_recent(self, index: int) -> None:
-        self.frame.banners.remove("others")
-        if path := self.frame.file_combo.itemData(index):
-            self.open_file(Path(path))
+        self._files.choose_recent(index)
         self.board_view.setFocus()
 
     def _enable(self) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QTimer
 
+from gui.mistakes.book import message_of
 from gui.pages.test.history_view import HistoryView
 from gui.test.examiner import Examiner
 from gui.test.keeper import Kept, SessionKeeper
@@ -32,6 +33,8 @@ class Archive:
     view : HistoryView
     banners : BannerStack
         Where removing offers its undo.
+    now : callable
+        Date and time with a time zone: what "today" means.
     """
 
     def __init__(
@@ -40,16 +43,17 @@ class Archive:
         examiner: Examiner,
         view: HistoryView,
         banners: BannerStack,
+        now: Callable[[], datetime],
     ) -> None:
+        self._now = now
         self._keeper, self._examiner = keeper, examiner
         self._view, self._banners = view, banners
-        self._table: str | None = None
         self._kept: tuple[Session, Path] | None = None
         self._timer = QTimer(view)
         self._timer.setSingleShot(True)
         self._timer.setInterval(SAVE_AFTER_MS)
         self._timer.timeout.connect(self._save)
-        view.table_chosen.connect(self._choose_table)
+        view.filter.changed.connect(self.refresh)
         view.remove_asked.connect(self._remove)
 
     # The test in play -----------------------------------------------------------------------
@@ -110,16 +114,17 @@ class Archive:
 
     def refresh(self) -> None:
         """Show the list as it is now."""
-        table = self._table
-        self._keeper.list(table, lambda listed: self._view.show_listed(listed, table))
+        view = self._view
+        view.filter.show_error("")
+        self._keeper.list(
+            view.filter.query(self._now()),
+            view.show_listed,
+            lambda error: view.filter.show_error(message_of(error)),
+        )
 
     def say(self, text: str) -> None:
         """Say something short above the page."""
         self._banners.show_message("info", text, key="said")
-
-    def _choose_table(self, table: str | None) -> None:
-        self._table = table
-        self.refresh()
 
     def _remove(self, test: FinishedTest) -> None:
         def removed(found: FinishedTest | None) -> None:

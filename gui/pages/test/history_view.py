@@ -1,10 +1,9 @@
 """All tests so far: how they went over time, and each of them as a row."""
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QHideEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QComboBox,
     QHBoxLayout,
     QHeaderView,
     QPushButton,
@@ -15,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.key_bindings import PLACES
+from gui.pages.test.history_filter import HistoryFilter
 from gui.pages.test.table_model import TestTableModel
 from gui.test.keeper import Listed
 from gui.test.text import match_text
@@ -39,8 +39,6 @@ class HistoryView(QWidget):
 
     Signals
     -------
-    table_chosen : object
-        Show the tests of this table, or of all (None).
     review_asked, rematch_asked, remove_asked : FinishedTest (as object)
         Something is to be done with a test.
     closed
@@ -52,7 +50,6 @@ class HistoryView(QWidget):
         What its keys do, for the lists of actions.
     """
 
-    table_chosen = Signal(object)
     review_asked = Signal(object)
     rematch_asked = Signal(object)
     remove_asked = Signal(object)
@@ -62,8 +59,8 @@ class HistoryView(QWidget):
         super().__init__()
         self._theme = theme
         self._in_order: list[FinishedTest] = []  # as in the chart, the oldest first
-        self.table_combo = QComboBox()
-        self.table_combo.setAccessibleName("Tests of which table")
+        self.filter = HistoryFilter()
+        self.count_label, self.clear_button = label("", "caption"), QPushButton("Show all")
         self.chart = LineChart(theme, "Tests over time", "Test")
         self.chart.setFixedHeight(_CHART_PX)
         self.model, self.view = TestTableModel(), QTableView()
@@ -92,15 +89,12 @@ class HistoryView(QWidget):
         rows = self.view.selectionModel().selectedRows()
         return self.model.tests[rows[0].row()] if rows else None
 
-    def show_listed(self, listed: Listed, table: str | None) -> None:
-        """Show the tests of a table, or of all."""
-        with QSignalBlocker(self.table_combo):
-            self.table_combo.clear()
-            total = sum(count for _, count in listed.tables)
-            self.table_combo.addItem(f"All tables ({total})", None)
-            for name, count in listed.tables:
-                self.table_combo.addItem(f"{name} ({count})", name)
-            self.table_combo.setCurrentIndex(max(0, self.table_combo.findData(table)))
+    def show_listed(self, listed: Listed) -> None:
+        """Show the tests that were asked for."""
+        self.filter.set_tables(listed.tables)
+        n_all = sum(count for _, count in listed.tables)
+        self.count_label.setText(_count_text(len(listed.tests), n_all))
+        self.clear_button.setVisible(self.filter.is_narrow)
         self.stack.setCurrentIndex(1 if listed.tables else 0)
         self.model.set_tests(listed.tests)
         self._in_order = list(reversed(listed.tests))[-_LATEST:]
@@ -178,14 +172,21 @@ class HistoryView(QWidget):
         head = QHBoxLayout()
         head.setSpacing(8)
         head.addWidget(label("History", "strong"))
-        head.addWidget(self.table_combo)
         head.addStretch()
         for button in (self.review_button, self.rematch_button, self.remove_button):
             head.addWidget(button)
         head.addWidget(self.back_button)
         column.addLayout(head)
+        column.addWidget(self.filter)
         column.addWidget(self.chart)
         column.addWidget(self.view, 1)
+        self.clear_button.setProperty("quiet", True)
+        self.clear_button.hide()
+        below = QHBoxLayout()
+        below.addWidget(self.count_label)
+        below.addWidget(self.clear_button)
+        below.addStretch()
+        column.addLayout(below)
         return content
 
     def _set_up_view(self) -> None:
@@ -209,9 +210,7 @@ class HistoryView(QWidget):
         header.setHighlightSections(False)
 
     def _connect(self) -> None:
-        self.table_combo.activated.connect(
-            lambda: self.table_chosen.emit(self.table_combo.currentData())
-        )
+        self.clear_button.clicked.connect(self.filter.reset)
         self.chart.picked.connect(self._pick)
         self.view.selectionModel().selectionChanged.connect(lambda *_: self._follow_row())
         self.view.doubleClicked.connect(lambda _: self._review())
@@ -241,6 +240,11 @@ class HistoryView(QWidget):
         for button, action in zip(buttons, actions, strict=True):
             tell_keys(button, action)
         return actions
+
+
+def _count_text(n: int, n_all: int) -> str:
+    noun = "test" if n_all == 1 else "tests"
+    return f"{n_all:,} {noun}" if n == n_all else f"{n:,} of {n_all:,} {noun}"
 
 
 def _at_top(widget: QWidget) -> QWidget:

@@ -114,7 +114,7 @@ class TestPage(QWidget):
             self.panel.hex_field, self.display, self.examiner.start_at, self.board_view.setFocus
         )
         self.keeper = SessionKeeper(folder, files, self._show_trouble, now)
-        self.archive = Archive(self.keeper, self.examiner, self.history, self.banners)
+        self.archive = Archive(self.keeper, self.examiner, self.history, self.banners, now)
         self.setFocusProxy(self.board_view)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -253,6 +253,7 @@ class TestPage(QWidget):
         if self.examiner.is_playing:
             self.display.begin_waiting()
             self.examiner.press(direction)
+            self._enable()  # a move that waits can be taken back
 
     def _practise(self) -> None:
         self.practice_asked.emit(self._path, format_board(self.display.board))

@@ -1,6 +1,6 @@
 """How the next test is held: turned, timed, with undo, without forced moves."""
 
-from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.test.examiner import Rules
@@ -36,6 +36,8 @@ class RulesBox(QWidget):
         self.time_combo.setAccessibleName("Time for each move")
         self._guard = WheelGuard(self)
         self._guard.watch(self.time_combo)
+        for part in (self.turn_box, self.undo_box, self.forced_box, self.time_combo):
+            part.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the board its keys
         content = QWidget()
         column = QVBoxLayout(content)
         column.setContentsMargins(0, 0, 0, 0)

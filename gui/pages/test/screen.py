@@ -129,8 +129,10 @@ class TestScreen:
 
     def begin_waiting(self) -> None:
         """A key was pressed: say so if the table takes long."""
-        self._panel.show_refusal("")
-        self._slow_timer.start()
+        if self._panel.refusal.text() != _READING:
+            self._panel.show_refusal("")
+        if not self._slow_timer.isActive():  # further keys do not put it off
+            self._slow_timer.start()
 
     def end_waiting(self) -> None:
         """The table has answered."""

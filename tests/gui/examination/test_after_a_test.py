@@ -16,6 +16,7 @@ from tablebase.coach.session_file import read_session
 from tests.gui.examination.driver import (
     NEAR_START,
     TABLES,
+    FakeClock,
     control,
     play_some,
     press,
@@ -212,7 +213,7 @@ def test_the_history_lists_what_was_played(page: TestPage, qtbot: QtBot) -> None
         ["L3_256", "6", "broken off"],
         ["L3_256", "4", "broken off"],
     ]
-    assert page.history.table_combo.itemText(1) == "L3_256 (3)"
+    assert page.history.filter.table_combo.itemText(1) == "L3_256 (3)"
     page.history.view.sortByColumn(3, Qt.SortOrder.DescendingOrder)
     assert [test.n_moves for test in model.tests] == [6, 4, 1]
     before = session(page).board
@@ -220,6 +221,37 @@ def test_the_history_lists_what_was_played(page: TestPage, qtbot: QtBot) -> None
     assert session(page).board == before  # the board is not in front
     qtbot.keyClick(page.history.view, Key.Key_Escape)
     assert page.frame.shows_board
+
+
+def test_the_history_is_searched_by_date_and_by_where_a_test_began(
+    page: TestPage, qtbot: QtBot, clock: FakeClock
+) -> None:
+    play_some(page, 4)
+    press(page, Key.Key_R)
+    clock.seconds += 40 * 24 * 3600
+    finish(qtbot, page)
+    control(page, Key.Key_H)
+    history, found = page.history, lambda: [test.n_moves for test in page.history.model.tests]
+    assert history.count_label.text() == "2 tests"
+    assert not history.clear_button.isVisible()
+    dates = history.filter.date_combo
+    dates.setCurrentIndex(dates.findText("Last 7 days"))
+    dates.activated.emit(dates.currentIndex())
+    assert found() == [1]
+    assert history.count_label.text() == "1 of 2 tests"
+    qtbot.mouseClick(history.clear_button, Qt.MouseButton.LeftButton)
+    assert found() == [1, 4]
+    search = history.filter.search_edit
+    qtbot.keyClicks(search, f"{L3_START:016x}")
+    qtbot.waitUntil(lambda: found() == [4])
+    search.selectAll()
+    qtbot.keyClicks(search, "no hex")
+    qtbot.waitUntil(history.filter.error_label.isVisible)
+    assert "'no hex' is not a part of a position" in history.filter.error_label.text()
+    qtbot.keyClick(search, Key.Key_Escape)
+    qtbot.waitUntil(lambda: found() == [1, 4])
+    assert not history.filter.error_label.isVisible()
+    assert page.frame.shows_board is False
 
 
 def test_the_chart_of_the_history_and_its_rows_go_together(page: TestPage) -> None:

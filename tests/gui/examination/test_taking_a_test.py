@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -315,3 +315,15 @@ def test_all_can_be_read_aloud(page: TestPage) -> None:
     for action in page.actions():
         assert action.text()
         assert action.shortcuts(), action.text()
+
+
+def test_clicks_beside_the_board_leave_it_the_keys(page: TestPage, qtbot: QtBot) -> None:
+    panel = page.panel
+    rules = panel.rules
+    for part in (panel.notice.text_label, rules.disclosure.button, rules.turn_box):
+        qtbot.mouseClick(part, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
+        assert page.board_view.hasFocus(), part
+    assert rules.disclosure.is_open
+    n_moves = session(page).n_moves
+    QTest.keyClick(page.focusWidget(), Qt.Key.Key_Up)
+    assert session(page).n_moves == n_moves + 1

@@ -21,6 +21,7 @@ from tablebase.coach.grade import Tolerance, judge
 from tablebase.coach.mistakes import Mistakes
 from tests.gui.practice_fakes import FakeProbe, FakeTasks
 from tests.gui.practice_theme import plain_theme
+from tests.gui.waiting import rest
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=timezone.utc)
 TABLE = SimpleNamespace(path=Path("tables") / "L3_256", name="L3_256", spawn4=0.1, state="complete")
@@ -149,7 +150,7 @@ class Stage:
         model = self.page.list.model
         for row in range(model.rowCount()):
             model.mistake_at(row)
-        QTest.qWait(20)  # rows are fetched when the list is idle
+        rest(20)  # rows are fetched when the list is idle
         return [model.mistake_at(row).board for row in range(model.rowCount())]
 
     def banner(self, text: str) -> Banner:

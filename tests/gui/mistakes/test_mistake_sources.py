@@ -9,14 +9,16 @@ from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from engine.symmetry import canonical
 from gui.app import Program
 from gui.mistakes.due import DueCount
 from gui.mistakes.sources import NoSourceError, Source, find_latest, find_source, is_test
 from gui.widgets.nav_rail import NavRail
-from tablebase.coach.grade import Tolerance, judge
-from tablebase.coach.mistake import Attempt
+from tablebase.coach.grade import Grade, Tolerance, judge
+from tablebase.coach.mistake import Attempt, Mistake, TableKey
 from tablebase.coach.session_file import file_name, write_session
 from tests.gui.mistakes.stage import CHEAP, DEAR, NOON, WORST, Stage
+from tests.gui.waiting import rest
 from tests.tablebase.coach.made_sessions import played
 
 
@@ -56,6 +58,25 @@ def test_a_test_is_found_in_its_file_and_in_that_of_the_one_in_play(tmp_path):
     (tmp_path / "current.json").write_text("{")
     with pytest.raises(NoSourceError):
         find_source(attempt(name), tmp_path)
+
+
+def test_after_an_undo_a_mistake_is_found_by_its_position(tmp_path):
+    session = played(20, by=3, allows_undo=True)
+    at, board = 11, session.moves[11].board
+    mistake = Mistake(
+        1, TableKey("L3_256", 0.1), canonical(board, "full"), "full", (None,) * 4, (), 1, 0.1, 0.1,
+        Grade.BLUNDER, NOON, NOON, 0, 0, 0, None, None, (),
+    )  # fmt: skip
+    filed = [attempt(file_name(session), at + off + 1) for off in (-3, 0, 4, 15)]
+    write_session(tmp_path / file_name(session), session)
+    assert find_source(filed[0], tmp_path, mistake).position == at - 3  # nothing was taken back
+    session.undo()
+    write_session(tmp_path / file_name(session), session)
+    assert {find_source(one, tmp_path, mistake).position for one in filed} == {at}
+    while session.n_moves > at - 1:
+        session.undo()  # and the position never came up again
+    write_session(tmp_path / file_name(session), session)
+    assert find_source(filed[1], tmp_path, mistake).position == session.n_moves
 
 
 def test_the_latest_test_that_is_there_is_shown(tmp_path):
@@ -145,7 +166,7 @@ def test_the_rail_shows_a_small_number_at_one_page(qtbot):
     assert second.accessibleDescription() == "1,234 due today"
     for is_narrow in (True, False):
         rail.set_narrow(is_narrow)
-        QTest.qWait(10)
+        rest(10)
         assert second.rect().contains(second.badge.geometry()), is_narrow
     rail.set_badge("due today", "Mistakes", 0)
     assert not second.badge.isVisible()

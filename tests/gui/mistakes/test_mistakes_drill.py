@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from gui.mistakes.drill_run import Tally
 from gui.pages.mistakes.drill import DONE, FINISHED
 from tests.gui.mistakes.stage import CHEAP, DEAR, KEYS, WORST, Stage
+from tests.gui.waiting import rest
 
 LEFT, UP = Qt.Key.Key_Left, Qt.Key.Key_Up
 ENTER, DELETE, ESCAPE = Qt.Key.Key_Return, Qt.Key.Key_Delete, Qt.Key.Key_Escape
@@ -102,7 +103,7 @@ def test_it_goes_on_by_itself_after_a_right_answer(drill: Stage, qtbot) -> None:
 def test_enter_while_the_ring_runs_skips_nothing(drill: Stage) -> None:
     drill.press(LEFT, ENTER)
     assert asked(drill) == DEAR
-    QTest.qWait(1700)
+    rest(1700)
     assert asked(drill) == DEAR
 
 
@@ -119,7 +120,7 @@ def test_going_on_by_itself_can_be_stopped(drill: Stage, how: str) -> None:
     else:
         QTest.keyClick(drill.page, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
     assert not drill.page.drill_panel.ring.is_running
-    QTest.qWait(1700)
+    rest(1700)
     assert asked(drill) == WORST
 
 

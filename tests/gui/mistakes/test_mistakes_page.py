@@ -15,6 +15,7 @@ from gui.mistakes.text import day_text, due_text, loss_text, table_title, times_
 from tablebase.coach.grade import GRADES, Grade
 from tablebase.coach.mistake import TableKey
 from tests.gui.mistakes.stage import CHEAP, DEAR, NOON, WORST, Stage
+from tests.gui.waiting import rest
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
@@ -212,15 +213,15 @@ def test_thousands_of_rows_are_fetched_as_they_are_seen(stage: Stage) -> None:
     model.rows_wanted.connect(lambda ids: asked.append(len(ids)))
     assert model.rowCount() == 5000
     stage.page.list.table.scrollToBottom()
-    QTest.qWait(50)
+    rest(50)
     found = model.mistake_at(4999)
     assert found
     assert found.board == 0
     assert 0 < sum(asked) <= 300
     for row in range(0, 5000, 50):  # a long scroll
         model.mistake_at(row)
-        QTest.qWait(1)
-    QTest.qWait(50)
+        rest(1)
+    rest(50)
     assert len(model._known) <= 3200
 
 

@@ -20,6 +20,7 @@ from tests.gui.practice_fakes import (
     FakeTasks,
 )
 from tests.gui.practice_theme import plain_theme
+from tests.gui.waiting import rest
 
 
 def test_an_open_table_shows_board_and_rates(page: PracticePage) -> None:
@@ -232,7 +233,7 @@ def test_the_panel_goes_under_the_board_when_it_is_narrow(page: PracticePage) ->
     board_bottom, panel_top = tops()
     assert panel_top < board_bottom
     page.resize(760, 560)
-    QTest.qWait(1)
+    rest(1)
     board_bottom, panel_top = tops()
     assert panel_top >= board_bottom
     rates = page.panel.cross.cells[0]
@@ -266,10 +267,10 @@ def test_answers_come_from_the_worker_thread(
 @pytest.mark.parametrize("width", [480, 620, 760, 850, 900, 1000, 1300])
 def test_nothing_is_cut_off_at_any_width(page: PracticePage, width: int) -> None:
     page.resize(width, 600)
-    QTest.qWait(1)
+    rest(1)
     for bar in (page.action_bar, page.edit_bar):
         page.frame.show_bar(bar)
-        QTest.qWait(1)
+        rest(1)
         for part in (page.board_view, bar, page.panel, *page.panel.cross.cells):
             left = part.mapTo(page, QPoint(0, 0)).x()
             assert left >= 0

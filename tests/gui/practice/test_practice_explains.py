@@ -2,7 +2,6 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
 
 from engine.bitboard import cells
 from engine.trace import slide_cells
@@ -11,6 +10,7 @@ from gui.practice.board import put
 from gui.rates_text import bar_fraction, relative_loss
 from tests.gui.practice.driver import board, click, press, press_with
 from tests.gui.practice_fakes import L3_START, FakeTable, FakeTasks, board_of
+from tests.gui.waiting import rest
 
 LEFT, RIGHT, UP, DOWN = range(4)
 ALT, SHIFT = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifier
@@ -151,7 +151,7 @@ def test_the_map_is_drawn(page: PracticePage, rated: FakeTable) -> None:
     assert rated
     plain = page.board_view.picture().toImage()
     press(page, Qt.Key.Key_X)
-    QTest.qWait(1)
+    rest(1)
     with_map = page.board_view.picture().toImage()
     assert with_map != plain
     assert with_map.width() == with_map.height()

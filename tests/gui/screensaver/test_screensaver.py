@@ -19,6 +19,7 @@ from gui.screensaver.lease import Lease
 from gui.screensaver.saver_game import SaverGame
 from gui.screensaver.show import LEASE_NAME, ScreenSaver
 from gui.screensaver.windows import BlankWindow, BoardWindow, Watch
+from tests.gui.waiting import rest
 
 
 class LastMove:
@@ -112,10 +113,10 @@ def test_a_mouse_that_is_jogged_does_not_end_it_one_that_is_moved_does(saver):
     window = native(saver)
     for point in ((400, 300), (404, 303), (398, 299)):
         QTest.mouseMove(window, QPoint(*point))
-        QTest.qWait(5)
+        rest(5)
     assert not saver.has_left()
     QTest.mouseMove(window, QPoint(430, 300))
-    QTest.qWait(5)
+    rest(5)
     assert saver.has_left()
 
 

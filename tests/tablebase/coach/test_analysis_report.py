@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import math
+import re
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from tablebase.coach.analysis_data import (
 )
 from tablebase.coach.analysis_files import stem_of, write_recordings, write_reports
 from tablebase.coach.analysis_html import to_html
+from tablebase.coach.analysis_style import STYLE
 from tablebase.coach.analysis_text import to_text
 from tablebase.coach.analyze import Analysis, analyze
 from tablebase.coach.grade import UINT32, Score, judge
@@ -79,6 +81,32 @@ def test_the_page_is_whole_and_runs_nothing(files) -> None:
         assert all(value and value.startswith("#s") for value in links)
         assert NASTY in page.text
         assert page.tags.count("h2") == len(file.report.segments)
+
+
+def test_the_charts_are_readable_at_any_width(files) -> None:
+    """What is stretched to the width there is has no text in it; lines keep their width."""
+    n_figures = 0
+    for file in files:
+        page = to_html(file)
+        drawings = re.findall(r'<svg viewBox="0 0 1000.*?</svg>', page, re.DOTALL)
+        assert all("<text" not in one for one in drawings)
+        assert len(drawings) == page.count("<figcaption>") == page.count('class="scale"')
+        n_figures += len(drawings)
+        for figure in re.findall(r"<figure>.*?</figure>", page, re.DOTALL):
+            assert 'preserveAspectRatio="none"' in figure
+            assert all(
+                0 <= float(at) <= 100 for at in re.findall(r"(?:left|top): ([\d.-]+)%", figure)
+            )
+    assert n_figures > 20
+    assert "vector-effect: non-scaling-stroke" in STYLE
+
+
+def test_light_and_dark_have_the_same_colors_to_choose(files) -> None:
+    light, dark = STYLE.split("@media (prefers-color-scheme: dark)")[:2]
+    names = set(re.findall(r"--[a-z]+(?=:)", light))
+    assert names == set(re.findall(r"--[a-z]+(?=:)", dark.split("} }")[0]))
+    used = set(re.findall(r"var\((--[a-z]+)\)", STYLE + "".join(map(to_html, files))))
+    assert used == names | {"--by"}  # the share of the warm color in a tile
 
 
 def test_json_has_plain_numbers_and_every_move(files) -> None:

@@ -1,11 +1,13 @@
 """The history of tests: what is added comes back, in order, and makes charts."""
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import timedelta, timezone
 from pathlib import Path
 
 import pytest
 
+from engine.bitboard import cells, format_board, from_cells
+from engine.errors import InvalidBoardError
 from tablebase.coach.grade import GRADES
 from tablebase.coach.session import End
 from tablebase.coach.test_history import (
@@ -15,6 +17,8 @@ from tablebase.coach.test_history import (
     running_mean,
     summary_of,
 )
+from tablebase.coach.test_query import TestQuery
+from tests.oracle import images
 from tests.tablebase.coach.made_sessions import START, STARTED, played
 
 
@@ -60,10 +64,30 @@ def test_the_newest_comes_first_and_tables_apart(history: History) -> None:
     for test in (tests[4], *tests[:4], *tests[5:]):
         history.add(test)
     assert history.tests() == tests[::-1]
-    assert history.tests("t_512") == [tests[6], tests[3], tests[0]]
+    assert history.tests(TestQuery("t_512")) == [tests[6], tests[3], tests[0]]
     assert history.tests(most=2) == [tests[8], tests[7]]
-    assert history.tests("442_512") == []
+    assert history.tests(TestQuery("442_512")) == []
     assert history.tables() == [("L3_256", 6), ("t_512", 3)]
+
+
+def test_tests_are_found_by_formation_date_and_start(history: History) -> None:
+    names = ("L3_256", "L3_512", "l3_512", "L3_x_512", "442_512")
+    tests = [finished(n, table=name) for n, name in enumerate(names)]
+    for test in tests:
+        history.add(test)
+    assert history.tests(TestQuery(formation="L3")) == [tests[1], tests[0]]
+    assert history.tests(TestQuery(formation="L3_x")) == [tests[3]]
+    assert history.tests(TestQuery(since=tests[3].ended)) == [tests[4], tests[3]]
+    elsewhere = tests[3].ended.astimezone(timezone(timedelta(hours=5)))
+    assert history.tests(TestQuery(since=elsewhere)) == [tests[4], tests[3]]
+    for image in images(cells(START), "full"):
+        turned = format_board(from_cells(image))
+        assert history.tests(TestQuery("442_512", start=f"0x{turned}".upper())) == [tests[4]]
+    part = format_board(START)[3:11]
+    assert history.tests(TestQuery("442_512", start=f"{part[:4]} {part[4:]}")) == [tests[4]]
+    assert history.tests(TestQuery(start="edcba")) == []
+    with pytest.raises(InvalidBoardError, match="'xyz' is not a part of a position"):
+        history.tests(TestQuery(start="xyz"))
 
 
 def test_a_test_is_there_once(history: History) -> None:

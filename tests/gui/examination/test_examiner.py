@@ -1,7 +1,6 @@
 """Tests without a window: what is judged against what, who is quick, and how it ends."""
 
-from dataclasses import dataclass, field, replace
-from datetime import datetime, timezone
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,63 +10,24 @@ from engine.errors import AppError, InvalidBoardError
 from engine.spawn import Rng
 from gui.test.examiner import Examiner, Rules
 from tablebase.coach.grade import Grade
-from tablebase.coach.session import End, PlayedMove, Refusal, Session
+from tablebase.coach.session import End, Refusal
 from tablebase.errors import ProbeError
+from tests.gui.examination.examiner_stage import (
+    DOWN,
+    LEFT,
+    NOW,
+    RIGHT,
+    UP,
+    Screen,
+    Seconds,
+    moves,
+    new_examiner,
+    playing,
+)
 from tests.gui.practice_fakes import L3_START, TABLE_PATH, FakeFormation, FakeTable, FakeTasks
 from tests.oracle import images
 
-LEFT, RIGHT, UP, DOWN = range(4)
 FULL = 0x1212_2121_1212_2121
-NOW = datetime(2026, 5, 1, tzinfo=timezone.utc)
-
-
-@dataclass
-class Screen:
-    """Notes what it is told, in order."""
-
-    told: list[object] = field(default_factory=list)
-    kept: list[Session] = field(default_factory=list)
-    mistakes: list[tuple[int, Grade, int]] = field(default_factory=list)
-
-    def show_start(self) -> None:
-        self.told.append("start")
-
-    def show_move(self, move: PlayedMove) -> None:
-        self.told.append(move)
-
-    def show_undo(self) -> None:
-        self.told.append("undo")
-
-    def show_refusal(self, direction: int, refusal: Refusal) -> None:
-        self.told.append((direction, refusal))
-
-    def show_ready(self) -> None:
-        self.told.append("ready")
-
-    def show_end(self, end: End) -> None:
-        self.told.append(end)
-
-    def show_failure(self, error: BaseException) -> None:
-        self.told.append(str(error))
-
-    def show_bad_start(self, reason: str) -> None:
-        self.told.append(reason)
-
-    def keep(self, session: Session) -> None:
-        self.kept.append(session)
-
-    def note(self, _session: Session, move: PlayedMove, number: int) -> None:
-        self.mistakes.append((move.board, move.judgement.grade, number))
-
-
-class Seconds:
-    """A clock that a test turns."""
-
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.fixture
@@ -92,19 +52,7 @@ def clock() -> Seconds:
 
 @pytest.fixture
 def examiner(table: FakeTable, tasks: FakeTasks, screen: Screen, clock: Seconds) -> Examiner:
-    examiner = Examiner(lambda _: table, tasks, screen, Rng(1), clock, lambda: NOW)
-    examiner.rules = Rules(is_turned=False)
-    examiner.open(TABLE_PATH, "L3_256")
-    return examiner
-
-
-def playing(examiner: Examiner) -> Session:
-    assert examiner.session is not None
-    return examiner.session
-
-
-def moves(examiner: Examiner) -> tuple[PlayedMove, ...]:
-    return playing(examiner).moves
+    return new_examiner(table, tasks, screen, clock)
 
 
 def test_a_test_begins_where_the_table_says(examiner: Examiner, screen: Screen) -> None:
@@ -165,21 +113,6 @@ def test_a_fast_typist_never_gets_a_stale_answer(
     assert len(moves(examiner)) > 5
     for move in moves(examiner):
         assert move.rates == table.probe(move.board).rates
-
-
-def test_one_move_is_held_and_further_keys_are_dropped(
-    examiner: Examiner, tasks: FakeTasks, screen: Screen
-) -> None:
-    tasks.at_once = False
-    examiner.press(UP)  # its answer was there
-    assert len(moves(examiner)) == 1
-    examiner.press(RIGHT)
-    for _ in range(5):
-        examiner.press(UP)
-    assert len(moves(examiner)) == 1
-    tasks.work_off()
-    assert [move.direction for move in moves(examiner)] == [UP, RIGHT]
-    assert screen.told[-1] == "ready"
 
 
 def test_a_held_move_that_leaves_the_formation_is_refused_when_that_is_known(
@@ -370,18 +303,6 @@ def test_undo_only_where_it_is_allowed(examiner: Examiner, screen: Screen) -> No
     examiner.press(UP)
     assert moves(examiner)[0].is_retry
     assert playing(examiner).n_undos == 1
-
-
-def test_undo_drops_the_move_that_is_held(examiner: Examiner, tasks: FakeTasks) -> None:
-    examiner.rules = Rules(is_turned=False, allows_undo=True)
-    examiner.restart()
-    tasks.at_once = False
-    examiner.press(UP)
-    examiner.press(RIGHT)
-    examiner.undo()
-    tasks.work_off()
-    assert moves(examiner) == ()
-    assert playing(examiner).board == L3_START
 
 
 def test_a_test_goes_on_where_it_was_left(examiner: Examiner) -> None:

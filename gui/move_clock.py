@@ -42,8 +42,14 @@ class MoveClock:
         """Whether there is a limit and the time is up."""
         return self.left <= 0.0
 
+    def take_ms(self) -> int:
+        """Return how long the move took, and begin to measure the next one, without a limit."""
+        ms = max(0, self.elapsed_ms)
+        self.start()
+        return ms
+
     def start(self, limit_s: float = 0.0) -> None:
-        """Begin to measure a move that may take so long, 0 without a limit."""
+        """Begin to measure a move that may take so long, 0 without a limit; a pause goes on."""
         self._limit_s, self._before_s = limit_s, 0.0
         self._since = None if self._is_paused else self._clock()
 
@@ -57,7 +63,7 @@ class MoveClock:
             self._before_s += self._clock() - self._since
         self._since, self._is_paused = None, True
 
-    def resume(self, is_measuring: bool) -> None:
+    def resume(self, is_measuring: bool = True) -> None:
         """Go on after `pause`, if a move is being measured."""
         self._is_paused = False
         if is_measuring and self._since is None:

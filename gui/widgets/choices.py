@@ -1,0 +1,45 @@
+"""Menus of a row of fields that narrow a list down: the first choice lets everything through."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta, timezone
+from typing import Any
+
+from PySide6.QtWidgets import QComboBox
+
+_DAYS = {"Any time": 0, "Today": 1, "Last 7 days": 7, "Last 30 days": 30, "Last year": 365}
+
+
+class Choices(QComboBox):
+    """A menu of texts with what each stands for.
+
+    Parameters
+    ----------
+    name : str
+        What it chooses by, for those who hear it.
+    choices : mapping
+        What stands behind each text.
+    """
+
+    def __init__(self, name: str, choices: Mapping[str, Any]) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        for text, value in choices.items():
+            self.addItem(text, value)
+
+
+class SinceChoices(Choices):
+    """A menu of how long ago at most."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, _DAYS)
+
+    def since(self, now: datetime) -> datetime | None:
+        """Return the first moment that is meant, in UTC; None for any."""
+        days = int(self.currentData())
+        return _midnight(now) - timedelta(days=days - 1) if days else None
+
+
+def _midnight(now: datetime) -> datetime:
+    local = now.astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
+    return local.astimezone(timezone.utc)

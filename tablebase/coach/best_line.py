@@ -1,0 +1,80 @@
+"""What would have come of the best moves: a line from a position of a game, beside the game's own.
+
+The new tiles are those that the game had, as long as their cells are free, so that both lines have
+the same luck; where one is not, a 2 falls that leaves the rate nearest to what was to be expected.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from engine.bitboard import cells, from_cells
+from engine.formats.replay import Rates, ReplayMove
+from engine.trace import slide_cells
+
+RatesAt = Callable[[int], Rates]
+"""The four rates of a position, all None where nothing is known of it."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """Moves and how the chance stands, before each of them and after the last.
+
+    Attributes
+    ----------
+    directions : tuple of int
+    rates : tuple of float or None
+        The best rate of each position, one more than directions; None where it is not known.
+    """
+
+    directions: tuple[int, ...]
+    rates: tuple[float | None, ...]
+
+
+def played_line(rates_at: RatesAt, boards: Sequence[int], moves: Sequence[ReplayMove]) -> Line:
+    """Return what was played; `boards` is one longer than `moves`."""
+    rates = tuple(_best(rates_at(board)) for board in boards)
+    return Line(tuple(move.direction for move in moves), rates)
+
+
+def best_line(
+    rates_at: RatesAt, board: int, moves: Sequence[ReplayMove], walls: bool = False
+) -> Line:
+    """Return the best moves from a position, as many as `moves` at most.
+
+    Parameters
+    ----------
+    rates_at : callable
+    board : int
+    moves : sequence of ReplayMove
+        What the game went on with: its new tiles fall in this line too.
+    walls : bool
+        Whether nibble F is a wall.
+    """
+    directions: list[int] = []
+    found = rates_at(board)
+    rates = [_best(found)]
+    for move in moves:
+        expected = _best(found)
+        if not expected:
+            break  # nothing is known, or nothing left to win
+        direction = found.index(expected)
+        after = list(slide_cells(tuple(cells(board)), direction, walls).cells)
+        board, found = _with_tile(rates_at, after, move, expected)
+        directions.append(direction)
+        rates.append(_best(found))
+    return Line(tuple(directions), tuple(rates))
+
+
+def _with_tile(
+    rates_at: RatesAt, after: list[int], move: ReplayMove, expected: float
+) -> tuple[int, Rates]:
+    """Return the next position with its rates: with the game's tile, or with a typical one."""
+    free = [cell for cell in range(16) if not after[cell]]
+    tiles = [(move.cell, move.exponent)] if move.cell in free else [(cell, 1) for cell in free]
+    boards = [from_cells([*after[:cell], e, *after[cell + 1 :]]) for cell, e in tiles]
+    known = [(board, rates_at(board)) for board in boards]
+    return min(known, key=lambda one: abs((_best(one[1]) or 0.0) - expected))
+
+
+def _best(rates: Rates) -> float | None:
+    return max((rate for rate in rates if rate is not None), default=None)

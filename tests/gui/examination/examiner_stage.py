@@ -1,0 +1,81 @@
+"""An examiner without a window: who is told, what time it is, a test on a table that is named."""
+
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
+
+from engine.spawn import Rng
+from gui.test.examiner import Examiner, Rules
+from tablebase.coach.grade import Grade
+from tablebase.coach.session import End, PlayedMove, Refusal, Session
+from tests.gui.practice_fakes import TABLE_PATH, FakeTable, FakeTasks
+
+LEFT, RIGHT, UP, DOWN = range(4)
+NOW = datetime(2026, 5, 1, tzinfo=timezone.utc)
+
+
+@dataclass
+class Screen:
+    """Notes what it is told, in order."""
+
+    told: list[object] = field(default_factory=list)
+    kept: list[Session] = field(default_factory=list)
+    mistakes: list[tuple[int, Grade, int]] = field(default_factory=list)
+
+    def show_start(self) -> None:
+        self.told.append("start")
+
+    def show_move(self, move: PlayedMove) -> None:
+        self.told.append(move)
+
+    def show_undo(self) -> None:
+        self.told.append("undo")
+
+    def show_refusal(self, direction: int, refusal: Refusal) -> None:
+        self.told.append((direction, refusal))
+
+    def show_ready(self) -> None:
+        self.told.append("ready")
+
+    def show_end(self, end: End) -> None:
+        self.told.append(end)
+
+    def show_failure(self, error: BaseException) -> None:
+        self.told.append(str(error))
+
+    def show_bad_start(self, reason: str) -> None:
+        self.told.append(reason)
+
+    def keep(self, session: Session) -> None:
+        self.kept.append(session)
+
+    def note(self, _session: Session, move: PlayedMove, number: int) -> None:
+        self.mistakes.append((move.board, move.judgement.grade, number))
+
+
+class Seconds:
+    """A clock that a test turns."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def new_examiner(
+    table: FakeTable, tasks: FakeTasks, screen: Screen, clock: Seconds, rules: Rules | None = None
+) -> Examiner:
+    """Return an examiner in a test that begins where the table says."""
+    examiner = Examiner(lambda _: table, tasks, screen, Rng(1), clock, lambda: NOW)
+    examiner.rules = rules or Rules(is_turned=False)
+    examiner.open(TABLE_PATH, "L3_256")
+    return examiner
+
+
+def playing(examiner: Examiner) -> Session:
+    assert examiner.session is not None
+    return examiner.session
+
+
+def moves(examiner: Examiner) -> tuple[PlayedMove, ...]:
+    return playing(examiner).moves

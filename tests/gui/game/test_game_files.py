@@ -1,0 +1,96 @@
+"""Games that leave the Game page: exports, the clipboard, Review."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+
+from engine.formats.game_replay import replay_of
+from engine.formats.reading import read_replay
+from engine.formats.verse import write_new, write_old
+from tests.gui.game.driver import MIDDLE, OVER, make_page, play_out, press
+
+
+@pytest.mark.parametrize(
+    ("modifier", "write", "suffix"),
+    [
+        (Qt.KeyboardModifier.ControlModifier, write_old, ".txt"),
+        (
+            Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier,
+            write_new,
+            ".vrs",
+        ),
+    ],
+)
+def test_export_after_a_restart_has_the_whole_game(
+    page, qtbot, settings, tasks, data_dir, chooser, modifier, write, suffix
+):
+    for _ in range(20):
+        page._play(page.session.game.legal_moves()[0])
+    want = write(replay_of(page.session.game))
+    want = want if isinstance(want, bytes) else want.encode()
+    again = make_page(qtbot, settings, tasks, data_dir, chooser)  # the first was never closed
+    press(again, Qt.Key.Key_S, modifier)
+    qtbot.waitUntil(lambda: "Saved" in again.panel.message_label.text())
+    (path,) = (data_dir / "replays").iterdir()
+    assert path.suffix == suffix
+    assert path.name.startswith(f"{again.session.game.score}_")
+    assert path.read_bytes() == want
+    assert len(want) > 20
+    again.close_game()
+
+
+def test_what_cannot_be_exported_is_told(page, qtbot, data_dir):
+    page._set_hex(MIDDLE)
+    press(page, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: "two tiles" in page.panel.message_label.text())
+    assert not (data_dir / "replays").exists()
+
+
+def test_copy_and_paste_carry_a_position(page):
+    page._set_hex(MIDDLE)
+    press(page, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    press(page, Qt.Key.Key_Left)
+    press(page, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert page.session.game.text == MIDDLE.replace(" ", "")
+
+
+@pytest.fixture
+def asked_for_review(page):
+    found: list[Path] = []
+    page.review_asked.connect(found.append)
+    return found
+
+
+def test_a_finished_game_opens_in_review_with_its_times(page, qtbot, asked_for_review):
+    play_out(page)
+    button = next(b for b in page.panel.notice.buttons if b.text() == "Review")
+    button.click()
+    qtbot.waitUntil(lambda: bool(asked_for_review))
+    kind, replay = read_replay(asked_for_review[0].read_bytes())
+    start, moves = page.session.game.played()
+    assert kind == "verse-new"
+    assert replay.start == start
+    assert [(m.direction, (m.cell, m.exponent)) for m in replay.moves] == moves
+    assert None not in [m.ms for m in replay.moves]
+    assert not replay.problem
+
+
+def test_what_was_undone_is_not_reviewed_and_a_game_from_a_set_position_is(
+    page, qtbot, asked_for_review
+):
+    page._set_hex("4310 2100 1000 0000")
+    for _ in range(6):
+        page._play(page.session.game.legal_moves()[0])
+    press(page, Qt.Key.Key_Backspace)
+    press(page, Qt.Key.Key_R)
+    qtbot.waitUntil(lambda: bool(asked_for_review))
+    kind, replay = read_replay(asked_for_review[0].read_bytes())
+    assert (kind, len(replay.moves)) == ("rpl", 5)
+    assert tuple(replay.positions())[-1] == page.session.game.cells
+
+
+def test_a_game_without_moves_has_nothing_to_review(page):
+    assert not page._actions["review"].isEnabled()
+    page._set_hex(OVER)
+    assert [b.text() for b in page.panel.notice.buttons] == ["New game", "Undo"]

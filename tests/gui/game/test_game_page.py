@@ -1,0 +1,205 @@
+"""The Game page as a person uses it: keys, swipes, scores, new games."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+from ai.choice import CHOOSERS, ChooserKind
+from gui.widgets.score_figure import GAIN_MS, ScoreFigure
+from tests.gui.game.driver import KEYS, MIDDLE, OVER, make_page, n_moves, play_out, press
+from tests.gui.practice_theme import plain_theme
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_each_key_moves_as_it_says(page, key):
+    page._set_hex(MIDDLE)
+    press(page, key)
+    (move,) = page.session.game.played()[1]
+    assert move[0] == KEYS[key]
+    assert page.board_view.cells == list(page.session.game.cells)
+
+
+@pytest.mark.parametrize(
+    ("to", "direction"), [((-30, 5), 0), ((30, 5), 1), ((5, -30), 2), ((5, 30), 3)]
+)
+def test_a_swipe_moves_and_a_short_one_does_not(page, to, direction):
+    page._set_hex(MIDDLE)
+    start = QPoint(200, 200)
+    for scale in (0.5, 1.0):
+        QTest.mousePress(page.board_view, Qt.MouseButton.LeftButton, pos=start)
+        end = start + QPoint(int(to[0] * scale), int(to[1] * scale))
+        QTest.mouseRelease(page.board_view, Qt.MouseButton.LeftButton, pos=end)
+        played = page.session.game.played()[1]
+        assert [d for d, _ in played] == ([direction] if scale == 1.0 else [])
+
+
+def test_undo_and_redo_lead_through_the_game(page):
+    shown = [page.board_view.cells]
+    for key in (Qt.Key.Key_Left, Qt.Key.Key_Up, Qt.Key.Key_Right, Qt.Key.Key_Down):
+        press(page, key)
+        if page.board_view.cells != shown[-1]:
+            shown.append(page.board_view.cells)
+    assert len(shown) >= 3
+    back = (Qt.Key.Key_Backspace, Qt.Key.Key_Delete)
+    for i, want in enumerate(shown[-2::-1]):
+        press(page, back[i % 2])
+        assert page.board_view.cells == want
+    press(page, Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)
+    assert page.board_view.cells == shown[1]
+    press(page, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert page.board_view.cells == shown[0]
+
+
+def test_the_score_tells_what_a_move_gained(page):
+    page._set_hex("aa00 0000 0000 0000")
+    press(page, Qt.Key.Key_Left)
+    assert (page.score.value, page.score.gain) == (2048, 2048)
+    assert page.best.value == page.session.best
+    press(page, Qt.Key.Key_Backspace)
+    assert (page.score.value, page.score.gain) == (0, 0)
+
+
+def test_the_gain_floats_for_as_long_as_it_should(qtbot):
+    now = [100.0]
+    figure = ScoreFigure("Score", plain_theme(), is_main=True, clock=lambda: now[0])
+    qtbot.addWidget(figure)
+    figure.show()
+    figure.show_value(4, 4)
+    now[0] += (GAIN_MS - 1) / 1000
+    figure._on_frame()
+    assert figure.gain == 4
+    figure.show_value(4, 0)  # a move without points leaves it
+    assert figure.gain == 4
+    now[0] += 0.01
+    figure._on_frame()
+    assert figure.gain == 0
+
+
+def test_large_tiles_are_drawn_and_merge(page):
+    page._set_hex("ggff 0000 0000 0000")
+    press(page, Qt.Key.Key_Left)
+    assert page.board_view.cells[:2] == [17, 16]
+    assert page.panel.hex_field.edit.text().startswith("hg")
+    assert page.score.value == (1 << 17) + (1 << 16)
+    page.grab()
+
+
+def test_a_new_game_asks_only_when_one_would_be_lost(page):
+    seed = page.session.game.seed
+    press(page, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    assert page.session.game.seed != seed
+    page._set_hex(MIDDLE)
+    seed = page.session.game.seed
+    press(page, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    assert page.session.game.seed == seed
+    assert page.panel.notice.title_label.text() == "Start a new game?"
+    page.panel.notice.buttons[1].click()
+    assert page.session.game.seed == seed
+    assert page.panel.notice.title_label.text() == "Your move"
+    press(page, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    page.panel.notice.buttons[0].click()
+    assert page.session.game.seed != seed
+    page._set_hex(OVER)
+    seed = page.session.game.seed
+    press(page, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    assert page.session.game.seed != seed
+
+
+def test_the_end_is_told_counted_and_can_be_undone(page):
+    while not page.session.is_over:
+        page._play(page.session.game.legal_moves()[0])
+    assert page.panel.notice.title_label.text() == "Game over"
+    assert f"largest tile {1 << page.session.game.max_exponent}" in (
+        page.panel.notice.text_label.text()
+    )
+    assert page.panel.statistics.all_labels["Games"].text() == "1"
+    assert page.panel.statistics.all_labels["Games"].isVisible()
+    assert not page._actions["auto"].isEnabled()
+    page.panel.notice.buttons[2].click()
+    assert not page.session.is_over
+    assert page.panel.notice.title_label.text() == "Your move"
+
+
+def test_a_bad_position_is_refused_in_words(page, qtbot):
+    before = page.session.game.cells
+    field = page.panel.hex_field
+    field.edit.setFocus()
+    field.edit.selectAll()
+    qtbot.keyClicks(field.edit, "12x4")
+    qtbot.keyClick(field.edit, Qt.Key.Key_Return)
+    assert "'x' is not a hexadecimal digit" in field.error_label.text()
+    assert page.session.game.cells == before
+    field.edit.selectAll()
+    qtbot.keyClicks(field.edit, "1234000000000000")
+    qtbot.keyClick(field.edit, Qt.Key.Key_Return)
+    assert page.session.game.cells[:4] == (1, 2, 3, 4)
+    assert not field.error_label.isVisible()
+
+
+def test_difficulty_is_remembered_and_used(page, qtbot, settings, tasks, data_dir, chooser):
+    page.panel.hard_slider.setValue(100)
+    assert settings.get("game.difficulty") == 100
+    qtbot.waitUntil(lambda: page.session.adversary is not None)
+    page._set_hex("1000 0000 0000 0000")
+    press(page, Qt.Key.Key_Right)
+    assert page.session.game.cells[15] == 2  # where the adversary of this test puts all
+    again = make_page(qtbot, settings, tasks, data_dir / "other", chooser)
+    assert again.panel.hard_slider.value() == again.session.difficulty == 100
+    again.close_game()
+
+
+def test_the_share_of_fours_is_chosen_for_the_next_game_and_remembered(
+    page, qtbot, settings, chooser
+):
+    made = []
+    page.auto._kinds = dict.fromkeys(
+        CHOOSERS, ChooserKind("First", "", lambda _, spawn4: made.append(spawn4) or chooser)
+    )
+    spin = page.panel.fours_spin
+    page._set_hex(MIDDLE)
+    spin.setFocus()
+    spin.selectAll()
+    qtbot.keyClicks(spin, "25")
+    assert settings.get("game.spawn4") == 0.1  # not while it is being typed
+    qtbot.keyClick(spin, Qt.Key.Key_Return)
+    assert settings.get("game.spawn4") == 0.25
+    assert page.panel.fours_label.text() == "next game"
+    assert page.session.game.spawn4 == 0.1
+    page.auto.step()
+    qtbot.waitUntil(lambda: n_moves(page) == 1)
+    page._new_game()
+    assert page.session.game.spawn4 == 0.25
+    assert page.panel.fours_label.text() == ""
+    page.auto.step()
+    qtbot.waitUntil(lambda: n_moves(page) == 1)
+    assert made == [0.1, 0.25]
+    assert chooser.let_go_of == 1  # the player that reckoned with the other share
+
+
+def test_moves_time_and_fours_are_shown_for_this_game_and_all(page):
+    table = page.panel.statistics
+    assert table.this_labels["Moves"].text() == "0"
+    play_out(page)
+    game = page.session.game
+    share = f"{100 * game.n_fours / game.n_moves:.1f}\N{NO-BREAK SPACE}%"
+    assert table.this_labels["Moves"].text() == str(game.n_moves)
+    assert table.this_labels["Fours"].text() == table.all_labels["Fours"].text() == share
+    assert table.all_labels["Moves"].text() == str(game.n_moves)
+    assert table.all_labels["Time"].isVisible()
+    page._new_game()
+    assert table.this_labels["Moves"].text() == "0"
+    assert table.all_labels["Moves"].text() == str(game.n_moves)
+
+
+def test_a_chart_shows_the_scores_of_the_finished_games(page):
+    statistics = page.panel.statistics
+    scores = []
+    for _ in range(3):
+        play_out(page)
+        assert statistics.score_chart.isVisible() == (len(scores) > 0)
+        scores.append(page.session.game.score)
+        page._new_game()
+    for at, score in enumerate(scores):
+        read = statistics.score_chart.read_out(at).replace("\N{NARROW NO-BREAK SPACE}", "")
+        assert read.startswith(f"Game {at + 1}: Score")
+        assert "".join(filter(str.isdigit, read.split("Score")[1])) == str(score)

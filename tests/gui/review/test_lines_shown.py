@@ -1,0 +1,61 @@
+"""The best line beside what was played: asked for when one stays, off the GUI thread."""
+
+from gui.pages.review.lines import N_PLIES, SETTLE_MS, lines_from
+from gui.widgets.line_pair import line_text
+from tests.gui.review.conftest import TABLE_PATH, Desk
+from tests.gui.waiting import rest
+from tests.tablebase.coach.games import NamedTable
+
+
+def test_where_one_stays_the_best_line_stands_beside_what_was_played(game: Desk, qtbot) -> None:
+    shown, recording = game.page.panel.lines, game.page.game.recording
+    for position in (3, 7, recording.n_moves - 2):
+        game.page.go_to(position)
+        assert shown.best_label.text() == "", "no line of another position is seen"
+        qtbot.waitUntil(lambda: bool(shown.played_label.text()))
+        best, played = lines_from(NamedTable(rate="uint32"), recording, position)
+        n_left = min(N_PLIES, recording.n_moves - position)
+        assert len(played.directions) == n_left
+        assert shown.played_label.text() == line_text(played)
+        is_same = best.directions == played.directions
+        assert shown.best_label.text() == ("as played" if is_same else line_text(best))
+    game.page.go_to(recording.n_moves)
+    assert not shown.isVisible()
+
+
+def test_who_walks_on_asks_for_nothing_and_an_answer_that_is_late_is_dropped(
+    game: Desk, qtbot
+) -> None:
+    shown = game.page.panel.lines
+    qtbot.waitUntil(lambda: bool(shown.played_label.text()))
+    game.table.asked.clear()
+    for position in range(1, 20):
+        game.page.go_to(position)
+    assert game.table.asked == []
+    game.tasks.at_once = False
+    rest(2 * SETTLE_MS)
+    assert game.table.asked == [], "the GUI thread looks nothing up itself"
+    assert len(game.tasks.waiting) == 1
+    game.page.go_to(30)
+    game.tasks.work_off(1)
+    assert shown.played_label.text() == ""
+
+
+def test_the_table_is_let_go_of_when_the_page_is_left_or_the_table_goes(game: Desk, qtbot) -> None:
+    shown = game.page.panel.lines
+    qtbot.waitUntil(lambda: bool(shown.played_label.text()))
+    assert not game.table.is_closed
+    game.page.hide()
+    assert game.table.is_closed
+    game.table.is_closed = False
+    game.page.show()
+    qtbot.waitUntil(lambda: bool(shown.played_label.text()))
+    game.page.close_table(TABLE_PATH)
+    assert game.table.is_closed
+    assert not shown.isVisible()
+
+
+def test_without_a_table_of_the_game_there_is_no_line(desk: Desk) -> None:
+    desk.page.open_file(desk.folder / "442_128_b.rpl")  # its table is not complete
+    rest(2 * SETTLE_MS)
+    assert not desk.page.panel.lines.isVisible()

@@ -1,0 +1,181 @@
+"""How games come to Review: files, drops, tests, other pages; each keeps its place."""
+
+import os
+import struct
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QFileDialog
+from pytestqt.qtbot import QtBot
+
+from engine.formats.rpl import write_rpl
+from gui.settings import Settings
+from tablebase.coach.recording import recording_of
+from tablebase.coach.session_file import write_session
+from tests.gui.review.conftest import Desk, make_desk
+from tests.tablebase.coach.games import random_game
+from tests.tablebase.coach.made_sessions import played
+
+KEYS = Qt.Key
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+def test_each_file_keeps_its_place_and_marks_their_threshold(
+    game: Desk, qtbot: QtBot, settings: Settings
+) -> None:
+    game.page.go_to(33)
+    game.page.open_file(game.folder / "442_128_b.rpl")
+    game.page.go_to(7)
+    game.page.open_file(game.folder / "L3_512_a.rpl")
+    assert game.position == 33
+    game.page.panel.controls.threshold_chips.buttons[0.1].click()
+    other = make_desk(qtbot, settings, game.folder)
+    other.page.page_shown()
+    assert other.page.game.recording.name == "L3_512_a.rpl"
+    assert other.position == 33
+    assert other.page.game.least_loss == 0.1
+    other.page.frame.file_combo.activated.emit(1)
+    assert other.page.game.recording.name == "442_128_b.rpl"
+    assert other.position == 7
+
+
+def test_a_remembered_file_that_is_gone_is_dropped_in_silence(
+    game: Desk, qtbot: QtBot, settings: Settings
+) -> None:
+    (game.folder / "L3_512_a.rpl").unlink()
+    other = make_desk(qtbot, settings, game.folder)
+    other.page.page_shown()
+    assert other.texts() == []
+    assert other.page.frame.invitation.isVisible()
+
+
+def test_what_cannot_be_opened_is_told_and_the_game_stays(game: Desk) -> None:
+    bad = game.folder / "notes.txt"
+    bad.write_text("shopping list")
+    game.page.open_file(bad)
+    assert len(game.texts()) == 1
+    assert "notes.txt" in game.texts()[0]
+    assert game.page.game.recording.name == "L3_512_a.rpl"
+    game.page.open_file(game.folder / "442_128_b.rpl")
+    assert game.texts() == []
+
+
+def test_of_a_damaged_file_the_start_is_shown(desk: Desk) -> None:
+    path = desk.folder / "L3_512_torn.rpl"
+    path.write_bytes(write_rpl(random_game(60))[: 25 * 20])
+    desk.page.open_file(path)
+    assert desk.page.game.recording.n_moves >= 18
+    assert f"could be read up to move {desk.page.game.n_moves}" in desk.texts()[0]
+
+
+def test_the_newest_test_is_found(desk: Desk) -> None:
+    desk.page._actions["latest"].trigger()
+    assert "no test yet" in desk.texts()[0]
+    tests = desk.folder / "tests"
+    for i, name in enumerate(("new.json", "old.json")):
+        write_session(tests / name, played(10 + i))
+        os.utime(tests / name, (1_000_000 - i, 1_000_000 - i))
+    desk.page._actions["latest"].trigger()
+    assert desk.page.game.recording.name == "new.json"
+    assert desk.page.game.recording.table == "L3_256"
+    assert desk.texts() == []
+
+
+def drop(page: object, path: Path) -> bool:
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(path))])
+    action, button, none = (
+        Qt.DropAction.CopyAction,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    enter = QDragEnterEvent(QPoint(200, 200), action, mime, button, none)
+    QApplication.sendEvent(page, enter)
+    covered = page._drop.isVisible()
+    QApplication.sendEvent(page, QDropEvent(QPointF(200, 200), action, mime, button, none))
+    return covered
+
+
+def test_files_can_be_dropped_onto_the_page(desk: Desk) -> None:
+    assert drop(desk.page, desk.folder / "442_128_b.rpl")
+    assert not desk.page._drop.isVisible()
+    assert desk.page.game.recording.name == "442_128_b.rpl"
+
+
+def test_only_the_file_asked_for_last_is_shown(desk: Desk) -> None:
+    desk.tasks.at_once = False
+    for name in ("L3_512_a.rpl", "442_128_b.rpl"):
+        desk.page.open_file(desk.folder / name)
+    desk.tasks.work_off()
+    assert desk.page.game.recording.name == "442_128_b.rpl"
+    assert [path.name for path in desk.page._memory.recent] == ["442_128_b.rpl"]
+
+
+def test_a_game_that_is_sent_is_not_replaced_by_a_file_that_comes_late(desk: Desk) -> None:
+    desk.tasks.at_once = False
+    desk.page.open_file(desk.folder / "442_128_b.rpl")
+    desk.page.review(recording_of(random_game(20), "Segment 3"))
+    desk.tasks.work_off()
+    assert desk.page.game.recording.name == "Segment 3"
+
+
+def test_another_page_can_send_a_game_that_is_in_no_file(desk: Desk) -> None:
+    desk.page.review(recording_of(random_game(20), "Segment 3"))
+    assert desk.page.frame.file_combo.currentText() == "Segment 3"
+    desk.press(KEYS.Key_Right)
+    assert desk.page._memory.recent == []
+    desk.page.review(desk.folder / "442_128_b.rpl")
+    assert desk.page.frame.file_combo.currentText() == "442_128_b.rpl"
+
+
+def test_choosing_a_file_does_not_hold_up_the_window(desk: Desk, qtbot: QtBot) -> None:
+    desk.page._actions["open"].trigger()  # returns at once
+    dialog = desk.page.findChild(QFileDialog)
+    assert dialog is not None
+    dialog.fileSelected.emit(str(desk.folder / "442_128_b.rpl"))
+    dialog.reject()
+    qtbot.waitUntil(lambda: desk.page.game.recording is not None)
+    assert desk.page.game.recording.name == "442_128_b.rpl"
+
+
+def test_a_file_is_opened_at_the_position_asked_for_or_where_it_was_left(desk: Desk) -> None:
+    path = desk.folder / "L3_512_a.rpl"
+    desk.page.review(path, 17)
+    assert desk.position == 17
+    desk.press(KEYS.Key_Right)
+    desk.page.review(path)
+    assert desk.position == 18
+    desk.page.review(path, 9999)
+    assert desk.position == 120
+    desk.page.review(path, 0)
+    assert desk.position == 0
+
+
+def test_of_several_dropped_files_the_others_are_in_the_list(desk: Desk) -> None:
+    names = ["verse.txt", "442_128_b.rpl", "L3_512_a.rpl"]
+    desk.page._open_dropped([desk.folder / name for name in names])
+    assert desk.page.game.recording.name == "verse.txt"
+    combo = desk.page.frame.file_combo
+    assert [combo.itemText(i) for i in range(combo.count())] == names
+    assert desk.texts() == ["The other 2 files are in the list of recorded games above."]
+    combo.activated.emit(1)
+    assert desk.page.game.recording.name == "442_128_b.rpl"
+    assert desk.texts() == []
+
+
+def test_the_history_of_a_game_is_opened(desk: Desk) -> None:
+    start = 0x1100_0000_0000_0000
+    rows = [(start, 0, 0), (0x2000_0001_0000_0000, 4, 1), (0x0002_0001_1000_0000, 4, 2)]
+    data = b"".join(struct.pack("<QIB", *row) for row in rows)
+    assert len(data) == 3 * 13
+    (desk.folder / "history").write_bytes(data)
+    desk.page.open_file(desk.folder / "history")
+    recording = desk.page.game.recording
+    assert recording.boards == tuple(board for board, _, _ in rows)
+    assert [(one.direction, one.cell, one.exponent) for one in recording.replay.moves] == [
+        (0, 7, 1),
+        (1, 8, 1),
+    ]
+    desk.press(KEYS.Key_End)
+    assert tuple(desk.page.board_view.cells) == recording.positions[2]
