@@ -10,7 +10,7 @@ import numpy as np
 from engine.geometry import destinations, permute
 from engine.symmetry import canonical_many
 from tablebase.best import mark_best, put_values, set_slots
-from tablebase.bits import U64, bitmap_words, build_index, empty_bitmap, pack_rates
+from tablebase.bits import U64, bitmap_words, build_index, empty_bitmap, or_all, pack_rates
 from tablebase.crew import Crew, SharedBitmap
 from tablebase.expand import expand_moves, expand_spawns
 from tablebase.listing import (
@@ -18,7 +18,7 @@ from tablebase.listing import (
     stands_for_images,
     stored_boards,
 )
-from tablebase.orientation import held_ones, orientation_of
+from tablebase.orientation import Orientation, held_ones, orientation_of
 from tablebase.oriented_expand import expand_moves_oriented, expand_spawns_oriented
 from tablebase.oriented_solve import solve_moves_oriented, solve_spawns_oriented
 from tablebase.rates import Encoded, RateType
@@ -28,6 +28,7 @@ from tablebase.space import Space
 from tablebase.store.arrays import Arrays, parts
 from tablebase.store.scratch import F64
 from tablebase.tables import I64, Blocks, Places
+from tablebase.transposed import add_transposed, rate_transposed
 
 
 @dataclass(frozen=True)
@@ -120,7 +121,24 @@ class Layers:
                 expand_moves(self._tables, blocks, lo, hi, pre, *to, self._shifts)
 
         self._crew.run(blocks, self.n_slots(layer), work)
-        return shared.merged()
+        found = shared.merged()
+        if self._orientation is not None and self._orientation.is_transposed:
+            return self._with_transposed(layer, self._orientation, found)
+        return found
+
+    def _with_transposed(self, layer: int, orientation: Orientation, found: U64) -> U64:
+        """Return boards of a layer that are held together with their transposed images."""
+        shared = self._crew.bitmap_for(self.n_slots(layer), self.arrays)
+        blocks = self.blocks(layer)
+
+        def work(worker: int, lo: int, hi: int) -> None:
+            to = shared.of(worker), shared.is_shared
+            add_transposed(self._tables, orientation, blocks, lo, hi, found, *to)
+
+        self._crew.run(blocks, self.n_slots(layer), work)
+        every = shared.merged()
+        or_all(every, found[None, :])
+        return every
 
     def hopeless(self, layer: int, after: U64) -> Solved:
         """Return the after-states of one of the last two layers: too late for the target."""
@@ -145,7 +163,22 @@ class Layers:
                 solve_moves(self._tables, blocks, lo, hi, *data, self._shifts)
 
         self._crew.run(blocks, self.n_slots(layer), work)
+        if self._orientation is not None and self._orientation.is_transposed:
+            return self._better_transposed(layer, self._orientation, solved)
         return solved
+
+    def _better_transposed(self, layer: int, orientation: Orientation, rows: Solved) -> Solved:
+        """Return pre-states with their values, from those by moves along their rows."""
+        values = self.arrays.empty(rows.values.size, np.float64)
+        values[-1] = 0.0
+        blocks = self.blocks(layer)
+
+        def work(_worker: int, lo: int, hi: int) -> None:
+            data = rows.index, rows.values, values
+            rate_transposed(self._tables, orientation, blocks, lo, hi, *data)
+
+        self._crew.run(blocks, self.n_slots(layer), work)
+        return Solved(rows.index, values, rows.places)
 
     def rate_spawns(self, layer: int, after: U64, one_on: Solved, two_on: Solved) -> Solved:
         """Return the after-states of a layer with their values, from the pre-states further on."""
