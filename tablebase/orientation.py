@@ -42,6 +42,7 @@ class Orientation(NamedTuple):
     mirrored: U8  # [h] whether all rows are mirrored
     exchanges: bool  # whether any of them exchanges these rows
     is_transposed: bool  # whether rows and columns may be exchanged as well (tablebase.transposed)
+    is_whole: bool  # whether these, and the transposed ones if any, are all symmetries there are
     mids: U16  # [m] the mid rows that are not greater than when mirrored, in the order of runs
     mid_codes: U32  # [m] their codes
     mid_numbers: I64  # [m] which of all mid rows they are
@@ -81,6 +82,7 @@ def orientation_of(space: Space) -> Orientation | None:
         mirrored=np.array([is_mirrored for _, is_mirrored in order], np.uint8),
         exchanges=any(exchange for exchange, _ in order),
         is_transposed=is_transposed(space),
+        is_whole=len(turns) << is_transposed(space) == _count_symmetries(space),
         mids=mids[numbers],
         mid_codes=codes,
         mid_numbers=numbers,
@@ -109,12 +111,24 @@ def held_ones(o: Orientation, space: Space, boards: U64) -> U64:
 
 def is_transposed(space: Space) -> bool:
     """Tell whether exchanging rows and columns is a symmetry of a formation of one arrangement."""
-    (one,) = space.arrangements
-    free = [cell for cell in range(16) if not (one.f_cells >> (60 - 4 * cell)) & 15]
+    free = _free_cells(space)
     return any(
         all(goes_to[cell] == 4 * (cell % 4) + cell // 4 for cell in free)
         for goes_to in destinations(space.formation.symmetry)
     )
+
+
+def _count_symmetries(space: Space) -> int:
+    """Return how many images a position has at most."""
+    free = _free_cells(space)
+    every = destinations(space.formation.symmetry)
+    return len({tuple(goes_to[cell] for cell in free) for goes_to in every})
+
+
+def _free_cells(space: Space) -> list[int]:
+    """Return the cells that are not F, of a formation of one arrangement."""
+    (one,) = space.arrangements
+    return [cell for cell in range(16) if not (one.f_cells >> (60 - 4 * cell)) & 15]
 
 
 def _turn(space: Space, goes_to: list[int]) -> tuple[bool, bool] | None:
@@ -126,7 +140,7 @@ def _turn(space: Space, goes_to: list[int]) -> tuple[bool, bool] | None:
     order = one.row_order
     rows = [goes_to[4 * r] // 4 for r in range(4)]
     columns = [goes_to[c] % 4 for c in range(4)]
-    free = [cell for cell in range(16) if not (one.f_cells >> (60 - 4 * cell)) & 15]
+    free = _free_cells(space)
     if any(goes_to[cell] != 4 * rows[cell // 4] + columns[cell % 4] for cell in free):
         return None
     if min(free) // 4 != order[2]:  # what is held would not be what is stored

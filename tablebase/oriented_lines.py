@@ -117,7 +117,7 @@ def _line(lines, is_mirrored):
 
 
 @inline_kernel
-def _image(o, h, row_1, mid):
+def image_rows(o, h, row_1, mid):
     """Return row 1 and mid row of the image under one of the symmetries."""
     bottom, top = (mid, row_1) if o.exchange[h] != 0 else (row_1, mid)
     if o.mirrored[h] != 0:
@@ -165,7 +165,7 @@ def add_run(t, o, spot, places, lines, row_1, mid, bits, first, done, n, words, 
             _add_bits(o, slot, is_mirrored, bits, first, done, n, words, shared)
         return
     for h in range(o.exchange.size):
-        other_bottom, other_top = _image(o, h, row_1, mid)
+        other_bottom, other_top = image_rows(o, h, row_1, mid)
         if other_top == top:
             is_mirrored = np.int64(o.mirrored[h])
             line = _line(lines, is_mirrored)
@@ -188,7 +188,7 @@ def _add_bits(o, slot, is_mirrored, bits, first, done, n, words, shared):
 
 
 @inline_kernel
-def _rows_of(spot, board):
+def rows_of(spot, board):
     """Return row 1, mid and inner row of a board."""
     return (
         np.int64((board >> spot.shift_1) & _ROW),
@@ -209,7 +209,7 @@ def add_board(t, o, spot, places, lines, board, words, shared):
 
     `lines` are those of its row 0.
     """
-    row_1, mid, inner = _rows_of(spot, board)
+    row_1, mid, inner = rows_of(spot, board)
     bottom, top, is_mirrored, is_tied = turned_rows(o, row_1, mid)
     if not is_tied:
         slot = _slot_of(t, o, spot, places, lines, bottom, top, inner, is_mirrored)
@@ -217,7 +217,7 @@ def add_board(t, o, spot, places, lines, board, words, shared):
             set_bit(words, slot, shared)
         return
     for h in range(o.exchange.size):
-        other_bottom, other_top = _image(o, h, row_1, mid)
+        other_bottom, other_top = image_rows(o, h, row_1, mid)
         if other_top == top:
             is_mirrored = np.int64(o.mirrored[h])
             slot = _slot_of(t, o, spot, places, lines, other_bottom, other_top, inner, is_mirrored)
@@ -228,7 +228,7 @@ def add_board(t, o, spot, places, lines, board, words, shared):
 @inline_kernel
 def held_slot(t, o, spot, places, lines, board):
     """Return the slot of a board's image that is held, the first of several; or IS_REACHED."""
-    row_1, mid, inner = _rows_of(spot, board)
+    row_1, mid, inner = rows_of(spot, board)
     row_1, mid, is_mirrored, _ = turned_rows(o, row_1, mid)
     return _slot_of(t, o, spot, places, lines, row_1, mid, inner, is_mirrored)
 
