@@ -19,7 +19,7 @@ from tablebase.tables import Blocks
 
 _PRIVATE_BITMAP_BYTES = 64 << 20
 _CHUNKS_PER_THREAD = 8
-_LEAST_CHUNK_SLOTS = 1 << 16
+_LEAST_CHUNK_SLOTS = 1 << 18  # less is done sooner than handed to another thread
 _MOST_CHUNK_SLOTS = 1 << 24  # a fraction of a second: how long a wish to stop may have to wait
 
 Work = Callable[[int, int, int], None]

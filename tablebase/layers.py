@@ -6,11 +6,12 @@ from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from engine.geometry import destinations, permute
 from engine.symmetry import canonical_many
 from tablebase.best import mark_best, put_values, set_slots
-from tablebase.bits import U64, bitmap_words, build_index, empty_bitmap, pack_rates
+from tablebase.bits import U64, bitmap_words, build_index, empty_bitmap, or_all, pack_rates
 from tablebase.crew import Crew, SharedBitmap
 from tablebase.expand import expand_moves, expand_spawns
 from tablebase.listing import (
@@ -18,8 +19,9 @@ from tablebase.listing import (
     stands_for_images,
     stored_boards,
 )
-from tablebase.orientation import held_ones, orientation_of
+from tablebase.orientation import Orientation, held_ones, orientation_of
 from tablebase.oriented_expand import expand_moves_oriented, expand_spawns_oriented
+from tablebase.oriented_marks import mark_least_oriented
 from tablebase.oriented_solve import solve_moves_oriented, solve_spawns_oriented
 from tablebase.rates import Encoded, RateType
 from tablebase.row_facts import kernel_tables
@@ -30,6 +32,11 @@ from tablebase.space import Space
 from tablebase.store.arrays import Arrays, parts
 from tablebase.store.scratch import F64
 from tablebase.tables import I64, Blocks, Places
+from tablebase.transposed import add_transposed, rate_transposed
+
+_KEPT_BLOCKS = 4  # layers
+_MOST_BLOCKS_BYTES = 16 << 20  # up to here those of all layers are kept
+_BLOCK_BYTES = 36  # in Blocks and Places together
 
 
 @dataclass(frozen=True)
@@ -70,7 +77,8 @@ class Layers:
         self._orientation = None if all_images else orientation_of(space)
         self._scratch = np.zeros((crew.n_threads, 4, 12), np.int64)
         self._waiting = np.zeros((crew.n_threads, 4, MOST_WAITING), np.uint64)
-        self.blocks: Callable[[int], Blocks] = lru_cache(maxsize=4)(self._find_blocks)
+        n_kept = space.n_layers if _are_blocks_small(space) else _KEPT_BLOCKS
+        self.blocks: Callable[[int], Blocks] = lru_cache(maxsize=n_kept)(self._find_blocks)
 
     def n_slots(self, layer: int) -> int:
         """Return the size of the layer's rank space."""
@@ -125,7 +133,24 @@ class Layers:
                 expand_moves(self._tables, blocks, lo, hi, pre, *to, self._shifts)
 
         self._crew.run(blocks, self.n_slots(layer), work)
-        return shared.merged()
+        found = shared.merged()
+        if self._orientation is not None and self._orientation.is_transposed:
+            return self._with_transposed(layer, self._orientation, found)
+        return found
+
+    def _with_transposed(self, layer: int, orientation: Orientation, found: U64) -> U64:
+        """Return boards of a layer that are held together with their transposed images."""
+        shared = self._crew.bitmap_for(self.n_slots(layer), self.arrays)
+        blocks = self.blocks(layer)
+
+        def work(worker: int, lo: int, hi: int) -> None:
+            to = shared.of(worker), shared.is_shared
+            add_transposed(self._tables, orientation, blocks, lo, hi, found, *to)
+
+        self._crew.run(blocks, self.n_slots(layer), work)
+        every = shared.merged()
+        or_all(every, found[None, :])
+        return every
 
     def hopeless(self, layer: int, after: U64) -> Solved:
         """Return the after-states of one of the last two layers: too late for the target."""
@@ -152,7 +177,22 @@ class Layers:
                 solve_moves(self._tables, blocks, lo, hi, *data, self._shifts)
 
         self._crew.run(blocks, self.n_slots(layer), work)
+        if self._orientation is not None and self._orientation.is_transposed:
+            return self._better_transposed(layer, self._orientation, solved)
         return solved
+
+    def _better_transposed(self, layer: int, orientation: Orientation, rows: Solved) -> Solved:
+        """Return pre-states with their values, from those by moves along their rows."""
+        values = self.arrays.empty(rows.values.size, np.float64)
+        values[-1] = 0.0
+        blocks = self.blocks(layer)
+
+        def work(_worker: int, lo: int, hi: int) -> None:
+            data = rows.index, rows.values, values
+            rate_transposed(self._tables, orientation, blocks, lo, hi, *data)
+
+        self._crew.run(blocks, self.n_slots(layer), work)
+        return Solved(rows.index, values, rows.places)
 
     def rate_spawns(self, layer: int, after: U64, one_on: Solved, two_on: Solved) -> Solved:
         """Return the after-states of a layer with their values, from the pre-states further on."""
@@ -208,14 +248,7 @@ class Layers:
         n = n_boards = solved.values.size - 1
         canonical = np.empty(0, np.bool_)
         if self.space.formation.symmetry != "identity":
-            canonical = stands_for_images(
-                self.space,
-                self._tables,
-                self.blocks(layer),
-                solved.index,
-                self.arrays.empty(n, np.bool_),
-                self.arrays.empty,
-            )
+            canonical = self._mark_stored(layer, solved)
             n_boards = int(canonical.sum())
         words = self.arrays.zeros(self.n_words(layer), np.uint64)
         # Levels are chosen from all exact rates of the layer; other types take one at a time.
@@ -224,6 +257,16 @@ class Layers:
             after, solved.values, threshold, rate.scale, rate.is_rounded, canonical, words, stored
         )
         return n_boards, words, stored[:n_stored]
+
+    def _mark_stored(self, layer: int, solved: Solved) -> npt.NDArray[np.bool_]:
+        """Tell which of the after-states of a layer stand for their images."""
+        blocks = self.blocks(layer)
+        marks = self.arrays.empty(solved.values.size - 1, np.bool_)
+        if self._orientation is not None and self._orientation.is_whole:
+            mark_least_oriented(self._tables, self._orientation, blocks, solved.index, marks)
+            return marks
+        new_array = self.arrays.empty
+        return stands_for_images(self.space, self._tables, blocks, solved.index, marks, new_array)
 
     def best_replies(self, layer: int, pre: U64, stored: U64, rates: F64) -> U64:
         """Return which stored boards of a layer are the best reply to one of its pre-states.
@@ -313,3 +356,9 @@ class Layers:
 
     def _find_blocks(self, layer: int) -> Blocks:
         return self.space.blocks(self.half_sum(layer))
+
+
+def _are_blocks_small(space: Space) -> bool:
+    """Tell whether the blocks of all layers take little memory: finding them takes longer."""
+    n_blocks = sum(shape.lists[0].rows.size * shape.lists[1].rows.size for shape in space.shapes)
+    return n_blocks * _BLOCK_BYTES * space.n_layers <= _MOST_BLOCKS_BYTES

@@ -4,6 +4,9 @@ Some symmetries of a formation keep the inner row where it is: they may mirror a
 exchange row 1 with the mid row. Among a position's images under these alone, held are those whose
 mid row is the least number: which they are is known of a whole run. The image of the least number
 of all is among them, which is the one that is stored.
+
+Where rows and columns may be exchanged as well, of most positions two images are held, the one
+transposed and the other not: see tablebase.transposed.
 """
 
 from typing import NamedTuple
@@ -11,9 +14,6 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.geometry import destinations
-from engine.jit import inline_kernel, trailing_zeros
-from tablebase.bits import or_bits, set_bit
-from tablebase.lines import IS_OUTSIDE, IS_REACHED, gather, index_of, run_slot
 from tablebase.row_lists import RowKind
 from tablebase.space import Space
 from tablebase.tables import (
@@ -21,14 +21,18 @@ from tablebase.tables import (
     INDEX_SHIFT,
     OUTSIDE,
     REACHED,
-    REST_MASK,
-    REST_SHIFT,
+    SUM_MASK,
     U8,
     U16,
+    U32,
     U64,
 )
 
 _ROW = np.uint64(0xFFFF)
+
+# Where the parts of a row's facts begin, see `_row_facts`.
+INDEX_AT, OTHER_INDEX_AT, SUM_ID_AT, NUMBER_AT, FREE_AT = 16, 23, 30, 41, 57
+_NOT_LISTED = np.uint64(1 << 63)
 
 
 class Orientation(NamedTuple):
@@ -36,7 +40,19 @@ class Orientation(NamedTuple):
 
     exchange: U8  # [h] whether row 1 and the mid row change places; the identity comes first
     mirrored: U8  # [h] whether all rows are mirrored
-    mirror_row: U16  # [65536] the mirrored row
+    exchanges: bool  # whether any of them exchanges these rows
+    is_transposed: bool  # whether rows and columns may be exchanged as well (tablebase.transposed)
+    is_whole: bool  # whether these, and the transposed ones if any, are all symmetries there are
+    mids: U16  # [m] the mid rows that are not greater than when mirrored, in the order of runs
+    mid_codes: U32  # [m] their codes
+    mid_numbers: I64  # [m] which of all mid rows they are
+    mid_end: I64  # [half-sum] how many of them have at most this half-sum
+    facts: U64  # [* 65536 >> row_shift] what a row is worth (`_row_facts`); a part for each kind
+    row_shift: np.uint64  # 4 when the last cell of all rows that have facts is F
+    facts_1: np.uint64  # where the facts of row 1 begin
+    facts_mid: np.uint64
+    facts_inner: np.uint64
+    mirror_row: U16  # [65536] the mirrored row, or the row itself if none of them mirrors
     mirror_index: U8  # [n] of each row of `Tables.rows`, the index of the mirrored one
     mirror_bits: U64  # [n] 1 << that index, 0 from 64 on
 
@@ -50,19 +66,35 @@ def orientation_of(space: Space) -> Orientation | None:
         turn = _turn(space, goes_to)
         if turn is not None:
             turns[turn] = goes_to
-    if len(turns) < 2:
+    if len(turns) < 2 or turns.keys() == {(False, False), (True, True)}:
         return None
     order = sorted(turns)
     mirrors = [goes_to for (_, is_mirrored), goes_to in turns.items() if is_mirrored]
     row = _mirrored_rows(mirrors[0]) if mirrors else np.arange(1 << 16, dtype=np.uint16)
     index = np.concatenate([_mirrored_indices(kind, row) for kind in space.kinds.values()])
     fits = index < 64
+    mids = space.kinds[space.row_kinds[0][2]].open_rows.rows
+    numbers = np.flatnonzero(mids <= row[mids])
+    codes = space.code[space.targets_of(space.arrangements[0].row_order[2])][mids[numbers]]
+    facts, row_shift, (facts_1, facts_mid, facts_inner) = _all_facts(space, row)
     return Orientation(
-        np.array([exchange for exchange, _ in order], np.uint8),
-        np.array([is_mirrored for _, is_mirrored in order], np.uint8),
-        row,
-        index.astype(np.uint8),
-        np.where(fits, np.uint64(1) << (index & 63).astype(np.uint64), np.uint64(0)),
+        exchange=np.array([exchange for exchange, _ in order], np.uint8),
+        mirrored=np.array([is_mirrored for _, is_mirrored in order], np.uint8),
+        exchanges=any(exchange for exchange, _ in order),
+        is_transposed=is_transposed(space),
+        is_whole=len(turns) << is_transposed(space) == _count_symmetries(space),
+        mids=mids[numbers],
+        mid_codes=codes,
+        mid_numbers=numbers,
+        mid_end=np.searchsorted(codes & SUM_MASK, np.arange(space.top + 1), "right"),
+        facts=facts,
+        row_shift=row_shift,
+        facts_1=facts_1,
+        facts_mid=facts_mid,
+        facts_inner=facts_inner,
+        mirror_row=row,
+        mirror_index=index.astype(np.uint8),
+        mirror_bits=np.where(fits, np.uint64(1) << (index & 63).astype(np.uint64), np.uint64(0)),
     )
 
 
@@ -77,6 +109,28 @@ def held_ones(o: Orientation, space: Space, boards: U64) -> U64:
     return boards[mid == least]
 
 
+def is_transposed(space: Space) -> bool:
+    """Tell whether exchanging rows and columns is a symmetry of a formation of one arrangement."""
+    free = _free_cells(space)
+    return any(
+        all(goes_to[cell] == 4 * (cell % 4) + cell // 4 for cell in free)
+        for goes_to in destinations(space.formation.symmetry)
+    )
+
+
+def _count_symmetries(space: Space) -> int:
+    """Return how many images a position has at most."""
+    free = _free_cells(space)
+    every = destinations(space.formation.symmetry)
+    return len({tuple(goes_to[cell] for cell in free) for goes_to in every})
+
+
+def _free_cells(space: Space) -> list[int]:
+    """Return the cells that are not F, of a formation of one arrangement."""
+    (one,) = space.arrangements
+    return [cell for cell in range(16) if not (one.f_cells >> (60 - 4 * cell)) & 15]
+
+
 def _turn(space: Space, goes_to: list[int]) -> tuple[bool, bool] | None:
     """Return whether a symmetry exchanges row 1 and mid row, and whether it mirrors rows.
 
@@ -86,7 +140,7 @@ def _turn(space: Space, goes_to: list[int]) -> tuple[bool, bool] | None:
     order = one.row_order
     rows = [goes_to[4 * r] // 4 for r in range(4)]
     columns = [goes_to[c] % 4 for c in range(4)]
-    free = [cell for cell in range(16) if not (one.f_cells >> (60 - 4 * cell)) & 15]
+    free = _free_cells(space)
     if any(goes_to[cell] != 4 * rows[cell // 4] + columns[cell % 4] for cell in free):
         return None
     if min(free) // 4 != order[2]:  # what is held would not be what is stored
@@ -109,125 +163,45 @@ def _mirrored_rows(goes_to: list[int]) -> U16:
     return mirrored.astype(np.uint16)
 
 
+def _all_facts(space: Space, mirror_row: U16) -> tuple[U64, np.uint64, list[np.uint64]]:
+    """Return the facts of the rows, by what to shift rows to the right, and where each begin.
+
+    Of row 1, mid row and inner row.
+    """
+    (one,), kinds = space.arrangements, space.row_kinds[0][1:]
+    is_narrow = all(one.row_pattern(position) & 1 for position in one.row_order[1:])
+    parts = {key: _row_facts(space.kinds[key], mirror_row) for key in dict.fromkeys(kinds)}
+    every = np.concatenate([part[15::16] if is_narrow else part for part in parts.values()])
+    size = every.size // len(parts)
+    first = {key: np.uint64(size * i) for i, key in enumerate(parts)}
+    return every, np.uint64(4 if is_narrow else 0), [first[key] for key in kinds]
+
+
+def _row_facts(kind: RowKind, mirror_row: U16) -> U64:
+    """Return, for each of the 65,536 rows, what the kernels must know of it: one load for all.
+
+    From bit 0 on the mirrored row, then index, mirrored row's index, number of the half-sum, number
+    in the list, free cells (4 bits, the right one lowest); the highest bit of rows not in the list.
+    """
+    listed = kind.open_rows
+    facts = np.full(1 << 16, _NOT_LISTED, np.uint64)
+    index, number = np.zeros(1 << 16, np.int64), np.arange(listed.rows.size)
+    index[listed.rows] = listed.indices
+    facts[listed.rows] = (
+        (listed.indices << INDEX_AT)
+        | (index[mirror_row[listed.rows]] << OTHER_INDEX_AT)
+        | (listed.sum_ids << SUM_ID_AT)
+        | (number << NUMBER_AT)
+    ).astype(np.uint64)
+    for cell in range(4):
+        is_free = (np.arange(1 << 16) >> (4 * cell)) & 15 == 0
+        facts |= is_free.astype(np.uint64) << np.uint64(FREE_AT + cell)
+    return facts | mirror_row.astype(np.uint64)
+
+
 def _mirrored_indices(kind: RowKind, mirrored: U16) -> I64:
     code = np.full(1 << 16, OUTSIDE, np.uint32)
     kind.fill_codes(code)
     found = code[mirrored[kind.open_rows.rows]]
     # Rows of a kind that has no mirror image beside it are none of the inner row's.
     return np.where(found < REACHED, found >> np.uint32(INDEX_SHIFT), 0).astype(np.int64)
-
-
-@inline_kernel
-def least_top(o, row_1, mid):
-    """Return the least mid row of a run's images."""
-    least = mid
-    for h in range(o.exchange.size):
-        least = min(least, turned_top(o, h, row_1, mid))
-    return least
-
-
-@inline_kernel
-def turned_top(o, h, row_1, mid):
-    """Return the mid row of an image of a run."""
-    top = row_1 if o.exchange[h] != 0 else mid
-    return np.int64(o.mirror_row[top]) if o.mirrored[h] != 0 else top
-
-
-@inline_kernel
-def turned_run(t, o, h, spot, places, row_0, row_1, mid):
-    """Return where an image of a run begins; as run_at."""
-    row_0 = np.int64(o.mirror_row[row_0]) if o.mirrored[h] != 0 else row_0
-    bottom = turned_top(o, h, mid, row_1)
-    return run_at(t, spot, places, row_0, bottom, turned_top(o, h, row_1, mid))
-
-
-@inline_kernel
-def run_at(t, spot, places, row_0, row_1, mid):
-    """Return where a run begins, or IS_REACHED, or IS_OUTSIDE when there is none."""
-    i = t.number[spot.number_0 + np.uint64(row_0)]
-    j = t.number[spot.number_1 + np.uint64(row_1)]
-    code = t.code[spot.code_mid + np.uint64(mid)]
-    if max(max(i, j), code) >= REACHED:
-        return np.int64(IS_REACHED)
-    place = places.place[spot.at + np.uint64(i) * spot.stride + np.uint64(j)]
-    if place < 0:
-        return np.int64(IS_OUTSIDE)
-    return spot.start + (place >> REST_SHIFT) + run_slot(t, spot, place & REST_MASK, code)
-
-
-@inline_kernel
-def image_of(t, o, spot, places, row_0, row_1, mid):
-    """Return where the image of a run that is held begins, and whether it is mirrored.
-
-    The first of several; IS_REACHED if it has reached the target.
-    """
-    least = least_top(o, row_1, mid)
-    for h in range(o.exchange.size):
-        if turned_top(o, h, row_1, mid) == least:
-            return turned_run(t, o, h, spot, places, row_0, row_1, mid), o.mirrored[h] != 0
-    return np.int64(IS_REACHED), False  # never
-
-
-@inline_kernel
-def add_run(t, o, spot, places, row_0, row_1, mid, bits, first, done, n, words, shared):
-    """Add up to 64 boards of a run to a bitmap, by those images that are held.
-
-    `bits` are those of inner rows from `first` on, which are number `done` and so on of `n` of
-    their sum. Boards that have reached the target are not added.
-    """
-    least = least_top(o, row_1, mid)
-    for h in range(o.exchange.size):
-        if turned_top(o, h, row_1, mid) != least:
-            continue
-        slot = turned_run(t, o, h, spot, places, row_0, row_1, mid)
-        if slot < 0:
-            return
-        if o.mirrored[h] == 0:
-            or_bits(words, slot + done, bits, shared)
-        elif n <= 64:
-            or_bits(words, slot, gather(o.mirror_bits, bits, first), shared)
-        else:
-            left = bits
-            while left != np.uint64(0):
-                k = np.uint64(first) + trailing_zeros(left)
-                left &= left - np.uint64(1)
-                set_bit(words, slot + np.int64(o.mirror_index[k]), shared)
-
-
-@inline_kernel
-def rows_of(spot, board):
-    """Return row 0, row 1, mid and inner row of a board."""
-    return (
-        np.int64((board >> spot.shift_0) & _ROW),
-        np.int64((board >> spot.shift_1) & _ROW),
-        np.int64((board >> spot.shift_2) & _ROW),
-        np.int64((board >> spot.shift_3) & _ROW),
-    )
-
-
-@inline_kernel
-def add_board(t, o, spot, places, board, words, shared):
-    """Add a board to a bitmap, by those images that are held, unless it has reached the target."""
-    row_0, row_1, mid, inner = rows_of(spot, board)
-    least = least_top(o, row_1, mid)
-    for h in range(o.exchange.size):
-        if turned_top(o, h, row_1, mid) != least:
-            continue
-        slot = turned_run(t, o, h, spot, places, row_0, row_1, mid)
-        row = np.int64(o.mirror_row[inner]) if o.mirrored[h] != 0 else inner
-        code = t.code[spot.code_inner + np.uint64(row)]
-        if slot < 0 or code >= REACHED:
-            return
-        set_bit(words, slot + index_of(code), shared)
-
-
-@inline_kernel
-def held_slot(t, o, spot, places, board):
-    """Return the slot of a board's image that is held, the first of several; or IS_REACHED."""
-    row_0, row_1, mid, inner = rows_of(spot, board)
-    slot, is_mirrored = image_of(t, o, spot, places, row_0, row_1, mid)
-    row = np.int64(o.mirror_row[inner]) if is_mirrored else inner
-    code = t.code[spot.code_inner + np.uint64(row)]
-    if slot < 0 or code >= REACHED:
-        return np.int64(IS_REACHED)
-    return slot + index_of(code)

@@ -8,12 +8,22 @@ import numpy as np
 from engine.jit import inline_kernel, kernel, trailing_zeros
 from tablebase.bits import is_empty, or_bits, read_bits, set_bit
 from tablebase.lines import gather, moved_columns, spot_of
-from tablebase.orientation import add_board, add_run, least_top, run_at
+from tablebase.oriented_lines import (
+    add_board,
+    add_run,
+    fact_1,
+    fact_mid,
+    free_cells,
+    held_run,
+    lines_of,
+    lines_of_board,
+    most_mid,
+    run_at,
+)
 from tablebase.tables import (
     INNER_ROWS,
     INNER_SUMS,
     MID_ROWS,
-    MID_SUMS,
     MOVED,
     PAIR,
     REACHES,
@@ -32,49 +42,56 @@ def expand_spawns_oriented(t, o, blocks, lo, hi, after, exponent, places, pre, s
     `o` is the Orientation; other parameters as in `expand_spawns`.
     """
     for block in range(lo, hi):
-        run, rest, a = blocks.start[block], blocks.rest[block], blocks.arrangement[block]
-        if is_empty(after, run, t.count_23[t.arrangement[a, PAIR] + rest]):
+        start, rest, a = blocks.start[block], blocks.rest[block], blocks.arrangement[block]
+        if is_empty(after, start, t.count_23[t.arrangement[a, PAIR] + rest]):
             continue
         row_0, row_1 = blocks.rows[block] >> 16, blocks.rows[block] & 0xFFFF
         spot = spot_of(t, places, a)
-        mids, inners = np.uint64(t.arrangement[a, MID_ROWS]), t.arrangement[a, INNER_ROWS]
-        inner_sums = np.uint64(t.arrangement[a, INNER_SUMS])
-        for i in range(t.row_end[t.arrangement[a, MID_SUMS] + rest]):
-            mid = np.int64(t.rows[mids + np.uint64(i)])
-            h = inner_sums + np.uint64(rest - t.sums[mids + np.uint64(i)])
-            n = t.count_3[h]
-            if least_top(o, row_1, mid) != mid:  # all images may be there, the one held as well
-                run += n
-                continue
+        lines = lines_of(t, o, spot, row_0)
+        outer_free = _free_of(row_0) << np.uint64(8) | free_cells(fact_1(o, row_1)) << np.uint64(4)
+        inners, inner_sums = t.arrangement[a, INNER_ROWS], np.uint64(t.arrangement[a, INNER_SUMS])
+        most = most_mid(o, row_1)
+        for i in range(o.mid_end[rest]):
+            run, n, mid, rest_3 = held_run(t, o, spot, start, rest, most, i)
+            h = inner_sums + np.uint64(rest_3)
             for done in range(0, n, 64):
                 bits = read_bits(after, run + done, n - done)
                 if bits == _ZERO:
                     continue
                 first = inners + t.row_begin[h] + done
-                for cell in range(12):
-                    top = _with_tile(cell, exponent, row_0, row_1, mid)
-                    if top[0] >= 0:
-                        add_run(t, o, spot, places, *top, bits, first, done, n, pre, shared)
-                to = run_at(t, spot, places, row_0, row_1, mid)
+                free = outer_free | free_cells(fact_mid(o, mid))
+                while free != _ZERO:
+                    cell = trailing_zeros(free)
+                    free &= free - _ONE
+                    tile = np.int64(np.uint64(exponent) << ((cell & np.uint64(3)) << np.uint64(2)))
+                    new_1, new_mid, new_lines = row_1, mid, lines
+                    if cell < np.uint64(4):
+                        new_mid |= tile
+                    elif cell < np.uint64(8):
+                        new_1 |= tile
+                    else:
+                        new_lines = lines_of(t, o, spot, row_0 | tile)
+                    add_run(
+                        t, o, spot, places, new_lines, new_1, new_mid, bits, first, done, n, pre,
+                        shared,
+                    )  # fmt: skip
+                to = run_at(t, o, spot, places, lines[0], row_1, mid)
                 if n <= 64 and t.count_3[h + np.uint64(exponent)] <= 64:
                     new_bits = gather(t.spawn_bits[exponent - 1], bits, first)
                     if new_bits != _ZERO:  # or there may be no such block
                         or_bits(pre, to, new_bits, shared)
                 else:
                     _spawn_in_long_run(t, bits, first, exponent, pre, to, shared)
-            run += n
 
 
 @inline_kernel
-def _with_tile(cell, exponent, row_0, row_1, mid):
-    """Return the upper rows with a new tile in one of their 12 cells; -1 where it is not free."""
-    tile = exponent << (4 * (cell & 3))
-    taken = 15 << (4 * (cell & 3))
-    if cell < 4:
-        return (row_0 | tile, row_1, mid) if row_0 & taken == 0 else (-1, row_1, mid)
-    if cell < 8:
-        return (row_0, row_1 | tile, mid) if row_1 & taken == 0 else (-1, row_1, mid)
-    return (row_0, row_1, mid | tile) if mid & taken == 0 else (-1, row_1, mid)
+def _free_of(row):
+    """Return the free cells of a row: 4 bits, the right one lowest."""
+    free = _ZERO
+    for cell in range(4):
+        if (row >> (4 * cell)) & 15 == 0:
+            free |= _ONE << np.uint64(cell)
+    return free
 
 
 @inline_kernel
@@ -94,46 +111,48 @@ def expand_moves_oriented(t, o, blocks, lo, hi, pre, after, shared):
     """
     places = blocks.places
     for block in range(lo, hi):
-        run, rest, a = blocks.start[block], blocks.rest[block], blocks.arrangement[block]
-        if is_empty(pre, run, t.count_23[t.arrangement[a, PAIR] + rest]):
+        start, rest, a = blocks.start[block], blocks.rest[block], blocks.arrangement[block]
+        if is_empty(pre, start, t.count_23[t.arrangement[a, PAIR] + rest]):
             continue
         spot = spot_of(t, places, a)
         outer = outer_of(t, a, spot, places, blocks.rows[block])
         row_0, row_1 = blocks.rows[block] >> 16, blocks.rows[block] & 0xFFFF
-        left_0, left_1 = np.int64(t.row_left[row_0]), np.int64(t.row_left[row_1])
-        right_0, right_1 = np.int64(t.row_right[row_0]), np.int64(t.row_right[row_1])
-        mids, inners = np.uint64(t.arrangement[a, MID_ROWS]), t.arrangement[a, INNER_ROWS]
-        inner_sums = np.uint64(t.arrangement[a, INNER_SUMS])
-        for i in range(t.row_end[t.arrangement[a, MID_SUMS] + rest]):
-            j = mids + np.uint64(i)
-            h = inner_sums + np.uint64(rest - t.sums[j])
-            n = t.count_3[h]
+        left_lines = lines_of(t, o, spot, np.int64(t.row_left[row_0]))
+        right_lines = lines_of(t, o, spot, np.int64(t.row_right[row_0]))
+        left_1, right_1 = np.int64(t.row_left[row_1]), np.int64(t.row_right[row_1])
+        mids = np.uint64(t.arrangement[a, MID_ROWS])
+        inners, inner_sums = t.arrangement[a, INNER_ROWS], np.uint64(t.arrangement[a, INNER_SUMS])
+        most = most_mid(o, row_1)
+        for i in range(o.mid_end[rest]):
+            run, n, mid, rest_3 = held_run(t, o, spot, start, rest, most, i)
+            h = inner_sums + np.uint64(rest_3)
             for done in range(0, n, 64):
                 bits = read_bits(pre, run + done, n - done)
                 if bits == _ZERO:
                     continue
                 begin = inners + t.row_begin[h]
                 first = begin + done
-                mid = np.int64(t.rows[j])
+                j = mids + np.uint64(o.mid_numbers[i])
                 _slide_run(
-                    t, o, spot, places, t.left, t.left_bits, left_0, left_1,
+                    t, o, spot, places, t.left, t.left_bits, left_lines, left_1,
                     np.int64(t.row_left[mid]), bits, begin, done, n,
                     outer.left_flags | t.left_step[j], after, shared,
                 )  # fmt: skip
                 _slide_run(
-                    t, o, spot, places, t.right, t.right_bits, right_0, right_1,
+                    t, o, spot, places, t.right, t.right_bits, right_lines, right_1,
                     np.int64(t.row_right[mid]), bits, begin, done, n,
                     outer.right_flags | t.right_step[j], after, shared,
                 )  # fmt: skip
+                if o.is_transposed:  # then moves along the columns are those along the rows
+                    continue  # of another board, see tablebase.transposed
                 columns = outer.columns | t.mid_columns[j]
                 upper = outer.rows | (np.uint64(mid) << spot.shift_2)
                 _slide_columns(t, o, a, spot, bits, first, upper, columns, places, after, shared)
-            run += n
 
 
 @inline_kernel
 def _slide_run(
-    t, o, spot, places, inner_moves, inner_bits, row_0, row_1, mid, bits, begin, done, n, flags,
+    t, o, spot, places, inner_moves, inner_bits, lines, row_1, mid, bits, begin, done, n, flags,
     after, shared,
 ):  # fmt: skip
     """Add the moves along the rows of up to 64 boards of a run; the upper rows are moved ones."""
@@ -143,7 +162,7 @@ def _slide_run(
     if n <= 64:
         new_bits = gather(inner_bits[1 if moved else 0], bits, begin)
         if new_bits != _ZERO:
-            add_run(t, o, spot, places, row_0, row_1, mid, new_bits, begin, 0, n, after, shared)
+            add_run(t, o, spot, places, lines, row_1, mid, new_bits, begin, 0, n, after, shared)
         return
     low = high = _ZERO
     while bits != _ZERO:
@@ -156,9 +175,9 @@ def _slide_run(
             else:
                 high |= _ONE << (at - np.uint64(64))
     if low != _ZERO:
-        add_run(t, o, spot, places, row_0, row_1, mid, low, begin, 0, n, after, shared)
+        add_run(t, o, spot, places, lines, row_1, mid, low, begin, 0, n, after, shared)
     if high != _ZERO:
-        add_run(t, o, spot, places, row_0, row_1, mid, high, begin + 64, 64, n, after, shared)
+        add_run(t, o, spot, places, lines, row_1, mid, high, begin + 64, 64, n, after, shared)
 
 
 @inline_kernel
@@ -172,7 +191,25 @@ def _slide_columns(t, o, a, spot, bits, first, upper, columns, places, after, sh
         all_columns = columns | t.inner_columns[k]
         moved = moved_columns(t.column_up, spot.columns, all_columns)
         if (moved & f_cells == f_cells) & (moved != board):
-            add_board(t, o, spot, places, moved, after, shared)
+            add_board(
+                t,
+                o,
+                spot,
+                places,
+                lines_of_board(t, o, spot, moved),
+                moved,
+                after,
+                shared,
+            )
         moved = moved_columns(t.column_down, spot.columns, all_columns)
         if (moved & f_cells == f_cells) & (moved != board):
-            add_board(t, o, spot, places, moved, after, shared)
+            add_board(
+                t,
+                o,
+                spot,
+                places,
+                lines_of_board(t, o, spot, moved),
+                moved,
+                after,
+                shared,
+            )

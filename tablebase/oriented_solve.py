@@ -8,12 +8,19 @@ import numpy as np
 from engine.jit import inline_kernel, kernel, trailing_zeros
 from tablebase.bits import position, read_indexed, value_of
 from tablebase.lines import moved_columns, spot_of
-from tablebase.orientation import held_slot, image_of, run_at
+from tablebase.oriented_lines import (
+    held_run,
+    held_slot,
+    image_of,
+    lines_of,
+    lines_of_board,
+    most_mid,
+    run_at,
+)
 from tablebase.tables import (
     INNER_ROWS,
     INNER_SUMS,
     MID_ROWS,
-    MID_SUMS,
     MOVED,
     PAIR,
     REACHES,
@@ -33,37 +40,38 @@ def solve_moves_oriented(t, o, blocks, lo, hi, pre_index, pre_values, index, val
     """
     places = blocks.places
     for block in range(lo, hi):
-        run, rest, a = blocks.start[block], blocks.rest[block], blocks.arrangement[block]
-        at = position(pre_index, run)
-        if at == position(pre_index, run + t.count_23[t.arrangement[a, PAIR] + rest]):
+        start, rest, a = blocks.start[block], blocks.rest[block], blocks.arrangement[block]
+        at = position(pre_index, start)
+        if at == position(pre_index, start + t.count_23[t.arrangement[a, PAIR] + rest]):
             continue
         spot = spot_of(t, places, a)
         outer = outer_of(t, a, spot, places, blocks.rows[block])
         row_0, row_1 = blocks.rows[block] >> 16, blocks.rows[block] & 0xFFFF
-        left_0, left_1 = np.int64(t.row_left[row_0]), np.int64(t.row_left[row_1])
-        right_0, right_1 = np.int64(t.row_right[row_0]), np.int64(t.row_right[row_1])
-        mids, inners = np.uint64(t.arrangement[a, MID_ROWS]), t.arrangement[a, INNER_ROWS]
-        inner_sums = np.uint64(t.arrangement[a, INNER_SUMS])
-        for i in range(t.row_end[t.arrangement[a, MID_SUMS] + rest]):
-            j = mids + np.uint64(i)
-            h = inner_sums + np.uint64(rest - t.sums[j])
-            n = t.count_3[h]
+        left_lines = lines_of(t, o, spot, np.int64(t.row_left[row_0]))
+        right_lines = lines_of(t, o, spot, np.int64(t.row_right[row_0]))
+        left_1, right_1 = np.int64(t.row_left[row_1]), np.int64(t.row_right[row_1])
+        mids = np.uint64(t.arrangement[a, MID_ROWS])
+        inners, inner_sums = t.arrangement[a, INNER_ROWS], np.uint64(t.arrangement[a, INNER_SUMS])
+        most = most_mid(o, row_1)
+        for i in range(o.mid_end[rest]):
+            run, n, mid, rest_3 = held_run(t, o, spot, start, rest, most, i)
+            h = inner_sums + np.uint64(rest_3)
             for done in range(0, n, 64):
                 bits = read_indexed(pre_index, run + done, n - done)
                 if bits == _ZERO:
                     continue
-                mid = np.int64(t.rows[j])
+                j = mids + np.uint64(o.mid_numbers[i])
                 left_flags = outer.left_flags | t.left_step[j]
                 right_flags = outer.right_flags | t.right_step[j]
                 to_left = to_right = np.int64(0)
-                left_mirrored = right_mirrored = False
+                left_mirrored = right_mirrored = np.int64(0)
                 if left_flags & _BAD == 0:
                     to_left, left_mirrored = image_of(
-                        t, o, spot, places, left_0, left_1, np.int64(t.row_left[mid])
+                        t, o, spot, places, left_lines, left_1, np.int64(t.row_left[mid])
                     )
                 if right_flags & _BAD == 0:
                     to_right, right_mirrored = image_of(
-                        t, o, spot, places, right_0, right_1, np.int64(t.row_right[mid])
+                        t, o, spot, places, right_lines, right_1, np.int64(t.row_right[mid])
                     )
                 at = _solve_run_moves(
                     t, o, a, spot, bits, inners + t.row_begin[h], done,
@@ -71,7 +79,6 @@ def solve_moves_oriented(t, o, blocks, lo, hi, pre_index, pre_values, index, val
                     left_flags, to_left, left_mirrored, right_flags, to_right, right_mirrored,
                     places, index, values, pre_values, at,
                 )  # fmt: skip
-            run += n
 
 
 @inline_kernel
@@ -91,15 +98,33 @@ def _solve_run_moves(
             o, right_flags | np.int64(t.right[k]), to_right, right_mirrored, begin, index, values
         )
         best = max(best, value)
+        if o.is_transposed:  # then moves along the columns are those along the rows of another
+            pre_values[at] = best  # board, see tablebase.transposed
+            at += 1
+            continue
         board = upper | (np.uint64(t.rows[k]) << spot.shift_3)
         all_columns = columns | t.inner_columns[k]
         moved = moved_columns(t.column_up, spot.columns, all_columns)
         if (moved & f_cells == f_cells) & (moved != board):
-            slot = held_slot(t, o, spot, places, moved)
+            slot = held_slot(
+                t,
+                o,
+                spot,
+                places,
+                lines_of_board(t, o, spot, moved),
+                moved,
+            )
             best = max(best, value_of(index, values, slot) if slot >= 0 else 1.0)
         moved = moved_columns(t.column_down, spot.columns, all_columns)
         if (moved & f_cells == f_cells) & (moved != board):
-            slot = held_slot(t, o, spot, places, moved)
+            slot = held_slot(
+                t,
+                o,
+                spot,
+                places,
+                lines_of_board(t, o, spot, moved),
+                moved,
+            )
             best = max(best, value_of(index, values, slot) if slot >= 0 else 1.0)
         pre_values[at] = best
         at += 1
@@ -114,7 +139,7 @@ def _slide_value(o, flags, to, is_mirrored, begin, index, values):
     if flags & REACHES != 0:
         return 1.0
     inner = flags & 0x7F
-    if is_mirrored:
+    if is_mirrored != 0:
         inner = np.int64(o.mirror_index[np.uint64(begin + inner)])
     return value_of(index, values, to + inner)
 
@@ -130,51 +155,52 @@ def solve_spawns_oriented(
     """
     to_a, to_b, mirrored_a, mirrored_b = scratch[0], scratch[1], scratch[2], scratch[3]
     for block in range(lo, hi):
-        run, rest, a = blocks.start[block], blocks.rest[block], blocks.arrangement[block]
-        at = position(index, run)
-        if at == position(index, run + t.count_23[t.arrangement[a, PAIR] + rest]):
+        start, rest, a = blocks.start[block], blocks.rest[block], blocks.arrangement[block]
+        at = position(index, start)
+        if at == position(index, start + t.count_23[t.arrangement[a, PAIR] + rest]):
             continue
         row_0, row_1 = blocks.rows[block] >> 16, blocks.rows[block] & 0xFFFF
         spot_a, spot_b = spot_of(t, places_a, a), spot_of(t, places_b, a)
-        mids, inners = np.uint64(t.arrangement[a, MID_ROWS]), t.arrangement[a, INNER_ROWS]
-        inner_sums = np.uint64(t.arrangement[a, INNER_SUMS])
-        for i in range(t.row_end[t.arrangement[a, MID_SUMS] + rest]):
-            j = mids + np.uint64(i)
-            h = inner_sums + np.uint64(rest - t.sums[j])
-            n = t.count_3[h]
+        lines_a, lines_b = lines_of(t, o, spot_a, row_0), lines_of(t, o, spot_b, row_0)
+        inners, inner_sums = t.arrangement[a, INNER_ROWS], np.uint64(t.arrangement[a, INNER_SUMS])
+        most = most_mid(o, row_1)
+        for i in range(o.mid_end[rest]):
+            run, n, mid, rest_3 = held_run(t, o, spot_a, start, rest, most, i)
+            h = inner_sums + np.uint64(rest_3)
             for done in range(0, n, 64):
                 bits = read_indexed(index, run + done, n - done)
                 if bits == _ZERO:
                     continue
-                mid = np.int64(t.rows[j])
                 n_upper = _upper_spawns(
-                    t, o, spot_a, places_a, 1, row_0, row_1, mid, to_a, mirrored_a
+                    t, o, spot_a, places_a, 1, lines_a, row_0, row_1, mid, to_a, mirrored_a
                 )
-                _upper_spawns(t, o, spot_b, places_b, 2, row_0, row_1, mid, to_b, mirrored_b)
+                _upper_spawns(
+                    t, o, spot_b, places_b, 2, lines_b, row_0, row_1, mid, to_b, mirrored_b
+                )
                 at = _solve_run(
                     t, o, bits, inners + t.row_begin[h], done, to_a, to_b, mirrored_a, mirrored_b,
                     n_upper,
-                    run_at(t, spot_a, places_a, row_0, row_1, mid),
-                    run_at(t, spot_b, places_b, row_0, row_1, mid),
+                    run_at(t, o, spot_a, places_a, lines_a[0], row_1, mid),
+                    run_at(t, o, spot_b, places_b, lines_b[0], row_1, mid),
                     index_a, values_a, index_b, values_b, spawn4, values, at,
                 )  # fmt: skip
-            run += n
 
 
 @inline_kernel
-def _upper_spawns(t, o, spot, places, exponent, row_0, row_1, mid, to, mirrored):
+def _upper_spawns(t, o, spot, places, exponent, lines, row_0, row_1, mid, to, mirrored):
     """Fill in the run after a new tile in each free cell of the upper rows; return how many."""
     n = 0
     for shift in range(0, 16, 4):
         new = exponent << shift
         if (row_0 >> shift) & 15 == 0:
-            to[n], mirrored[n] = image_of(t, o, spot, places, row_0 | new, row_1, mid)
+            grown = lines_of(t, o, spot, row_0 | new)
+            to[n], mirrored[n] = image_of(t, o, spot, places, grown, row_1, mid)
             n += 1
         if (row_1 >> shift) & 15 == 0:
-            to[n], mirrored[n] = image_of(t, o, spot, places, row_0, row_1 | new, mid)
+            to[n], mirrored[n] = image_of(t, o, spot, places, lines, row_1 | new, mid)
             n += 1
         if (mid >> shift) & 15 == 0:
-            to[n], mirrored[n] = image_of(t, o, spot, places, row_0, row_1, mid | new)
+            to[n], mirrored[n] = image_of(t, o, spot, places, lines, row_1, mid | new)
             n += 1
     return n
 

@@ -2,7 +2,7 @@
 
 import errno
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -62,6 +62,33 @@ def explain(error: OSError, path: Path) -> DiskFullError | BuildRefusedError:
             "free some space and start the same build again"
         )
     return BuildRefusedError(f"cannot write {path}: {error.strerror or error}")
+
+
+def sync_files(paths: Sequence[Path]) -> None:
+    """Wait until the drive holds some files of one folder, which were written before.
+
+    What is no longer there is left out.
+
+    Raises
+    ------
+    DiskFullError, BuildRefusedError
+    """
+    for path in paths:
+        try:
+            descriptor = os.open(path, os.O_RDWR)  # Windows syncs none that is only read
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            raise explain(error, path) from error
+    for folder in {path.parent for path in paths}:
+        try:
+            sync_folder(folder)
+        except OSError as error:
+            raise explain(error, folder) from error
 
 
 def sync_folder(folder: Path) -> None:

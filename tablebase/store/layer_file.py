@@ -88,6 +88,7 @@ def write_layer(
     new_array: NewArray = np.empty,
     is_thinned: bool = False,
     max_error: float | None = None,
+    durable: bool = True,
 ) -> WrittenLayer:
     """Write one layer atomically and durably.
 
@@ -112,6 +113,8 @@ def write_layer(
         Whether these are boards of optimal play alone; the file is then named otherwise.
     max_error : float or None
         Largest difference between a rate and what is stored for it; None for that of encoding.
+    durable : bool
+        False if the caller will wait for the drive, before it records the layer (`sync_files`).
     """
     values, levels = encoded if isinstance(encoded, tuple) else Encoded(encoded)
     n_blocks, size = blocks_for(n_slots, values.size)
@@ -140,8 +143,9 @@ def write_layer(
     )  # fmt: skip
     crc = zlib.crc32(packed_levels, zlib.crc32(directory.tobytes(), zlib.crc32(header)))
     name = layer_name(layer, is_thinned)
-    pieces = [header, _CRC.pack(crc), directory.tobytes(), packed_levels]
-    size = write_file(folder / name, [*pieces, packer.packed[: packer.size].data])
+    pieces: list[bytes | memoryview] = [header, _CRC.pack(crc), directory.tobytes(), packed_levels]
+    pieces.append(packer.packed[: packer.size].data)
+    size = write_file(folder / name, pieces, durable=durable)
     return WrittenLayer(layer, name, size, crc, n_boards, int(values.size))
 
 

@@ -76,6 +76,18 @@ def test_the_stored_image_is_among_those_held(name: str) -> None:
         assert int(least[0]) == space.stored_form(board)
 
 
+@pytest.mark.parametrize(
+    ("name", "is_transposed", "is_whole"),
+    [("2x4", False, False), ("3x3", True, True), ("3x4", False, True), ("444", False, True)],
+)
+def test_what_is_known_of_the_other_symmetries(
+    name: str, is_transposed: bool, is_whole: bool
+) -> None:
+    orientation = orientation_of(Space(load_formations()[name], 64, 20))
+    assert orientation is not None
+    assert (orientation.is_transposed, orientation.is_whole) == (is_transposed, is_whole)
+
+
 @pytest.mark.parametrize("name", ["L3", "LL", "44", "free8", "t"])
 def test_others_hold_all_images(name: str) -> None:
     assert orientation_of(Space(load_formations()[name], 64, 20)) is None
