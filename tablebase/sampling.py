@@ -31,6 +31,7 @@ _SLOTS_PER_TRY = 0.5  # of the layers that are expanded
 _TRIES_PER_FIND, _DRAWN_AT_ONCE, _MOST_DRAWN = 100_000, 200, 20_000
 _CROWDS = (64, 512)  # possible ancestors; for whom the first are too few, more are tried
 _CROWDS_OF_FREE = (128, 1024)
+_MOST_UNSURE = 5  # times as many as come up for sure
 _SOME_OF_A_LAYER, _SOME = 12, 120  # boards drawn of one that was expanded, of all of them
 
 # What is expected of a table counts like so many boards found, and half as many played on.
@@ -139,7 +140,7 @@ def _sample_late(
     late = np.array(slots[first:], np.int64)
     found: list[U64] = []
     found_layers: list[I64] = []
-    n_drawn = n_found = 0
+    n_drawn = n_found = n_unsure = 0
     enough, tables = tries // _TRIES_PER_FIND, kernel_tables(space)
     # Generated seeds are all boards full of twos: whoever has ancestors far back comes up, and of
     # these are too many for a crowd to meet one that is known.
@@ -148,19 +149,24 @@ def _sample_late(
         layers = first + rng.choice(late.size, size=_DRAWN_AT_ONCE, p=late / late.sum())
         drawn = [space.board(int(rng.integers(slots[i])), seed_half_sum + int(i)) for i in layers]
         boards = np.array(drawn, np.uint64)
-        comes_up = np.zeros(boards.size, np.bool_)
+        comes_up, has_any = np.zeros((2, boards.size), np.bool_)
         for size in _CROWDS_OF_FREE if is_free else _CROWDS:
             left = np.flatnonzero(~comes_up)
             which, crowds, n_tries = ancestors(
                 rules, boards[left], layers[left] - (first - 2), size, int(rng.integers(1 << 30))
             )
+            has_any[left[which]] = True
             comes_up[left[which]] = is_free or _any_known(space, tables, begin, crowds)
             tries -= n_tries
         found.append(boards[comes_up])
         found_layers.append(layers[comes_up])
         n_drawn, n_found = n_drawn + boards.size, n_found + int(comes_up.sum())
+        n_unsure += int((has_any & ~comes_up).sum())
+    # Of those that have ancestors of whom none is known, about half come up; but hardly any where
+    # hardly any is known, as where the seeds hold large tiles.
+    n_likely = n_found + (n_unsure / 2 if n_unsure < _MOST_UNSURE * n_found else 0.0)
     expected = min(_EXPECTED / _expected_share(begin, slots), _EXPECTED * n_drawn / (n_found + 1))
-    share = (n_found + expected * _expected_share(begin, slots)) / (n_drawn + expected)
+    share = (n_likely + expected * _expected_share(begin, slots)) / (n_drawn + expected)
     images = float(late.sum()) * min(1.0, float(share))
     return images, np.concatenate(found), np.concatenate(found_layers)
 
