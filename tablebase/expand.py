@@ -15,30 +15,24 @@ from tablebase.lines import (
     board_slot,
     gather,
     moved_columns,
-    pattern_of,
     run_slot,
     spot_of,
-    turned,
 )
 from tablebase.tables import (
     INNER_ROWS,
     INNER_SUMS,
-    KEPT_BY,
-    LEAVES,
     MID_ROWS,
     MID_SUMS,
     MOVED,
     PAIR,
     REACHED,
     REACHES,
-    ROWS_SHIFT,
     SHIFTS,
 )
 from tablebase.walk import may_slide, outer_of
 
 _ONE, _ZERO = np.uint64(1), np.uint64(0)
 _BAD = SHIFTS | REACHES
-_AWAY = SHIFTS | LEAVES
 
 
 @kernel
@@ -132,12 +126,11 @@ def _spawn_in_long_run(t, bits, first, exponent, pre, to, shared):
 
 
 @kernel
-def expand_moves(t, blocks, lo, hi, pre, after, shared, shifts):
+def expand_moves(t, blocks, lo, hi, pre, after, shared):
     """Add to the after-states every move of the pre-states of some blocks, both of one layer.
 
-    Moves that reach the target or leave the formation add nothing. Parameters as in
-    `expand_spawns`; `shifts` is None when F tiles never move, so that the compiler leaves out what
-    is only for those that do, and anything else otherwise.
+    For formations whose F tiles never move, see `tablebase.shifting_expand` for others. Moves that
+    reach the target or leave the formation add nothing. Parameters as in `expand_spawns`.
     """
     places = blocks.places
     for block in range(lo, hi):
@@ -164,33 +157,19 @@ def expand_moves(t, blocks, lo, hi, pre, after, shared, shifts):
                 if flags & _BAD == 0:
                     to = left + (flags >> 16) * n
                     _slide_run(t.left, t.left_bits, bits, first, n, flags, after, to, shared)
-                if shifts is not None:
-                    upper = outer.left_rows | np.uint64(t.row_left[mid_row]) << spot.shift_2
-                    _shift_run(
-                        t, t.left, t.row_left, a, bits, first, flags, upper, spot.shift_3,
-                        places, after, shared,
-                    )  # fmt: skip
                 flags = outer.right_flags | t.right_step[j]
                 if flags & _BAD == 0:
                     to = right + (flags >> 16) * n
                     _slide_run(t.right, t.right_bits, bits, first, n, flags, after, to, shared)
-                if shifts is not None:
-                    upper = outer.right_rows | np.uint64(t.row_right[mid_row]) << spot.shift_2
-                    _shift_run(
-                        t, t.right, t.row_right, a, bits, first, flags, upper, spot.shift_3,
-                        places, after, shared,
-                    )  # fmt: skip
                 columns = outer.columns | t.mid_columns[j]
                 upper = outer.rows | (np.uint64(mid_row) << spot.shift_2)
                 up, down = may_slide(t, a, outer, bits, done, rest_3, mid_row)
                 _slide_columns(
-                    t, t.column_up, a, spot, up, first, upper, columns, places, after,
-                    shared, shifts,
-                )  # fmt: skip
+                    t, t.column_up, a, spot, up, first, upper, columns, places, after, shared
+                )
                 _slide_columns(
-                    t, t.column_down, a, spot, down, first, upper, columns, places, after,
-                    shared, shifts,
-                )  # fmt: skip
+                    t, t.column_down, a, spot, down, first, upper, columns, places, after, shared
+                )
             run += n
             left += n
             right += n
@@ -213,27 +192,7 @@ def _slide_run(inner_moves, inner_bits, bits, first, n, flags, after, to, shared
 
 
 @inline_kernel
-def _shift_run(
-    t, inner_moves, row_moves, a, bits, first, flags, upper, shift_3, places, after, shared
-):
-    """Add the moves along the rows of one run that shift an F into another cell.
-
-    `flags` are the upper rows', `upper` is what they look like after the move.
-    """
-    if flags & LEAVES != 0 or flags & _BAD == REACHES:
-        return
-    if flags & SHIFTS == 0 and t.arrangement[a, ROWS_SHIFT] == 0:
-        return
-    while bits != _ZERO:
-        k = np.uint64(first) + trailing_zeros(bits)
-        bits &= bits - _ONE
-        if (flags | np.int64(inner_moves[k])) & _AWAY == SHIFTS:
-            board = upper | np.uint64(row_moves[t.rows[k]]) << shift_3
-            _add_any(t, places, board, after, shared)
-
-
-@inline_kernel
-def _slide_columns(t, spread, a, spot, bits, first, upper, columns, places, after, shared, shifts):
+def _slide_columns(t, spread, a, spot, bits, first, upper, columns, places, after, shared):
     """Add the moves along the columns of one run; `upper` and `columns` are its upper rows."""
     f_cells = t.f_cells[a]
     while bits != _ZERO:
@@ -246,29 +205,3 @@ def _slide_columns(t, spread, a, spot, bits, first, upper, columns, places, afte
             slot = board_slot(t, spot, places, moved)
             if slot >= 0:
                 set_bit(after, slot, shared)
-        elif shifts is not None and not stays:
-            _add_any(t, places, moved, after, shared)
-
-
-@inline_kernel
-def _add_any(t, places, board, after, shared):
-    """Add a board of any arrangement, with its images if several lie in the one it belongs to."""
-    word = t.arrangement_of[pattern_of(board)]
-    if word < 0:
-        return
-    a = word >> 3
-    if word & 7 != 0:
-        board = turned(board, word & 7)
-    spot = spot_of(t, places, a)
-    slot = board_slot(t, spot, places, board)
-    if slot < 0:
-        return
-    set_bit(after, slot, shared)
-    kept_by = t.arrangement[a, KEPT_BY] >> 1
-    symmetry = 1
-    while kept_by != 0:
-        if kept_by & 1 != 0:
-            slot = board_slot(t, spot, places, turned(board, symmetry))
-            set_bit(after, slot, shared)
-        kept_by >>= 1
-        symmetry += 1

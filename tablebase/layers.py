@@ -130,7 +130,7 @@ class Layers:
             elif self._shifts:
                 expand_moves_shifting(self._tables, blocks, lo, hi, pre, *to, self._waiting[worker])
             else:
-                expand_moves(self._tables, blocks, lo, hi, pre, *to, self._shifts)
+                expand_moves(self._tables, blocks, lo, hi, pre, *to)
 
         self._crew.run(blocks, self.n_slots(layer), work)
         found = shared.merged()
@@ -174,7 +174,7 @@ class Layers:
             elif self._shifts:
                 solve_moves_shifting(self._tables, blocks, lo, hi, *data, self._waiting[_worker])
             else:
-                solve_moves(self._tables, blocks, lo, hi, *data, self._shifts)
+                solve_moves(self._tables, blocks, lo, hi, *data)
 
         self._crew.run(blocks, self.n_slots(layer), work)
         if self._orientation is not None and self._orientation.is_transposed:

@@ -41,9 +41,7 @@ def kernel_tables(space: Space) -> Tables:
     slides = slide_facts(space, (row_left, row_right), (facts.left, facts.right))
     number = np.stack([_numbers(space, targets) for targets in space.code])
     return Tables(
-        arrangement=_arrangement_facts(
-            space, classes, order_ids, stuck, patterns, facts.shifts, slides.first
-        ),
+        arrangement=_arrangement_facts(space, classes, order_ids, stuck, patterns, slides.first),
         arrangement_of=space.placed.of_pattern,
         shift=np.array([[48 - 16 * p for p in one.row_order] for one in space.arrangements], "u8"),
         f_cells=np.array([one.f_cells for one in space.arrangements], np.uint64),
@@ -106,15 +104,12 @@ class _RowFacts:
         for one, keys in zip(space.arrangements, space.row_kinds, strict=True):
             for position, key in zip(one.row_order, keys, strict=True):
                 possible[key] |= patterns[position]
-        self.shifts = {}
         for key, kind in space.kinds.items():
             code = np.full(1 << 16, OUTSIDE, np.uint32)
             kind.fill_codes(code)
             rows = kind.open_rows.rows
             left.append(_moved(rows, row_left[rows], code, possible[key]))
             right.append(_moved(rows, row_right[rows], code, possible[key]))
-            both = np.concatenate((left[-1], right[-1]))
-            self.shifts[key] = bool((both & np.uint16(SHIFTS | LEAVES) == SHIFTS).any())
             spawns.append(_spawn_codes(rows, code))
         self.left, self.right = np.concatenate(left), np.concatenate(right)
         self.spawn_codes: U32 = np.concatenate(spawns, axis=1)
@@ -158,7 +153,6 @@ def _arrangement_facts(
     order_ids: list[int],
     stuck: StuckFacts,
     patterns: tuple[int, ...],
-    shifts: dict[tuple[int, int], bool],
     first_slides: I64,
 ) -> I64:
     facts = np.zeros((len(space.arrangements), t.N_FACTS), np.int64)
@@ -177,7 +171,6 @@ def _arrangement_facts(
         facts[i, [t.STUCK_0, t.STUCK_1, t.STUCK_MID, t.OPEN, t.CLASH]] = stuck.first[i]
         facts[i, [t.POSSIBLE_0, t.POSSIBLE_1]] = [patterns[p] for p in one.row_order[:2]]
         facts[i, t.SLIDES] = first_slides[i]
-        facts[i, t.ROWS_SHIFT] = any(shifts[key] for key in space.row_kinds[i][2:])
     return facts
 
 

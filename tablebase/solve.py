@@ -11,8 +11,6 @@ import numpy as np
 from engine.jit import inline_kernel, kernel, trailing_zeros
 from tablebase.bits import position, read_indexed, value_of
 from tablebase.lines import (
-    IS_REACHED,
-    any_slot,
     block_slot,
     board_slot,
     moved_columns,
@@ -22,7 +20,6 @@ from tablebase.lines import (
 from tablebase.tables import (
     INNER_ROWS,
     INNER_SUMS,
-    LEAVES,
     MID_ROWS,
     MID_SUMS,
     MOVED,
@@ -34,11 +31,10 @@ from tablebase.tables import (
 from tablebase.walk import may_slide, outer_of
 
 _ONE, _ZERO = np.uint64(1), np.uint64(0)
-_AWAY = SHIFTS | LEAVES
 
 
 @kernel
-def solve_moves(t, blocks, lo, hi, pre_index, pre_values, index, values, shifts):
+def solve_moves(t, blocks, lo, hi, pre_index, pre_values, index, values):
     """Fill the values of the pre-states of some blocks from the after-states of their layer.
 
     Parameters
@@ -52,8 +48,10 @@ def solve_moves(t, blocks, lo, hi, pre_index, pre_values, index, values, shifts)
         Their values, overwritten for these blocks.
     index, values : uint64[...], float64[n_after]
         The after-states of the same layer; all that can come up are there.
-    shifts : None or int
-        None when F tiles never move: the compiler then leaves out what is only for those that do.
+
+    Notes
+    -----
+    For formations whose F tiles never move, see `tablebase.shifting_solve` for others.
     """
     places = blocks.places
     for block in range(lo, hi):
@@ -84,10 +82,8 @@ def solve_moves(t, blocks, lo, hi, pre_index, pre_values, index, values, shifts)
                     outer.rows | (np.uint64(mid_row) << spot.shift_2),
                     outer.columns | t.mid_columns[j],
                     outer.left_flags | t.left_step[j], left + (t.left_step[j] >> 16) * n,
-                    outer.left_rows | np.uint64(t.row_left[mid_row]) << spot.shift_2,
                     outer.right_flags | t.right_step[j], right + (t.right_step[j] >> 16) * n,
-                    outer.right_rows | np.uint64(t.row_right[mid_row]) << spot.shift_2,
-                    places, index, values, pre_values, at, shifts,
+                    places, index, values, pre_values, at,
                 )  # fmt: skip
             run += n
             left += n
@@ -107,16 +103,13 @@ def _solve_run_moves(
     columns,
     left_flags,
     to_left,
-    upper_left,
     right_flags,
     to_right,
-    upper_right,
     places,
     index,
     values,
     pre_values,
     at,
-    shifts,
 ):
     """Fill the values of up to 64 slots of one run; return the position after the last one.
 
@@ -135,16 +128,10 @@ def _solve_run_moves(
         best = 0.0
         if flags & (MOVED | SHIFTS) == MOVED:
             best = _slide_value(flags, to_left + (move & 0x7F), index, values)
-        elif shifts is not None and flags & _AWAY == SHIFTS:
-            shifted = upper_left | np.uint64(t.row_left[row]) << spot.shift_3
-            best = _any_value(t, places, shifted, index, values)
         move = np.int64(t.right[k])
         flags = right_flags | move
         if flags & (MOVED | SHIFTS) == MOVED:
             best = max(best, _slide_value(flags, to_right + (move & 0x7F), index, values))
-        elif shifts is not None and flags & _AWAY == SHIFTS:
-            shifted = upper_right | np.uint64(t.row_right[row]) << spot.shift_3
-            best = max(best, _any_value(t, places, shifted, index, values))
         all_columns = columns | t.inner_columns[k]
         board = upper | (np.uint64(row) << spot.shift_3)
         if up & lowest != _ZERO:
@@ -153,16 +140,12 @@ def _solve_run_moves(
             if stays & (moved != board):
                 slot = board_slot(t, spot, places, moved)
                 best = max(best, value_of(index, values, slot) if slot >= 0 else 1.0)
-            elif shifts is not None and not stays:
-                best = max(best, _any_value(t, places, moved, index, values))
         if down & lowest != _ZERO:
             moved = moved_columns(t.column_down, spot.columns, all_columns)
             stays = moved & f_cells == f_cells
             if stays & (moved != board):
                 slot = board_slot(t, spot, places, moved)
                 best = max(best, value_of(index, values, slot) if slot >= 0 else 1.0)
-            elif shifts is not None and not stays:
-                best = max(best, _any_value(t, places, moved, index, values))
         pre_values[at] = best
         at += 1
     return at
@@ -172,15 +155,6 @@ def _solve_run_moves(
 def _slide_value(flags, slot, index, values):
     """Return the value after a legal move along the rows that shifts no F."""
     return 1.0 if flags & REACHES != 0 else value_of(index, values, slot)
-
-
-@inline_kernel
-def _any_value(t, places, board, index, values):
-    """Return the value of any after-state of the layer, 0 of one outside the formation."""
-    slot = any_slot(t, places, board)
-    if slot >= 0:
-        return value_of(index, values, slot)
-    return 1.0 if slot == IS_REACHED else 0.0
 
 
 @kernel

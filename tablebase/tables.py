@@ -41,9 +41,8 @@ STUCK_0, STUCK_1, STUCK_MID = 13, 14, 15  # where the rows begin in `stuck`
 OPEN = 16  # where the half-sums begin in `inner_open`
 CLASH = 17  # the same in `inner_clash`
 POSSIBLE_0, POSSIBLE_1 = 18, 19  # the patterns outer rows have in any arrangement, as a bit set
-ROWS_SHIFT = 20  # whether an F of mid or inner row may shift to the left or right
-SLIDES = 21  # where the half-sums begin in `slide_part`
-N_FACTS = 22
+SLIDES = 20  # where the half-sums begin in `slide_part`
+N_FACTS = 21
 
 U8 = npt.NDArray[np.uint8]
 U16 = npt.NDArray[np.uint16]
