@@ -8,12 +8,13 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from engine.geometry import destinations, permute
+from engine.geometry import destinations
 from engine.symmetry import canonical_many
 from tablebase.best import mark_best, put_values, set_slots
 from tablebase.bits import U64, bitmap_words, build_index, empty_bitmap, or_all, pack_rates
 from tablebase.crew import Crew, SharedBitmap
 from tablebase.expand import expand_moves, expand_spawns
+from tablebase.free_seeds import permuted
 from tablebase.listing import (
     slots_of_boards,
     stands_for_images,
@@ -96,14 +97,9 @@ class Layers:
         """Return the after-states of layer 0, with those of their images that are held."""
         after = empty_bitmap(self.n_slots(0))
         formation = self.space.formation
-        boards = np.array(
-            [
-                permute(seed, destination)
-                for destination in destinations(formation.symmetry)
-                for seed in formation.layer_0.tolist()
-            ],
-            np.uint64,
-        )
+        seeds = np.asarray(formation.layer_0, np.uint64)
+        images = [permuted(seeds, destination) for destination in destinations(formation.symmetry)]
+        boards = np.concatenate(images)
         if self._orientation is not None:
             boards = held_ones(self._orientation, self.space, boards)
         set_slots(after, slots_of_boards(self._tables, self.blocks(0), boards))
@@ -328,7 +324,7 @@ class Layers:
         boards, blocks = self._boards(layer, stored), self.blocks(layer)
         for destination in destinations(self.space.formation.symmetry):
             for part in parts(boards.size):
-                images = np.asarray(permute(boards[part], destination))  # type: ignore[arg-type]
+                images = permuted(boards[part], destination)
                 yield part, slots_of_boards(self._tables, blocks, images)
 
     def _boards(self, layer: int, words: U64) -> U64:

@@ -141,10 +141,11 @@ def _sample_late(
     found: list[U64] = []
     found_layers: list[I64] = []
     n_drawn = n_found = n_unsure = 0
-    enough, tables = tries // _TRIES_PER_FIND, kernel_tables(space)
+    enough = tries // _TRIES_PER_FIND
     # Generated seeds are all boards full of twos: whoever has ancestors far back comes up, and of
     # these are too many for a crowd to meet one that is known.
     is_free = space.formation.is_generated
+    tables = None if is_free else kernel_tables(space)
     while tries > 0 and n_found < enough and n_drawn < _MOST_DRAWN:
         layers = first + rng.choice(late.size, size=_DRAWN_AT_ONCE, p=late / late.sum())
         drawn = [space.board(int(rng.integers(slots[i])), seed_half_sum + int(i)) for i in layers]
@@ -156,7 +157,7 @@ def _sample_late(
                 rules, boards[left], layers[left] - (first - 2), size, int(rng.integers(1 << 30))
             )
             has_any[left[which]] = True
-            comes_up[left[which]] = is_free or _any_known(space, tables, begin, crowds)
+            comes_up[left[which]] = tables is None or _any_known(space, tables, begin, crowds)
             tries -= n_tries
         found.append(boards[comes_up])
         found_layers.append(layers[comes_up])
@@ -209,8 +210,9 @@ def _expand_first(space: Space, most_slots: int, rng: np.random.Generator) -> _B
     with Crew(1, lambda: False) as crew:
         layers = Layers(space, 0.1, crew, all_images=True)
         for layer in range(space.n_layers):
-            now = layers.seeds()
-            if layer > 0:
+            if layer == 0:
+                now = layers.seeds()
+            else:
                 # The last layer but one is not expanded: whatever follows comes too late.
                 one_before = last[-1] if layer < space.n_layers - 1 else None
                 two_before = last[-2] if layer > 1 else None
