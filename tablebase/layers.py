@@ -163,12 +163,12 @@ class Layers:
         solved = self._empty(layer, pre)
         blocks = self.blocks(layer)
 
-        def work(_worker: int, lo: int, hi: int) -> None:
+        def work(worker: int, lo: int, hi: int) -> None:
             data = solved.index, solved.values, after.index, after.values
             if self._orientation is not None:
                 solve_moves_oriented(self._tables, self._orientation, blocks, lo, hi, *data)
             elif self._shifts:
-                solve_moves_shifting(self._tables, blocks, lo, hi, *data, self._waiting[_worker])
+                solve_moves_shifting(self._tables, blocks, lo, hi, *data, self._waiting[worker])
             else:
                 solve_moves(self._tables, blocks, lo, hi, *data)
 
