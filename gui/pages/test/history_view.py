@@ -61,7 +61,7 @@ class HistoryView(QWidget):
         self._in_order: list[FinishedTest] = []  # as in the chart, the oldest first
         self.filter = HistoryFilter()
         self.count_label, self.clear_button = label("", "caption"), QPushButton("Show all")
-        self.chart = LineChart(theme, "Tests over time", "Test")
+        self.chart = LineChart(theme, "Tests over time", "Test", first=1)
         self.chart.setFixedHeight(_CHART_PX)
         self.model, self.view = TestTableModel(), QTableView()
         self.back_button = QPushButton("Back to the test")

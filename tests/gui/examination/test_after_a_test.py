@@ -264,6 +264,7 @@ def test_the_chart_of_the_history_and_its_rows_go_together(page: TestPage) -> No
     assert page.history.chosen.n_moves == 3  # the oldest is at the left
     page.history.view.selectRow(0)
     assert page.history.chart.cursor_index == 2
+    assert page.history.chart.read_out(2).startswith("Test 3:")
 
 
 def test_a_test_is_removed_from_the_history_and_comes_back(
