@@ -93,7 +93,7 @@ class SearchChooser:
         answer = self._search.by_time(cells, ms)
         ahead = "1 move" if answer.depth == 1 else f"{answer.depth} moves"
         source = f"Search, {ahead} ahead" if answer.depth else ""
-        return Choice(answer.direction, answer.values, source)
+        return Choice(answer.direction, answer.values, source, answer.is_chance)
 
     def stop(self) -> None:
         """End the search under way."""
@@ -130,7 +130,8 @@ class TablesChooser:
         ahead = "1 move" if found.depth == 1 else f"{found.depth} moves"
         search = f"Search, {ahead} ahead" if found.depth else ""
         source = ": ".join(filter(None, (table, search)))
-        return Choice(found.direction, found.values, source, is_rate=not found.depth)
+        is_rate = not found.depth or found.is_chance
+        return Choice(found.direction, found.values, source, is_rate)
 
     def stop(self) -> None:
         """End the search under way."""

@@ -4,7 +4,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ai.expectimax import AGE, LIMIT, LOCK, NODES, STOP, chance_value, lock_of
+from ai.evaluate import held_at_root
+from ai.expectimax import (
+    AGE,
+    LIMIT,
+    LOCK,
+    NODES,
+    STOP,
+    chance_value,
+    keeps,
+    lock_of,
+    lock_that_holds,
+)
 from ai.transposition import MAX_SLACK, N_AGES
 from engine.jit import kernel
 from engine.kernels.moves import slide, slide_score
@@ -39,12 +50,17 @@ class Plan(NamedTuple):
 def deepen(board, plan, rules, evaluator, table, control, values):
     """Fill `values` (float32[4], by direction; -inf where illegal); return the depth reached.
 
-    Depth 0: no move is legal. `control` is set up and counts; see ai.expectimax.
+    Depth 0: no move is legal. `control` is set up and counts; see ai.expectimax. Moves that break
+    walls (see ai.walls) while others do not are worth less than losing: the network never saw what
+    comes after them.
     """
-    n_legal = 0
+    n_legal, n_kept = 0, 0
+    held = lock_that_holds(board, held_at_root(board, evaluator), rules.moves)
     for direction in range(4):
         values[direction] = -np.inf
-        n_legal += slide(board, direction, rules.moves) != board
+        after = slide(board, direction, rules.moves)
+        n_legal += after != board
+        n_kept += after != board and keeps(board, after, held)
     if n_legal == 0:
         return 0
     control[NODES] = 1
@@ -57,7 +73,9 @@ def deepen(board, plan, rules, evaluator, table, control, values):
         for direction in range(4):
             after = slide(board, direction, rules.moves)
             value = np.float32(-np.inf)
-            if after != board:
+            if after != board and not keeps(board, after, held):
+                value = rules.dead - np.float32(1)
+            elif after != board:
                 control[LOCK] = np.int64(lock_of(after))
                 value = chance_value(
                     after, depth - 1, slack, plan.fours, rules, evaluator, table, control
@@ -77,7 +95,7 @@ def deepen(board, plan, rules, evaluator, table, control, values):
             break
         values[0], values[1], values[2], values[3] = found_0, found_1, found_2, found_3
         reached = depth
-        if n_legal == 1 or not is_whole or control[NODES] >= plan.nodes:
+        if n_kept == 1 or not is_whole or control[NODES] >= plan.nodes:
             break
     return reached
 

@@ -7,6 +7,7 @@ from numba.extending import overload
 
 from ai.line_tables import LineTables, line_spawns_value, line_value
 from ai.tuple_net import TupleNet, net_spawns_value, net_value
+from ai.walls import walls_of
 
 _OPTIONS: Any = {"nogil": True, "error_model": "numpy", "_nrt": False, "forceinline": True}
 
@@ -21,6 +22,11 @@ def spawns_value(after: Any, tiles: Any, evaluator: Any, rules: Any) -> Any:
 
     `tiles` has bit 0 of each cell set where a 2 may appear, or bit 1 where a 4 may.
     """
+    raise NotImplementedError("compiled code has a version for each kind of evaluator")
+
+
+def held_at_root(board: Any, evaluator: Any) -> Any:
+    """Return F in the cells whose tiles a move must not take away; for kernels only."""
     raise NotImplementedError("compiled code has a version for each kind of evaluator")
 
 
@@ -47,4 +53,13 @@ def _spawns_value(after, tiles, evaluator, rules):  # noqa: ARG001
         return lambda after, tiles, evaluator, rules: net_spawns_value(
             after, tiles, evaluator, rules
         )
+    return None
+
+
+@overload(held_at_root, jit_options=_OPTIONS)
+def _held_at_root(board, evaluator):  # noqa: ARG001
+    if _is_kind(evaluator, LineTables):
+        return lambda board, evaluator: np.uint64(0)  # noqa: ARG005
+    if _is_kind(evaluator, TupleNet):
+        return lambda board, evaluator: walls_of(board)  # noqa: ARG005
     return None

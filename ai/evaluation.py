@@ -1,26 +1,37 @@
 """An evaluation as a whole: weights from a file, one set for each phase of the game.
 
 The phase is told by the sum of the tiles, which grows by 2 or 4 with each move, so a game passes
-through the phases in order. A search uses the one of its root throughout.
+through the phases in order. Where five large tiles stand as walls (ai.walls) a network of tuples
+may take their place. A search uses the evaluation of its root throughout.
 """
 
 import json
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from ai.errors import WeightsError
 from ai.expectimax import Rules, game_rules
+from ai.large_tiles import search_board
 from ai.line_tables import LineTables, line_tables
 from ai.line_values import WEIGHTS, line_values
+from ai.selfplay import cells_sum
 from ai.transposition import N_TAGS
 from ai.tuple_file import read_net
 from ai.tuple_net import TupleNet
+from ai.walls import GOALS, goal_of, walled_board
 
+U8 = npt.NDArray[np.uint8]
 VERSION = 1
 DEFAULT_WEIGHTS = Path(__file__).parent / "weights" / "lines.json"
 ENDLESS = 1 << 62
+_LAST_NIBBLE = np.uint64(15)
+MOST_PHASES = N_TAGS - len(GOALS)
 _PHASE_FIELDS = {"until_sum", "dead", "points", "weights"}
 
 
@@ -48,12 +59,24 @@ class PhaseWeights:
 
 @dataclass(frozen=True)
 class Phase:
-    """The tables of one phase; `tag` is its number."""
+    """The tables of one phase.
+
+    Attributes
+    ----------
+    until_sum : int
+    tag : int
+        Its number.
+    rules : Rules
+    evaluator : LineTables or TupleNet
+    goal : int
+        What a network is asked to make, as an exponent; 0 for lines.
+    """
 
     until_sum: int
     tag: int
     rules: Rules
     evaluator: LineTables | TupleNet
+    goal: int = 0
 
 
 class Evaluation:
@@ -61,18 +84,44 @@ class Evaluation:
 
     Parameters
     ----------
-    phases : list of PhaseWeights, or TupleNet
-        Up to four phases, `until_sum` ascending, the last endless; or a network for all.
+    phases : sequence of PhaseWeights
+        One or two phases, `until_sum` ascending, the last endless.
     spawn4 : float
         The probability of a 4 in the game to be played.
+    nets : sequence of TupleNet
+        For positions with walls, one for each of `ai.walls.GOALS`; or none: lines do it all.
+
+    Raises
+    ------
+    WeightsError
+        There are networks for some goals only, or two for one.
     """
 
-    def __init__(self, phases: list[PhaseWeights] | TupleNet, spawn4: float = 0.1) -> None:
+    def __init__(
+        self, phases: Sequence[PhaseWeights], spawn4: float = 0.1, nets: Sequence[TupleNet] = ()
+    ) -> None:
         self.spawn4 = spawn4
-        if isinstance(phases, TupleNet):  # counts in points, and nothing comes after the end
-            self.phases = [Phase(ENDLESS, 0, game_rules(0.0, 1.0, spawn4), phases)]
-        else:
-            self.phases = [_make_phase(tag, phase, spawn4) for tag, phase in enumerate(phases)]
+        self.phases = [_make_phase(tag, phase, spawn4) for tag, phase in enumerate(phases)]
+        rules = game_rules(0.0, 0.0, spawn4)  # a network counts chances, and a lost game has none
+        if nets and sorted(net.goal & _LAST_NIBBLE for net in nets) != list(GOALS):
+            raise WeightsError("expected one network for each goal, 512 and 1024, or none")
+        self._nets = {}
+        for net in nets:
+            goal = int(net.goal & _LAST_NIBBLE)
+            tag = MOST_PHASES + GOALS.index(goal)
+            self._nets[goal] = Phase(ENDLESS, tag, rules, net, goal)
+
+    @property
+    def has_net(self) -> bool:
+        """Whether positions with walls are evaluated by a network."""
+        return bool(self._nets)
+
+    def look(self, cells: U8) -> tuple[Phase, np.uint64]:
+        """Return how a position (uint8[16]) is evaluated, and the board to search."""
+        goal = int(goal_of(cells)) if self._nets else 0
+        if goal in self._nets:
+            return self._nets[goal], np.uint64(walled_board(cells))
+        return self.phase_of(cells_sum(cells)), np.uint64(search_board(cells))
 
     def phase_of(self, tile_sum: int) -> Phase:
         """Return the phase in which a board of that sum is."""
@@ -80,14 +129,16 @@ class Evaluation:
 
 
 def load_evaluation(path: Path = DEFAULT_WEIGHTS, spawn4: float = 0.1) -> Evaluation:
-    """Return the evaluation in a file: weights of lines (.json) or a network of tuples (.npz).
+    """Return the evaluation in a file of weights, with the networks that it names.
 
     Raises
     ------
     WeightsError
         See `read_weights` and `ai.tuple_file.read_net`.
     """
-    return Evaluation(read_net(path) if path.suffix == ".npz" else read_weights(path), spawn4)
+    data = _read(path)
+    nets = [read_net(path.parent / name) for name in data.get("nets", ())]
+    return Evaluation(_phases_of(data, path), spawn4, nets)
 
 
 def _make_phase(tag: int, phase: PhaseWeights, spawn4: float) -> Phase:
@@ -104,25 +155,41 @@ def read_weights(path: Path = DEFAULT_WEIGHTS) -> list[PhaseWeights]:
     WeightsError
         It cannot be read, is no JSON, of another version, or lacks what an evaluation needs.
     """
+    return _phases_of(_read(path), path)
+
+
+def _read(path: Path) -> dict[str, Any]:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise WeightsError(f"cannot read the weights in {path}: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
         raise WeightsError(f"{path} is not valid JSON: {error}") from error
+    if not isinstance(data, dict) or data.get("version") != VERSION:
+        found = data.get("version") if isinstance(data, dict) else type(data).__name__
+        expected = f"this program reads weights of version {VERSION}"
+        raise WeightsError(f"{path}: version is {found!r}; {expected}")
+    nets = data.get("nets", [])
+    if not isinstance(nets, list) or not all(map(_is_file_name, nets)):
+        raise WeightsError(f"{path}: nets is {nets!r}; expected names of files beside this one")
+    return data
+
+
+def _is_file_name(name: object) -> bool:
+    return isinstance(name, str) and Path(name).name == name
+
+
+def _phases_of(data: dict[str, Any], path: Path) -> list[PhaseWeights]:
     try:
         return _checked(data)
     except WeightsError as error:
         raise WeightsError(f"{path}: {error}") from error
 
 
-def _checked(data: Any) -> list[PhaseWeights]:
-    if not isinstance(data, dict) or data.get("version") != VERSION:
-        found = data.get("version") if isinstance(data, dict) else type(data).__name__
-        raise WeightsError(f"version is {found!r}; this program reads weights of version {VERSION}")
+def _checked(data: dict[str, Any]) -> list[PhaseWeights]:
     phases = data.get("phases")
-    if not isinstance(phases, list) or not 1 <= len(phases) <= N_TAGS:
-        raise WeightsError(f"'phases' must be a list of 1 to {N_TAGS} phases")
+    if not isinstance(phases, list) or not 1 <= len(phases) <= MOST_PHASES:
+        raise WeightsError(f"'phases' must be a list of 1 to {MOST_PHASES} phases")
     found = [_checked_phase(i, phase) for i, phase in enumerate(phases)]
     sums = [phase.until_sum for phase in found]
     if sorted(set(sums)) != sums or sums[-1] != ENDLESS:

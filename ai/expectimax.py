@@ -89,14 +89,17 @@ def empty_cells(board):
 
 @kernel
 def lock_of(after):
-    """Return F in the cells of an after-state's large tiles that stand alone of their kind."""
+    """Return F in the cells of an after-state's large tiles that stand alone of their kind.
+
+    An F never merges, so it is alone, whatever else is F.
+    """
     lock = _U(0)
     for shift in range(0, 64, 4):
         tile = (after >> _U(shift)) & _U(15)
         n_alike = 0
         for other in range(0, 64, 4):
             n_alike += (after >> _U(other)) & _U(15) == tile
-        if tile >= _U(LOCKED_FROM) and n_alike == 1:
+        if tile == _U(15) or (tile >= _U(LOCKED_FROM) and n_alike == 1):
             lock |= _U(15) << _U(shift)
     return lock
 

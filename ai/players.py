@@ -19,7 +19,9 @@ from ai.pacing import Pace, effort
 from ai.search import Search
 from ai.selfplay import (
     DEPTHS,
+    HOPELESS,
     MOVES,
+    OVER,
     SCORE,
     SEARCHED,
     cells_sum,
@@ -34,6 +36,7 @@ U64 = npt.NDArray[np.uint64]
 I64 = npt.NDArray[np.int64]
 _DIGITS = "0123456789abcdefgh"
 _CHUNK = 16  # moves until the clock is looked at, or a table may have come to apply
+_ANY = -1  # positions with walls or without
 
 
 @dataclass(frozen=True)
@@ -131,20 +134,24 @@ class MainPlayer:
 
     def _search_on(self, game: "_GameInPlay", pace: Pace, n_moves: int) -> bool:
         """Play on by search alone; return whether the game goes on."""
-        search = self.search
-        phase = search.enter(int(cells_sum(game.cells)))
-        share = effort(game.cells)
+        search, share = self.search, effort(game.cells)
+        phase, _ = search.evaluation.look(game.cells)
+        goal = phase.goal if search.evaluation.has_net else _ANY
+        if game.is_hopeless and goal:
+            phase, goal = search.evaluation.phase_of(int(cells_sum(game.cells))), _ANY
+        search.enter(phase)
         plan = search.settings.plan(pace.nodes(share))
         entered, made = time.thread_time(), int(game.tally[MOVES])
-        goes_on = play(
-            game.cells, game.state, game.tally, n_moves, phase.until_sum,
+        ended = play(
+            game.cells, game.state, game.tally, n_moves, phase.until_sum, goal,
             search.evaluation.spawn4, plan, phase.rules, phase.evaluator,
             search.table, search.control, search.values,
         )  # fmt: skip
         moves = int(game.tally[MOVES]) - made
         game.sources[SEARCH] += moves
         pace.adjust(1000 * (time.thread_time() - entered), moves, share)
-        return bool(goes_on)
+        game.is_hopeless = ended == HOPELESS
+        return bool(ended != OVER)
 
     def _choose_move(self, game: "_GameInPlay", pace: Pace) -> bool:
         """Make one move, by a table or by search; return whether the game goes on."""
@@ -175,6 +182,7 @@ class _GameInPlay:
         self.seed, self.cells = seed, cells
         self.state: U64 = np.array([seed & (1 << 64) - 1], np.uint64)
         self.tally: I64 = new_tally()
+        self.is_hopeless = False  # the network gave up: lines play the next moves
         self.sources: Counter[str] = Counter()
 
     def result(self, cpu_s: float) -> GameResult:

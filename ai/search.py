@@ -1,5 +1,6 @@
 """A search that lasts: one evaluation, one transposition table, one position after the other."""
 
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from ai.deepening import Plan, best_direction, deepen
 from ai.evaluation import Evaluation, Phase
 from ai.expectimax import N_CONTROLS, NODES, STOP, TAG
 from ai.large_tiles import search_board
-from ai.selfplay import cells_sum
+from ai.selfplay import LEAST_CHANCE, cells_sum
 from ai.transposition import MAX_DEPTH, new_table
 
 TABLE_SIZE_LOG2 = 15
@@ -64,6 +65,8 @@ class Answer:
         Positions searched.
     ms : float
         How long it took.
+    is_chance : bool
+        The values are chances to make the next large tile, in [0, 1], as a network sees them.
     """
 
     direction: int | None
@@ -71,6 +74,7 @@ class Answer:
     depth: int
     nodes: int
     ms: float
+    is_chance: bool = False
 
 
 class Search:
@@ -105,27 +109,33 @@ class Search:
         self.table[:] = 0
         self.control[:] = 0
 
-    def enter(self, tile_sum: int) -> Phase:
-        """Return the phase of a board and have the table tell its values from those of others."""
-        phase = self.evaluation.phase_of(tile_sum)
+    def enter(self, phase: Phase) -> None:
+        """Have the table tell the values of an evaluation from those of others."""
         self.control[TAG] = phase.tag
-        return phase
 
     def by_nodes(self, cells: Sequence[int], nodes: int) -> Answer:
         """Search 16 exponents until `nodes` are used: the same answer after the same searches."""
         array = np.array(cells, np.uint8)
-        phase = self.enter(int(cells_sum(array)))
         self.control[STOP] = 0
-        board, plan = np.uint64(search_board(array)), self.settings.plan(nodes)
+        phase, board = self.evaluation.look(array)
         began = time.perf_counter()
-        depth = deepen(
-            board, plan, phase.rules, phase.evaluator, self.table, self.control, self.values
-        )
+        depth = self._deepen(phase, board, nodes)
+        if phase.goal and depth and self.values.max() < LEAST_CHANCE:
+            phase = self.evaluation.phase_of(int(cells_sum(array)))
+            depth = self._deepen(phase, np.uint64(search_board(array)), nodes)
         ms = 1000 * (time.perf_counter() - began)
         if depth == 0:
             return Answer(None, (None,) * 4, 0, 0, ms)
-        values = tuple(float(v) if np.isfinite(v) else None for v in self.values)
-        return Answer(int(best_direction(self.values)), values, depth, int(self.control[NODES]), ms)
+        is_chance = phase.goal > 0
+        values = tuple(_value(float(v), is_chance) for v in self.values)
+        n_nodes = int(self.control[NODES])
+        return Answer(int(best_direction(self.values)), values, depth, n_nodes, ms, is_chance)
+
+    def _deepen(self, phase: Phase, board: np.uint64, nodes: int) -> int:
+        self.enter(phase)
+        plan = self.settings.plan(nodes)
+        rules, evaluator = phase.rules, phase.evaluator
+        return int(deepen(board, plan, rules, evaluator, self.table, self.control, self.values))
 
     def by_time(self, cells: Sequence[int], ms: float) -> Answer:
         """Search 16 exponents for about `ms` milliseconds, by the speed of earlier searches."""
@@ -133,3 +143,10 @@ class Search:
         if answer.ms > 0.05 and answer.nodes > 100:
             self._nodes_per_ms += 0.1 * (answer.nodes / answer.ms - self._nodes_per_ms)
         return answer
+
+
+def _value(value: float, is_chance: bool) -> float | None:
+    """Return a value as it is told; None for no move. What breaks walls has no chance."""
+    if not math.isfinite(value):
+        return None
+    return max(value, 0.0) if is_chance else value

@@ -6,12 +6,21 @@ import numpy.typing as npt
 from ai.deepening import best_direction, deepen
 from ai.expectimax import NODES
 from ai.large_tiles import search_board
+from ai.walls import goal_of, walled_board
 from engine.jit import kernel
 from engine.kernels.spawn import below, random
 
 U8 = npt.NDArray[np.uint8]
 SCORE, MOVES, SEARCHED, DEPTHS, N_TALLIES = range(5)
 """Places in `tally` (int64[5]): points, moves made, nodes and sum of depths of their searches."""
+
+
+OVER, GOES_ON, HOPELESS = range(3)
+"""How `play` ended: without a legal move, or not, or as `LEAST_CHANCE` says."""
+
+LEAST_CHANCE = 0.02
+"""Where a network sees less chance than this for its best move, lines are better judges of what can
+still be done: the network only knows that all is lost."""
 
 
 def new_tally() -> npt.NDArray[np.int64]:
@@ -83,9 +92,10 @@ def cells_sum(cells):
 
 @kernel
 def play(
-    cells, state, tally, n_moves, until_sum, spawn4, plan, rules, evaluator, table, control, values
-):
-    """Play up to `n_moves` moves by search; return whether the game goes on.
+    cells, state, tally, n_moves, until_sum, goal, spawn4, plan,
+    rules, evaluator, table, control, values
+):  # fmt: skip
+    """Play up to `n_moves` moves by search; return `OVER`, `GOES_ON` or `HOPELESS`.
 
     Parameters
     ----------
@@ -98,6 +108,9 @@ def play(
     n_moves : int
     until_sum : int
         Stop when the tiles sum to so much: from there on another evaluation counts.
+    goal : int
+        Stop when the position has another, see `ai.walls.goal_of`: it is not for this evaluation;
+        -1: play whatever comes, by lines.
     spawn4 : float
     plan, rules, evaluator, table, control, values
         As `deepen` takes them.
@@ -105,13 +118,21 @@ def play(
     for _ in range(n_moves):
         if cells_sum(cells) >= until_sum:
             break
-        depth = deepen(search_board(cells), plan, rules, evaluator, table, control, values)
-        points = slide_cells(cells, best_direction(values)) if depth else -1
+        if goal >= 0 and goal_of(cells) != goal:
+            break
+        board = walled_board(cells) if goal > 0 else search_board(cells)
+        depth = deepen(board, plan, rules, evaluator, table, control, values)
+        if depth == 0:
+            return OVER
+        direction = best_direction(values)
+        if goal > 0 and values[direction] < LEAST_CHANCE:
+            return HOPELESS
+        points = slide_cells(cells, direction)
         if points < 0:
-            return False
+            return OVER
         spawn_in_cells(cells, state, spawn4)
         tally[SCORE] += points
         tally[MOVES] += 1
         tally[SEARCHED] += control[NODES]
         tally[DEPTHS] += depth
-    return True
+    return GOES_ON

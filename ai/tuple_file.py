@@ -3,7 +3,9 @@
 A zip of NumPy arrays without objects (``numpy.savez_compressed``):
 
     version  int64      of this format
-    unit     float64    points of one step of a weight
+    goal     int64      the exponent of the tile to be made
+    unit     float64    what one step of a weight is worth
+    unseen   int64      the steps of all weights that are not kept
     spacing  uint32[n]  from one kept weight to the next, in the order of `ai.tuple_net`
     steps    int16[n]   the weights
 """
@@ -15,35 +17,49 @@ from pathlib import Path
 import numpy as np
 
 from ai.errors import WeightsError
-from ai.tuple_net import F32, N_TUPLES, TUPLE_SIZE, TupleNet
+from ai.tuple_net import N_WEIGHTS, TupleNet, tuple_net
+from ai.tuple_training import F32
+from ai.walls import GOALS
 
-VERSION = 1
-_SIZE = N_TUPLES * TUPLE_SIZE
+VERSION = 2
+_LARGEST = np.iinfo(np.int16).max
 
 
-def write_net(path: Path, weights: F32, use: F32, keep: int) -> int:
+def write_net(path: Path, goal: int, weights: F32, use: F32, keep: int, unseen: float = 0.0) -> int:
     """Write the `keep` most used weights of a network; return how many were kept.
 
     Parameters
     ----------
     path : Path
         A crash leaves the old file or the new one.
-    weights : float32[4 * 2**24]
-    use : float32[4 * 2**24]
+    goal : int
+        An exponent.
+    weights : float32[N_WEIGHTS]
+    use : float32[N_WEIGHTS]
         How much each was used; those of 0 are never kept.
     keep : int
+    unseen : float
+        What all others are worth.
     """
     kept = np.flatnonzero(use > 0)
     if kept.size > keep:
         most_used = np.argpartition(use[kept], kept.size - keep)[kept.size - keep :]
         kept = np.sort(kept[most_used])
     found = weights[kept].astype(np.float64)
-    unit = max(float(np.abs(found).max(initial=0.0)), 1e-9) / np.iinfo(np.int16).max
+    unit = max(float(np.abs(found).max(initial=0.0)), abs(unseen), 1e-9) / _LARGEST
     steps = np.rint(found / unit).astype(np.int16)
     part = path.with_name(path.name + ".part")
     with part.open("wb") as file:
         spacing = np.diff(kept, prepend=0).astype(np.uint32)
-        np.savez_compressed(file, version=VERSION, unit=unit, spacing=spacing, steps=steps)
+        np.savez_compressed(
+            file,
+            version=VERSION,
+            goal=goal,
+            unit=unit,
+            unseen=round(unseen / unit),
+            spacing=spacing,
+            steps=steps,
+        )
         file.flush()
         os.fsync(file.fileno())
     os.replace(part, path)
@@ -60,7 +76,8 @@ def read_net(path: Path) -> TupleNet:
     """
     try:
         with np.load(path) as data:
-            version, unit = int(data["version"]), float(data["unit"])
+            version, goal = int(data["version"]), int(data["goal"])
+            unit, unseen = float(data["unit"]), int(data["unseen"])
             spacing, steps = data["spacing"], data["steps"]
     except OSError as error:
         raise WeightsError(f"cannot read the network in {path}: {error}") from error
@@ -69,8 +86,10 @@ def read_net(path: Path) -> TupleNet:
     if version != VERSION:
         raise WeightsError(f"{path} has version {version}; this program reads version {VERSION}")
     at = np.cumsum(spacing, dtype=np.int64)
-    if spacing.shape != steps.shape or spacing.ndim != 1 or (at.size and at[-1] >= _SIZE):
+    fits = spacing.shape == steps.shape and spacing.ndim == 1 and steps.dtype == np.int16
+    fits = fits and goal in GOALS
+    if not fits or (at.size and at[-1] >= N_WEIGHTS) or abs(unseen) > _LARGEST:
         raise WeightsError(f"{path} is damaged: its weights do not fit the tuples")
-    weights = np.zeros(_SIZE, np.float32)
-    weights[at] = steps * unit
-    return TupleNet(weights)
+    weights = np.full(N_WEIGHTS, unseen, np.int16)
+    weights[at] = steps
+    return tuple_net(weights, unit, goal)

@@ -1,9 +1,13 @@
-"""An evaluation by tuples of cells: what is still to be earned from an after-state, in points.
+"""An evaluation by tuples of cells: the chance to make 512 or 1024 beside five larger tiles.
 
-Four tuples of six cells, each looked up in all eight images of the board; the value is the sum of
-the 32 weights. Such networks are trained by play (ai.train_tuples); after Szubert and Jaskowski:
-Temporal difference learning of n-tuple networks for the game 2048, CIG 2014, and the four tuples
-of Yeh et al.: Multistage temporal difference learning for 2048-like games, IEEE TCIAIG 9(4), 2016.
+The hard part of a game comes when five large tiles stand that cannot merge: what is still to be
+made, 1024 say, has eleven cells. The five count as walls, F, and the rest are tiles below the goal:
+eleven symbols. Four tuples of six cells are looked up in all eight images of the board; the value
+is the sum of the 32 weights. Boards with and without a half and a quarter of the goal, four stages,
+have weights of their own, and each goal has a network of its own.
+Such networks learn by play (ai.tuple_training); after Szubert and Jaskowski: Temporal difference
+learning of n-tuple networks for the game 2048, CIG 2014, with the tuples and the stages of Yeh et
+al.: Multistage temporal difference learning for 2048-like games, IEEE TCIAIG 9(4), 2016.
 
     a b c d      0  abcdef      2 x 3 in the corner and on
     e f g h      1  efghij
@@ -17,18 +21,31 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.jit import inline_kernel
-from engine.kernels.moves import slide, slide_score
+from engine.kernels.moves import slide
 from engine.kernels.symmetry import flip, mirror, transpose
 
-N_TUPLES = 4
-TUPLE_SIZE = 1 << 24
+N_SYMBOLS = 11
+WALL_SYMBOL = N_SYMBOLS - 1  # of F; no other nibble from 10 on is ever looked up
 TUPLES = ((0, 1, 2, 3, 4, 5), (4, 5, 6, 7, 8, 9), (0, 1, 2, 4, 5, 6), (4, 5, 6, 8, 9, 10))
-"""The cells of each tuple, the first in the highest nibble of its index."""
+"""The cells of each tuple, the first in the highest place of its number."""
 
-F32 = npt.NDArray[np.float32]
+TUPLE_SIZE = N_SYMBOLS**6
+N_STAGES = 4
+STAGE_SIZE = len(TUPLES) * TUPLE_SIZE
+N_WEIGHTS = N_STAGES * STAGE_SIZE
+N_LOOKUPS = 8 * len(TUPLES)
+MADE = 1.0
+"""The value of a board on which the goal has been made."""
+
+LOST = 1e-3
+"""The least value of any other, so that it is worth to live on."""
+
 _U = np.uint64
-_SIX = _U(0xFF_FFFF)
-_THREE = _U(0xFFF)
+_ALL = 0x1111_1111_1111_1111
+_LOW = _U(_ALL)
+_TWO, _THREE = N_SYMBOLS**2, N_SYMBOLS**3
+I16 = npt.NDArray[np.int16]
+I32 = npt.NDArray[np.int32]
 
 
 class TupleNet(NamedTuple):
@@ -36,23 +53,54 @@ class TupleNet(NamedTuple):
 
     Attributes
     ----------
-    weights : float32[4 * 2**24]
-        Those of one tuple after the other, in points.
+    weights : int16[4 * 4 * 11**6]
+        By stage, tuple and number of the tuple.
+    unit : float32
+        What a step of a weight is worth.
+    symbols : int32[4096]
+        The number that three nibbles make in base 11.
+    goal : uint64
+        The tile to be made, in all 16 nibbles: A for 1024.
     """
 
-    weights: F32
+    weights: I16
+    unit: np.float32
+    symbols: I32
+    goal: np.uint64
+
+
+def tuple_net(weights: I16, unit: float, goal: int) -> TupleNet:
+    """Return a network for a goal, an exponent."""
+    return TupleNet(weights, np.float32(unit), symbols_of_nibbles(), everywhere(goal))
+
+
+def everywhere(nibble: int) -> np.uint64:
+    """Return a nibble in all 16 cells."""
+    return np.uint64(nibble * _ALL)
+
+
+def symbols_of_nibbles() -> I32:
+    """Return the numbers that three nibbles make in base 11."""
+    symbol = np.minimum(np.arange(16), WALL_SYMBOL)
+    three = np.arange(4096)
+    high, middle, low = symbol[three >> 8], symbol[three >> 4 & 15], symbol[three & 15]
+    return (_TWO * high + N_SYMBOLS * middle + low).astype(np.int32)
 
 
 @inline_kernel
-def tuple_indices(board):
-    """Return where the weights of the four tuples of one image are."""
-    middle = (board >> _U(36)) & _THREE
-    return (
-        board >> _U(40),
-        _U(TUPLE_SIZE) + ((board >> _U(24)) & _SIX),
-        _U(2 * TUPLE_SIZE) + (((board >> _U(52)) << _U(12)) | middle),
-        _U(3 * TUPLE_SIZE) + ((middle << _U(12)) | ((board >> _U(20)) & _THREE)),
-    )
+def has_tile(board, tile):
+    """Tell whether a tile, given in all 16 nibbles, is on the board."""
+    same = ~(board ^ tile)
+    same &= same >> _U(1)
+    return same & (same >> _U(2)) & _LOW != _U(0)
+
+
+@inline_kernel
+def stage_offset(board, goal):
+    """Return where the weights of a board's stage begin; the goal stands in all nibbles."""
+    half, quarter = goal - _LOW, goal - _LOW - _LOW
+    stage = 2 * np.int64(has_tile(board, half)) + np.int64(has_tile(board, quarter))
+    return stage * STAGE_SIZE
 
 
 @inline_kernel
@@ -73,25 +121,44 @@ def images(board):
 
 
 @inline_kernel
+def tuple_indices(image, offset, symbols):
+    """Return where the weights of the four tuples of one image are."""
+    first, second = image >> _U(48), (image >> _U(32)) & _U(0xFFFF)
+    third = (image >> _U(16)) & _U(0xFFFF)
+    abc, efg = np.int64(symbols[first >> _U(4)]), np.int64(symbols[second >> _U(4)])
+    ijk = np.int64(symbols[third >> _U(4)])
+    ef, ij = np.int64(symbols[second >> _U(8)]), np.int64(symbols[third >> _U(8)])
+    d, h = np.int64(symbols[first & _U(15)]), np.int64(symbols[second & _U(15)])
+    return (
+        offset + (abc * N_SYMBOLS + d) * _TWO + ef,
+        offset + TUPLE_SIZE + (efg * N_SYMBOLS + h) * _TWO + ij,
+        offset + 2 * TUPLE_SIZE + abc * _THREE + efg,
+        offset + 3 * TUPLE_SIZE + efg * _THREE + ijk,
+    )
+
+
+@inline_kernel
 def net_value(after, net):
-    """Return the value of an after-state: the points still to come."""
-    total = np.float32(0)
+    """Return the value of an after-state: about the chance to make the goal, `LOST` to `MADE`."""
+    if has_tile(after, net.goal):
+        return np.float32(MADE)
+    offset, weights = stage_offset(after, net.goal), net.weights
+    total = np.int64(0)
     for image in images(after):
-        first, second, third, fourth = tuple_indices(image)
-        weights = net.weights
-        total += (weights[first] + weights[second]) + (weights[third] + weights[fourth])
-    return total
+        first, second, third, fourth = tuple_indices(image, offset, net.symbols)
+        total += np.int64(weights[first]) + weights[second] + weights[third] + weights[fourth]
+    value = np.float32(total) * net.unit
+    return min(max(value, np.float32(LOST)), np.float32(MADE))
 
 
 @inline_kernel
 def best_net_value(board, net, rules):
-    """Return the best value of the moves, points of the move included; dead when none is legal."""
+    """Return the best value of the moves; dead when none is legal."""
     best = rules.dead
     for direction in range(4):
         after = slide(board, direction, rules.moves)
         if after != board:
-            points = np.float32(slide_score(board, direction, rules.moves))
-            best = max(best, net_value(after, net) + rules.points * points)
+            best = max(best, net_value(after, net))
     return best
 
 

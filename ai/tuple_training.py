@@ -1,13 +1,18 @@
 """Training a network of tuples by play: temporal difference learning with coherent steps.
 
-The player is greedy: it moves to where the points of the move and the value of the after-state
-are most. Each after-state's value is then pulled towards what the next move found, every weight
-by its own step, |sum of its errors| / sum of its |errors|: weights whose errors agree learn fast,
-those whose errors cancel stand still. After Jaskowski: Mastering 2048 with delayed temporal
+The player is greedy: it moves to where the value of the after-state is most, and leaves the walls
+alone if it can. After the episode, from its last after-state to its first, each value is pulled
+towards a mixture of what the next move found and what came in the end (TD(lambda)); every weight
+goes by its own step, |sum of its errors| / sum of its |errors|: weights whose errors agree learn
+fast, those whose errors cancel stand still. After Jaskowski: Mastering 2048 with delayed temporal
 coherence learning, multi-stage weight promotion, redundant encoding and carousel shaping, IEEE
-Transactions on Games 10(1), 2018 (without delay, stages and carousel).
+Transactions on Games 10(1), 2018.
 
-The state of a training is float32[4 * 2**24, 3]: weight, sum of errors, sum of |errors|: 805 MB.
+The goal is worth 1. As nobody reaches it by chance, losing is worth a part of it too, by how much
+has been made: `Lesson.consolation`, less and less of it as the training goes on. And the late part
+of an episode would hardly be seen if each began with an empty board: three of four begin with an
+eighth to a half of the goal somewhere, and lost ones are often taken up again where all was still
+well.
 """
 
 from typing import NamedTuple
@@ -15,19 +20,54 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ai.tuple_net import N_TUPLES, TUPLE_SIZE, images, tuple_indices
+from ai.tuple_net import (
+    MADE,
+    N_LOOKUPS,
+    N_WEIGHTS,
+    WALL_SYMBOL,
+    everywhere,
+    has_tile,
+    images,
+    stage_offset,
+    symbols_of_nibbles,
+    tuple_indices,
+)
+from ai.walls import SHAPES, walls_of
 from engine.jit import inline_kernel, kernel
-from engine.kernels.moves import slide, slide_score
-from engine.kernels.spawn import spawn_tile
+from engine.kernels.moves import slide
+from engine.kernels.spawn import below, random, spawn_tile
 from engine.moves import RowTables, row_tables
 
 F32 = npt.NDArray[np.float32]
 U64 = npt.NDArray[np.uint64]
-N_LOOKUPS = 8 * N_TUPLES
-GAMES, POINTS, BEST, N_COUNTS = range(4)
-"""Places in the counts of a training: finished games, their points, the best of them."""
+I32 = npt.NDArray[np.int32]
 
+GAMES, WINS, MOVES, N_COUNTS = range(4)
+"""Places in the counts of a training: episodes from an empty board, those of them that reached the
+goal, and the moves of all episodes."""
+
+MOST_MOVES = 2048
+"""Longer than any episode: tiles that sum to 2 * 1024 at most, each move adding 2 or more."""
+
+SPAWN4 = 0.1
 _U = np.uint64
+_SHARES = (0.85, 0.12, 0.03)  # how often each of the `SHAPES` of the walls is begun with
+_TAKEN_UP = 0.7  # of all lost episodes
+
+
+class Lesson(NamedTuple):
+    """How to learn.
+
+    Attributes
+    ----------
+    trace : float32
+        Lambda: how much what came in the end counts, against what the next move found.
+    consolation : float32
+        What losing is worth when the tiles sum to as much as the goal, or more: well below 1.
+    """
+
+    trace: np.float32
+    consolation: np.float32
 
 
 class Training(NamedTuple):
@@ -35,78 +75,178 @@ class Training(NamedTuple):
 
     Attributes
     ----------
-    state : float32[4 * 2**24, 3]
-        See the module.
+    state : float32[N_WEIGHTS, 3]
+        Of each weight: itself, the sum of its errors and that of their absolute values.
+    goal : uint64
+        The tile to be made, in all 16 nibbles.
     spawns : uint64[1]
         The generator.
     counts : int64[N_COUNTS]
         Added to; set it to 0 to count anew.
+    path : uint64[MOST_MOVES]
+        The after-states of the episode.
+    symbols : int32[4096]
+        See `ai.tuple_net.TupleNet`.
+    shapes : uint64[n]
+        Boards with nothing but walls.
+    shares : float64[n]
+        How many episodes begin with one of them or one before.
     moves : RowTables
     """
 
     state: F32
+    goal: np.uint64
     spawns: U64
     counts: npt.NDArray[np.int64]
+    path: U64
+    symbols: I32
+    shapes: U64
+    shares: npt.NDArray[np.float64]
     moves: RowTables
 
 
-def new_training(seed: int, first_value: float = 0.0) -> Training:
-    """Return a training of which every after-state is worth `first_value` points."""
-    state = np.zeros((N_TUPLES * TUPLE_SIZE, 3), np.float32)
-    if first_value:
-        state[:, 0] = first_value / N_LOOKUPS
-    spawns = np.array([seed & (1 << 64) - 1], np.uint64)
-    return Training(state, spawns, np.zeros(N_COUNTS, np.int64), row_tables())
+def new_training(goal: int, seed: int, first_value: float = 0.6) -> Training:
+    """Return a training for a goal, an exponent; every after-state is worth `first_value`."""
+    state = np.zeros((N_WEIGHTS, 3), np.float32)
+    state[:, 0] = first_value / N_LOOKUPS
+    return Training(
+        state,
+        everywhere(goal),
+        np.array([seed & (1 << 64) - 1], np.uint64),
+        np.zeros(N_COUNTS, np.int64),
+        np.zeros(MOST_MOVES, np.uint64),
+        symbols_of_nibbles(),
+        np.array(SHAPES, np.uint64),
+        np.cumsum(_SHARES),
+        row_tables(),
+    )
 
 
 @inline_kernel
-def _value(after, state):
-    total = np.float32(0)
+def _value(after, training):
+    """Return the value of an after-state that has not reached the goal."""
+    offset, total = stage_offset(after, training.goal), np.float32(0)
     for image in images(after):
-        for at in tuple_indices(image):
-            total += state[at, _U(0)]
+        for at in tuple_indices(image, offset, training.symbols):
+            total += training.state[at, 0]
     return total
 
 
 @inline_kernel
-def _learn(after, error, state):
+def _learn(after, error, training):
     """Move the value of an after-state by a part of `error`."""
+    offset, state = stage_offset(after, training.goal), training.state
     share = error / np.float32(N_LOOKUPS)
     for image in images(after):
-        for at in tuple_indices(image):
-            errors, absolute = state[at, _U(1)], state[at, _U(2)]
+        for at in tuple_indices(image, offset, training.symbols):
+            errors, absolute = state[at, 1], state[at, 2]
             step = abs(errors) / absolute if absolute > 0 else np.float32(1)
-            state[at, _U(0)] += step * share
-            state[at, _U(1)] = errors + share
-            state[at, _U(2)] = absolute + abs(share)
+            state[at, 0] += step * share
+            state[at, 1] = errors + share
+            state[at, 2] = absolute + abs(share)
+
+
+@inline_kernel
+def _best_move(board, may_break, training):
+    """Return the best after-state; 0 when none is legal, or each breaks the walls."""
+    walls, best, best_after = walls_of(board), np.float32(-np.inf), _U(0)
+    for direction in range(4):
+        after = slide(board, direction, training.moves)
+        if after != board and (may_break or walls_of(after) == walls):
+            if has_tile(after, training.goal):
+                return after  # other values may be above 1, as long as they are learned
+            value = _value(after, training)
+            if value > best:
+                best, best_after = value, after
+    return best_after
+
+
+@inline_kernel
+def _with_tile(board, tile, spawns):
+    """Return a board with a tile on a random empty cell."""
+    while True:
+        shift = below(spawns, _U(16)) * _U(4)
+        if not (board >> shift) & _U(15):
+            return board | (tile << shift)
+
+
+@inline_kernel
+def _first_board(training):
+    """Return walls with two new tiles, and whether there was nothing else."""
+    spawns, drawn = training.spawns, random(training.spawns)
+    at = 0
+    while at < training.shapes.size - 1 and drawn >= training.shares[at]:
+        at += 1
+    board, kind = training.shapes[at], below(spawns, _U(8))
+    half = (training.goal & _U(15)) - _U(1)
+    if kind < _U(4):
+        board = _with_tile(board, half, spawns)
+    if kind == _U(3) or kind == _U(4) or kind == _U(2) or kind == _U(5):
+        board = _with_tile(board, half - _U(1), spawns)
+    if kind == _U(2) or kind == _U(5):
+        board = _with_tile(board, half - _U(2), spawns)
+    return spawn_tile(spawn_tile(board, spawns, SPAWN4), spawns, SPAWN4), kind > _U(5)
 
 
 @kernel
-def train(training, n_moves, spawn4):
-    """Play `n_moves` moves, game after game, and learn from each; the last game is given up."""
-    state, spawns, counts = training.state, training.spawns, training.counts
-    board = spawn_tile(spawn_tile(_U(0), spawns, spawn4), spawns, spawn4)
-    last, points = _U(0), 0  # the after-state before; none yet
-    for _ in range(n_moves):
-        best, best_after, gained = np.float32(-np.inf), _U(0), 0
-        for direction in range(4):
-            after = slide(board, direction, training.moves)
-            if after != board:
-                earned = np.int64(slide_score(board, direction, training.moves))
-                value = np.float32(earned) + _value(after, state)
-                if value > best:
-                    best, best_after, gained = value, after, earned
-        is_over = best_after == _U(0)
-        if last != _U(0):
-            target = np.float32(0) if is_over else best
-            _learn(last, target - _value(last, state), state)
-        if is_over:
+def small_sum(board):
+    """Return the sum of the tiles beside the walls in face value."""
+    total = 0
+    for shift in range(0, 64, 4):
+        tile = np.int64((board >> _U(shift)) & _U(15))
+        if 0 < tile < WALL_SYMBOL:
+            total += 1 << tile
+    return total
+
+
+@inline_kernel
+def _play_on(board, training):
+    """Play an episode to its end; return how many after-states it has, and whether it is won."""
+    n_moves = 0
+    while n_moves < MOST_MOVES:
+        after = _best_move(board, False, training)
+        if after == _U(0):
+            after = _best_move(board, True, training)
+        if after == _U(0):
+            return n_moves, False
+        training.counts[MOVES] += 1
+        if has_tile(after, training.goal):
+            return n_moves, True
+        training.path[n_moves] = after
+        n_moves += 1
+        board = spawn_tile(after, training.spawns, SPAWN4)
+    return n_moves, False
+
+
+@inline_kernel
+def _learn_from(n_moves, is_won, lesson, training):
+    """Learn from an episode of so many after-states, the last first."""
+    path, target = training.path, np.float32(MADE)
+    if not is_won:
+        reached = small_sum(path[n_moves - 1]) if n_moves else 0
+        in_full = 1 << np.int64(training.goal & _U(15))
+        target = lesson.consolation * np.float32(min(reached, in_full) / in_full)
+    for i in range(n_moves - 1, -1, -1):
+        value = _value(path[i], training)
+        _learn(path[i], target - value, training)
+        target = (np.float32(1) - lesson.trace) * value + lesson.trace * target
+
+
+@kernel
+def train(training, lesson, n_moves):
+    """Play about `n_moves` moves, episode after episode, and learn from each."""
+    spawns, counts = training.spawns, training.counts
+    board, is_fresh = _first_board(training)
+    until = counts[MOVES] + n_moves
+    while counts[MOVES] < until:
+        n, is_won = _play_on(board, training)
+        _learn_from(n, is_won, lesson, training)
+        if is_fresh:
             counts[GAMES] += 1
-            counts[POINTS] += points
-            counts[BEST] = max(counts[BEST], points)
-            board = spawn_tile(spawn_tile(_U(0), spawns, spawn4), spawns, spawn4)
-            last, points = _U(0), 0
+            counts[WINS] += is_won
+        if not is_won and n > 20 and random(spawns) < _TAKEN_UP:
+            first = n // 5
+            again = first + np.int64(below(spawns, _U(n - 8 - first)))
+            board, is_fresh = spawn_tile(training.path[again], spawns, SPAWN4), False
         else:
-            points += gained
-            last = best_after
-            board = spawn_tile(best_after, spawns, spawn4)
+            board, is_fresh = _first_board(training)

@@ -79,9 +79,7 @@ def add_to(commands: Commands) -> None:
         metavar="P",
         help="how often a new tile is a 4 (default: %(default)s)",
     )
-    parser.add_argument(
-        "--weights", type=Path, metavar="FILE", help="another evaluation: .json or .npz"
-    )
+    parser.add_argument("--weights", type=Path, metavar="FILE", help="another evaluation, a .json")
     tables = parser.add_mutually_exclusive_group()
     tables.add_argument(
         "--tables",

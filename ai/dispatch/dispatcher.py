@@ -90,6 +90,8 @@ class Decision:
         Moves looked ahead; 0 for a table's move.
     nodes : int
         Positions searched.
+    is_chance : bool
+        Search found chances: see `ai.search.Answer`.
     """
 
     direction: int | None
@@ -97,6 +99,7 @@ class Decision:
     values: tuple[float | None, ...]
     depth: int = 0
     nodes: int = 0
+    is_chance: bool = False
 
 
 class Searched(Protocol):
@@ -117,6 +120,10 @@ class Searched(Protocol):
     @property
     def nodes(self) -> int:
         """Positions searched."""
+
+    @property
+    def is_chance(self) -> bool:
+        """Whether the values are chances."""
 
 
 SearchFor = Callable[[Sequence[int]], Searched]
@@ -221,4 +228,4 @@ def _searched(answer: Searched, among: Sequence[int], source: str) -> Decision:
     """Return the best of some moves by what search found."""
     legal = [direction for direction in among if answer.values[direction] is not None]
     best = max(legal, key=lambda one: (answer.values[one], -one), default=answer.direction)
-    return Decision(best, source, answer.values, answer.depth, answer.nodes)
+    return Decision(best, source, answer.values, answer.depth, answer.nodes, answer.is_chance)

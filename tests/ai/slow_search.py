@@ -29,8 +29,9 @@ def spawn_cost(n_empty, chance):
 
 
 def locked_cells(board):
-    """Return the cells of the tiles from 1024 on that are the only ones of their kind."""
-    return [c for c, tile in enumerate(board) if tile >= 10 and list(board).count(tile) == 1]
+    """Return the cells of the tiles from 1024 on that no other can merge with: F never merge."""
+    alone = [tile == 15 or list(board).count(tile) == 1 for tile in board]
+    return [c for c, tile in enumerate(board) if tile >= 10 and alone[c]]
 
 
 def keeps(board, after, locked):

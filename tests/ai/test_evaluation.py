@@ -20,8 +20,8 @@ def changed(**fields):
     [
         ([], "version"),
         ({"version": 2, "phases": []}, "version is 2"),
-        ({"version": 1}, "1 to 4 phases"),
-        ({"version": 1, "phases": GOOD["phases"][-1:] * 5}, "1 to 4 phases"),
+        ({"version": 1}, "1 to 2 phases"),
+        ({"version": 1, "phases": GOOD["phases"][-1:] * 5}, "1 to 2 phases"),
         ({"version": 1, "phases": GOOD["phases"][-1:] * 2}, "ascend"),
         (changed(until_sum=100), "null in the last"),
         (changed(until_sum=-1), "until_sum is -1"),
@@ -29,6 +29,8 @@ def changed(**fields):
         (changed(points=True), "points is True"),
         (changed(weights={}), "weights missing or unknown"),
         (changed(more=1), "must have the fields"),
+        ({**GOOD, "nets": ["../x.npz"]}, "expected names of files"),
+        ({**GOOD, "nets": [3]}, "expected names of files"),
     ],
 )
 def test_what_is_wrong_is_told(tmp_path, data, words: str) -> None:

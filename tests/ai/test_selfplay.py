@@ -6,7 +6,7 @@ import pytest
 from ai.evaluation import Evaluation, read_weights
 from ai.players import MainPlayer
 from ai.search import Search
-from ai.selfplay import MOVES, SCORE, new_tally, play, slide_cells, spawn_in_cells
+from ai.selfplay import MOVES, OVER, SCORE, new_tally, play, slide_cells, spawn_in_cells
 from engine.game import Game
 from tests import oracle
 from tests.engine.boards import random_boards
@@ -39,13 +39,14 @@ def test_a_game_goes_as_in_the_engine(start) -> None:
         spawn_in_cells(cells, state, 0.1)
     for _ in range(300):
         assert tuple(cells.tolist()) == game.cells
-        phase = search.enter(1 << 20)
+        phase = search.evaluation.phase_of(1 << 20)
+        search.enter(phase)
         plan = search.settings.plan(20)
-        goes_on = play(
-            cells, state, tally, 1, 1 << 40, 0.1, plan,
+        ended = play(
+            cells, state, tally, 1, 1 << 40, -1, 0.1, plan,
             phase.rules, phase.evaluator, search.table, search.control, search.values,
         )  # fmt: skip
-        if not goes_on:
+        if ended == OVER:
             assert game.is_over
             break
         assert game.move(int(np.argmax(search.values))) is not None

@@ -1,0 +1,195 @@
+"""Walls: which positions have them, and that a search with a network leaves them alone."""
+
+import random
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from ai.errors import WeightsError
+from ai.evaluation import Evaluation, load_evaluation, read_weights
+from ai.search import Search
+from ai.selfplay import HOPELESS, LEAST_CHANCE, new_tally, play
+from ai.tuple_net import N_WEIGHTS, tuple_net
+from ai.walls import GOALS, SHAPES, goal_of, walled_board
+from engine.bitboard import cells as cells_of
+from tests import oracle
+from tests.ai.walled_boards import walled_boards
+
+
+def with_tiles(board, tiles, rng):
+    """Return a board with its F replaced by tiles in any order."""
+    left = rng.sample(tiles, len(tiles))
+    return [left.pop() if tile == 15 else tile for tile in board]
+
+
+def is_shape(places):
+    """Tell whether five cells are a shape in any orientation, by the pictures below."""
+    pictures = ("###. ##.. .... ....", "#### #... .... ....", "##.. ##.. .#.. ....")
+    for picture in pictures:
+        board = [int(mark == "#") for mark in picture.replace(" ", "")]
+        for name in oracle.SYMMETRIES:
+            image = oracle.transform(board, name)
+            if {cell for cell in range(16) if image[cell]} == places:
+                return True
+    return False
+
+
+def slow_goal(board):
+    counts = Counter(board)
+    largest = sorted((tile for tile in board if tile), reverse=True)[:5]
+    if len(set(largest)) < 5 or largest[-1] < 9 or any(counts[tile] > 1 for tile in largest):
+        return 0
+    goal = min(largest[-1], 10)
+    if any(tile >= goal for tile in board if tile not in largest):
+        return 0
+    return goal if is_shape({cell for cell in range(16) if board[cell] in largest}) else 0
+
+
+def positions(seed, n):
+    """Return boards with walls, boards that nearly have them, and others."""
+    rng = random.Random(seed)
+    found = []
+    for board in walled_boards(seed, n, 8):
+        tiles = (
+            rng.sample(range(8, 18), 5) if rng.random() < 0.7 else rng.choices(range(8, 18), k=5)
+        )
+        board = with_tiles(board, tiles, rng)
+        for _ in range(rng.choice((0, 0, 1, 2))):
+            i, j = rng.randrange(16), rng.randrange(16)
+            board[i], board[j] = board[j], board[i]
+        if rng.random() < 0.3:
+            board[rng.randrange(16)] = rng.randint(8, 12)
+        found.append(board)
+    return found
+
+
+def test_walls_are_found_as_by_hand() -> None:
+    goals = Counter()
+    for board in positions(3, 4000):
+        got = int(goal_of(np.array(board, np.uint8)))
+        assert got == slow_goal(board), board
+        goals[got] += 1
+    assert min(goals[0], goals[9], goals[10]) > 100
+
+
+def test_the_five_largest_become_f() -> None:
+    for board in positions(4, 1000):
+        if slow_goal(board):
+            least = sorted(board)[-5]
+            want = [15 if tile >= least else tile for tile in board]
+            assert list(cells_of(int(walled_board(np.array(board, np.uint8))))) == want
+
+
+def test_shapes_are_five_cells() -> None:
+    assert [bin(shape).count("1") for shape in SHAPES] == [20, 20, 20]
+
+
+@pytest.fixture(scope="module")
+def search():
+    return Search(load_evaluation())
+
+
+def keeps_walls(board, after):
+    largest = sorted(board)[-5]
+    return all(
+        after[cell] in (tile, tile + 1) for cell, tile in enumerate(board) if tile >= largest
+    )
+
+
+def test_no_move_breaks_the_walls_as_long_as_another_is_legal(search) -> None:
+    rng, n_kept = random.Random(8), 0
+    for walled in walled_boards(9, 300, 9):
+        board = with_tiles(walled, [10, 11, 12, 13, 14], rng)
+        if slow_goal(board) != 10:
+            continue
+        moved = {d: oracle.move(board, d)[0] for d in range(4)}
+        legal = {d for d in range(4) if moved[d] != board}
+        keeping = {d for d in legal if keeps_walls(board, moved[d])}
+        answer = search.by_nodes(board, 200)
+        assert {d for d in range(4) if answer.values[d] is not None} == legal
+        if not legal or not answer.is_chance:
+            continue
+        if keeping:
+            assert answer.direction in keeping
+            assert all(answer.values[d] == 0 for d in legal - keeping)
+            n_kept += 1
+        assert all(0 <= answer.values[d] <= 1 for d in legal)
+    assert n_kept > 100
+
+
+def test_walls_give_way_when_nothing_else_is_legal() -> None:
+    board = [14, 13, 1, 2, 12, 11, 3, 4, 0, 10, 5, 6, 0, 1, 2, 3]
+    assert slow_goal(board) == 10
+    answer = Search(Evaluation(read_weights(), nets=blind_nets(2000))).by_nodes(board, 100)
+    assert answer.is_chance
+    left, down = 0, 3
+    assert answer.direction in (left, down)
+    assert [d for d in range(4) if answer.values[d]] == [left, down]
+
+
+def blind_nets(steps):
+    """Return networks to which all is worth the same."""
+    return [tuple_net(np.full(N_WEIGHTS, steps, np.int16), 1e-5, goal) for goal in GOALS]
+
+
+def test_lines_take_over_where_the_network_sees_no_chance() -> None:
+    board = [14, 13, 12, 1, 11, 10, 3, 2, 0, 0, 0, 0, 1, 0, 0, 0]
+    assert slow_goal(board) == 10
+    hopeless = Search(Evaluation(read_weights(), nets=blind_nets(int(LEAST_CHANCE / 32e-5) - 1)))
+    lines = Search(Evaluation(read_weights()))
+    answer, want = hopeless.by_nodes(board, 500), lines.by_nodes(board, 500)
+    assert not answer.is_chance
+    assert (answer.direction, answer.values) == (want.direction, want.values)
+    hopeful = Search(Evaluation(read_weights(), nets=blind_nets(int(LEAST_CHANCE / 32e-5) + 1)))
+    assert hopeful.by_nodes(board, 500).is_chance
+    array, tally = np.array(board, np.uint8), new_tally()
+    phase, _ = hopeless.evaluation.look(array)
+    hopeless.enter(phase)
+    ended = play(
+        array, np.array([1], np.uint64), tally, 5, phase.until_sum, phase.goal, 0.1,
+        hopeless.settings.plan(100), phase.rules, phase.evaluator, hopeless.table,
+        hopeless.control, hopeless.values,
+    )  # fmt: skip
+    assert ended == HOPELESS
+    assert (array.tolist(), tally.sum()) == (board, 0)
+
+
+def test_moves_in_machine_code_are_those_of_the_search() -> None:
+    """And they end where the walls end, or become others."""
+    one, other = Search(load_evaluation()), Search(load_evaluation())
+    cells = np.array([14, 13, 12, 1, 11, 9, 3, 2, 0, 0, 0, 0, 1, 0, 0, 0], np.uint8)
+    state = np.array([5], np.uint64)
+    n_moves = 0
+    while True:
+        phase, _ = one.evaluation.look(cells)
+        if phase.goal != 9:
+            break
+        answer = other.by_nodes(cells.tolist(), 60)
+        if not answer.is_chance:
+            break
+        one.enter(phase)
+        before = cells.copy()
+        play(
+            cells, state, new_tally(), 1, phase.until_sum, phase.goal, 0.1, one.settings.plan(60),
+            phase.rules, phase.evaluator, one.table, one.control, one.values,
+        )  # fmt: skip
+        after = oracle.move(before.tolist(), answer.direction)[0]
+        assert sum(a != b for a, b in zip(after, cells.tolist(), strict=True)) == 1
+        n_moves += 1
+    assert n_moves > 30
+    tally = new_tally()
+    play(
+        cells, state, tally, 9, 1 << 40, 9, 0.1, one.settings.plan(60),
+        phase.rules, phase.evaluator, one.table, one.control, one.values,
+    )  # fmt: skip
+    assert tally.sum() == 0
+
+
+def test_networks_come_for_each_goal_or_not_at_all() -> None:
+    nets = blind_nets(1)
+    assert Evaluation(read_weights(), nets=nets).has_net
+    assert not Evaluation(read_weights()).has_net
+    for some in (nets[:1], nets[1:], nets[:1] * 2):
+        with pytest.raises(WeightsError, match="one network for each goal"):
+            Evaluation(read_weights(), nets=some)
