@@ -98,3 +98,53 @@ def pair_at(_context: Any, array: Any, _i: Any) -> Any:
         return context.make_tuple(builder, signature.return_type, both)
 
     return types.UniTuple(types.uint64, 2)(array, types.uint64), generate
+
+
+def _apart(module: Any) -> Any:
+    """Return the scope of what `put` writes, by which the compiler tells it from tables."""
+    return module.add_metadata([module.add_metadata(["queue", module.add_metadata(["apart"])])])
+
+
+def _address(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    data = context.make_array(signature.args[0])(context, builder, args[0]).data
+    return builder.gep(data, [args[1]])
+
+
+@_intrinsic
+def table_at(_context: Any, array: Any, _i: Any) -> Any:
+    """Return ``array[i]`` (i is a uint64) of an array that no `put` in the same loop writes to.
+
+    The compiler cannot know that of ordinary accesses. Told so, it works on several turns of a loop
+    at once, where the machine can fetch several numbers of a table with one instruction.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        value = builder.load(_address(context, builder, signature, args))
+        value.set_metadata("noalias", _apart(builder.module))
+        return value
+
+    return array.dtype(array, types.uint64), generate
+
+
+@_intrinsic
+def queued(_context: Any, array: Any, _i: Any) -> Any:
+    """Return ``array[i]`` (i is a uint64) of an array that `put` writes to."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        value = builder.load(_address(context, builder, signature, args))
+        value.set_metadata("alias.scope", _apart(builder.module))
+        return value
+
+    return array.dtype(array, types.uint64), generate
+
+
+@_intrinsic
+def put(_context: Any, array: Any, _i: Any, _value: Any) -> Any:
+    """Do ``array[i] = value`` (i is a uint64); see `table_at`."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        store = builder.store(args[2], _address(context, builder, signature, args))
+        store.set_metadata("alias.scope", _apart(builder.module))
+        return context.get_dummy_value()
+
+    return types.void(array, types.uint64, array.dtype), generate

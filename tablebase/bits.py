@@ -147,8 +147,9 @@ def pack_rates(words, rates, threshold, scale, rounded, wanted, kept, stored):
             if rounded:
                 rate = np.rint(rate)
             # Which are kept is as good as random: no branch, the next one overwrites what is not.
-            stored[n] = rate
-            is_kept = np.uint64((rates[at] > threshold) & (stored[n] != 0))
+            value = stored.dtype.type(rate)
+            stored[n] = value
+            is_kept = np.uint64((rates[at] > threshold) & (value != 0))
             if not are_all_wanted:
                 is_kept &= np.uint64(wanted[at])
             left |= lowest & (np.uint64(0) - is_kept)
@@ -194,3 +195,13 @@ def read_indexed(index, start, length):
     if length < 64:
         bits &= (_ONE << np.uint64(length)) - _ONE
     return bits
+
+
+@inline_kernel
+def read_window(index, start):
+    """Return 64 bits of the indexed bitmap beginning at slot `start`, and the ones before them."""
+    i = np.uint64(start) >> np.uint64(6)
+    low = np.uint64(start) & _LOW6
+    word, before = pair_at(index, i)
+    bits = word >> low | (pair_at(index, i + _ONE)[0] << _ONE) << (_LOW6 - low)
+    return bits, before + popcount(word & ((_ONE << low) - _ONE))

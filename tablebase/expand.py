@@ -12,27 +12,25 @@ from engine.jit import inline_kernel, kernel, trailing_zeros
 from tablebase.bits import is_empty, or_bits, or_run, read_bits, set_bit
 from tablebase.lines import (
     block_slot,
-    board_slot,
     gather,
-    moved_columns,
     run_slot,
     spot_of,
 )
+from tablebase.queues import NO_SLOT, look_up_moved
+from tablebase.shifting_expand import PLENTY
 from tablebase.tables import (
     INNER_ROWS,
     INNER_SUMS,
     MID_ROWS,
     MID_SUMS,
-    MOVED,
     PAIR,
     REACHED,
     REACHES,
-    SHIFTS,
+    SLIDES,
 )
-from tablebase.walk import may_slide, outer_of
+from tablebase.walk import column_slides, outer_of, row_slides
 
 _ONE, _ZERO = np.uint64(1), np.uint64(0)
-_BAD = SHIFTS | REACHES
 
 
 @kernel
@@ -126,23 +124,34 @@ def _spawn_in_long_run(t, bits, first, exponent, pre, to, shared):
 
 
 @kernel
-def expand_moves(t, blocks, lo, hi, pre, after, shared):
+def expand_moves(t, blocks, lo, hi, pre, after, shared, waiting):
     """Add to the after-states every move of the pre-states of some blocks, both of one layer.
 
-    For formations whose F tiles never move, see `tablebase.shifting_expand` for others. Moves that
-    reach the target or leave the formation add nothing. Parameters as in `expand_spawns`.
+    Parameters as in `expand_spawns`, but for
+
+    waiting : uint64[4, MOST_WAITING]
+        Working memory of the calling thread.
+
+    Notes
+    -----
+    For formations whose F tiles never move, with one arrangement therefore; see
+    `tablebase.shifting_expand` for others. Moves that reach the target add nothing. What a move
+    does with the boards of a run is known at once (see tablebase.slide_facts). Boards that move
+    along the columns wait in queues (see tablebase.queues).
     """
     places = blocks.places
+    spot = spot_of(t, places, 0)
+    mids, inners = np.uint64(t.arrangement[0, MID_ROWS]), t.arrangement[0, INNER_ROWS]
+    inner_sums = np.uint64(t.arrangement[0, INNER_SUMS])
+    going_up, going_down = waiting[0], waiting[1]
+    n_up = n_down = _ZERO
     for block in range(lo, hi):
-        run, rest, a = blocks.start[block], blocks.rest[block], blocks.arrangement[block]
-        if is_empty(pre, run, t.count_23[t.arrangement[a, PAIR] + rest]):
+        run, rest = blocks.start[block], blocks.rest[block]
+        if is_empty(pre, run, t.count_23[t.arrangement[0, PAIR] + rest]):
             continue
-        spot = spot_of(t, places, a)
-        outer = outer_of(t, a, spot, places, blocks.rows[block])
+        outer = outer_of(t, 0, spot, places, blocks.rows[block])
         left, right = outer.left, outer.right
-        mids, inners = np.uint64(t.arrangement[a, MID_ROWS]), t.arrangement[a, INNER_ROWS]
-        inner_sums = np.uint64(t.arrangement[a, INNER_SUMS])
-        for i in range(t.row_end[t.arrangement[a, MID_SUMS] + rest]):
+        for i in range(t.row_end[t.arrangement[0, MID_SUMS] + rest]):
             j = mids + np.uint64(i)
             rest_3 = rest - t.sums[j]
             h = inner_sums + np.uint64(rest_3)
@@ -151,57 +160,66 @@ def expand_moves(t, blocks, lo, hi, pre, after, shared):
                 bits = read_bits(pre, run + done, n - done)
                 if bits == _ZERO:
                     continue
-                first = inners + t.row_begin[h] + done
-                mid_row = t.rows[j]
+                first = np.uint64(inners + t.row_begin[h] + done)
+                part = np.uint64(t.slide_part[t.arrangement[0, SLIDES] + rest_3] + (done >> 6))
                 flags = outer.left_flags | t.left_step[j]
-                if flags & _BAD == 0:
-                    to = left + (flags >> 16) * n
-                    _slide_run(t.left, t.left_bits, bits, first, n, flags, after, to, shared)
+                stays, _ = row_slides(t, part, 0, flags, bits)
+                to = left + (flags >> 16) * n
+                _slide_run(t.left, t.left_bits, stays, first, n, flags, after, to, shared)
                 flags = outer.right_flags | t.right_step[j]
-                if flags & _BAD == 0:
-                    to = right + (flags >> 16) * n
-                    _slide_run(t.right, t.right_bits, bits, first, n, flags, after, to, shared)
+                stays, _ = row_slides(t, part, 1, flags, bits)
+                to = right + (flags >> 16) * n
+                _slide_run(t.right, t.right_bits, stays, first, n, flags, after, to, shared)
                 columns = outer.columns | t.mid_columns[j]
-                upper = outer.rows | (np.uint64(mid_row) << spot.shift_2)
-                up, down = may_slide(t, a, outer, bits, done, rest_3, mid_row)
-                _slide_columns(
-                    t, t.column_up, a, spot, up, first, upper, columns, places, after, shared
-                )
-                _slide_columns(
-                    t, t.column_down, a, spot, down, first, upper, columns, places, after, shared
-                )
+                up, _, down, _ = column_slides(t, spot, part, columns, bits)
+                n_up = _put_columns(t, columns, first, up, going_up, n_up)
+                n_down = _put_columns(t, columns, first, down, going_down, n_down)
+                if n_up > PLENTY:
+                    n_up = _add_all(t, t.column_up, spot, places, going_up, n_up, after, shared)
+                if n_down > PLENTY:
+                    n_down = _add_all(
+                        t, t.column_down, spot, places, going_down, n_down, after, shared
+                    )
             run += n
             left += n
             right += n
+    _add_all(t, t.column_up, spot, places, going_up, n_up, after, shared)
+    _add_all(t, t.column_down, spot, places, going_down, n_down, after, shared)
 
 
 @inline_kernel
 def _slide_run(inner_moves, inner_bits, bits, first, n, flags, after, to, shared):
-    """Add the moves along the rows of one run that shift no F; `flags` are the upper rows'."""
-    moved = flags & MOVED != 0
+    """Add the legal moves of some boards of one run along the rows; `flags` are the upper rows'."""
+    if bits == _ZERO or flags & REACHES != 0:
+        return
     if n <= 64:
-        new_bits = gather(inner_bits[1 if moved else 0], bits, first)
+        new_bits = gather(inner_bits[1], bits, first)
         if new_bits != _ZERO:
             or_bits(after, to, new_bits, shared)
         return
     while bits != _ZERO:
-        move = np.int64(inner_moves[np.uint64(first) + trailing_zeros(bits)])
+        move = np.int64(inner_moves[first + trailing_zeros(bits)])
         bits &= bits - _ONE
-        if move & _BAD == 0 and (moved or move & MOVED != 0):
+        if move & REACHES == 0:
             or_bits(after, to + (move & 0x7F), _ONE, shared)
 
 
 @inline_kernel
-def _slide_columns(t, spread, a, spot, bits, first, upper, columns, places, after, shared):
-    """Add the moves along the columns of one run; `upper` and `columns` are its upper rows."""
-    f_cells = t.f_cells[a]
+def _put_columns(t, columns, first, bits, queue, n):
+    """Put the columns of some boards of a run behind n others; return how many there are."""
     while bits != _ZERO:
-        k = np.uint64(first) + trailing_zeros(bits)
+        queue[n] = columns | t.inner_columns[first + trailing_zeros(bits)]
         bits &= bits - _ONE
-        board = upper | (np.uint64(t.rows[k]) << spot.shift_3)
-        moved = moved_columns(spread, spot.columns, columns | t.inner_columns[k])
-        stays = moved & f_cells == f_cells
-        if stays & (moved != board):
-            slot = board_slot(t, spot, places, moved)
-            if slot >= 0:
-                set_bit(after, slot, shared)
+        n += _ONE
+    return n
+
+
+@inline_kernel
+def _add_all(t, spread, spot, places, queue, n, after, shared):
+    """Add n boards, moved along their columns; return how many are left: none."""
+    look_up_moved(t, spread, spot, places, queue, n)
+    for i in range(n):
+        slot = queue[i]
+        if slot != NO_SLOT:
+            set_bit(after, slot, shared)
+    return _ZERO

@@ -73,9 +73,9 @@ class Layers:
         self.arrays = arrays or Arrays(Path(), None)
         self._spawn4 = spawn4
         self._crew = crew
-        self._tables = kernel_tables(space)
         self._shifts = 1 if len(space.formation.arrangements) > 1 else None
         self._orientation = None if all_images else orientation_of(space)
+        self._tables = kernel_tables(space, slides=self._orientation is None)
         self._scratch = np.zeros((crew.n_threads, 4, 12), np.int64)
         self._waiting = np.zeros((crew.n_threads, 4, MOST_WAITING), np.uint64)
         n_kept = space.n_layers if _are_blocks_small(space) else _KEPT_BLOCKS
@@ -126,7 +126,7 @@ class Layers:
             elif self._shifts:
                 expand_moves_shifting(self._tables, blocks, lo, hi, pre, *to, self._waiting[worker])
             else:
-                expand_moves(self._tables, blocks, lo, hi, pre, *to)
+                expand_moves(self._tables, blocks, lo, hi, pre, *to, self._waiting[worker])
 
         self._crew.run(blocks, self.n_slots(layer), work)
         found = shared.merged()
@@ -150,7 +150,9 @@ class Layers:
 
     def hopeless(self, layer: int, after: U64) -> Solved:
         """Return the after-states of one of the last two layers: too late for the target."""
-        return self._empty(layer, after)
+        solved = self._unsolved(layer, after)
+        solved.values[:] = 0.0
+        return solved
 
     def restored(self, layer: int, after: U64, values: F64) -> Solved:
         """Return after-states whose values were kept; `values` has the spare one."""
@@ -160,7 +162,7 @@ class Layers:
 
     def rate_moves(self, layer: int, pre: U64, after: Solved) -> Solved:
         """Return the pre-states of a layer with their values."""
-        solved = self._empty(layer, pre)
+        solved = self._unsolved(layer, pre)
         blocks = self.blocks(layer)
 
         def work(worker: int, lo: int, hi: int) -> None:
@@ -170,7 +172,7 @@ class Layers:
             elif self._shifts:
                 solve_moves_shifting(self._tables, blocks, lo, hi, *data, self._waiting[worker])
             else:
-                solve_moves(self._tables, blocks, lo, hi, *data)
+                solve_moves(self._tables, blocks, lo, hi, *data, self._waiting[worker])
 
         self._crew.run(blocks, self.n_slots(layer), work)
         if self._orientation is not None and self._orientation.is_transposed:
@@ -192,7 +194,7 @@ class Layers:
 
     def rate_spawns(self, layer: int, after: U64, one_on: Solved, two_on: Solved) -> Solved:
         """Return the after-states of a layer with their values, from the pre-states further on."""
-        solved = self._empty(layer, after)
+        solved = self._unsolved(layer, after)
         blocks = self.blocks(layer)
 
         def work(worker: int, lo: int, hi: int) -> None:
@@ -300,7 +302,7 @@ class Layers:
 
     def _with_images(self, layer: int, stored: U64, rates: F64) -> Solved:
         """Return the stored boards of a layer and all their images with their rates."""
-        solved = self._empty(layer, self.images(layer, stored))
+        solved = self._unsolved(layer, self.images(layer, stored))
         if self.space.formation.symmetry == "identity":
             solved.values[:-1] = rates
         else:
@@ -345,10 +347,13 @@ class Layers:
 
         self._crew.run(blocks, self.n_slots(layer), work)
 
-    def _empty(self, layer: int, words: U64) -> Solved:
+    def _unsolved(self, layer: int, words: U64) -> Solved:
+        """Return boards of a layer whose values are not set yet, but for the spare one."""
         index = self.arrays.empty(2 * words.size, np.uint64)
         n = build_index(words, index)
-        return Solved(index, self.arrays.zeros(n + 1, np.float64), self.blocks(layer).places)
+        values = self.arrays.empty(n + 1, np.float64)
+        values[-1] = 0.0
+        return Solved(index, values, self.blocks(layer).places)
 
     def _find_blocks(self, layer: int) -> Blocks:
         return self.space.blocks(self.half_sum(layer))

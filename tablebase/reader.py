@@ -344,7 +344,7 @@ class Tablebase:
 
     @cached_property
     def _tables(self) -> Tables:
-        return kernel_tables(self._space)
+        return kernel_tables(self._space, slides=False)
 
     def _fits(self, board: int) -> Iterator[tuple[int, list[int]]]:
         return ways_to_fit(board, self.formation, self.target, self._space, self._turns)

@@ -6,7 +6,7 @@ from engine.moves import row_tables
 from tablebase import tables as t
 from tablebase.arrangements import pattern_of
 from tablebase.column_facts import StuckFacts, spread_columns, stuck_facts
-from tablebase.slide_facts import slide_facts
+from tablebase.slide_facts import no_slide_facts, slide_facts
 from tablebase.space import Classes, Shape, Space
 from tablebase.tables import (
     I64,
@@ -28,8 +28,12 @@ from tablebase.tables import (
 _CELL_SHIFTS = (12, 8, 4, 0)
 
 
-def kernel_tables(space: Space) -> Tables:
-    """Return the arrays that the kernels read, for one formation and target."""
+def kernel_tables(space: Space, *, slides: bool = True) -> Tables:
+    """Return the arrays that the kernels read, for one formation and target.
+
+    Without `slides` those are empty that say what moves do with whole runs (tablebase.slide_facts):
+    only the kernels of `Layers` that try all moves read them.
+    """
     moves = row_tables(space.formation.walls)
     every_row = np.arange(1 << 16, dtype=np.uint16)
     row_left, row_right = every_row ^ moves.left, every_row ^ moves.right
@@ -38,10 +42,11 @@ def kernel_tables(space: Space) -> Tables:
     classes = _ClassFacts(space)
     column_up, column_down, order_ids = spread_columns(space, row_left, row_right)
     stuck = stuck_facts(space, row_left, row_right)
-    slides = slide_facts(space, (row_left, row_right), (facts.left, facts.right))
+    moved = (row_left, row_right), (facts.left, facts.right)
+    slid = slide_facts(space, *moved) if slides else no_slide_facts(space)
     number = np.stack([_numbers(space, targets) for targets in space.code])
     return Tables(
-        arrangement=_arrangement_facts(space, classes, order_ids, stuck, patterns, slides.first),
+        arrangement=_arrangement_facts(space, classes, order_ids, stuck, patterns, slid.first),
         arrangement_of=space.placed.of_pattern,
         shift=np.array([[48 - 16 * p for p in one.row_order] for one in space.arrangements], "u8"),
         f_cells=np.array([one.f_cells for one in space.arrangements], np.uint64),
@@ -71,11 +76,11 @@ def kernel_tables(space: Space) -> Tables:
         stuck=stuck.stuck,
         inner_open=stuck.inner_open,
         inner_clash=stuck.inner_clash,
-        column_sets=slides.column_sets,
-        set_words=np.array([slides.set_words]),
-        slide_part=slides.slide_part,
-        column_slides=slides.column_slides,
-        row_slides=slides.row_slides,
+        column_sets=slid.column_sets,
+        set_words=np.array([slid.set_words]),
+        slide_part=slid.slide_part,
+        column_slides=slid.column_slides,
+        row_slides=slid.row_slides,
         row_left=row_left,
         row_right=row_right,
         column_up=column_up,

@@ -145,7 +145,7 @@ def _sample_late(
     # Generated seeds are all boards full of twos: whoever has ancestors far back comes up, and of
     # these are too many for a crowd to meet one that is known.
     is_free = space.formation.is_generated
-    tables = None if is_free else kernel_tables(space)
+    tables = None if is_free else kernel_tables(space, slides=False)
     while tries > 0 and n_found < enough and n_drawn < _MOST_DRAWN:
         layers = first + rng.choice(late.size, size=_DRAWN_AT_ONCE, p=late / late.sum())
         drawn = [space.board(int(rng.integers(slots[i])), seed_half_sum + int(i)) for i in layers]

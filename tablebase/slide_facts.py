@@ -32,8 +32,15 @@ class SlideFacts:
     first: I64
 
 
+def no_slide_facts(space: Space) -> SlideFacts:
+    """Return what `slide_facts` does, for those who move no runs."""
+    nothing = np.zeros(0, np.uint64)
+    first = np.zeros(len(space.arrangements), np.int64)
+    return SlideFacts(np.zeros(0, np.uint32), 0, first, nothing, nothing, first)
+
+
 def slide_facts(space: Space, moved: tuple[U16, U16], rows_moved: tuple[U16, U16]) -> SlideFacts:
-    """Return what becomes of the inner rows; nothing for a formation whose F tiles never shift.
+    """Return what becomes of the inner rows.
 
     Parameters
     ----------
@@ -43,10 +50,6 @@ def slide_facts(space: Space, moved: tuple[U16, U16], rows_moved: tuple[U16, U16
     rows_moved : tuple of uint16[n]
         `left` and `right` of `Tables`.
     """
-    if len(space.formation.arrangements) == 1:
-        nothing = np.zeros(0, np.uint64)
-        first = np.zeros(len(space.arrangements), np.int64)
-        return SlideFacts(np.zeros(0, np.uint32), 0, first, nothing, nothing, first)
     column_sets, sets = _column_sets(space, moved)
     kinds = dict(zip((keys[3] for keys in space.row_kinds), space.first_rows[:, 3], strict=True))
     n_parts, parts, columns, rows = 0, [], [], []

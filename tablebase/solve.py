@@ -8,33 +8,32 @@ result does not depend on the number of threads.
 
 import numpy as np
 
-from engine.jit import inline_kernel, kernel, trailing_zeros
-from tablebase.bits import position, read_indexed, value_of
+from engine.jit import inline_kernel, kernel, popcount, trailing_zeros
+from tablebase.bits import position, read_indexed, read_window, value_of
 from tablebase.lines import (
     block_slot,
-    board_slot,
-    moved_columns,
     run_slot,
     spot_of,
 )
+from tablebase.queues import look_up_moved, raise_to_values
+from tablebase.shifting_expand import PLENTY
 from tablebase.tables import (
     INNER_ROWS,
     INNER_SUMS,
     MID_ROWS,
     MID_SUMS,
-    MOVED,
     PAIR,
     REACHED,
     REACHES,
-    SHIFTS,
+    SLIDES,
 )
-from tablebase.walk import may_slide, outer_of
+from tablebase.walk import column_slides, outer_of, row_slides
 
 _ONE, _ZERO = np.uint64(1), np.uint64(0)
 
 
 @kernel
-def solve_moves(t, blocks, lo, hi, pre_index, pre_values, index, values):
+def solve_moves(t, blocks, lo, hi, pre_index, pre_values, index, values, waiting):
     """Fill the values of the pre-states of some blocks from the after-states of their layer.
 
     Parameters
@@ -48,24 +47,32 @@ def solve_moves(t, blocks, lo, hi, pre_index, pre_values, index, values):
         Their values, overwritten for these blocks.
     index, values : uint64[...], float64[n_after]
         The after-states of the same layer; all that can come up are there.
+    waiting : uint64[4, MOST_WAITING]
+        Working memory of the calling thread.
 
     Notes
     -----
-    For formations whose F tiles never move, see `tablebase.shifting_solve` for others.
+    For formations whose F tiles never move, see `tablebase.shifting_solve` for others. What a move
+    does with the boards of a run is known at once (see tablebase.slide_facts): one loop for each
+    move, over the boards for which it is legal, takes far less time than to ask each board.
     """
     places = blocks.places
+    spot = spot_of(t, places, 0)
+    mids, inners = np.uint64(t.arrangement[0, MID_ROWS]), t.arrangement[0, INNER_ROWS]
+    inner_sums = np.uint64(t.arrangement[0, INNER_SUMS])
+    going_up, going_down = (waiting[0], waiting[1]), (waiting[2], waiting[3])
+    n_up = n_down = _ZERO
     for block in range(lo, hi):
-        start, rest, a = blocks.start[block], blocks.rest[block], blocks.arrangement[block]
-        at = position(pre_index, start)
-        if at == position(pre_index, start + t.count_23[t.arrangement[a, PAIR] + rest]):
+        run, rest = blocks.start[block], blocks.rest[block]
+        end = run + t.count_23[t.arrangement[0, PAIR] + rest]
+        at, end = np.uint64(position(pre_index, run)), np.uint64(position(pre_index, end))
+        if at == end:
             continue
-        spot = spot_of(t, places, a)
-        outer = outer_of(t, a, spot, places, blocks.rows[block])
+        for k in range(at, end):
+            pre_values[k] = 0.0
+        outer = outer_of(t, 0, spot, places, blocks.rows[block])
         left, right = outer.left, outer.right
-        run = start
-        mids, inners = np.uint64(t.arrangement[a, MID_ROWS]), t.arrangement[a, INNER_ROWS]
-        inner_sums = np.uint64(t.arrangement[a, INNER_SUMS])
-        for i in range(t.row_end[t.arrangement[a, MID_SUMS] + rest]):
+        for i in range(t.row_end[t.arrangement[0, MID_SUMS] + rest]):
             j = mids + np.uint64(i)
             rest_3 = rest - t.sums[j]
             h = inner_sums + np.uint64(rest_3)
@@ -74,87 +81,80 @@ def solve_moves(t, blocks, lo, hi, pre_index, pre_values, index, values):
                 bits = read_indexed(pre_index, run + done, n - done)
                 if bits == _ZERO:
                     continue
-                first = inners + t.row_begin[h] + done
-                mid_row = t.rows[j]
-                up, down = may_slide(t, a, outer, bits, done, rest_3, mid_row)
-                at = _solve_run_moves(
-                    t, a, spot, bits, up, down, first,
-                    outer.rows | (np.uint64(mid_row) << spot.shift_2),
-                    outer.columns | t.mid_columns[j],
-                    outer.left_flags | t.left_step[j], left + (t.left_step[j] >> 16) * n,
-                    outer.right_flags | t.right_step[j], right + (t.right_step[j] >> 16) * n,
-                    places, index, values, pre_values, at,
-                )  # fmt: skip
+                part = np.uint64(t.slide_part[t.arrangement[0, SLIDES] + rest_3] + (done >> 6))
+                first = np.uint64(inners + t.row_begin[h] + done)
+                flags = outer.left_flags | t.left_step[j]
+                stays, _ = row_slides(t, part, 0, flags, bits)
+                to = left + (flags >> 16) * n
+                _slide_run(t.left, bits, stays, first, flags, to, n, index, values, pre_values, at)
+                flags = outer.right_flags | t.right_step[j]
+                stays, _ = row_slides(t, part, 1, flags, bits)
+                to = right + (flags >> 16) * n
+                _slide_run(t.right, bits, stays, first, flags, to, n, index, values, pre_values, at)
+                columns = outer.columns | t.mid_columns[j]
+                up, _, down, _ = column_slides(t, spot, part, columns, bits)
+                n_up = _put_columns(t, columns, first, bits, up, at, going_up, n_up)
+                n_down = _put_columns(t, columns, first, bits, down, at, going_down, n_down)
+                at += popcount(bits)
+                if n_up > PLENTY:
+                    n_up = _raise_all(
+                        t, t.column_up, spot, places, going_up, n_up, index, values, pre_values
+                    )
+                if n_down > PLENTY:
+                    n_down = _raise_all(
+                        t, t.column_down, spot, places, going_down, n_down,
+                        index, values, pre_values,
+                    )  # fmt: skip
             run += n
             left += n
             right += n
+    _raise_all(t, t.column_up, spot, places, going_up, n_up, index, values, pre_values)
+    _raise_all(t, t.column_down, spot, places, going_down, n_down, index, values, pre_values)
 
 
 @inline_kernel
-def _solve_run_moves(
-    t,
-    a,
-    spot,
-    bits,
-    up,
-    down,
-    first,
-    upper,
-    columns,
-    left_flags,
-    to_left,
-    right_flags,
-    to_right,
-    places,
-    index,
-    values,
-    pre_values,
-    at,
-):
-    """Fill the values of up to 64 slots of one run; return the position after the last one.
+def _slide_run(moves, bits, chosen, first, flags, to, n, index, values, pre_values, at):
+    """Raise the values of the chosen ones of `bits` to those of legal moves along the rows.
 
-    `up` and `down` are those of `bits` that are not stuck, `upper` and `columns` the upper rows;
-    `to_left` and `to_right` the runs that moves along the rows lead to, with the upper rows' flags
-    and what these look like then.
+    The run of n slots from `to` on is where they lead, `flags` are the upper rows', `at` is the
+    position of the first of `bits`.
     """
-    f_cells = t.f_cells[a]
-    while bits != _ZERO:
-        lowest = bits & (~bits + _ONE)
-        k = np.uint64(first) + trailing_zeros(bits)
-        bits ^= lowest
-        row = t.rows[k]
-        move = np.int64(t.left[k])
-        flags = left_flags | move
-        best = 0.0
-        if flags & (MOVED | SHIFTS) == MOVED:
-            best = _slide_value(flags, to_left + (move & 0x7F), index, values)
-        move = np.int64(t.right[k])
-        flags = right_flags | move
-        if flags & (MOVED | SHIFTS) == MOVED:
-            best = max(best, _slide_value(flags, to_right + (move & 0x7F), index, values))
-        all_columns = columns | t.inner_columns[k]
-        board = upper | (np.uint64(row) << spot.shift_3)
-        if up & lowest != _ZERO:
-            moved = moved_columns(t.column_up, spot.columns, all_columns)
-            stays = moved & f_cells == f_cells
-            if stays & (moved != board):
-                slot = board_slot(t, spot, places, moved)
-                best = max(best, value_of(index, values, slot) if slot >= 0 else 1.0)
-        if down & lowest != _ZERO:
-            moved = moved_columns(t.column_down, spot.columns, all_columns)
-            stays = moved & f_cells == f_cells
-            if stays & (moved != board):
-                slot = board_slot(t, spot, places, moved)
-                best = max(best, value_of(index, values, slot) if slot >= 0 else 1.0)
-        pre_values[at] = best
-        at += 1
-    return at
+    if chosen == _ZERO:
+        return
+    if flags & REACHES != 0:
+        to = 0  # there is no such run
+    there, before = read_window(index, to)
+    while chosen != _ZERO:
+        lowest = chosen & (~chosen + _ONE)
+        move = np.int64(moves[first + trailing_zeros(chosen)])
+        chosen ^= lowest
+        if n <= 64:
+            value = values[before + popcount(there & ((_ONE << np.uint64(move & 0x3F)) - _ONE))]
+        else:
+            value = value_of(index, values, to + (move & 0x7F))
+        value = 1.0 if (flags | move) & REACHES != 0 else value
+        here = at + popcount(bits & (lowest - _ONE))
+        pre_values[here] = max(pre_values[here], value)
 
 
 @inline_kernel
-def _slide_value(flags, slot, index, values):
-    """Return the value after a legal move along the rows that shifts no F."""
-    return 1.0 if flags & REACHES != 0 else value_of(index, values, slot)
+def _put_columns(t, columns, first, bits, chosen, at, queue, n):
+    """Put the columns of the chosen ones of `bits`, with their positions, behind n others."""
+    while chosen != _ZERO:
+        lowest = chosen & (~chosen + _ONE)
+        queue[0][n] = columns | t.inner_columns[first + trailing_zeros(chosen)]
+        queue[1][n] = at + popcount(bits & (lowest - _ONE))
+        chosen ^= lowest
+        n += _ONE
+    return n
+
+
+@inline_kernel
+def _raise_all(t, spread, spot, places, queue, n, index, values, pre_values):
+    """Raise values to those of n boards moved along their columns; return how many are left: 0."""
+    look_up_moved(t, spread, spot, places, queue[0], n)
+    raise_to_values(index, values, queue[0], queue[1], n, pre_values)
+    return _ZERO
 
 
 @kernel

@@ -60,7 +60,7 @@ class LayerConverter:
         self._source, self._folder, self._generated = source, folder, generated
         self._rate: RateType = find_rate_type(rate)
         self._space, self._arrays = space, arrays
-        self._tables = kernel_tables(space)
+        self._tables = kernel_tables(space, slides=False)
 
     def n_slots(self, layer: int) -> int:
         """Return the size of the layer's rank space."""
