@@ -78,12 +78,13 @@ class Layers:
         self._orientation = None if all_images else orientation_of(space)
         self._scratch = np.zeros((crew.n_threads, 4, 12), np.int64)
         self._waiting = np.zeros((crew.n_threads, 4, MOST_WAITING), np.uint64)
+        self._n_slots = [space.n_slots(self.half_sum(i)) for i in range(space.n_layers)]
         n_kept = space.n_layers if _are_blocks_small(space) else _KEPT_BLOCKS
         self.blocks: Callable[[int], Blocks] = lru_cache(maxsize=n_kept)(self._find_blocks)
 
     def n_slots(self, layer: int) -> int:
         """Return the size of the layer's rank space."""
-        return self.space.n_slots(self.half_sum(layer))
+        return self._n_slots[layer]
 
     def n_words(self, layer: int) -> int:
         """Return the length of the layer's bitmaps."""
@@ -150,7 +151,9 @@ class Layers:
 
     def hopeless(self, layer: int, after: U64) -> Solved:
         """Return the after-states of one of the last two layers: too late for the target."""
-        return self._empty(layer, after)
+        solved = self._unrated(layer, after)
+        solved.values.fill(0.0)
+        return solved
 
     def restored(self, layer: int, after: U64, values: F64) -> Solved:
         """Return after-states whose values were kept; `values` has the spare one."""
@@ -160,7 +163,7 @@ class Layers:
 
     def rate_moves(self, layer: int, pre: U64, after: Solved) -> Solved:
         """Return the pre-states of a layer with their values."""
-        solved = self._empty(layer, pre)
+        solved = self._unrated(layer, pre)
         blocks = self.blocks(layer)
 
         def work(worker: int, lo: int, hi: int) -> None:
@@ -174,25 +177,22 @@ class Layers:
 
         self._crew.run(blocks, self.n_slots(layer), work)
         if self._orientation is not None and self._orientation.is_transposed:
-            return self._better_transposed(layer, self._orientation, solved)
+            self._raise_transposed(layer, self._orientation, solved)
         return solved
 
-    def _better_transposed(self, layer: int, orientation: Orientation, rows: Solved) -> Solved:
-        """Return pre-states with their values, from those by moves along their rows."""
-        values = self.arrays.empty(rows.values.size, np.float64)
-        values[-1] = 0.0
+    def _raise_transposed(self, layer: int, orientation: Orientation, solved: Solved) -> None:
+        """Raise the values of pre-states by moves along their rows to those by all moves."""
         blocks = self.blocks(layer)
 
-        def work(_worker: int, lo: int, hi: int) -> None:
-            data = rows.index, rows.values, values
+        def work(worker: int, lo: int, hi: int) -> None:
+            data = solved.index, solved.values, self._waiting[worker]
             rate_transposed(self._tables, orientation, blocks, lo, hi, *data)
 
         self._crew.run(blocks, self.n_slots(layer), work)
-        return Solved(rows.index, values, rows.places)
 
     def rate_spawns(self, layer: int, after: U64, one_on: Solved, two_on: Solved) -> Solved:
         """Return the after-states of a layer with their values, from the pre-states further on."""
-        solved = self._empty(layer, after)
+        solved = self._unrated(layer, after)
         blocks = self.blocks(layer)
 
         def work(worker: int, lo: int, hi: int) -> None:
@@ -300,7 +300,8 @@ class Layers:
 
     def _with_images(self, layer: int, stored: U64, rates: F64) -> Solved:
         """Return the stored boards of a layer and all their images with their rates."""
-        solved = self._empty(layer, self.images(layer, stored))
+        solved = self._unrated(layer, self.images(layer, stored))
+        solved.values.fill(0.0)
         if self.space.formation.symmetry == "identity":
             solved.values[:-1] = rates
         else:
@@ -345,10 +346,12 @@ class Layers:
 
         self._crew.run(blocks, self.n_slots(layer), work)
 
-    def _empty(self, layer: int, words: U64) -> Solved:
+    def _unrated(self, layer: int, words: U64) -> Solved:
+        """Return the boards of a layer with values that are not set yet, but for the spare one."""
         index = self.arrays.empty(2 * words.size, np.uint64)
-        n = build_index(words, index)
-        return Solved(index, self.arrays.zeros(n + 1, np.float64), self.blocks(layer).places)
+        values = self.arrays.empty(int(build_index(words, index)) + 1, np.float64)
+        values[-1] = 0.0
+        return Solved(index, values, self.blocks(layer).places)
 
     def _find_blocks(self, layer: int) -> Blocks:
         return self.space.blocks(self.half_sum(layer))
