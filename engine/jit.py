@@ -5,6 +5,7 @@ ordinary ``ThreadPoolExecutor`` run them side by side. numba's own thread pool (
 is not used anywhere: its ``workqueue`` layer aborts the process when two threads enter it.
 """
 
+import gc
 import os
 from hashlib import sha256
 from pathlib import Path
@@ -14,7 +15,7 @@ import numba
 import platformdirs
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
+from numba.core import caching, cgutils
 from numba.extending import intrinsic
 
 _ROOT = Path(__file__).parent.parent
@@ -40,10 +41,34 @@ _intrinsic: Any = intrinsic
 _numba: Any = numba  # its type hints know neither the setting nor the options below
 _numba.config.CACHE_DIR = str(_cache_folder())
 
+gc.freeze()  # numba's many objects stay: no use to look through them again and again
+
+
+class _LightCache(caching.FunctionCache):
+    """numba's cache of a kernel, without what only the compiler needs.
+
+    Before it loads machine code, numba sets up its library of everything that code may call: 0.1 s
+    of every start. Compiling does so itself, when there is nothing to load.
+    """
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Return the machine code for a signature, None if there is none."""
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(sig, target_context)
+
+
 # No reference counts (_nrt): numba counts references to arrays inside inner loops, which made the
 # solver ten times slower. Kernels therefore cannot allocate; their callers hand them the arrays.
 _OPTIONS = {"nogil": True, "error_model": "numpy", "_nrt": False}
-kernel: Any = _numba.njit(cache=True, **_OPTIONS)
+
+
+def kernel(function: Any) -> Any:
+    """Have a function compiled at its first call, or its machine code loaded if it was before."""
+    dispatcher = _numba.njit(**_OPTIONS)(function)
+    dispatcher._cache = _LightCache(function)  # as with `cache=True`
+    return dispatcher
+
+
 inline_kernel: Any = _numba.njit(forceinline=True, **_OPTIONS)
 
 

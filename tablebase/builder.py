@@ -253,18 +253,21 @@ def _expand(layers: Layers, scratch: Scratch, clock: ProgressClock) -> None:
         before = [after, before[0]]
         clock.skip("expand", first, count_ones(after))
         first += 1
-    for layer in range(first, n):
-        if layer == 0:
-            after = layers.seeds()
-        else:
-            # The last layer but one is not expanded: whatever follows comes too late.
-            one_before = before[0] if layer < n - 1 else None
-            pre = layers.spawn(layer, [one_before, before[1]])
-            after = layers.move(layer, pre)
-            scratch.save_bits("pre", layer, pre)
-        scratch.save_bits("after", layer, after)
-        before = [after, before[0]]
-        clock.advance("expand", layer, count_ones(after))
+    try:
+        for layer in range(first, n):
+            if layer == 0:
+                after = layers.seeds()
+            else:
+                # The last layer but one is not expanded: whatever follows comes too late.
+                one_before = before[0] if layer < n - 1 else None
+                pre = layers.spawn(layer, [one_before, before[1]])
+                after = layers.move(layer, pre)
+                scratch.save_bits("pre", layer, pre)
+            scratch.save_bits("after", layer, after)
+            before = [after, before[0]]
+            clock.advance("expand", layer, count_ones(after))
+    finally:
+        scratch.flush()
 
 
 def _kept(layers: Layers, scratch: Scratch, layer: int) -> U64 | None:

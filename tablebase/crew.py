@@ -6,6 +6,7 @@ and bits are only ever added.
 """
 
 import itertools
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
@@ -26,12 +27,12 @@ Work = Callable[[int, int, int], None]
 
 
 class Crew:
-    """`n_threads` threads that share the blocks of a layer among them."""
+    """`n_threads` threads that share the blocks of a layer among them; the caller's is one."""
 
     def __init__(self, n_threads: int, is_cancelled: Callable[[], bool]) -> None:
         self.n_threads = n_threads
         self._is_cancelled = is_cancelled
-        self._pool = ThreadPoolExecutor(n_threads, thread_name_prefix="crew")
+        self._pool = ThreadPoolExecutor(max(n_threads - 1, 1), thread_name_prefix="crew")
 
     def __enter__(self) -> "Crew":
         return self
@@ -63,10 +64,13 @@ class Crew:
         ranges = iter(list(itertools.pairwise(bounds)))
         futures = [
             self._pool.submit(self._work_through, ranges, work, worker)
-            for worker in range(self.n_threads)
+            for worker in range(1, self.n_threads)
         ]
-        for future in futures:
-            future.result()
+        try:
+            self._work_through(ranges, work, 0)
+        finally:
+            for future in futures:
+                future.result()
 
     def bitmap_for(self, n_slots: int, arrays: Arrays) -> "SharedBitmap":
         """Return an empty bitmap for this crew to add to: a copy for each thread if these fit."""
@@ -89,8 +93,8 @@ class Crew:
         n_blocks = blocks.start.size
         size = n_slots // (self.n_threads * _CHUNKS_PER_THREAD)
         size = min(max(size, _LEAST_CHUNK_SLOTS), _MOST_CHUNK_SLOTS)
-        cuts = np.searchsorted(blocks.start, np.arange(size, max(n_slots, 1), size))
-        inner = sorted({int(cut) for cut in cuts if 0 < cut < n_blocks})
+        cuts = [bisect_left(blocks.start, slot) for slot in range(size, n_slots, size)]
+        inner = sorted({cut for cut in cuts if 0 < cut < n_blocks})
         return [0, *inner, n_blocks]
 
 

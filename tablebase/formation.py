@@ -95,7 +95,7 @@ class Formation:
         n_twos = 15 - self.n_large
         return self.seed_mode == "generated" and half_sum(self.seeds[0]) <= n_twos
 
-    @property
+    @cached_property
     def seed_half_sum(self) -> int:
         """Return half the sum of the tiles of a board of layer 0 that are not F."""
         return 15 - self.n_large if self.is_generated else half_sum(self.seeds[0])

@@ -78,12 +78,13 @@ class Layers:
         self._tables = kernel_tables(space, slides=self._orientation is None)
         self._scratch = np.zeros((crew.n_threads, 4, 12), np.int64)
         self._waiting = np.zeros((crew.n_threads, 4, MOST_WAITING), np.uint64)
+        self._n_slots = [space.n_slots(self.half_sum(i)) for i in range(space.n_layers)]
         n_kept = space.n_layers if _are_blocks_small(space) else _KEPT_BLOCKS
         self.blocks: Callable[[int], Blocks] = lru_cache(maxsize=n_kept)(self._find_blocks)
 
     def n_slots(self, layer: int) -> int:
         """Return the size of the layer's rank space."""
-        return self.space.n_slots(self.half_sum(layer))
+        return self._n_slots[layer]
 
     def n_words(self, layer: int) -> int:
         """Return the length of the layer's bitmaps."""
@@ -176,21 +177,18 @@ class Layers:
 
         self._crew.run(blocks, self.n_slots(layer), work)
         if self._orientation is not None and self._orientation.is_transposed:
-            return self._better_transposed(layer, self._orientation, solved)
+            self._raise_transposed(layer, self._orientation, solved)
         return solved
 
-    def _better_transposed(self, layer: int, orientation: Orientation, rows: Solved) -> Solved:
-        """Return pre-states with their values, from those by moves along their rows."""
-        values = self.arrays.empty(rows.values.size, np.float64)
-        values[-1] = 0.0
+    def _raise_transposed(self, layer: int, orientation: Orientation, solved: Solved) -> None:
+        """Raise the values of pre-states by moves along their rows to those by all moves."""
         blocks = self.blocks(layer)
 
-        def work(_worker: int, lo: int, hi: int) -> None:
-            data = rows.index, rows.values, values
+        def work(worker: int, lo: int, hi: int) -> None:
+            data = solved.index, solved.values, self._waiting[worker]
             rate_transposed(self._tables, orientation, blocks, lo, hi, *data)
 
         self._crew.run(blocks, self.n_slots(layer), work)
-        return Solved(rows.index, values, rows.places)
 
     def rate_spawns(self, layer: int, after: U64, one_on: Solved, two_on: Solved) -> Solved:
         """Return the after-states of a layer with their values, from the pre-states further on."""

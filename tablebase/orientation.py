@@ -21,10 +21,9 @@ from tablebase.tables import (
     INDEX_SHIFT,
     OUTSIDE,
     REACHED,
-    SUM_MASK,
+    RUN_SHIFT,
     U8,
     U16,
-    U32,
     U64,
 )
 
@@ -32,6 +31,7 @@ _ROW = np.uint64(0xFFFF)
 
 # Where the parts of a row's facts begin, see `_row_facts`.
 INDEX_AT, OTHER_INDEX_AT, SUM_ID_AT, NUMBER_AT, FREE_AT = 16, 23, 30, 41, 57
+NO_MID = 1 << 17  # greater than any row
 _NOT_LISTED = np.uint64(1 << 63)
 
 
@@ -43,10 +43,13 @@ class Orientation(NamedTuple):
     exchanges: bool  # whether any of them exchanges these rows
     is_transposed: bool  # whether rows and columns may be exchanged as well (tablebase.transposed)
     is_whole: bool  # whether these, and the transposed ones if any, are all symmetries there are
-    mids: U16  # [m] the mid rows that are not greater than when mirrored, in the order of runs
-    mid_codes: U32  # [m] their codes
+    mids: I64  # [m] mid rows that are not greater than when mirrored; NO_MID after each half-sum
+    mid_indices: I64  # [m] their indices
     mid_numbers: I64  # [m] which of all mid rows they are
-    mid_end: I64  # [half-sum] how many of them have at most this half-sum
+    pair_begin: I64  # [half-sum + 1] where the pairs begin of half-sums of mid and inner row
+    pair_mids: I64  # [p] where the mid rows of each pair begin in `mids`
+    pair_runs: I64  # [p] first slot in the block << RUN_SHIFT | length of runs
+    pair_sums: I64  # [p] half-sum of the inner rows
     facts: U64  # [* 65536 >> row_shift] what a row is worth (`_row_facts`); a part for each kind
     row_shift: np.uint64  # 4 when the last cell of all rows that have facts is F
     facts_1: np.uint64  # where the facts of row 1 begin
@@ -55,6 +58,9 @@ class Orientation(NamedTuple):
     mirror_row: U16  # [65536] the mirrored row, or the row itself if none of them mirrors
     mirror_index: U8  # [n] of each row of `Tables.rows`, the index of the mirrored one
     mirror_bits: U64  # [n] 1 << that index, 0 from 64 on
+    high_cells: (
+        U64  # [* half-sum 2 17] bits of inner rows by cell and least tile, see `_high_cells`
+    )
 
 
 def orientation_of(space: Space) -> Orientation | None:
@@ -73,9 +79,6 @@ def orientation_of(space: Space) -> Orientation | None:
     row = _mirrored_rows(mirrors[0]) if mirrors else np.arange(1 << 16, dtype=np.uint16)
     index = np.concatenate([_mirrored_indices(kind, row) for kind in space.kinds.values()])
     fits = index < 64
-    mids = space.kinds[space.row_kinds[0][2]].open_rows.rows
-    numbers = np.flatnonzero(mids <= row[mids])
-    codes = space.code[space.targets_of(space.arrangements[0].row_order[2])][mids[numbers]]
     facts, row_shift, (facts_1, facts_mid, facts_inner) = _all_facts(space, row)
     return Orientation(
         exchange=np.array([exchange for exchange, _ in order], np.uint8),
@@ -83,10 +86,7 @@ def orientation_of(space: Space) -> Orientation | None:
         exchanges=any(exchange for exchange, _ in order),
         is_transposed=is_transposed(space),
         is_whole=len(turns) << is_transposed(space) == _count_symmetries(space),
-        mids=mids[numbers],
-        mid_codes=codes,
-        mid_numbers=numbers,
-        mid_end=np.searchsorted(codes & SUM_MASK, np.arange(space.top + 1), "right"),
+        **_held_runs(space, row),
         facts=facts,
         row_shift=row_shift,
         facts_1=facts_1,
@@ -95,6 +95,7 @@ def orientation_of(space: Space) -> Orientation | None:
         mirror_row=row,
         mirror_index=index.astype(np.uint8),
         mirror_bits=np.where(fits, np.uint64(1) << (index & 63).astype(np.uint64), np.uint64(0)),
+        high_cells=_high_cells(space) if is_transposed(space) else np.zeros(0, np.uint64),
     )
 
 
@@ -153,6 +154,30 @@ def _turn(space: Space, goes_to: list[int]) -> tuple[bool, bool] | None:
     return None
 
 
+def _held_runs(space: Space, mirror_row: U16) -> dict[str, I64]:
+    """Return what the kernels find the runs by that may be held: the fields `mids` to `pair_sums`.
+
+    Of the rows of one half-sum, which ascend, those held beside a row 1 come first (`most_mid`).
+    """
+    listed, (shape, *_) = space.kinds[space.row_kinds[0][2]].open_rows, space.shapes
+    held = np.flatnonzero(listed.rows <= mirror_row[listed.rows])
+    sum_ids = listed.sum_ids[held]
+    ends = np.searchsorted(sum_ids, np.arange(listed.distinct.size), "right")
+    first = np.concatenate(([0], ends[:-1])) + np.arange(ends.size)
+    sum_3 = np.arange(space.top + 1)[:, None] - listed.distinct[None, :]
+    length = np.where(sum_3 >= 0, shape.counts[2][np.maximum(sum_3, 0)], 0)
+    rest, sum_id = np.nonzero(length)
+    return {
+        "mids": np.insert(listed.rows[held].astype(np.int64), ends, NO_MID),
+        "mid_indices": np.insert(listed.indices[held], ends, 0),
+        "mid_numbers": np.insert(held, ends, 0),
+        "pair_begin": np.searchsorted(rest, np.arange(space.top + 2)),
+        "pair_mids": first[sum_id],
+        "pair_runs": shape.base_2[rest, sum_id] << RUN_SHIFT | length[rest, sum_id],
+        "pair_sums": sum_3[rest, sum_id],
+    }
+
+
 def _mirrored_rows(goes_to: list[int]) -> U16:
     """Return every row with its cells where a symmetry takes those of its columns."""
     every_row = np.arange(1 << 16)
@@ -205,3 +230,23 @@ def _mirrored_indices(kind: RowKind, mirrored: U16) -> I64:
     found = code[mirrored[kind.open_rows.rows]]
     # Rows of a kind that has no mirror image beside it are none of the inner row's.
     return np.where(found < REACHED, found >> np.uint32(INDEX_SHIFT), 0).astype(np.int64)
+
+
+def _high_cells(space: Space) -> U64:
+    """Return which inner rows of each half-sum hold at least a certain tile in certain cells.
+
+    The cells are those in the columns that become mid row and row 1 of the transposed board; least
+    tiles run from 0 to 16, which no cell holds. A bit for each of the first 64 rows.
+    """
+    (order,) = (one.row_order for one in space.arrangements)
+    listed = space.kinds[space.row_kinds[0][3]].open_rows
+    fits = listed.indices < 64
+    rows, sums = listed.rows[fits].astype(np.int64), listed.sums[fits]
+    bits = np.uint64(1) << listed.indices[fits].astype(np.uint64)
+    found = np.zeros((space.top + 1, 2, 17), np.uint64)
+    for which, column in enumerate((order[2], order[1])):
+        tiles = (rows >> (12 - 4 * column)) & 15
+        for least in range(16):
+            is_high = tiles >= least
+            np.bitwise_or.at(found[:, which, least], sums[is_high], bits[is_high])
+    return found.ravel()

@@ -14,10 +14,10 @@ from tablebase.oriented_lines import (
     fact_1,
     fact_mid,
     free_cells,
-    held_run,
     lines_of,
     lines_of_board,
     most_mid,
+    pair_runs,
     run_at,
 )
 from tablebase.tables import (
@@ -51,37 +51,48 @@ def expand_spawns_oriented(t, o, blocks, lo, hi, after, exponent, places, pre, s
         outer_free = _free_of(row_0) << np.uint64(8) | free_cells(fact_1(o, row_1)) << np.uint64(4)
         inners, inner_sums = t.arrangement[a, INNER_ROWS], np.uint64(t.arrangement[a, INNER_SUMS])
         most = most_mid(o, row_1)
-        for i in range(o.mid_end[rest]):
-            run, n, mid, rest_3 = held_run(t, o, spot, start, rest, most, i)
+        for pair in range(o.pair_begin[rest], o.pair_begin[rest + 1]):
+            first_run, n, rest_3, i = pair_runs(o, start, pair)
             h = inner_sums + np.uint64(rest_3)
-            for done in range(0, n, 64):
-                bits = read_bits(after, run + done, n - done)
-                if bits == _ZERO:
-                    continue
-                first = inners + t.row_begin[h] + done
-                free = outer_free | free_cells(fact_mid(o, mid))
-                while free != _ZERO:
-                    cell = trailing_zeros(free)
-                    free &= free - _ONE
-                    tile = np.int64(np.uint64(exponent) << ((cell & np.uint64(3)) << np.uint64(2)))
-                    new_1, new_mid, new_lines = row_1, mid, lines
-                    if cell < np.uint64(4):
-                        new_mid |= tile
-                    elif cell < np.uint64(8):
-                        new_1 |= tile
-                    else:
-                        new_lines = lines_of(t, o, spot, row_0 | tile)
-                    add_run(
-                        t, o, spot, places, new_lines, new_1, new_mid, bits, first, done, n, pre,
-                        shared,
+            while o.mids[i] <= most:
+                mid, run = o.mids[i], first_run + o.mid_indices[i] * n
+                for done in range(0, n, 64):
+                    bits = read_bits(after, run + done, n - done)
+                    if bits == _ZERO:
+                        continue
+                    first = inners + t.row_begin[h] + done
+                    free = outer_free | free_cells(fact_mid(o, mid))
+                    _spawn_in_upper_rows(
+                        t, o, spot, places, lines, row_0, row_1, mid, free, exponent, bits, first,
+                        done, n, pre, shared,
                     )  # fmt: skip
-                to = run_at(t, o, spot, places, lines[0], row_1, mid)
-                if n <= 64 and t.count_3[h + np.uint64(exponent)] <= 64:
-                    new_bits = gather(t.spawn_bits[exponent - 1], bits, first)
-                    if new_bits != _ZERO:  # or there may be no such block
-                        or_bits(pre, to, new_bits, shared)
-                else:
-                    _spawn_in_long_run(t, bits, first, exponent, pre, to, shared)
+                    to = run_at(t, o, spot, places, lines[0], row_1, mid)
+                    if n <= 64 and t.count_3[h + np.uint64(exponent)] <= 64:
+                        new_bits = gather(t.spawn_bits[exponent - 1], bits, first)
+                        if new_bits != _ZERO:  # or there may be no such block
+                            or_bits(pre, to, new_bits, shared)
+                    else:
+                        _spawn_in_long_run(t, bits, first, exponent, pre, to, shared)
+                i += _ONE
+
+
+@inline_kernel
+def _spawn_in_upper_rows(
+    t, o, spot, places, lines, row_0, row_1, mid, free, exponent, bits, first, done, n, pre, shared,
+):  # fmt: skip
+    """Add the boards of a run with a new tile in each of the free cells of the upper rows."""
+    while free != _ZERO:
+        cell = trailing_zeros(free)
+        free &= free - _ONE
+        tile = np.int64(np.uint64(exponent) << ((cell & np.uint64(3)) << np.uint64(2)))
+        new_1, new_mid, new_lines = row_1, mid, lines
+        if cell < np.uint64(4):
+            new_mid |= tile
+        elif cell < np.uint64(8):
+            new_1 |= tile
+        else:
+            new_lines = lines_of(t, o, spot, row_0 | tile)
+        add_run(t, o, spot, places, new_lines, new_1, new_mid, bits, first, done, n, pre, shared)
 
 
 @inline_kernel
@@ -123,31 +134,36 @@ def expand_moves_oriented(t, o, blocks, lo, hi, pre, after, shared):
         mids = np.uint64(t.arrangement[a, MID_ROWS])
         inners, inner_sums = t.arrangement[a, INNER_ROWS], np.uint64(t.arrangement[a, INNER_SUMS])
         most = most_mid(o, row_1)
-        for i in range(o.mid_end[rest]):
-            run, n, mid, rest_3 = held_run(t, o, spot, start, rest, most, i)
+        for pair in range(o.pair_begin[rest], o.pair_begin[rest + 1]):
+            first_run, n, rest_3, i = pair_runs(o, start, pair)
             h = inner_sums + np.uint64(rest_3)
-            for done in range(0, n, 64):
-                bits = read_bits(pre, run + done, n - done)
-                if bits == _ZERO:
-                    continue
-                begin = inners + t.row_begin[h]
-                first = begin + done
-                j = mids + np.uint64(o.mid_numbers[i])
-                _slide_run(
-                    t, o, spot, places, t.left, t.left_bits, left_lines, left_1,
-                    np.int64(t.row_left[mid]), bits, begin, done, n,
-                    outer.left_flags | t.left_step[j], after, shared,
-                )  # fmt: skip
-                _slide_run(
-                    t, o, spot, places, t.right, t.right_bits, right_lines, right_1,
-                    np.int64(t.row_right[mid]), bits, begin, done, n,
-                    outer.right_flags | t.right_step[j], after, shared,
-                )  # fmt: skip
-                if o.is_transposed:  # then moves along the columns are those along the rows
-                    continue  # of another board, see tablebase.transposed
-                columns = outer.columns | t.mid_columns[j]
-                upper = outer.rows | (np.uint64(mid) << spot.shift_2)
-                _slide_columns(t, o, a, spot, bits, first, upper, columns, places, after, shared)
+            while o.mids[i] <= most:
+                mid, run = o.mids[i], first_run + o.mid_indices[i] * n
+                for done in range(0, n, 64):
+                    bits = read_bits(pre, run + done, n - done)
+                    if bits == _ZERO:
+                        continue
+                    begin = inners + t.row_begin[h]
+                    first = begin + done
+                    j = mids + np.uint64(o.mid_numbers[i])
+                    _slide_run(
+                        t, o, spot, places, t.left, t.left_bits, left_lines, left_1,
+                        np.int64(t.row_left[mid]), bits, begin, done, n,
+                        outer.left_flags | t.left_step[j], after, shared,
+                    )  # fmt: skip
+                    _slide_run(
+                        t, o, spot, places, t.right, t.right_bits, right_lines, right_1,
+                        np.int64(t.row_right[mid]), bits, begin, done, n,
+                        outer.right_flags | t.right_step[j], after, shared,
+                    )  # fmt: skip
+                    if o.is_transposed:  # then moves along the columns are those along the rows
+                        continue  # of another board, see tablebase.transposed
+                    columns = outer.columns | t.mid_columns[j]
+                    upper = outer.rows | (np.uint64(mid) << spot.shift_2)
+                    _slide_columns(
+                        t, o, a, spot, bits, first, upper, columns, places, after, shared
+                    )
+                i += _ONE
 
 
 @inline_kernel

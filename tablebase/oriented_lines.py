@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.jit import inline_kernel, trailing_zeros
 from tablebase.bits import or_bits, set_bit
-from tablebase.lines import IS_OUTSIDE, IS_REACHED, gather, index_of, sum_id_of
+from tablebase.lines import IS_OUTSIDE, IS_REACHED, gather
 from tablebase.orientation import (
     FREE_AT,
     INDEX_AT,
@@ -24,33 +24,32 @@ from tablebase.tables import (
     RUN_MASK,
     RUN_SHIFT,
     SUM_ID_MASK,
-    SUM_MASK,
 )
 
 _ONE = np.uint64(1)
 _TOP, _EXCHANGED, _MIRRORED = np.uint64(18), np.uint64(1 << 17), np.uint64(1 << 16)
 _MIRRORED_AT = np.uint64(16)
 _ROW, _ROW_END = np.uint64(0xFFFF), np.int64(1 << 16)
-_SUM, _SUM_ID, _INDEX = np.uint32(SUM_MASK), np.uint64(SUM_ID_MASK), np.uint64(0x7F)
+_SUM_ID, _INDEX = np.uint64(SUM_ID_MASK), np.uint64(0x7F)
 _INDEX_AT = np.uint64(INDEX_AT)
 _SUM_ID_AT, _NUMBER_AT, _FREE_AT = np.uint64(SUM_ID_AT), np.uint64(NUMBER_AT), np.uint64(FREE_AT)
 
 
 @inline_kernel
-def held_run(t, o, spot, start, rest, most, i):
-    """Return a run that is held: its first slot, its length, its mid row and inner half-sum.
+def pair_runs(o, start, pair):
+    """Return the runs of a pair of half-sums, in the block from slot `start` on.
 
-    Of the block from slot `start` on, whose mid and inner row have the half-sum `rest`; `i` counts
-    the rows of `Orientation.mids`, `most` is the greatest mid row whose run is held (`most_mid`).
-    The length is 0 when there is none.
+    Where the first of all runs begins, the length of each, the half-sum of the inner rows, and
+    where the mid rows begin in `Orientation.mids`. Held are those up to `most_mid`, and there is at
+    least one more row after them.
     """
-    i = np.uint64(i)
-    mid, code = np.int64(o.mids[i]), o.mid_codes[i]
-    if mid > most:
-        return start, np.int64(0), mid, np.int64(0)
-    run = t.runs[spot.runs + np.uint64(rest) * spot.run_sums + sum_id_of(code)]
-    n = run & RUN_MASK
-    return start + (run >> RUN_SHIFT) + index_of(code) * n, n, mid, rest - (code & _SUM)
+    runs = o.pair_runs[pair]
+    return (
+        start + (runs >> RUN_SHIFT),
+        runs & RUN_MASK,
+        o.pair_sums[pair],
+        np.uint64(o.pair_mids[pair]),
+    )
 
 
 @inline_kernel
@@ -223,6 +222,28 @@ def add_board(t, o, spot, places, lines, board, words, shared):
             slot = _slot_of(t, o, spot, places, lines, other_bottom, other_top, inner, is_mirrored)
             if slot >= 0:
                 set_bit(words, slot, shared)
+
+
+@inline_kernel
+def put_images(t, o, spot, places, lines, board, here, slots, positions, n):
+    """Put the slots of a board's images that are held behind n others, and `here` beside them.
+
+    Return how many there are. `lines` are those of its row 0; it must not have reached the target.
+    """
+    row_1, mid, inner = rows_of(spot, board)
+    bottom, top, is_mirrored, is_tied = turned_rows(o, row_1, mid)
+    if not is_tied:
+        slots[n] = _slot_of(t, o, spot, places, lines, bottom, top, inner, is_mirrored)
+        positions[n] = here
+        return n + _ONE
+    for h in range(o.exchange.size):
+        bottom, top_h = image_rows(o, h, row_1, mid)
+        if top_h == top:
+            is_mirrored = np.int64(o.mirrored[h])
+            slots[n] = _slot_of(t, o, spot, places, lines, bottom, top, inner, is_mirrored)
+            positions[n] = here
+            n += _ONE
+    return n
 
 
 @inline_kernel

@@ -6,8 +6,9 @@ from engine.jit import inline_kernel, kernel, trailing_zeros
 from engine.kernels.symmetry import transpose
 from tablebase.bits import position, read_indexed
 from tablebase.lines import spot_of, upper_rows
-from tablebase.oriented_lines import held_run, image_rows, most_mid, rows_of, turned_rows
+from tablebase.oriented_lines import image_rows, most_mid, pair_runs, rows_of, turned_rows
 from tablebase.tables import INNER_ROWS, INNER_SUMS, PAIR
+from tablebase.transposed import below_transposed
 
 _ONE, _ZERO = np.uint64(1), np.uint64(0)
 
@@ -29,22 +30,38 @@ def mark_least_oriented(t, o, blocks, index, least):
         outer = upper_rows(spot, row_0, row_1)
         inners, inner_sums = t.arrangement[a, INNER_ROWS], np.uint64(t.arrangement[a, INNER_SUMS])
         most = most_mid(o, row_1)
-        for i in range(o.mid_end[rest]):
-            run, n, mid, rest_3 = held_run(t, o, spot, start, rest, most, i)
-            upper = outer | np.uint64(mid) << spot.shift_2
-            _, _, _, is_tied = turned_rows(o, row_1, mid)
-            for done in range(0, n, 64):
-                bits = read_indexed(index, run + done, n - done)
-                first = inners + t.row_begin[inner_sums + np.uint64(rest_3)] + done
-                while bits != _ZERO:
-                    k = np.uint64(first) + trailing_zeros(bits)
-                    bits &= bits - _ONE
-                    board = upper | np.uint64(t.rows[k]) << spot.shift_3
-                    is_least = not is_tied or _least(o, spot, row_0, board) == board
+        for pair in range(o.pair_begin[rest], o.pair_begin[rest + 1]):
+            first_run, n, rest_3, i = pair_runs(o, start, pair)
+            while o.mids[i] <= most:
+                mid, run = o.mids[i], first_run + o.mid_indices[i] * n
+                upper = outer | np.uint64(mid) << spot.shift_2
+                for done in range(0, n, 64):
+                    bits = read_indexed(index, run + done, n - done)
+                    if bits == _ZERO:
+                        continue
+                    _, _, _, is_tied = turned_rows(o, row_1, mid)
+                    first = inners + t.row_begin[inner_sums + np.uint64(rest_3)] + done
+                    are_least = maybe = bits
                     if o.is_transposed:
-                        is_least &= _is_below(o, spot, row_0, mid, board, transpose(board))
-                    least[at] = is_least
-                    at += 1
+                        are_least, maybe = below_transposed(o, spot, upper, mid, rest_3, done, bits)
+                    if is_tied:
+                        are_least = _ZERO
+                    maybe ^= are_least
+                    while maybe != _ZERO:
+                        lowest = maybe & (~maybe + _ONE)
+                        maybe ^= lowest
+                        k = np.uint64(first) + trailing_zeros(lowest)
+                        board = upper | np.uint64(t.rows[k]) << spot.shift_3
+                        is_least = not is_tied or _least(o, spot, row_0, board) == board
+                        if o.is_transposed:
+                            is_least &= _is_below(o, spot, row_0, mid, board, transpose(board))
+                        if is_least:
+                            are_least |= lowest
+                    while bits != _ZERO:
+                        least[at] = are_least >> trailing_zeros(bits) & _ONE != _ZERO
+                        bits &= bits - _ONE
+                        at += 1
+                i += _ONE
 
 
 @inline_kernel

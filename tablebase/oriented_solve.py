@@ -9,12 +9,12 @@ from engine.jit import inline_kernel, kernel, trailing_zeros
 from tablebase.bits import position, read_indexed, value_of
 from tablebase.lines import moved_columns, spot_of
 from tablebase.oriented_lines import (
-    held_run,
     held_slot,
     image_of,
     lines_of,
     lines_of_board,
     most_mid,
+    pair_runs,
     run_at,
 )
 from tablebase.tables import (
@@ -53,32 +53,36 @@ def solve_moves_oriented(t, o, blocks, lo, hi, pre_index, pre_values, index, val
         mids = np.uint64(t.arrangement[a, MID_ROWS])
         inners, inner_sums = t.arrangement[a, INNER_ROWS], np.uint64(t.arrangement[a, INNER_SUMS])
         most = most_mid(o, row_1)
-        for i in range(o.mid_end[rest]):
-            run, n, mid, rest_3 = held_run(t, o, spot, start, rest, most, i)
+        for pair in range(o.pair_begin[rest], o.pair_begin[rest + 1]):
+            first_run, n, rest_3, i = pair_runs(o, start, pair)
             h = inner_sums + np.uint64(rest_3)
-            for done in range(0, n, 64):
-                bits = read_indexed(pre_index, run + done, n - done)
-                if bits == _ZERO:
-                    continue
-                j = mids + np.uint64(o.mid_numbers[i])
-                left_flags = outer.left_flags | t.left_step[j]
-                right_flags = outer.right_flags | t.right_step[j]
-                to_left = to_right = np.int64(0)
-                left_mirrored = right_mirrored = np.int64(0)
-                if left_flags & _BAD == 0:
-                    to_left, left_mirrored = image_of(
-                        t, o, spot, places, left_lines, left_1, np.int64(t.row_left[mid])
-                    )
-                if right_flags & _BAD == 0:
-                    to_right, right_mirrored = image_of(
-                        t, o, spot, places, right_lines, right_1, np.int64(t.row_right[mid])
-                    )
-                at = _solve_run_moves(
-                    t, o, a, spot, bits, inners + t.row_begin[h], done,
-                    outer.rows | (np.uint64(mid) << spot.shift_2), outer.columns | t.mid_columns[j],
-                    left_flags, to_left, left_mirrored, right_flags, to_right, right_mirrored,
-                    places, index, values, pre_values, at,
-                )  # fmt: skip
+            while o.mids[i] <= most:
+                mid, run = o.mids[i], first_run + o.mid_indices[i] * n
+                for done in range(0, n, 64):
+                    bits = read_indexed(pre_index, run + done, n - done)
+                    if bits == _ZERO:
+                        continue
+                    j = mids + np.uint64(o.mid_numbers[i])
+                    left_flags = outer.left_flags | t.left_step[j]
+                    right_flags = outer.right_flags | t.right_step[j]
+                    to_left = to_right = np.int64(0)
+                    left_mirrored = right_mirrored = np.int64(0)
+                    if left_flags & _BAD == 0:
+                        to_left, left_mirrored = image_of(
+                            t, o, spot, places, left_lines, left_1, np.int64(t.row_left[mid])
+                        )
+                    if right_flags & _BAD == 0:
+                        to_right, right_mirrored = image_of(
+                            t, o, spot, places, right_lines, right_1, np.int64(t.row_right[mid])
+                        )
+                    at = _solve_run_moves(
+                        t, o, a, spot, bits, inners + t.row_begin[h], done,
+                        outer.rows | (np.uint64(mid) << spot.shift_2),
+                        outer.columns | t.mid_columns[j], left_flags, to_left, left_mirrored,
+                        right_flags, to_right, right_mirrored, places, index, values, pre_values,
+                        at,
+                    )  # fmt: skip
+                i += _ONE
 
 
 @inline_kernel
@@ -164,26 +168,29 @@ def solve_spawns_oriented(
         lines_a, lines_b = lines_of(t, o, spot_a, row_0), lines_of(t, o, spot_b, row_0)
         inners, inner_sums = t.arrangement[a, INNER_ROWS], np.uint64(t.arrangement[a, INNER_SUMS])
         most = most_mid(o, row_1)
-        for i in range(o.mid_end[rest]):
-            run, n, mid, rest_3 = held_run(t, o, spot_a, start, rest, most, i)
+        for pair in range(o.pair_begin[rest], o.pair_begin[rest + 1]):
+            first_run, n, rest_3, i = pair_runs(o, start, pair)
             h = inner_sums + np.uint64(rest_3)
-            for done in range(0, n, 64):
-                bits = read_indexed(index, run + done, n - done)
-                if bits == _ZERO:
-                    continue
-                n_upper = _upper_spawns(
-                    t, o, spot_a, places_a, 1, lines_a, row_0, row_1, mid, to_a, mirrored_a
-                )
-                _upper_spawns(
-                    t, o, spot_b, places_b, 2, lines_b, row_0, row_1, mid, to_b, mirrored_b
-                )
-                at = _solve_run(
-                    t, o, bits, inners + t.row_begin[h], done, to_a, to_b, mirrored_a, mirrored_b,
-                    n_upper,
-                    run_at(t, o, spot_a, places_a, lines_a[0], row_1, mid),
-                    run_at(t, o, spot_b, places_b, lines_b[0], row_1, mid),
-                    index_a, values_a, index_b, values_b, spawn4, values, at,
-                )  # fmt: skip
+            while o.mids[i] <= most:
+                mid, run = o.mids[i], first_run + o.mid_indices[i] * n
+                for done in range(0, n, 64):
+                    bits = read_indexed(index, run + done, n - done)
+                    if bits == _ZERO:
+                        continue
+                    n_upper = _upper_spawns(
+                        t, o, spot_a, places_a, 1, lines_a, row_0, row_1, mid, to_a, mirrored_a
+                    )
+                    _upper_spawns(
+                        t, o, spot_b, places_b, 2, lines_b, row_0, row_1, mid, to_b, mirrored_b
+                    )
+                    at = _solve_run(
+                        t, o, bits, inners + t.row_begin[h], done, to_a, to_b, mirrored_a,
+                        mirrored_b, n_upper,
+                        run_at(t, o, spot_a, places_a, lines_a[0], row_1, mid),
+                        run_at(t, o, spot_b, places_b, lines_b[0], row_1, mid),
+                        index_a, values_a, index_b, values_b, spawn4, values, at,
+                    )  # fmt: skip
+                i += _ONE
 
 
 @inline_kernel

@@ -8,14 +8,15 @@ is here adds what the transposed one found.
 
 import numpy as np
 
-from engine.jit import kernel, trailing_zeros
+from engine.jit import inline_kernel, kernel, popcount, trailing_zeros
 from engine.kernels.symmetry import transpose
-from tablebase.bits import is_empty, position, read_bits, read_indexed, value_of
+from tablebase.bits import is_empty, position, read_bits, read_indexed
 from tablebase.lines import spot_of, upper_rows
-from tablebase.oriented_lines import add_board, held_run, held_slot, lines_of, most_mid
+from tablebase.oriented_lines import add_board, lines_of, most_mid, pair_runs, put_images
+from tablebase.shifting_expand import PLENTY
 from tablebase.tables import INNER_ROWS, INNER_SUMS, PAIR
 
-_ONE, _ZERO = np.uint64(1), np.uint64(0)
+_ONE, _TWO, _ZERO, _ROW = np.uint64(1), np.uint64(2), np.uint64(0), np.uint64(0xFFFF)
 
 
 @kernel
@@ -42,52 +43,131 @@ def add_transposed(t, o, blocks, lo, hi, found, after, shared):
         outer, lines = upper_rows(spot, row_0, row_1), lines_of(t, o, spot, row_0)
         inners, inner_sums = t.arrangement[a, INNER_ROWS], np.uint64(t.arrangement[a, INNER_SUMS])
         most = most_mid(o, row_1)
-        for i in range(o.mid_end[rest]):
-            run, n, mid, rest_3 = held_run(t, o, spot, start, rest, most, i)
-            upper = outer | np.uint64(mid) << spot.shift_2
-            for done in range(0, n, 64):
-                bits = read_bits(found, run + done, n - done)
-                first = inners + t.row_begin[inner_sums + np.uint64(rest_3)] + done
-                while bits != _ZERO:
-                    k = np.uint64(first) + trailing_zeros(bits)
-                    bits &= bits - _ONE
-                    board = transpose(upper | np.uint64(t.rows[k]) << spot.shift_3)
-                    add_board(t, o, spot, blocks.places, lines, board, after, shared)
+        for pair in range(o.pair_begin[rest], o.pair_begin[rest + 1]):
+            first_run, n, rest_3, i = pair_runs(o, start, pair)
+            row = inners + t.row_begin[inner_sums + np.uint64(rest_3)]
+            while o.mids[i] <= most:
+                mid, run = o.mids[i], first_run + o.mid_indices[i] * n
+                upper = outer | np.uint64(mid) << spot.shift_2
+                for done in range(0, n, 64):
+                    bits = read_bits(found, run + done, n - done)
+                    first = row + done
+                    while bits != _ZERO:
+                        k = np.uint64(first) + trailing_zeros(bits)
+                        bits &= bits - _ONE
+                        board = transpose(upper | np.uint64(t.rows[k]) << spot.shift_3)
+                        add_board(t, o, spot, blocks.places, lines, board, after, shared)
+                i += _ONE
 
 
 @kernel
-def rate_transposed(t, o, blocks, lo, hi, index, row_values, values):
-    """Fill the values of the pre-states of some blocks: the better of their rows and columns.
+def rate_transposed(t, o, blocks, lo, hi, index, values, waiting):
+    """Raise the values of the pre-states of some blocks to those of moves along the columns.
 
     Parameters
     ----------
     t, o, blocks, lo, hi
         As in `solve_moves_oriented`.
-    index, row_values : uint64[...], float64[n_pre]
-        Pre-states, and their values if moves along the columns were not allowed.
-    values : float64[n_pre]
-        Their values, overwritten for these blocks.
+    index, values : uint64[...], float64[n_pre]
+        Pre-states, and their values if moves along the columns were not allowed. Those of the
+        transposed boards are raised too, in other blocks as well.
+    waiting : uint64[4, MOST_WAITING]
+        Working memory of the calling thread.
+
+    Notes
+    -----
+    Of a board and its transposed image the one with the lesser mid row is looked at. Where several
+    images are held, threads may raise one at the same time: all of them to the same value.
+
+    Boards wait for each other as in tablebase.shifting_expand.
     """
+    slots, positions = waiting[0], waiting[1]
+    n_waiting = _ZERO
     for block in range(lo, hi):
         start, rest, a = blocks.start[block], blocks.rest[block], blocks.arrangement[block]
-        at = position(index, start)
-        if at == position(index, start + t.count_23[t.arrangement[a, PAIR] + rest]):
+        at = np.uint64(position(index, start))
+        end = position(index, start + t.count_23[t.arrangement[a, PAIR] + rest])
+        if at == np.uint64(end):
             continue
         row_0, row_1 = blocks.rows[block] >> 16, blocks.rows[block] & 0xFFFF
         spot = spot_of(t, blocks.places, a)
         outer, lines = upper_rows(spot, row_0, row_1), lines_of(t, o, spot, row_0)
         inners, inner_sums = t.arrangement[a, INNER_ROWS], np.uint64(t.arrangement[a, INNER_SUMS])
         most = most_mid(o, row_1)
-        for i in range(o.mid_end[rest]):
-            run, n, mid, rest_3 = held_run(t, o, spot, start, rest, most, i)
-            upper = outer | np.uint64(mid) << spot.shift_2
-            for done in range(0, n, 64):
-                bits = read_indexed(index, run + done, n - done)
-                first = inners + t.row_begin[inner_sums + np.uint64(rest_3)] + done
-                while bits != _ZERO:
-                    k = np.uint64(first) + trailing_zeros(bits)
-                    bits &= bits - _ONE
-                    board = transpose(upper | np.uint64(t.rows[k]) << spot.shift_3)
-                    slot = held_slot(t, o, spot, blocks.places, lines, board)
-                    values[at] = max(row_values[at], value_of(index, row_values, slot))
-                    at += 1
+        for pair in range(o.pair_begin[rest], o.pair_begin[rest + 1]):
+            first_run, n, rest_3, i = pair_runs(o, start, pair)
+            row = inners + t.row_begin[inner_sums + np.uint64(rest_3)]
+            while o.mids[i] <= most:
+                mid, run = o.mids[i], first_run + o.mid_indices[i] * n
+                upper = outer | np.uint64(mid) << spot.shift_2
+                for done in range(0, n, 64):
+                    bits = read_indexed(index, run + done, n - done)
+                    if bits == _ZERO:
+                        continue
+                    first = row + done
+                    _, left = below_transposed(o, spot, upper, mid, rest_3, done, bits)
+                    while left != _ZERO:
+                        lowest = left & (~left + _ONE)
+                        left ^= lowest
+                        k = np.uint64(first) + trailing_zeros(lowest)
+                        board = transpose(upper | np.uint64(t.rows[k]) << spot.shift_3)
+                        here = at + popcount(bits & (lowest - _ONE))
+                        n_waiting = put_images(
+                            t, o, spot, blocks.places, lines, board, here, slots, positions,
+                            n_waiting,
+                        )  # fmt: skip
+                    at += popcount(bits)
+                    if n_waiting > PLENTY:
+                        n_waiting = _raise_all(index, values, slots, positions, n_waiting)
+                i += _ONE
+    _raise_all(index, values, slots, positions, n_waiting)
+
+
+@inline_kernel
+def _raise_all(index, values, slots, positions, n):
+    """Raise the values at n positions, and those in as many slots; return how many are left: none.
+
+    Both of each two to the greater one.
+    """
+    for i in range(n):
+        slots[i] = np.uint64(position(index, slots[i]))
+    for i in range(n):
+        value = max(values[positions[i]], values[slots[i]])
+        values[positions[i]] = values[slots[i]] = value
+    return _ZERO
+
+
+@inline_kernel
+def below_transposed(o, spot, upper, mid, rest_3, done, bits):
+    """Return those of a run's bits that have a lesser mid row than their transposed images.
+
+    And those for which it is not greater. Images are those that are held; `upper` are the upper
+    rows of the run. Beyond the first 64 slots it is not known, then it is none and all.
+    """
+    if done != 0:
+        return _ZERO, bits
+    image, shift = transpose(upper), spot.shift_3 >> _TWO
+    first = np.uint64(34 * rest_3)
+    row = np.int64((image >> spot.shift_2) & _ROW)
+    less, no_more = _least_tiles(o, row, shift, mid)
+    is_less, is_no_more = o.high_cells[first + less], o.high_cells[first + no_more]
+    if o.exchanges:
+        row = np.int64((image >> spot.shift_1) & _ROW)
+        less, no_more = _least_tiles(o, row, shift, mid)
+        is_less &= o.high_cells[first + np.uint64(17) + less]
+        is_no_more &= o.high_cells[first + np.uint64(17) + no_more]
+    return bits & is_less, bits & is_no_more
+
+
+@inline_kernel
+def _least_tiles(o, row, shift, mid):
+    """Return from which tile on a row and its mirror image are greater than `mid`, and not less.
+
+    The tile comes into the empty cell of the row at `shift`.
+    """
+    other_shift = trailing_zeros(np.uint64(o.mirror_row[_ONE << shift]))
+    lack, other_lack = mid - row, mid - np.int64(o.mirror_row[row])
+    shift, other_shift = np.int64(shift), np.int64(other_shift)
+    less = max(lack >> shift, other_lack >> other_shift) + 1
+    no_more = max((lack - 1) >> shift, (other_lack - 1) >> other_shift) + 1
+    return np.uint64(min(max(less, 0), 16)), np.uint64(min(max(no_more, 0), 16))

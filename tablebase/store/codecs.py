@@ -12,6 +12,7 @@ How hard the writer tries is its own affair: a reader unpacks whatever it finds.
 """
 
 import struct
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -205,7 +206,25 @@ class BlockPacker:
         return self.packed[self.size - size : self.size]
 
 
+class _Compressors(threading.local):
+    """The compressors of a thread: making one takes as long as packing a small layer's keys."""
+
+    def __init__(self) -> None:
+        self.of_level: dict[int, zstandard.ZstdCompressor] = {}
+
+
+_compressors = _Compressors()
+
+
 def _compressor(level: int) -> zstandard.ZstdCompressor:
+    """Return this thread's compressor of a level."""
+    known = _compressors.of_level
+    if level not in known:
+        known[level] = _new_compressor(level)
+    return known[level]
+
+
+def _new_compressor(level: int) -> zstandard.ZstdCompressor:
     """Return zstd at a level, for pieces of mostly less than 128 KiB.
 
     Level 1 looks for matches of 6 bytes, which it finds with less effort and hardly misses here.

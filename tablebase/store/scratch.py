@@ -1,9 +1,10 @@
 """What a build needs to go on after an interruption, kept until the table is complete.
 
 ``work/after-0012.bits`` and ``pre-0012.bits`` are the bitmaps of a layer, ``live-0012.f8`` the
-exact values of the after-states of layers 12 and 13, from which solving goes on at layer 11. These
-files carry their own checksums and are never waited for: after a power cut a damaged one counts as
-absent and is computed again.
+exact values of the after-states of layers 12 and 13, from which solving goes on at layer 11. Small
+bitmaps are parts of ``batch-0000.bits`` and so on (tablebase.store.batches). These files carry
+their own checksums and are never waited for: after a power cut a damaged one counts as absent and
+is computed again.
 
 A bitmap is written in pieces of 65,536 words, the last one shorter: u32 bytes, u32 crc32 of all
 pieces so far; then, with `pack`, zstd of the words, otherwise what `gaps.leave_out` makes of them.
@@ -22,6 +23,7 @@ import zstandard
 
 from tablebase.store.arrays import Arrays
 from tablebase.store.atomic import explain, write_file
+from tablebase.store.batches import Batches
 
 U64 = npt.NDArray[np.uint64]
 F64 = npt.NDArray[np.float64]
@@ -32,6 +34,7 @@ _LIVE = struct.Struct("<8sIQQ")
 _GAPS_MAGIC, _PACKED_MAGIC, _LIVE_MAGIC = b"E48BITS3", b"E48BITZ3", b"E48LIVE1"
 _PIECE_WORDS = 1 << 16  # so that a piece is checked and written while it is in the cache
 _PIECE_MARKS = _PIECE_WORDS // 64
+_SMALL = 1 << 20  # bytes of a bitmap that does not get a file of its own
 _LIVE_NAME = re.compile(r"live-\d{4,6}\.f8", re.ASCII)
 
 
@@ -52,15 +55,26 @@ class Scratch:
         self.folder = folder
         self._arrays = arrays
         self._pack = pack
+        self._batches = Batches(folder, arrays)
 
     def save_bits(self, kind: str, layer: int, words: U64) -> None:
-        """Keep a bitmap; `kind` is "after" or "pre"."""
-        write_file(self._path(kind, layer), self._pieces(words), durable=False)
+        """Keep a bitmap, a small one not before `flush`; `kind` is "after" or "pre"."""
+        if words.nbytes <= _SMALL:
+            self._batches.add(_name(kind, layer), self._pieces(words))
+        else:
+            write_file(self._path(kind, layer), self._pieces(words), durable=False)
+
+    def flush(self) -> None:
+        """Write what is only in memory yet."""
+        self._batches.flush()
 
     def load_bits(self, kind: str, layer: int, n_words: int) -> U64 | None:
         """Return a bitmap of that many words; None when it is absent or damaged."""
         try:
-            raw = memoryview(self._arrays.read_file(self._path(kind, layer)))
+            part = self._batches.find(_name(kind, layer))
+            if part is None:
+                part = self._arrays.read_file(self._path(kind, layer))
+            raw = memoryview(part)
             magic, recorded = _BITS.unpack_from(raw)
             if recorded != n_words or magic not in (_GAPS_MAGIC, _PACKED_MAGIC):
                 return None
@@ -138,10 +152,14 @@ class Scratch:
         return None
 
     def _path(self, kind: str, layer: int) -> Path:
-        return self.folder / f"{kind}-{layer:04d}.bits"
+        return self.folder / f"{_name(kind, layer)}.bits"
 
     def _live_path(self, layer: int) -> Path:
         return self.folder / f"live-{layer:04d}.f8"
+
+
+def _name(kind: str, layer: int) -> str:
+    return f"{kind}-{layer:04d}"
 
 
 def make_work_folder(folder: Path) -> Path:

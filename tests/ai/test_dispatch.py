@@ -99,7 +99,7 @@ def never(_cells):
 
 def answer(*values):
     best = max((d for d in range(4) if values[d] is not None), key=lambda d: values[d])
-    return SimpleNamespace(direction=best, values=values, depth=5, nodes=99)
+    return SimpleNamespace(direction=best, values=values, depth=5, nodes=99, is_chance=False)
 
 
 BOARD = [10, 9, 1, 0, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]

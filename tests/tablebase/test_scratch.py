@@ -54,8 +54,11 @@ def test_empty_words_are_left_out_and_put_back(words: list[int]) -> None:
 @pytest.mark.parametrize("share", [0.0, 0.2, 1.0])
 def test_a_bitmap_comes_back(n_words: int, share: float, pack: bool, tmp_path: Path) -> None:
     words = bitmap(n_words, share)
-    opened(tmp_path, pack=pack).save_bits("pre", 12, words)
-    assert [path.name for path in tmp_path.iterdir()] == ["pre-0012.bits"]
+    scratch = opened(tmp_path, pack=pack)
+    scratch.save_bits("pre", 12, words)
+    scratch.flush()
+    expected = "pre-0012.bits" if words.nbytes > 1 << 20 else "batch-0000.bits"
+    assert [path.name for path in tmp_path.iterdir()] == [expected]
     for later in (False, True):  # a restart may have been told otherwise
         found = opened(tmp_path, pack=later).load_bits("pre", 12, n_words)
         assert found is not None
@@ -73,8 +76,8 @@ def test_what_is_absent_or_of_another_size_is_none(pack: bool, tmp_path: Path) -
 
 @packed_or_not
 def test_any_damage_makes_it_absent(pack: bool, tmp_path: Path) -> None:
-    scratch, n_words = opened(tmp_path, pack=pack), PIECE + 500
-    scratch.save_bits("after", 3, bitmap(n_words, 0.05))
+    scratch, n_words = opened(tmp_path, pack=pack), 2 * PIECE + 500
+    scratch.save_bits("after", 3, bitmap(n_words, 0.02))
     path = tmp_path / "after-0003.bits"
     whole, rng = path.read_bytes(), np.random.default_rng(2)
     for at in [*range(24), len(whole) - 1, *rng.integers(0, len(whole), 100).tolist()]:
@@ -92,5 +95,62 @@ def test_any_damage_makes_it_absent(pack: bool, tmp_path: Path) -> None:
 
 
 def test_a_bitmap_of_few_boards_takes_little(tmp_path: Path) -> None:
-    opened(tmp_path).save_bits("after", 0, bitmap(100_000, 0.1))
-    assert (tmp_path / "after-0000.bits").stat().st_size < 0.13 * 800_000
+    opened(tmp_path).save_bits("after", 0, bitmap(200_000, 0.1))
+    assert (tmp_path / "after-0000.bits").stat().st_size < 0.13 * 1_600_000
+
+
+@packed_or_not
+def test_small_bitmaps_share_files(pack: bool, tmp_path: Path) -> None:
+    """They are there before they are written, afterwards, and after a restart."""
+    scratch, rng = opened(tmp_path, pack=pack), np.random.default_rng(3)
+    saved = {
+        (kind, i): bitmap(4000 + i, rng.random(), i)
+        for kind in ("pre", "after")
+        for i in range(300)
+    }
+    for (kind, layer), words in saved.items():
+        scratch.save_bits(kind, layer, words)
+    n_files = len(list(tmp_path.iterdir()))
+    assert 1 <= n_files < 10
+    for is_written in (False, True, True):
+        again = opened(tmp_path) if is_written else scratch
+        for (kind, layer), words in reversed(saved.items()):
+            assert np.array_equal(again.load_bits(kind, layer, words.size), words)
+        scratch.flush()
+    assert len(list(tmp_path.iterdir())) == n_files + 1
+
+
+def test_what_was_computed_again_counts(tmp_path: Path) -> None:
+    for seed in (1, 2, 3):  # each in a run of its own
+        scratch = opened(tmp_path)
+        scratch.save_bits("pre", 5, bitmap(500, 0.5, seed))
+        found = scratch.load_bits("pre", 5, 500)
+        assert np.array_equal(found, bitmap(500, 0.5, seed))
+        scratch.flush()
+    assert np.array_equal(opened(tmp_path).load_bits("pre", 5, 500), bitmap(500, 0.5, 3))
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+@packed_or_not
+def test_damage_to_a_shared_file_never_gives_other_bitmaps(pack: bool, tmp_path: Path) -> None:
+    scratch, n_words = opened(tmp_path, pack=pack), 300
+    saved = [bitmap(n_words, 0.3, layer) for layer in range(4)]
+    for layer, words in enumerate(saved):
+        scratch.save_bits("after", layer, words)
+    scratch.flush()
+    path = tmp_path / "batch-0000.bits"
+    whole, rng = path.read_bytes(), np.random.default_rng(2)
+    spoilt = [whole[:size] for size in (0, 3, 27, 28, 40, 500, len(whole) - 1)]
+    for at in [*range(60), *rng.integers(0, len(whole), 100).tolist()]:
+        damaged = bytearray(whole)
+        damaged[at] ^= 1 << int(rng.integers(8))
+        spoilt.append(bytes(damaged))
+    for raw in spoilt:
+        path.write_bytes(raw)
+        found = [opened(tmp_path).load_bits("after", layer, n_words) for layer in range(4)]
+        assert any(one is None for one in found)
+        for one, words in zip(found, saved, strict=True):
+            assert one is None or np.array_equal(one, words)
+    path.write_bytes(whole)
+    path.rename(tmp_path / "batch-nonsense.bits")
+    assert opened(tmp_path).load_bits("after", 0, n_words) is None

@@ -136,7 +136,7 @@ _HURTS: tuple[Callable[[Path, Path, random.Random], None], ...] = (
 )
 _IN_THE_WAY = (
     *("manifest.json", "manifest.json.part", "work", "build.lock", "layer-0003.tbl"),
-    *("layer-0003.tbl.part", "work/after-0003.bits", "work/pre-0003.bits", "work/live-0003.f8"),
+    *("layer-0003.tbl.part", "work/batch-0000.bits", "work/batch-0001.bits", "work/live-0003.f8"),
     *("work/live-0005.f8.part", "work/live-nonsense.f8", "work/live-.f8"),
 )
 
