@@ -65,7 +65,9 @@ _OPTIONS = {"nogil": True, "error_model": "numpy", "_nrt": False}
 def kernel(function: Any) -> Any:
     """Have a function compiled at its first call, or its machine code loaded if it was before."""
     dispatcher = _numba.njit(**_OPTIONS)(function)
-    dispatcher._cache = _LightCache(function)  # as with `cache=True`
+    dispatcher.enable_caching()
+    if hasattr(caching.FunctionCache, "_load_overload"):  # else a numba that has it elsewhere
+        dispatcher._cache = _LightCache(function)
     return dispatcher
 
 
