@@ -97,3 +97,13 @@ def test_search_reckons_with_the_share_of_fours():
     usual, many = SearchChooser(None, 0.1), SearchChooser(None, 1.0)
     board = cells(0x0000_0000_0100_1220)
     assert usual.choose(board, 20).values != many.choose(board, 20).values
+
+
+@pytest.mark.parametrize("make", [SearchChooser, lambda: TablesChooser([])])
+def test_beside_walls_the_values_are_told_as_chances(make):
+    chooser = make()
+    walls = [14, 13, 12, 1, 11, 10, 3, 2, 0, 0, 0, 0, 1, 0, 0, 0]
+    choice = chooser.choose(walls, 5)
+    assert choice.is_rate
+    assert all(0 <= value <= 1 for value in choice.values if value is not None)
+    assert not chooser.choose([1, 2, 1, 3] + [0] * 12, 5).is_rate
