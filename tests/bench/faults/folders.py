@@ -10,6 +10,7 @@ from pathlib import Path
 
 from .campaign import Campaign, check_refusal, compare, finish
 from .full_disks import read_only
+from .kills import count_steps
 from .subjects import Subject, contents
 from .tally import Tally
 from .wound import Wound
@@ -69,7 +70,8 @@ def _partial_and_locked(campaign: Campaign, tally: Tally, subject: Subject) -> N
 
 def _simulated(campaign: Campaign, tally: Tally, number: int) -> None:
     """The same from an error of the system, at the start and in the middle."""
-    for at in (0, 30, 90):
+    n_steps = count_steps(campaign, campaign.small)
+    for at in (0, n_steps // 3, 2 * n_steps // 3):
         what = f"{errno.errorcode[number]} from step {at}"
         with campaign.room(campaign.small) as room:
             child = campaign.small.start(room, Wound(at=at, how="fail", error=number))
