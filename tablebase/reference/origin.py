@@ -57,7 +57,10 @@ def load_origin(folder: Path) -> Origin | None:
         body = json.loads(path.read_bytes())
         if body.pop("format") != _FORMAT:
             raise ValueError("another format")
-        return Origin(**body)
+        origin = Origin(**body)
+        if [type(value) for value in asdict(origin).values()] != [str, bool, str]:
+            raise ValueError("another type")  # 0 would pass for False
+        return origin
     except FileNotFoundError:
         return None
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
