@@ -3,7 +3,9 @@
 python -m ai.train_net --goal 1024 --millions 1200 --out net.npz [--seed 1] [--resume]
 
 Beside the network lies ``net.npz.state``, 340 MB, from which ``--resume`` goes on. One process,
-one core: 0.5 to 1 million moves a second. The same seed and number of moves give the same network.
+one core: 1.6 million moves a second on an Intel Xeon (2026). The same seed and number of moves give
+the same network; the two that come with the program are ``--goal 1024 --millions 900``, and
+``--goal 512 --millions 400``, resumed with 800, both with ``--keep 3000000``.
 """
 
 import argparse

@@ -15,12 +15,13 @@ import zipfile
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from ai.errors import WeightsError
 from ai.tuple_net import N_WEIGHTS, TupleNet, tuple_net
-from ai.tuple_training import F32
 from ai.walls import GOALS
 
+F32 = npt.NDArray[np.float32]
 VERSION = 2
 _LARGEST = np.iinfo(np.int16).max
 
