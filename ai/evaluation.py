@@ -1,7 +1,7 @@
 """An evaluation as a whole: weights from a file, one set for each phase of the game.
 
 The phase is told by the sum of the tiles, which grows by 2 or 4 with each move, so a game passes
-through the phases in order. Where five large tiles stand as walls (ai.walls) a network of tuples
+through the phases in order. Where four large tiles stand as walls (ai.walls) a network of tuples
 may take their place. A search uses the evaluation of its root throughout.
 """
 
@@ -104,7 +104,7 @@ class Evaluation:
         self.phases = [_make_phase(tag, phase, spawn4) for tag, phase in enumerate(phases)]
         rules = game_rules(0.0, 0.0, spawn4)  # a network counts chances, and a lost game has none
         if nets and sorted(net.goal & _LAST_NIBBLE for net in nets) != list(GOALS):
-            raise WeightsError("expected one network for each goal, 512 and 1024, or none")
+            raise WeightsError("expected one network for each goal, 1024 and 2048, or none")
         self._nets = {}
         for net in nets:
             goal = int(net.goal & _LAST_NIBBLE)
@@ -122,6 +122,10 @@ class Evaluation:
         if goal in self._nets:
             return self._nets[goal], np.uint64(walled_board(cells))
         return self.phase_of(cells_sum(cells)), np.uint64(search_board(cells))
+
+    def sees_chances(self, cells: Sequence[int]) -> bool:
+        """Tell whether a network evaluates 16 exponents: values are chances then."""
+        return bool(self._nets) and bool(goal_of(np.array(cells, np.uint8)))
 
     def phase_of(self, tile_sum: int) -> Phase:
         """Return the phase in which a board of that sum is."""

@@ -90,7 +90,7 @@ class MainPlayer:
     ) -> None:
         self.search = Search(load_evaluation(weights, spawn4))
         self.shelf = Shelf(tables, spawn4)
-        self.dispatcher = Dispatcher(self.shelf)
+        self.dispatcher = Dispatcher(self.shelf, self.search.evaluation.sees_chances)
         full = np.full(16, 1, np.uint8)  # one move of each kind loads the compiled code
         self._search_on(_GameInPlay(0, full), Pace(None, 1), 1)
         self._choose_move(_GameInPlay(0, full), Pace(None, 1))

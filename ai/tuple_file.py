@@ -5,7 +5,6 @@ A zip of NumPy arrays without objects (``numpy.savez_compressed``):
     version  int64      of this format
     goal     int64      the exponent of the tile to be made
     unit     float64    what one step of a weight is worth
-    unseen   int64      the steps of all weights that are not kept
     spacing  uint32[n]  from one kept weight to the next, in the order of `ai.tuple_net`
     steps    int16[n]   the weights
 """
@@ -22,11 +21,11 @@ from ai.tuple_net import N_WEIGHTS, TupleNet, tuple_net
 from ai.walls import GOALS
 
 F32 = npt.NDArray[np.float32]
-VERSION = 2
+VERSION = 3
 _LARGEST = np.iinfo(np.int16).max
 
 
-def write_net(path: Path, goal: int, weights: F32, use: F32, keep: int, unseen: float = 0.0) -> int:
+def write_net(path: Path, goal: int, weights: F32, use: F32, keep: int) -> int:
     """Write the `keep` most used weights of a network; return how many were kept.
 
     Parameters
@@ -39,15 +38,14 @@ def write_net(path: Path, goal: int, weights: F32, use: F32, keep: int, unseen: 
     use : float32[N_WEIGHTS]
         How much each was used; those of 0 are never kept.
     keep : int
-    unseen : float
-        What all others are worth.
+        All others are worth nothing.
     """
     kept = np.flatnonzero(use > 0)
     if kept.size > keep:
         most_used = np.argpartition(use[kept], kept.size - keep)[kept.size - keep :]
         kept = np.sort(kept[most_used])
     found = weights[kept].astype(np.float64)
-    unit = max(float(np.abs(found).max(initial=0.0)), abs(unseen), 1e-9) / _LARGEST
+    unit = max(float(np.abs(found).max(initial=0.0)), 1e-9) / _LARGEST
     steps = np.rint(found / unit).astype(np.int16)
     part = path.with_name(path.name + ".part")
     with part.open("wb") as file:
@@ -57,7 +55,6 @@ def write_net(path: Path, goal: int, weights: F32, use: F32, keep: int, unseen: 
             version=VERSION,
             goal=goal,
             unit=unit,
-            unseen=round(unseen / unit),
             spacing=spacing,
             steps=steps,
         )
@@ -78,8 +75,7 @@ def read_net(path: Path) -> TupleNet:
     try:
         with np.load(path) as data:
             version, goal = int(data["version"]), int(data["goal"])
-            unit, unseen = float(data["unit"]), int(data["unseen"])
-            spacing, steps = data["spacing"], data["steps"]
+            unit, spacing, steps = float(data["unit"]), data["spacing"], data["steps"]
     except OSError as error:
         raise WeightsError(f"cannot read the network in {path}: {error}") from error
     except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
@@ -89,8 +85,8 @@ def read_net(path: Path) -> TupleNet:
     at = np.cumsum(spacing, dtype=np.int64)
     fits = spacing.shape == steps.shape and spacing.ndim == 1 and steps.dtype == np.int16
     fits = fits and goal in GOALS
-    if not fits or (at.size and at[-1] >= N_WEIGHTS) or abs(unseen) > _LARGEST:
+    if not fits or (at.size and at[-1] >= N_WEIGHTS):
         raise WeightsError(f"{path} is damaged: its weights do not fit the tuples")
-    weights = np.full(N_WEIGHTS, unseen, np.int16)
+    weights = np.zeros(N_WEIGHTS, np.int16)  # takes memory only where something is written
     weights[at] = steps
     return tuple_net(weights, unit, goal)

@@ -1,10 +1,10 @@
-"""An evaluation by tuples of cells: the chance to make 512 or 1024 beside five larger tiles.
+"""An evaluation by tuples of cells: the chance to make 1024 or 2048 beside four larger tiles.
 
-The hard part of a game comes when five large tiles stand that cannot merge: what is still to be
-made, 1024 say, has eleven cells. The five count as walls, F, and the rest are tiles below the goal:
-eleven symbols. Four tuples of six cells are looked up in all eight images of the board; the value
-is the sum of the 32 weights. Boards with and without a half and a quarter of the goal, four stages,
-have weights of their own, and each goal has a network of its own.
+The hard part of a game comes when four large tiles stand that cannot merge: what is still to be
+made, 2048 say, has twelve cells. The four count as walls, F, and the rest are tiles below the goal:
+twelve symbols. Four tuples of six cells are looked up in all eight images of the board; the value
+is the sum of the 32 weights. Boards with and without a 1024, a 512 and a 256, eight stages, have
+weights of their own, and each goal has a network of its own.
 Such networks learn by play (ai.tuple_training); after Szubert and Jaskowski: Temporal difference
 learning of n-tuple networks for the game 2048, CIG 2014, with the tuples and the stages of Yeh et
 al.: Multistage temporal difference learning for 2048-like games, IEEE TCIAIG 9(4), 2016.
@@ -24,13 +24,13 @@ from engine.jit import inline_kernel
 from engine.kernels.moves import slide
 from engine.kernels.symmetry import flip, mirror, transpose
 
-N_SYMBOLS = 11
-WALL_SYMBOL = N_SYMBOLS - 1  # of F; no other nibble from 10 on is ever looked up
+N_SYMBOLS = 12
+WALL_SYMBOL = N_SYMBOLS - 1  # of F; no other nibble from 11 on is ever looked up
 TUPLES = ((0, 1, 2, 3, 4, 5), (4, 5, 6, 7, 8, 9), (0, 1, 2, 4, 5, 6), (4, 5, 6, 8, 9, 10))
 """The cells of each tuple, the first in the highest place of its number."""
 
 TUPLE_SIZE = N_SYMBOLS**6
-N_STAGES = 4
+N_STAGES = 8
 STAGE_SIZE = len(TUPLES) * TUPLE_SIZE
 N_WEIGHTS = N_STAGES * STAGE_SIZE
 N_LOOKUPS = 8 * len(TUPLES)
@@ -43,6 +43,7 @@ LOST = 1e-3
 _U = np.uint64
 _ALL = 0x1111_1111_1111_1111
 _LOW = _U(_ALL)
+_1024, _512, _256 = _U(10 * _ALL), _U(9 * _ALL), _U(8 * _ALL)
 _TWO, _THREE = N_SYMBOLS**2, N_SYMBOLS**3
 I16 = npt.NDArray[np.int16]
 I32 = npt.NDArray[np.int32]
@@ -53,12 +54,12 @@ class TupleNet(NamedTuple):
 
     Attributes
     ----------
-    weights : int16[4 * 4 * 11**6]
+    weights : int16[8 * 4 * 12**6]
         By stage, tuple and number of the tuple.
     unit : float32
         What a step of a weight is worth.
     symbols : int32[4096]
-        The number that three nibbles make in base 11.
+        The number that three nibbles make in base 12.
     goal : uint64
         The tile to be made, in all 16 nibbles: A for 1024.
     """
@@ -80,7 +81,7 @@ def everywhere(nibble: int) -> np.uint64:
 
 
 def symbols_of_nibbles() -> I32:
-    """Return the numbers that three nibbles make in base 11."""
+    """Return the numbers that three nibbles make in base 12."""
     symbol = np.minimum(np.arange(16), WALL_SYMBOL)
     three = np.arange(4096)
     high, middle, low = symbol[three >> 8], symbol[three >> 4 & 15], symbol[three & 15]
@@ -96,11 +97,10 @@ def has_tile(board, tile):
 
 
 @inline_kernel
-def stage_offset(board, goal):
-    """Return where the weights of a board's stage begin; the goal stands in all nibbles."""
-    half, quarter = goal - _LOW, goal - _LOW - _LOW
-    stage = 2 * np.int64(has_tile(board, half)) + np.int64(has_tile(board, quarter))
-    return stage * STAGE_SIZE
+def stage_offset(board):
+    """Return where the weights of a board's stage begin."""
+    stage = 4 * np.int64(has_tile(board, _1024)) + 2 * np.int64(has_tile(board, _512))
+    return (stage + np.int64(has_tile(board, _256))) * STAGE_SIZE
 
 
 @inline_kernel
@@ -142,7 +142,7 @@ def net_value(after, net):
     """Return the value of an after-state: about the chance to make the goal, `LOST` to `MADE`."""
     if has_tile(after, net.goal):
         return np.float32(MADE)
-    offset, weights = stage_offset(after, net.goal), net.weights
+    offset, weights = stage_offset(after), net.weights
     total = np.int64(0)
     for image in images(after):
         first, second, third, fourth = tuple_indices(image, offset, net.symbols)

@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 
 from ai.dispatch.asked_table import AskedTable, Rates
 from ai.dispatch.scale import chance_of_half, continuation
-from ai.dispatch.standing import Standing
+from ai.dispatch.standing import LEAST_GOAL, OWN_TARGET, Standing
 from tablebase.errors import TableError
 
 NEAR_CERTAIN = 1 - 1e-6
@@ -135,24 +135,33 @@ class Dispatcher:
     Parameters
     ----------
     tables : Tables
+    sees_chances : callable, optional
+        Tells whether search knows the chances of 16 exponents: there tables are asked about their
+        own target only. Of smaller ones they know less than search of what comes after.
     least_rate : float
         Tables that promise less are not followed.
     """
 
-    def __init__(self, tables: Tables, least_rate: float = LEAST_RATE) -> None:
+    def __init__(
+        self,
+        tables: Tables,
+        sees_chances: Callable[[Sequence[int]], bool] | None = None,
+        least_rate: float = LEAST_RATE,
+    ) -> None:
         self._tables, self._least_rate = tables, least_rate
+        self._sees_chances = sees_chances
 
     def may_apply(self, cells: Sequence[int]) -> bool:
         """Tell whether tables may decide this move or one of the next, without asking any."""
         tables = self._tables.tables()
         if not tables:
             return False
-        standing = Standing(cells)
+        standing = self._standing(cells)
         return any(standing.may_soon_fit(one.n_large, one.exponent) for one in tables)
 
     def ask(self, cells: Sequence[int]) -> Verdict | None:
         """Return the best answer of all tables about 16 exponents; None when there is none."""
-        standing = Standing(cells)
+        standing = self._standing(cells)
         answers: list[_Answer] = []
         for table in tuple(self._tables.tables()):
             goal = standing.goal(table.n_large, table.exponent)
@@ -182,6 +191,10 @@ class Dispatcher:
         if verdict.best_rate < NEAR_CERTAIN or len(alike) == 1:
             return Decision(verdict.best, verdict.table, verdict.rates)
         return _searched(search(cells), alike, f"{verdict.table}+{SEARCH}")
+
+    def _standing(self, cells: Sequence[int]) -> Standing:
+        is_seen = self._sees_chances is not None and self._sees_chances(cells)
+        return Standing(cells, OWN_TARGET if is_seen else LEAST_GOAL)
 
     def _without_smaller_targets(self, answers: "list[_Answer]") -> "list[_Answer]":
         """Leave out what a table of the same formation knows better.

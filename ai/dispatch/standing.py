@@ -7,6 +7,9 @@ _F = 15
 LEAST_GOAL = 7
 """The smallest tile that tables of a larger target are asked about: search makes others as well."""
 
+OWN_TARGET = 17
+"""Instead of `LEAST_GOAL`: tables are asked about their own target only."""
+
 
 class Standing:
     """The tiles of a position by size, for the quick question whether a table can fit.
@@ -15,6 +18,8 @@ class Standing:
     ----------
     cells : sequence of int
         16 exponents, up to 17.
+    least_goal : int
+        Tables of a larger target are asked about nothing smaller than this.
 
     Attributes
     ----------
@@ -22,8 +27,8 @@ class Standing:
         The exponents, largest first.
     """
 
-    def __init__(self, cells: Sequence[int]) -> None:
-        self._cells = cells
+    def __init__(self, cells: Sequence[int], least_goal: int = LEAST_GOAL) -> None:
+        self._cells, self._least_goal = cells, least_goal
         self._order = sorted(range(16), key=lambda cell: -cells[cell])
         self.ranks = [cells[cell] for cell in self._order]
         self._n_distinct = next(
@@ -42,12 +47,12 @@ class Standing:
             return exponent if self.ranks[0] < exponent else 0
         goal = min(self.ranks[n_large - 1], exponent)
         is_clear = n_large == 16 or self.ranks[n_large] < goal
-        is_enough = goal >= min(LEAST_GOAL, exponent)
+        is_enough = goal >= min(self._least_goal, exponent)
         return goal if is_enough and n_large <= self._n_distinct and is_clear else 0
 
     def may_soon_fit(self, n_large: int, exponent: int) -> bool:
         """Tell whether there are n large tiles: a table may apply any time."""
-        return n_large == 0 or self.ranks[n_large - 1] >= min(LEAST_GOAL, exponent)
+        return n_large == 0 or self.ranks[n_large - 1] >= min(self._least_goal, exponent)
 
     def large_sum(self, n_large: int) -> int:
         """Return the sum of the n largest tiles in face value."""

@@ -193,6 +193,16 @@ def test_a_table_also_helps_to_a_second_one_of_the_smallest_large_tile(tiles, go
     assert (verdict.best if verdict else None) == (1 if goal else None)
 
 
+def test_where_search_sees_chances_tables_are_asked_about_their_own_target_only() -> None:
+    table = FakeTable("table", 512, (0.5, 0.6, 0.5, 0.5))
+    for tiles, fits in (((10, 9, 1), True), ((10, 8, 1), False)):
+        board = [*tiles, *[0] * 13]
+        seen = Dispatcher(FakeShelf(table), lambda cells, board=board: list(cells) == board)
+        assert (seen.ask(board) is not None) == seen.may_apply(board) == fits
+        unseen = Dispatcher(FakeShelf(table), lambda _: False)
+        assert unseen.ask(board) is not None
+
+
 def test_tables_of_small_targets_are_asked_about_these() -> None:
     assert Standing([10, 6, 1, *[0] * 13]).goal(2, 6) == 6
 
