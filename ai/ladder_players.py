@@ -13,14 +13,17 @@ import numpy.typing as npt
 
 from ai import chance_search, linear_search
 from ai.errors import PlayError
+from ai.evaluation import Evaluation, read_weights
 from ai.line_scores import LineScores, hand_scores, matrix_scores, port_scores
 from ai.linear_value import DEFAULT_LINEAR_WEIGHTS, LinearValue, make_value, read_linear_weights
 from ai.monte_carlo import play_out_values, random_move, score_move
+from ai.pacing import effort
+from ai.search import Search
+from engine.bitboard import cells
 from engine.moves import row_tables
 from engine.spawn import Rng
 
 _PLAYER_STREAM = 0x706C_6179_6572_0000  # "player": its numbers are not those of the spawns
-_SMALLEST_DEPTH = 3
 
 
 class LadderPlayer(ABC):
@@ -112,9 +115,7 @@ class ChancePlayer(LadderPlayer):
     ----------
     scores : LineScores
     least_chance : float
-    max_depth : int or None
-        None: as many moves as there are different tiles, less two, and three at least; this is how
-        far nneonneo's player looks (https://github.com/nneonneo/2048-ai).
+    max_depth : int
     cache_depth : int
     spawn4 : float
     """
@@ -123,7 +124,7 @@ class ChancePlayer(LadderPlayer):
         self,
         scores: LineScores,
         least_chance: float,
-        max_depth: int | None,
+        max_depth: int,
         cache_depth: int,
         spawn4: float,
     ) -> None:
@@ -136,8 +137,6 @@ class ChancePlayer(LadderPlayer):
     def choose(self, board: np.uint64) -> int:
         """Return the direction of the highest expected score."""
         depth = self._max_depth
-        if depth is None:
-            depth = max(_SMALLEST_DEPTH, _n_different(int(board)) - 2)
         rules = chance_search.ChanceRules(
             self.moves,
             np.float64(self._least_chance),
@@ -151,6 +150,33 @@ class ChancePlayer(LadderPlayer):
         self.moves_evaluated = int(counts[chance_search.MOVES_EVALUATED])
         self.cache_hits = int(counts[chance_search.CACHE_HITS])
         return self._best()
+
+
+class SearchPlayer(LadderPlayer):
+    """The program's own search over lines alone: no tables, and no networks.
+
+    Parameters
+    ----------
+    nodes : int
+        Positions a move, on average over a long game.
+    spawn4 : float
+    """
+
+    def __init__(self, nodes: int, spawn4: float) -> None:
+        super().__init__()
+        self._search, self._nodes = Search(Evaluation(read_weights(), spawn4)), nodes
+
+    def begin(self, seed: int) -> None:  # noqa: ARG002, nothing is left to chance
+        """Forget the last game."""
+        self._search.forget()
+
+    def choose(self, board: np.uint64) -> int:
+        """Return the direction of the highest expected value."""
+        position = np.array(cells(int(board)), np.uint8)
+        answer = self._search.by_nodes(position.tolist(), int(self._nodes * effort(position)))
+        self.values[:] = [-np.inf if value is None else value for value in answer.values]
+        self.moves_evaluated = answer.nodes
+        return -1 if answer.direction is None else answer.direction
 
 
 class LinearPlayer(LadderPlayer):
@@ -203,10 +229,6 @@ def _own_state(seed: int) -> int:
     return Rng(seed ^ _PLAYER_STREAM).next_u64()
 
 
-def _n_different(board: int) -> int:
-    return len({board >> shift & 15 for shift in range(0, 64, 4)} - {0})
-
-
 Maker = Callable[[Path | None, float], LadderPlayer]
 """Makes a player, with weights from a file where it has any, for games of such a rate of fours."""
 
@@ -237,8 +259,6 @@ LADDER_PLAYERS: dict[str, Maker] = {
     ),
     "linear": _linear,
     "port": _without_weights(lambda spawn4: ChancePlayer(port_scores(), 1e-4, 8, 6, spawn4)),
-    "hand-search": _without_weights(
-        lambda spawn4: ChancePlayer(hand_scores(), 1e-3, None, 15, spawn4)
-    ),
+    "hand-search": _without_weights(lambda spawn4: SearchPlayer(12_000, spawn4)),
 }
 """How each player of `ai.ladder.LADDER` is made, from a file of weights and the share of fours."""

@@ -3,7 +3,7 @@
 Three of them, each by the rules that its source states:
 
 * hand: empty cells, merges, monotone lines, large tiles at the edge (seed 004 names these four
-  rules and no numbers; the numbers here are ours);
+  rules and no numbers; these are those of https://github.com/nneonneo/2048-ai, and a corner's);
 * port: 10,000 for each empty cell, 20,000 for a line whose first largest tile is at an end, 1,000
   for neighbors that differ by one, 10,000 for a strictly monotone line, and 100,000 (seed 002);
 * matrix: the tiles in face value, each times the weight of its cell, and 24 for each empty cell
