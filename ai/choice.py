@@ -7,6 +7,7 @@ it, on a thread that nobody waits for.
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -15,6 +16,14 @@ from ai.ladder import LADDER, make_player
 if TYPE_CHECKING:
     from ai.dispatch.dispatcher import Dispatcher
     from ai.dispatch.shelf import Shelf
+
+
+class Kind(Enum):
+    """What the values of moves are; of `VALUES` only the differences mean something."""
+
+    RATES = "what a table knows"
+    CHANCES = "estimates of rates"
+    VALUES = "what an evaluation says"
 
 
 @dataclass(frozen=True)
@@ -29,14 +38,14 @@ class Choice:
         What each direction is worth; None where it is illegal or was not valued.
     source : str
         In words: a table's name, how far a search looked.
-    is_rate : bool
-        Whether the values are probabilities; otherwise only their differences mean something.
+    kind : Kind
+        What the values are.
     """
 
     direction: int | None
     values: tuple[float | None, ...]
     source: str
-    is_rate: bool = False
+    kind: Kind = Kind.VALUES
 
 
 class Chooser(Protocol):
@@ -93,7 +102,7 @@ class SearchChooser:
         answer = self._search.by_time(cells, ms)
         ahead = "1 move" if answer.depth == 1 else f"{answer.depth} moves"
         source = f"Search, {ahead} ahead" if answer.depth else ""
-        return Choice(answer.direction, answer.values, source, answer.is_chance)
+        return Choice(answer.direction, answer.values, source, _kind(answer.is_chance))
 
     def stop(self) -> None:
         """End the search under way."""
@@ -130,8 +139,8 @@ class TablesChooser:
         ahead = "1 move" if found.depth == 1 else f"{found.depth} moves"
         search = f"Search, {ahead} ahead" if found.depth else ""
         source = ": ".join(filter(None, (table, search)))
-        is_rate = not found.depth or found.is_chance
-        return Choice(found.direction, found.values, source, is_rate)
+        kind = _kind(found.is_chance) if found.depth else Kind.RATES
+        return Choice(found.direction, found.values, source, kind)
 
     def stop(self) -> None:
         """End the search under way."""
@@ -148,7 +157,11 @@ class TablesChooser:
         from ai.dispatch.shelf import Shelf
 
         shelf = Shelf(self._folders, self._spawn4)
-        return shelf, Dispatcher(shelf)
+        return shelf, Dispatcher(shelf, self._search.evaluation.sees_chances)
+
+
+def _kind(is_chance: bool) -> Kind:
+    return Kind.CHANCES if is_chance else Kind.VALUES
 
 
 class LadderChooser:

@@ -160,12 +160,19 @@ def describe_loss(rate: float, best: float) -> str:
 
 @dataclass(frozen=True)
 class Scale:
-    """How four numbers are shown and compared: rates of success, or what an evaluation says."""
+    """How four numbers are shown and compared: rates of success, their estimates, or values."""
 
     figure: Callable[[float | None], str]
     loss: Callable[[float, float], str]
     bar: Callable[[float | None, float | None], float]
     sentence: Callable[[Rates], str]
+
+
+def format_chance(chance: float | None) -> str:
+    """Return a chance that is only estimated; nothing for an illegal move."""
+    if chance is None:
+        return ""
+    return "0" if chance <= 0 else f"{100 * chance:.1f} %"
 
 
 def format_value(value: float | None) -> str:
@@ -211,4 +218,5 @@ def _join(names: Sequence[str]) -> str:
 
 
 RATE_SCALE = Scale(format_rate, describe_loss, _rate_bar, describe_rates)
+CHANCE_SCALE = Scale(format_chance, describe_loss, _rate_bar, _no_sentence)
 VALUE_SCALE = Scale(format_value, describe_value_loss, value_bar, _no_sentence)

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ai.choice import CHOOSERS, Choice
+from ai.choice import CHOOSERS, Choice, Kind
 from gui.game.auto_player import SPEEDS
-from gui.rates_text import DIRECTION_NAMES, RATE_SCALE, VALUE_SCALE
+from gui.rates_text import CHANCE_SCALE, DIRECTION_NAMES, RATE_SCALE, VALUE_SCALE
 from gui.theme import Theme
 from gui.widgets.game_statistics import GameStatistics
 from gui.widgets.hex_field import HexField
@@ -31,6 +31,7 @@ _FOURS_TIP = (
     "How many of the new tiles are fours, from the next game on; 10 % in the usual game.\n"
     "Tables that were built for another share are not asked."
 )
+_SCALES = {Kind.RATES: RATE_SCALE, Kind.CHANCES: CHANCE_SCALE, Kind.VALUES: VALUE_SCALE}
 
 
 class GamePanel(QWidget):
@@ -86,7 +87,7 @@ class GamePanel(QWidget):
 
     def show_choice(self, choice: Choice) -> None:
         """Show where a move came from, and what each direction is worth."""
-        self.cross.show_rates(choice.values, RATE_SCALE if choice.is_rate else VALUE_SCALE)
+        self.cross.show_rates(choice.values, _SCALES[choice.kind])
         if any(value is not None for value in choice.values):
             self.stack.setCurrentWidget(self.cross)
         else:

@@ -25,6 +25,7 @@ from gui.rates_text import (
     DIRECTION_NAMES,
     NOT_IN_TABLE,
     RATE_SCALE,
+    VALUE_SCALE,
     Rates,
     Scale,
     best_rate,
@@ -231,7 +232,7 @@ class RateCell(QAbstractButton):
             self.text().partition(" ") if "%" in self.text() else (self.text(), "", "")
         )
         start = QPointF(inside.left(), inside.top() + 42)
-        is_muted = self._is_hidden or (self._rate == 0 and self._scale is RATE_SCALE)
+        is_muted = self._is_hidden or (self._rate == 0 and self._scale is not VALUE_SCALE)
         painter.setFont(font)
         painter.setPen(self._theme.text_muted if is_muted else self._theme.text)
         painter.drawText(start, number)
