@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).parent.parent
 for folder in (ROOT, ROOT / "tests"):
@@ -12,6 +13,10 @@ for folder in (ROOT, ROOT / "tests"):
         sys.path.insert(0, str(folder))
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+
+settings.register_profile("any machine", deadline=None)  # the first call may compile
+settings.load_profile("any machine")
 
 
 @pytest.fixture(scope="session")
