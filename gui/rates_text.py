@@ -172,7 +172,9 @@ def format_chance(chance: float | None) -> str:
     """Return a chance that is only estimated; nothing for an illegal move."""
     if chance is None:
         return ""
-    return "0" if chance <= 0 else f"{100 * chance:.1f} %"
+    if chance <= 0 or 0.0005 <= chance < 0.9995:
+        return "0" if chance <= 0 else f"{100 * chance:.1f} %"
+    return "< 0.1 %" if chance < 0.5 else "> 99.9 %"
 
 
 def format_value(value: float | None) -> str:

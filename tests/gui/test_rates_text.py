@@ -1,6 +1,7 @@
 import pytest
 
 from gui.rates_text import (
+    CHANCE_SCALE,
     bar_fraction,
     describe_loss,
     describe_move,
@@ -127,3 +128,11 @@ def test_words_and_grade_agree_on_what_is_equal() -> None:
 def test_a_caption_marks_the_best_by_a_word() -> None:
     assert describe_loss(0.5, 0.5) == "best"
     assert describe_loss(0.488, 0.5) == "\N{MINUS SIGN}1.2 pts"
+
+
+@pytest.mark.parametrize(
+    ("chance", "text"),
+    [(None, ""), (0.0, "0"), (0.38717, "38.7 %"), (0.0004, "< 0.1 %"), (1, "> 99.9 %")],
+)
+def test_an_estimated_chance_has_one_decimal(chance, text) -> None:
+    assert CHANCE_SCALE.figure(chance) == text
