@@ -37,7 +37,10 @@ def steps(index):
 
 @pytest.fixture(scope="module")
 def net():
-    return tuple_net(steps(np.arange(N_WEIGHTS, dtype=np.int64)).astype(np.int16), UNIT, GOAL)
+    weights = np.empty(N_WEIGHTS, np.int16)
+    for begin in range(0, N_WEIGHTS, TUPLE_SIZE):  # all at once would take 2 GB
+        weights[begin : begin + TUPLE_SIZE] = steps(np.arange(begin, begin + TUPLE_SIZE))
+    return tuple_net(weights, UNIT, GOAL)
 
 
 def slow_value(board):

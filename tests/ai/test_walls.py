@@ -127,7 +127,8 @@ def test_walls_give_way_when_nothing_else_is_legal() -> None:
 
 def blind_nets(steps):
     """Return networks to which all is worth the same."""
-    return [tuple_net(np.full(N_WEIGHTS, steps, np.int16), 1e-5, goal) for goal in GOALS]
+    weights = np.full(N_WEIGHTS, steps, np.int16)  # 200 MB: one for all
+    return [tuple_net(weights, 1e-5, goal) for goal in GOALS]
 
 
 def test_lines_take_over_where_the_network_sees_no_chance() -> None:
