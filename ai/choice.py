@@ -134,7 +134,9 @@ class TablesChooser:
 
     def choose(self, cells: Sequence[int], ms: float) -> Choice:
         """Return the move of the table that promises most, or what search found in the time."""
-        found = self._dispatcher.choose(cells, lambda board: self._search.by_time(board, ms))
+        found = self._dispatcher.choose(
+            cells, lambda board, known: self._search.by_time(board, ms, known)
+        )
         table = found.source.removesuffix("search").removesuffix("+")
         ahead = "1 move" if found.depth == 1 else f"{found.depth} moves"
         search = f"Search, {ahead} ahead" if found.depth else ""
@@ -157,7 +159,7 @@ class TablesChooser:
         from ai.dispatch.shelf import Shelf
 
         shelf = Shelf(self._folders, self._spawn4)
-        return shelf, Dispatcher(shelf, self._search.evaluation.sees_chances)
+        return shelf, Dispatcher(shelf, self._search.evaluation.goal)
 
 
 def _kind(is_chance: bool) -> Kind:

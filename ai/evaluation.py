@@ -119,13 +119,13 @@ class Evaluation:
     def look(self, cells: U8) -> tuple[Phase, np.uint64]:
         """Return how a position (uint8[16]) is evaluated, and the board to search."""
         goal = int(goal_of(cells)) if self._nets else 0
-        if goal in self._nets:
+        if goal:
             return self._nets[goal], np.uint64(walled_board(cells))
         return self.phase_of(cells_sum(cells)), np.uint64(search_board(cells))
 
-    def sees_chances(self, cells: Sequence[int]) -> bool:
-        """Tell whether a network evaluates 16 exponents: values are chances then."""
-        return bool(self._nets) and bool(goal_of(np.array(cells, np.uint8)))
+    def goal(self, cells: Sequence[int]) -> int:
+        """Return what a network is to make of 16 exponents, as an exponent; 0: lines evaluate."""
+        return int(goal_of(np.array(cells, np.uint8))) if self._nets else 0
 
     def phase_of(self, tile_sum: int) -> Phase:
         """Return the phase in which a board of that sum is."""

@@ -33,7 +33,8 @@ _NIBBLE_BITS = _U(0x1111_1111_1111_1111)
 _LOW_HALVES = _U(0x0F0F_0F0F_0F0F_0F0F)  # every other nibble: each has room to be subtracted from
 _GUARDS = _U(0x1010_1010_1010_1010)
 _GROWTHS = _U(0x0101_0101_0101_0101)
-_LOCK_KEY = _U(0x9E37_79B9_7F4A_7C15)
+LOCK_KEY = _U(0x9E37_79B9_7F4A_7C15)
+"""What is found under different locks has different keys: ``after ^ lock * LOCK_KEY``."""
 I64 = npt.NDArray[np.int64]
 
 SLACK_UNIT = 16  # per bit
@@ -155,7 +156,7 @@ def chance_value(after, depth, slack, fours, rules, evaluator, table, control):
     if depth == 0 or slack < 0:
         return after_value(after, evaluator)
     lock = _U(control[LOCK])
-    key = after ^ lock * _LOCK_KEY  # what was found under another lock does not count
+    key = after ^ lock * LOCK_KEY
     at = find(key, depth, slack, fours, control[TAG], table)
     if at:
         return value_of(table[at])

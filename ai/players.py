@@ -90,7 +90,7 @@ class MainPlayer:
     ) -> None:
         self.search = Search(load_evaluation(weights, spawn4))
         self.shelf = Shelf(tables, spawn4)
-        self.dispatcher = Dispatcher(self.shelf, self.search.evaluation.sees_chances)
+        self.dispatcher = Dispatcher(self.shelf, self.search.evaluation.goal)
         full = np.full(16, 1, np.uint8)  # one move of each kind loads the compiled code
         self._search_on(_GameInPlay(0, full), Pace(None, 1), 1)
         self._choose_move(_GameInPlay(0, full), Pace(None, 1))
@@ -157,7 +157,8 @@ class MainPlayer:
         """Make one move, by a table or by search; return whether the game goes on."""
         began, share = time.thread_time(), effort(game.cells)
         choice = self.dispatcher.choose(
-            game.cells.tolist(), lambda cells: self.search.by_nodes(cells, pace.nodes(share))
+            game.cells.tolist(),
+            lambda cells, known: self.search.by_nodes(cells, pace.nodes(share), known),
         )
         if choice.direction is None:
             return False

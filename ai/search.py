@@ -9,10 +9,11 @@ import numpy as np
 
 from ai.deepening import Plan, best_direction, deepen
 from ai.evaluation import Evaluation, Phase
-from ai.expectimax import N_CONTROLS, NODES, STOP, TAG
+from ai.expectimax import AGE, N_CONTROLS, NODES, STOP, TAG
 from ai.large_tiles import search_board
+from ai.leaves import Known, tell
 from ai.selfplay import LEAST_CHANCE, cells_sum
-from ai.transposition import MAX_DEPTH, new_table
+from ai.transposition import MAX_DEPTH, N_AGES, new_table
 
 TABLE_SIZE_LOG2 = 15
 """Half a megabyte: a table that fits the processor's own cache answers half as fast again as one of
@@ -113,12 +114,17 @@ class Search:
         """Have the table tell the values of an evaluation from those of others."""
         self.control[TAG] = phase.tag
 
-    def by_nodes(self, cells: Sequence[int], nodes: int) -> Answer:
-        """Search 16 exponents until `nodes` are used: the same answer after the same searches."""
+    def by_nodes(self, cells: Sequence[int], nodes: int, known: Known | None = None) -> Answer:
+        """Search 16 exponents until `nodes` are used: the same answer after the same searches.
+
+        Beside walls `known` is asked about the positions ahead, see ai.leaves.
+        """
         array = np.array(cells, np.uint8)
         self.control[STOP] = 0
         phase, board = self.evaluation.look(array)
         began = time.perf_counter()
+        if phase.goal and known:
+            self._tell(phase, board, known)
         depth = self._deepen(phase, board, nodes)
         if phase.goal and depth and self.values.max() < LEAST_CHANCE:
             phase = self.evaluation.phase_of(int(cells_sum(array)))
@@ -131,15 +137,19 @@ class Search:
         n_nodes = int(self.control[NODES])
         return Answer(int(best_direction(self.values)), values, depth, n_nodes, ms, is_chance)
 
+    def _tell(self, phase: Phase, board: np.uint64, known: Known) -> None:
+        age = (int(self.control[AGE]) + 1) % N_AGES
+        tell(board, phase.rules, phase.evaluator, known, phase.tag, age, self.table)
+
     def _deepen(self, phase: Phase, board: np.uint64, nodes: int) -> int:
         self.enter(phase)
         plan = self.settings.plan(nodes)
         rules, evaluator = phase.rules, phase.evaluator
         return int(deepen(board, plan, rules, evaluator, self.table, self.control, self.values))
 
-    def by_time(self, cells: Sequence[int], ms: float) -> Answer:
+    def by_time(self, cells: Sequence[int], ms: float, known: Known | None = None) -> Answer:
         """Search 16 exponents for about `ms` milliseconds, by the speed of earlier searches."""
-        answer = self.by_nodes(cells, max(1, int(ms * self._nodes_per_ms)))
+        answer = self.by_nodes(cells, max(1, int(ms * self._nodes_per_ms)), known)
         if answer.ms > 0.05 and answer.nodes > 100:
             self._nodes_per_ms += 0.1 * (answer.nodes / answer.ms - self._nodes_per_ms)
         return answer

@@ -27,6 +27,7 @@ MAX_SLACK = (1 << 12) - 1
 MAX_DEPTH = (1 << 6) - 1
 N_TAGS = 4
 MAX_FOURS = 3
+MAX_EFFORT = (1 << 6) - 1
 
 _U = np.uint64
 _MULTIPLIER = _U(0x9E37_79B9_7F4A_7C15)  # 2**64 / golden ratio: spreads neighbors
@@ -116,4 +117,4 @@ def effort_of(nodes):
     while nodes >= 4:
         nodes >>= 2
         effort += 4
-    return min(effort + nodes, 63)
+    return min(effort + nodes, MAX_EFFORT)

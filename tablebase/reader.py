@@ -244,6 +244,17 @@ class Tablebase:
                 found[i] = rate
         return found
 
+    def many_rates(self, afters: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
+        """Return what `rate_of` does of many after-states, 0 where it raises ProbeError.
+
+        By machine code, and only for boards whose large tiles are F, in any orientation; of several
+        ways to fit one the highest rate counts.
+        """
+        from tablebase.bulk_rates import rates_of_many
+
+        first, layer_rates = self.formation.seed_half_sum, self._recomputation.rates
+        return rates_of_many(afters, first, self.n_layers, self.turns, layer_rates)
+
     def max_error(self, layer: int) -> float:
         """Return the largest difference between a rate of a layer and what the table answers.
 

@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 from typing import Protocol
 
+import numpy as np
+import numpy.typing as npt
+
 from engine.geometry import permute
 
 Rates = tuple[float | None, ...]
@@ -36,6 +39,9 @@ class Table(Protocol):
 
     def get(self, board: int) -> Probed | None:
         """The rates of a board; None where the table knows nothing."""
+
+    def many_rates(self, afters: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
+        """The rates of after-states, 0 where the table knows nothing."""
 
     def close(self) -> None:
         """Let go of the files."""
@@ -86,6 +92,16 @@ class AskedTable:
             self._answers[turned] = probe.rates if probe else None
         rates = self._answers[turned]
         return rates and tuple(rates[direction] for direction in directions)
+
+    def many_rates(self, afters: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
+        """Return the rates of after-states whose large tiles are F; 0 where there is no answer.
+
+        Raises
+        ------
+        TableError
+            The table cannot be read any more.
+        """
+        return self._table.many_rates(afters)
 
     def close(self) -> None:
         """Let go of the files."""

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from ai.dispatch.asked_table import AskedTable, Rates
+from ai.dispatch.leaf_rates import LeafRates
 from ai.dispatch.scale import chance_of_half, continuation
 from ai.dispatch.standing import LEAST_GOAL, OWN_TARGET, Standing
+from ai.leaves import Known
 from tablebase.errors import TableError
 
 NEAR_CERTAIN = 1 - 1e-6
@@ -126,7 +128,8 @@ class Searched(Protocol):
         """Whether the values are chances."""
 
 
-SearchFor = Callable[[Sequence[int]], Searched]
+SearchFor = Callable[[Sequence[int], Known | None], Searched]
+"""Searches 16 exponents, told what is known of the positions ahead."""
 
 
 class Dispatcher:
@@ -135,9 +138,10 @@ class Dispatcher:
     Parameters
     ----------
     tables : Tables
-    sees_chances : callable, optional
-        Tells whether search knows the chances of 16 exponents: there tables are asked about their
-        own target only. Of smaller ones they know less than search of what comes after.
+    goal_of_search : callable, optional
+        Tells of which tile search estimates the chance in 16 exponents, 0 of none: see ai.walls.
+        There tables are asked about their own target only, for of smaller ones they know less than
+        search of what comes after; and search is told their rates of the positions ahead.
     least_rate : float
         Tables that promise less are not followed.
     """
@@ -145,23 +149,27 @@ class Dispatcher:
     def __init__(
         self,
         tables: Tables,
-        sees_chances: Callable[[Sequence[int]], bool] | None = None,
+        goal_of_search: Callable[[Sequence[int]], int] | None = None,
         least_rate: float = LEAST_RATE,
     ) -> None:
         self._tables, self._least_rate = tables, least_rate
-        self._sees_chances = sees_chances
+        self._goal_of_search = goal_of_search
 
     def may_apply(self, cells: Sequence[int]) -> bool:
         """Tell whether tables may decide this move or one of the next, without asking any."""
         tables = self._tables.tables()
         if not tables:
             return False
-        standing = self._standing(cells)
-        return any(standing.may_soon_fit(one.n_large, one.exponent) for one in tables)
+        goal = self._goal(cells)
+        standing = self._standing(cells, goal)
+        may_fit = standing.may_fit_ahead if goal else standing.may_soon_fit
+        return any(may_fit(one.n_large, one.exponent) for one in tables)
 
     def ask(self, cells: Sequence[int]) -> Verdict | None:
         """Return the best answer of all tables about 16 exponents; None when there is none."""
-        standing = self._standing(cells)
+        return self._ask(self._standing(cells, self._goal(cells)))
+
+    def _ask(self, standing: Standing) -> Verdict | None:
         answers: list[_Answer] = []
         for table in tuple(self._tables.tables()):
             goal = standing.goal(table.n_large, table.exponent)
@@ -184,17 +192,30 @@ class Dispatcher:
 
     def choose(self, cells: Sequence[int], search: SearchFor) -> Decision:
         """Return the move for 16 exponents; `search` is asked where tables leave it open."""
-        verdict = self.ask(cells)
+        goal = self._goal(cells)
+        standing = self._standing(cells, goal)
+        verdict = self._ask(standing)
         if verdict is None or verdict.best_rate < self._least_rate:
-            return _searched(search(cells), range(4), SEARCH)
+            return _searched(search(cells, self._known(standing, goal)), range(4), SEARCH)
         alike = verdict.alike
         if verdict.best_rate < NEAR_CERTAIN or len(alike) == 1:
             return Decision(verdict.best, verdict.table, verdict.rates)
-        return _searched(search(cells), alike, f"{verdict.table}+{SEARCH}")
+        # Nothing is told of what is ahead: what the table holds for certain is to be told apart.
+        return _searched(search(cells, None), alike, f"{verdict.table}+{SEARCH}")
 
-    def _standing(self, cells: Sequence[int]) -> Standing:
-        is_seen = self._sees_chances is not None and self._sees_chances(cells)
-        return Standing(cells, OWN_TARGET if is_seen else LEAST_GOAL)
+    def _known(self, standing: Standing, goal: int) -> Known | None:
+        """Return what tells rates of positions ahead, where search counts in chances of a goal."""
+        if not goal:
+            return None
+        tables = self._tables.tables()
+        near = [one for one in tables if standing.may_fit_ahead(one.n_large, one.exponent)]
+        return LeafRates(near, goal, self._least_rate, self._tables.drop) if near else None
+
+    def _goal(self, cells: Sequence[int]) -> int:
+        return self._goal_of_search(cells) if self._goal_of_search else 0
+
+    def _standing(self, cells: Sequence[int], goal: int) -> Standing:
+        return Standing(cells, OWN_TARGET if goal else LEAST_GOAL)
 
     def _without_smaller_targets(self, answers: "list[_Answer]") -> "list[_Answer]":
         """Leave out what a table of the same formation knows better.

@@ -54,6 +54,11 @@ class Standing:
         """Tell whether there are n large tiles: a table may apply any time."""
         return n_large == 0 or self.ranks[n_large - 1] >= min(self._least_goal, exponent)
 
+    def may_fit_ahead(self, n_large: int, exponent: int) -> bool:
+        """Tell whether there are n tiles from the target on, or but one and enough for it."""
+        rest = sum(1 << rank for rank in self.ranks[max(n_large, 1) - 1 :] if rank)
+        return rest >= 1 << exponent and (n_large < 2 or self.ranks[n_large - 2] >= exponent)
+
     def large_sum(self, n_large: int) -> int:
         """Return the sum of the n largest tiles in face value."""
         return sum(1 << rank for rank in self.ranks[:n_large])

@@ -93,7 +93,7 @@ class FakeShelf:
         table.close()
 
 
-def never(_cells):
+def never(_cells, _known):
     raise AssertionError("search was asked")
 
 
@@ -197,9 +197,9 @@ def test_where_search_sees_chances_tables_are_asked_about_their_own_target_only(
     table = FakeTable("table", 512, (0.5, 0.6, 0.5, 0.5))
     for tiles, fits in (((10, 9, 1), True), ((10, 8, 1), False)):
         board = [*tiles, *[0] * 13]
-        seen = Dispatcher(FakeShelf(table), lambda cells, board=board: list(cells) == board)
+        seen = Dispatcher(FakeShelf(table), lambda cells, board=board: 11 * (list(cells) == board))
         assert (seen.ask(board) is not None) == seen.may_apply(board) == fits
-        unseen = Dispatcher(FakeShelf(table), lambda _: False)
+        unseen = Dispatcher(FakeShelf(table), lambda _: 0)
         assert unseen.ask(board) is not None
 
 
@@ -250,7 +250,7 @@ def test_a_clear_answer_needs_no_search() -> None:
 
 def test_near_certainty_leaves_search_the_choice_among_equals() -> None:
     table = FakeTable("t", 128, (1 - 1e-7, 1.0, 0.99, None))
-    choice = Dispatcher(FakeShelf(table)).choose(BOARD, lambda _: answer(7.0, 5.0, 9.0, 8.0))
+    choice = Dispatcher(FakeShelf(table)).choose(BOARD, lambda *_: answer(7.0, 5.0, 9.0, 8.0))
     assert (choice.direction, choice.source, choice.depth, choice.nodes) == (0, "t+search", 5, 99)
     only = FakeTable("t", 128, (0.9, 1.0, 0.99, None))
     assert Dispatcher(FakeShelf(only)).choose(BOARD, never).direction == 1
@@ -259,7 +259,7 @@ def test_near_certainty_leaves_search_the_choice_among_equals() -> None:
 @pytest.mark.parametrize("rates", [None, (0.0, 0.0, None, None), (0.05, 0.0, None, None)])
 def test_what_promises_next_to_nothing_is_left_to_search(rates) -> None:
     dispatcher = Dispatcher(FakeShelf(FakeTable("t", 128, rates)))
-    choice = dispatcher.choose(BOARD, lambda _: answer(1.0, None, 3.0, 2.0))
+    choice = dispatcher.choose(BOARD, lambda *_: answer(1.0, None, 3.0, 2.0))
     assert (choice.direction, choice.source) == (2, "search")
 
 

@@ -64,7 +64,9 @@ class Games:
             self.asking_s += time.thread_time() - began
             if verdict is None or verdict.best_rate <= 0:
                 return False
-            choice = self.dispatcher.choose(board, lambda b: self.search.by_nodes(b, NODES))
+            choice = self.dispatcher.choose(
+                board, lambda b, known: self.search.by_nodes(b, NODES, known)
+            )
             self.sources[choice.source] += 1
             slide_cells(array, choice.direction)
             if exponent in array:

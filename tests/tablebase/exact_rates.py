@@ -61,6 +61,13 @@ class Exact:
                 back = [sources.index(cell) for cell in range(16)]
                 yield turned_rates(self.rates(image, layer), back)
 
+    def after_rate(self, after: int, layer: int) -> float:
+        """The best rate of an after-state by way of any of its images; 0 when none fits."""
+        images = [turned(after, sources) for sources in SQUARE]
+        return max(
+            (self._rate_of(image, layer) for image in images if self._fits(image)), default=0
+        )
+
     def _fits(self, image: int) -> bool:
         if self.moves.rules.walls:
             return large_cells(image) == large_cells(self.moves.rules.seeds[0])

@@ -3,9 +3,10 @@
 import random
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 from brute_force import board_of, cells_of
-from exact_rates import SQUARE, Exact, Rates, is_close, turned
+from exact_rates import SQUARE, UNIT, Exact, Rates, is_close, turned
 from makers import Solver, TableMaker
 from small_formations import MOVABLE, rules_of
 
@@ -66,6 +67,17 @@ def test_every_view_of_a_played_board_is_answered(reader: Tablebase, exact: Exac
             assert_answer(reader.probe(masked), list(exact.views(masked, layer)))
             n_winning += probe.best_rate > 0
     assert n_winning > 100
+
+
+def test_many_after_states_at_once(reader: Tablebase, exact: Exact) -> None:
+    rng = random.Random(22)
+    afters, want = [], []
+    for layer, rates in enumerate(exact.solved.rates):
+        for board in rng.sample(sorted(rates), min(20, len(rates))):
+            afters.append(turned(board, rng.choice(list(SQUARE))))
+            want.append(exact.after_rate(afters[-1], layer))
+    got = reader.many_rates(np.array(afters, np.uint64))
+    assert got == pytest.approx(want, abs=UNIT)
 
 
 def test_of_equal_large_tiles_any_may_be_the_small_one(reader: Tablebase, exact: Exact) -> None:

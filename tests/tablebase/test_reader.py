@@ -4,6 +4,7 @@ import random
 import threading
 from collections.abc import Iterator
 
+import numpy as np
 import psutil
 import pytest
 from exact_rates import SQUARE, TURNS, UNIT, Exact, is_close, turned, turned_rates
@@ -83,6 +84,19 @@ def test_after_states_agree_with_brute_force(reader: Tablebase, exact: Exact) ->
     for rates in exact.solved.rates:
         for board in rng.sample(sorted(rates), min(20, len(rates))):
             assert reader.rate_of(board) == pytest.approx(rates[board], abs=UNIT)
+
+
+def test_many_after_states_at_once_agree_with_brute_force(reader: Tablebase, exact: Exact) -> None:
+    """Of all layers, in any orientation; and boards that are none of the table's."""
+    rng = random.Random(14)
+    afters, want = [0x1234_5432_1234_5432, 0xFFFF_FFFF_FFFF_1111, 0xFFFF_FFFF_0050_5555], [0.0] * 3
+    for layer, rates in enumerate(exact.solved.rates):
+        for board in rng.sample(sorted(rates), min(20, len(rates))):
+            afters.append(turned(board, rng.choice(list(SQUARE))))
+            want.append(exact.after_rate(afters[-1], layer))
+    got = reader.many_rates(np.array(afters, np.uint64))
+    assert max(want) > 0.5
+    assert got == pytest.approx(want, abs=UNIT)
 
 
 def test_turned_and_mirrored_boards_are_answered(reader: Tablebase, exact: Exact) -> None:

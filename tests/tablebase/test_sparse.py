@@ -196,6 +196,8 @@ def test_rates_of_after_states_agree_one_by_one_and_together(
     assert together[-1] is None
     assert together[:-1] == [reader.rate_of(board) for board in boards[:-1]]
     assert together[:-1] == pytest.approx(dense.rates_of(boards)[:-1], abs=STEP)
+    many = reader.many_rates(np.array(boards, np.uint64))
+    assert many == pytest.approx([rate or 0.0 for rate in together], abs=1e-12)
     with pytest.raises(ProbeError):
         reader.rate_of(boards[-1])
 
