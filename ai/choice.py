@@ -4,6 +4,7 @@ Nothing here needs the compiler until a chooser is made, which takes a moment: m
 it, on a thread that nobody waits for.
 """
 
+import os
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ from ai.ladder import LADDER, make_player
 if TYPE_CHECKING:
     from ai.dispatch.dispatcher import Dispatcher
     from ai.dispatch.shelf import Shelf
+    from ai.search import Settings
+    from ai.split import SplitSearch
 
 
 class Kind(Enum):
@@ -90,12 +93,10 @@ class SearchChooser:
     """
 
     def __init__(self, max_depth: int | None = None, spawn4: float = 0.1) -> None:
-        from ai.evaluation import load_evaluation
-        from ai.search import Search, Settings
+        from ai.search import Settings
 
         settings = Settings() if max_depth is None else Settings(max_depth=max_depth)
-        self._search = Search(load_evaluation(spawn4=spawn4), settings)
-        self._search.by_nodes([1, 1] + [0] * 14, 10)  # compiles
+        self._search = _new_search(spawn4, settings)
 
     def choose(self, cells: Sequence[int], ms: float) -> Choice:
         """Return the best move that was found in the time."""
@@ -112,6 +113,16 @@ class SearchChooser:
         """Do nothing: there are no files."""
 
 
+def _new_search(spawn4: float, settings: "Settings | None" = None) -> "SplitSearch":
+    """Return a search whose kernels are loaded; long ones use two threads where there are two."""
+    from ai.evaluation import load_evaluation
+    from ai.split import SplitSearch
+
+    search = SplitSearch(load_evaluation(spawn4=spawn4), min(2, os.cpu_count() or 1), settings)
+    search.by_nodes([1, 1] + [0] * 14, 10)
+    return search
+
+
 class TablesChooser:
     """The best of all tables that apply, search where there is none.
 
@@ -124,12 +135,8 @@ class TablesChooser:
     """
 
     def __init__(self, folders: Sequence[Path], spawn4: float = 0.1) -> None:
-        from ai.evaluation import load_evaluation
-        from ai.search import Search
-
         self._folders, self._spawn4 = list(folders), spawn4
-        self._search = Search(load_evaluation(spawn4=spawn4))
-        self._search.by_nodes([1, 1] + [0] * 14, 10)  # compiles
+        self._search = _new_search(spawn4)
         self._shelf, self._dispatcher = self._open()
 
     def choose(self, cells: Sequence[int], ms: float) -> Choice:

@@ -6,7 +6,7 @@ to the end. So the search takes them for what they are, wherever it comes upon t
 further there. See ai.dispatch.leaf_rates for what tables know.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -35,9 +35,15 @@ _U = np.uint64
 
 
 def tell(
-    board: np.uint64, rules: Rules, evaluator: Any, known: Known, tag: int, age: int, table: U64
+    board: np.uint64,
+    rules: Rules,
+    evaluator: Any,
+    known: Known,
+    tag: int,
+    age: int,
+    tables: Sequence[U64],
 ) -> int:
-    """Write what is known of the positions ahead into a transposition table; return how many.
+    """Write what is known of the positions ahead into transposition tables; return how many.
 
     Parameters
     ----------
@@ -48,8 +54,8 @@ def tell(
     known : Known
     tag, age : int
         As `ai.transposition` keeps them, of the search to come.
-    table : uint64[2 * n]
-        Written to.
+    tables : sequence of uint64[2 * n]
+        Each is written to.
     """
     afters, locks = np.empty(4, np.uint64), np.empty(4, np.uint64)
     n = first_afters(board, rules, evaluator, afters, locks)
@@ -61,7 +67,8 @@ def tell(
         values = known(found[0])
         is_known = ~np.isnan(values)
         told = found[:, is_known]
-        store_known(told[0], told[1], values[is_known], tag, age, table)
+        for table in tables:
+            store_known(told[0], told[1], values[is_known], tag, age, table)
         n_known += told.shape[1]
         left = found[:, ~is_known]
     return n_known

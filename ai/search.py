@@ -120,32 +120,37 @@ class Search:
         Beside walls `known` is asked about the positions ahead, see ai.leaves.
         """
         array = np.array(cells, np.uint8)
-        self.control[STOP] = 0
+        self._unstop()
         phase, board = self.evaluation.look(array)
         began = time.perf_counter()
-        if phase.goal and known:
-            self._tell(phase, board, known)
-        depth = self._deepen(phase, board, nodes)
+        depth = self._deepen(phase, board, nodes, known)
         if phase.goal and depth and self.values.max() < LEAST_CHANCE:
             phase = self.evaluation.phase_of(int(cells_sum(array)))
-            depth = self._deepen(phase, np.uint64(search_board(array)), nodes)
+            depth = self._deepen(phase, np.uint64(search_board(array)), nodes, None)
         ms = 1000 * (time.perf_counter() - began)
         if depth == 0:
             return Answer(None, (None,) * 4, 0, 0, ms)
         is_chance = phase.goal > 0
         values = tuple(_value(float(v), is_chance) for v in self.values)
-        n_nodes = int(self.control[NODES])
-        return Answer(int(best_direction(self.values)), values, depth, n_nodes, ms, is_chance)
+        return Answer(
+            int(best_direction(self.values)), values, depth, self._nodes_used(), ms, is_chance
+        )
 
-    def _tell(self, phase: Phase, board: np.uint64, known: Known) -> None:
-        age = (int(self.control[AGE]) + 1) % N_AGES
-        tell(board, phase.rules, phase.evaluator, known, phase.tag, age, self.table)
-
-    def _deepen(self, phase: Phase, board: np.uint64, nodes: int) -> int:
+    def _deepen(self, phase: Phase, board: np.uint64, nodes: int, known: Known | None) -> int:
+        """Fill `values`; return the depth reached."""
         self.enter(phase)
+        if phase.goal and known:
+            age = (int(self.control[AGE]) + 1) % N_AGES
+            tell(board, phase.rules, phase.evaluator, known, phase.tag, age, [self.table])
         plan = self.settings.plan(nodes)
         rules, evaluator = phase.rules, phase.evaluator
         return int(deepen(board, plan, rules, evaluator, self.table, self.control, self.values))
+
+    def _unstop(self) -> None:
+        self.control[STOP] = 0
+
+    def _nodes_used(self) -> int:
+        return int(self.control[NODES])
 
     def by_time(self, cells: Sequence[int], ms: float, known: Known | None = None) -> Answer:
         """Search 16 exponents for about `ms` milliseconds, by the speed of earlier searches."""

@@ -92,7 +92,7 @@ def test_what_is_known_is_found_by_the_search_for_good(nets) -> None:
         return values
 
     table = new_table(16)
-    n_known = tell(np.uint64(board), RULES, nets[1], every_third, 3, 5, table)
+    n_known = tell(np.uint64(board), RULES, nets[1], every_third, 3, 5, [table])
     assert len(asked) == MOVES_AHEAD
     one_move = slow_ahead(cells(board))
     assert Counter(asked[0].tolist()) == Counter(after for after, _ in one_move.elements())

@@ -1,14 +1,19 @@
-"""Two threads find what one finds, and the same every time."""
+"""Several threads find what one finds, and the same every time."""
 
+import threading
+
+import numpy as np
 import pytest
 
-from ai.evaluation import Evaluation, read_weights
+from ai.evaluation import Evaluation, load_evaluation, read_weights
 from ai.line_values import line_values
 from ai.search import Search, Settings
 from ai.split import SplitSearch
 from engine.bitboard import cells, parse_board
 from tests.ai.slow_search import SlowSearch
 
+WALLED = cells(parse_board("2000_a901_db20_ec42"))
+IN_A_CORNER = [14, 13, 0, 1, 12, 11, 9, 8, 0, 0, 2, 0, 0, 0, 1, 0]
 POSITIONS = [cells(parse_board(text)) for text in ("1213_3520_2763_dba8", "0001_1043_2165_c973")]
 
 
@@ -19,15 +24,20 @@ def evaluation():
 
 @pytest.fixture
 def split(evaluation):
-    search = SplitSearch(evaluation, 2)
+    search = SplitSearch(evaluation, 2, least_nodes=0)
     yield search
     search.close()
+
+
+@pytest.fixture(scope="module")
+def with_nets():
+    return load_evaluation()
 
 
 def test_two_threads_give_the_same_bits_every_time(evaluation) -> None:
     runs = []
     for _ in range(2):
-        search = SplitSearch(evaluation, 2, table_size_log2=10)
+        search = SplitSearch(evaluation, 2, table_size_log2=10, least_nodes=0)
         answers = [search.by_nodes(board, 3000) for board in POSITIONS * 3]
         runs.append([(a.direction, a.values, a.depth, a.nodes) for a in answers])
         search.close()
@@ -36,7 +46,7 @@ def test_two_threads_give_the_same_bits_every_time(evaluation) -> None:
 
 def test_values_are_those_of_the_books(evaluation) -> None:
     """Two moves ahead, where no table entry can be too deep."""
-    split = SplitSearch(evaluation, 2, Settings(max_depth=2, slack=2000))
+    split = SplitSearch(evaluation, 2, Settings(max_depth=2, slack=2000), least_nodes=0)
     weights = read_weights()[-1]
     edge, inner = (line_values(weights.weights, on_edge) for on_edge in (True, False))
     slow = SlowSearch(edge, inner, weights.dead, weights.points)
@@ -49,13 +59,63 @@ def test_values_are_those_of_the_books(evaluation) -> None:
     split.close()
 
 
-def test_two_threads_agree_with_one_at_the_same_depth(evaluation) -> None:
+@pytest.mark.parametrize("threads", [2, 3])
+def test_several_threads_agree_with_one_at_the_same_depth(evaluation, threads) -> None:
     settings = Settings(max_depth=4, slack=2000)
-    split, single = SplitSearch(evaluation, 2, settings), Search(evaluation, settings)
+    split = SplitSearch(evaluation, threads, settings, least_nodes=0)
+    single = Search(evaluation, settings)
     for board in POSITIONS:
-        two, one = split.by_nodes(board, 10**9), single.by_nodes(board, 10**9)
-        assert (two.direction, two.depth) == (one.direction, one.depth)
+        several, one = split.by_nodes(board, 10**9), single.by_nodes(board, 10**9)
+        assert (several.direction, several.depth) == (one.direction, one.depth)
     split.close()
+
+
+@pytest.mark.parametrize("board", [WALLED, IN_A_CORNER])
+def test_beside_walls_several_threads_see_the_chances_that_one_sees(with_nets, board) -> None:
+    """Two moves ahead, where no table entry can be too deep: to the last digits."""
+    settings = Settings(max_depth=2, slack=2000)
+    split, single = SplitSearch(with_nets, 2, settings, least_nodes=0), Search(with_nets, settings)
+    several, one = split.by_nodes(board, 10**9), single.by_nodes(board, 10**9)
+    assert several.is_chance
+    assert one.is_chance
+    assert several.values == pytest.approx(one.values, abs=1e-6)
+    assert 0.0 in one.values  # a move that breaks the walls
+    split.close()
+
+
+def test_all_threads_are_told_what_is_known(with_nets) -> None:
+    settings = Settings(max_depth=4, slack=4000, fours=3, overrun=1e6)
+    split, single = SplitSearch(with_nets, 2, settings, least_nodes=0), Search(with_nets, settings)
+
+    def all_alike(afters):
+        return np.full(afters.size, 0.375, np.float32)
+
+    several = split.by_nodes(WALLED, 10**9, all_alike)
+    one = single.by_nodes(WALLED, 10**9, all_alike)
+    legal = [value for value in several.values if value]
+    assert legal == pytest.approx([0.375] * len(legal))
+    assert several.values == pytest.approx(one.values, abs=1e-6)
+    split.close()
+
+
+def test_a_small_search_is_that_of_one_thread(evaluation) -> None:
+    split, single = SplitSearch(evaluation, 2, least_nodes=5000), Search(evaluation)
+    for nodes in (300, 4999):
+        mine, one = split.by_nodes(POSITIONS[1], nodes), single.by_nodes(POSITIONS[1], nodes)
+        assert (mine.values, mine.depth, mine.nodes) == (one.values, one.depth, one.nodes)
+    split.close()
+
+
+def test_stop_ends_all_threads(split) -> None:
+    board = cells(parse_board("0210_1321_5432_cba6"))
+    split.by_nodes(board, 10)  # compiled from here on
+    timer = threading.Timer(0.2, split.stop)
+    timer.start()
+    answer = split.by_nodes(board, 10**11)
+    assert answer.ms < 5000
+    assert answer.direction is not None
+    timer.join()
+    assert split.by_nodes(board, 10_000).depth > 2
 
 
 def test_positions_without_a_move_or_with_one(split) -> None:

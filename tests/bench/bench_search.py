@@ -1,11 +1,12 @@
 """How fast the search is: nodes a second on one core, and the time of fixed depths.
 
-python -m tests.bench.bench_search [--depths 3 4 5] [--rounds 5] [--table-log2 18]
+python -m tests.bench.bench_search [--depths 3 4 5] [--rounds 5] [--table-log2 18] [--threads 1]
 
 A node is a position to move, all of whose moves are made and whose after-states are valued or
 searched. The positions are of every phase of a game. Each round begins with an empty table, and
 the figure is the median of the rounds, in time of this thread, so that others at work on the
-machine disturb little.
+machine disturb little. With --threads 2 the root is split among two threads, and time is that of
+the clock.
 """
 
 import argparse
@@ -16,6 +17,7 @@ import numpy as np
 
 from ai.evaluation import Evaluation, read_weights
 from ai.search import Search, Settings
+from ai.split import SplitSearch
 from engine.bitboard import cells, parse_board
 
 SUITE = {
@@ -34,14 +36,15 @@ def time_suite(search: Search, depth: int, rounds: int) -> tuple[float, int]:
     """Return the median seconds of a pass over the suite, and its nodes."""
     positions = [cells(parse_board(text)) for text in SUITE.values()]
     search.settings = Settings(max_depth=depth)
+    clock = time.perf_counter if isinstance(search, SplitSearch) else time.thread_time
     seconds, nodes = [], 0
     for _ in range(rounds):
         nodes, spent = 0, 0.0
         for position in positions:
             search.forget()
-            began = time.thread_time()
+            began = clock()
             nodes += search.by_nodes(position, 1 << 40).nodes
-            spent += time.thread_time() - began
+            spent += clock() - began
         seconds.append(spent)
     return statistics.median(seconds), nodes
 
@@ -52,8 +55,12 @@ def main() -> None:
     parser.add_argument("--depths", type=int, nargs="+", default=[3, 4, 5, 6])
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--table-log2", type=int, default=18)
+    parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args()
-    search = Search(Evaluation(read_weights()), table_size_log2=args.table_log2)
+    evaluation = Evaluation(read_weights())
+    search = Search(evaluation, table_size_log2=args.table_log2)
+    if args.threads > 1:
+        search = SplitSearch(evaluation, args.threads, None, args.table_log2)
     search.by_nodes(np.array(cells(parse_board(SUITE["1024"]))).tolist(), 10)  # compiles
     for depth in args.depths:
         seconds, nodes = time_suite(search, depth, args.rounds)
