@@ -36,11 +36,11 @@ BYTES_LIMIT, BYTES_TREND, BYTES_PER_STORED = 4.1, 0.5, 3.7
 RATE_BYTES = {"uint16": 0.62, "uint32": 1.0, "uint64": 1.9, "float32": 0.86, "float64": 1.72}
 # Seconds of a processor: the bench prints what would have been right.
 CPU_S_PER_IMAGE = {
-    "locked": 1.2e-7,
-    "symmetric": 1.6e-7,
-    "oriented": 3.8e-7,
-    "shifting": 1.5e-7,
-    "free": 2.6e-7,
+    "locked": 6.5e-8,
+    "symmetric": 1.0e-7,
+    "oriented": 1.2e-7,
+    "shifting": 7.0e-8,
+    "free": 1.7e-7,
 }
 CPU_S_PER_SLOT, CPU_S_PER_LAYER, CPU_S_AT_LEAST = 2.5e-9, 3e-3, 0.3
 SERIAL_SHARE = 0.1  # of the time, during which one thread works alone

@@ -49,7 +49,7 @@ BARS: dict[tuple[str, int], tuple[float, float | None]] = {
     ("3x4", 64): (30, 420e6),
     ("free8", 128): (300, 1500e6),
 }
-START_CPU_S = 0.7  # imports and the first calls, whatever the table
+START_CPU_S = 0.5  # imports and the first calls, whatever the table
 GROWTH = [("L3", 9), ("442", 9), ("t", 9)]  # formations, and the exponent of the largest target
 
 
