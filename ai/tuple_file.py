@@ -19,6 +19,7 @@ import numpy.typing as npt
 from ai.errors import WeightsError
 from ai.tuple_net import N_WEIGHTS, TupleNet, tuple_net
 from ai.walls import GOALS
+from engine.jit import kernel
 
 F32 = npt.NDArray[np.float32]
 VERSION = 3
@@ -82,11 +83,19 @@ def read_net(path: Path) -> TupleNet:
         raise WeightsError(f"{path} is no network of this program: {error}") from error
     if version != VERSION:
         raise WeightsError(f"{path} has version {version}; this program reads version {VERSION}")
-    at = np.cumsum(spacing, dtype=np.int64)
-    fits = spacing.shape == steps.shape and spacing.ndim == 1 and steps.dtype == np.int16
-    fits = fits and goal in GOALS
-    if not fits or (at.size and at[-1] >= N_WEIGHTS):
+    fits = spacing.shape == steps.shape and spacing.ndim == 1 and goal in GOALS
+    fits = fits and (spacing.dtype, steps.dtype) == (np.uint32, np.int16)
+    if not fits or int(spacing.sum(dtype=np.uint64)) >= N_WEIGHTS:
         raise WeightsError(f"{path} is damaged: its weights do not fit the tuples")
     weights = np.zeros(N_WEIGHTS, np.int16)  # takes memory only where something is written
-    weights[at] = steps
+    put_weights(spacing, steps, weights)
     return tuple_net(weights, unit, goal)
+
+
+@kernel
+def put_weights(spacing, steps, weights):
+    """Write the kept weights to their places: not by NumPy, which would hold up other threads."""
+    at = 0
+    for i in range(spacing.size):
+        at += np.int64(spacing[i])
+        weights[at] = steps[i]
