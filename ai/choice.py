@@ -116,10 +116,12 @@ class SearchChooser:
 def _new_search(spawn4: float, settings: "Settings | None" = None) -> "SplitSearch":
     """Return a search whose kernels are loaded; long ones use two threads where there are two."""
     from ai.evaluation import load_evaluation
-    from ai.split import SplitSearch
+    from ai.split import LEAST_NODES, SplitSearch
 
     search = SplitSearch(load_evaluation(spawn4=spawn4), min(2, os.cpu_count() or 1), settings)
-    search.by_nodes([1, 1] + [0] * 14, 10)
+    for nodes in (10, LEAST_NODES):  # one thread, and two
+        search.by_nodes([1, 1] + [0] * 14, nodes)
+    search.forget()
     return search
 
 

@@ -45,7 +45,7 @@ LADDER: dict[str, Rung] = {
     "monte-carlo": Rung(
         "100 random games after each move",
         "004: none, too slow there",
-        "mean 35,240 (29,946 to 41,032; 20 games)",
+        "mean 36,924 (34,291 to 39,809; 100 games)",
     ),
     "hand-monte-carlo": Rung(
         "100 games by the hand-made score after each move",
@@ -55,12 +55,12 @@ LADDER: dict[str, Rung] = {
     "matrix": Rung(
         "three moves looked ahead, tiles times a matrix of weights",
         "001: mean 15,326",
-        "mean 56,038 (46,429 to 66,436; 20 games)",
+        "mean 54,657 (50,152 to 59,305; 100 games)",
     ),
     "linear": Rung(
         "expectimax over six weighted features, chance nodes sampled",
         "003: none",
-        "mean 74,753 (63,642 to 86,564; 40 games)",
+        "mean 70,328 (63,267 to 77,631; 100 games)",
     ),
     "port": Rung(
         "expectimax to eight moves, lines below 1e-4 cut, positions remembered",
@@ -70,7 +70,7 @@ LADDER: dict[str, Rung] = {
     "hand-search": Rung(
         "expectimax over the hand-made score, improbable lines cut",
         "004: mean 452,486.4 (10 games)",
-        "mean 423,849 (372,154 to 477,765; 32 games, 1.7 ms a move)",
+        "mean 489,915 (436,719 to 545,796; 32 games, 6.1 ms a move)",
     ),
 }
 """The players, weakest first."""

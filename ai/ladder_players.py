@@ -259,6 +259,6 @@ LADDER_PLAYERS: dict[str, Maker] = {
     ),
     "linear": _linear,
     "port": _without_weights(lambda spawn4: ChancePlayer(port_scores(), 1e-4, 8, 6, spawn4)),
-    "hand-search": _without_weights(lambda spawn4: SearchPlayer(12_000, spawn4)),
+    "hand-search": _without_weights(lambda spawn4: SearchPlayer(40_000, spawn4)),
 }
 """How each player of `ai.ladder.LADDER` is made, from a file of weights and the share of fours."""
