@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 _OPEN_FILES = 16
 # A probe of a sparse table asks for a thousand boards of two layers: fewer files, more of each.
 _OPEN_SPARSE_FILES = 8
+# Up to so sparse a table knows thousands of boards in some 10 ms; at 12 it takes 2 s.
+_QUICK_SPARSE = 4
 # A table up to this size is checked from end to end when it is opened; a larger one has its sizes
 # compared then, and each block's checksum whenever the block is read.
 _CHECK_AT_OPENING_BYTES = 64 << 20
@@ -151,6 +153,11 @@ class Tablebase:
         """Tell whether boards of a rate above zero may be missing, so that a 0 may mean nothing."""
         options = self.manifest.options
         return options.threshold > 0 or options.optimal_only
+
+    @property
+    def is_quick(self) -> bool:
+        """Tell whether `many_rates` takes but microseconds a board."""
+        return self.manifest.options.sparse <= _QUICK_SPARSE
 
     @property
     def warning(self) -> str:

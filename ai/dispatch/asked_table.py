@@ -34,6 +34,10 @@ class Table(Protocol):
     def n_large(self) -> int:
         """The number of F on a board."""
 
+    @property
+    def is_quick(self) -> bool:
+        """Whether many rates at once take but microseconds each."""
+
     def turns(self, masked: int) -> Sequence[list[int]]:
         """How a board can be turned into the formation."""
 
@@ -59,11 +63,13 @@ class AskedTable:
         Such as "L3_512" and "L3".
     n_large, exponent : int
         Large tiles of its formation, and its target.
+    is_quick : bool
+        Many rates at once take but microseconds each.
     """
 
     def __init__(self, table: Table) -> None:
         self._table = table
-        self.name, self.pattern = table.name, table.pattern
+        self.name, self.pattern, self.is_quick = table.name, table.pattern, table.is_quick
         self.n_large, self.exponent = table.n_large, table.target.bit_length() - 1
         self._turns: dict[int, tuple[list[int], list[int]] | None] = {}
         self._answers: dict[int, Rates | None] = {}

@@ -207,8 +207,8 @@ class Dispatcher:
         """Return what tells rates of positions ahead, where search counts in chances of a goal."""
         if not goal:
             return None
-        tables = self._tables.tables()
-        near = [one for one in tables if standing.may_fit_ahead(one.n_large, one.exponent)]
+        quick = [one for one in self._tables.tables() if one.is_quick]
+        near = [one for one in quick if standing.may_fit_ahead(one.n_large, one.exponent)]
         return LeafRates(near, goal, self._least_rate, self._tables.drop) if near else None
 
     def _goal(self, cells: Sequence[int]) -> int:

@@ -38,7 +38,6 @@ U64 = npt.NDArray[np.uint64]
 StoredLayer = Book | PackedLayer
 
 _OPEN_LAYERS = 16
-_MOST_AT_ONCE = 100
 _MOST_SEEDS = 1 << 20
 
 
@@ -155,14 +154,17 @@ class ReferenceTable(Tablebase):
         return self.config.is_thinned
 
     @property
+    def is_quick(self) -> bool:
+        """Tell that `many_rates` takes its time."""
+        return False
+
+    @property
     def warning(self) -> str:
         """Return "": a missing layer is told when it is asked for."""
         return ""
 
     def many_rates(self, afters: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
-        """Return rates as `Tablebase.many_rates`, one by one: of more than a few none at all."""
-        if afters.size > _MOST_AT_ONCE:
-            return np.zeros(afters.size)
+        """Return rates as `Tablebase.many_rates`, one by one."""
         return np.array([rate or 0.0 for rate in self.rates_of(afters.tolist())])
 
     def close(self) -> None:

@@ -62,6 +62,8 @@ def view(exponents, destination):
 class FakeTable:
     """A table of two large tiles in the first two cells; its rates are given."""
 
+    is_quick = True
+
     def __init__(self, name, target, rates, n_large=2):
         self.pattern = name.partition("_")[0]
         self.name, self.target, self.n_large, self._rates = name, target, n_large, rates

@@ -178,3 +178,14 @@ def test_search_beside_walls_is_told_what_tables_know(folder) -> None:
             ((asked, known),) = answers
             assert (asked, known is not None) == (board, is_told)
             assert dispatcher.may_apply(board) == is_told
+
+
+def test_a_table_that_takes_its_time_is_not_asked_ahead(folder) -> None:
+    class Slow(Tablebase):
+        is_quick = False
+
+    walls = [14, 13, 12, 11, 10, 9, 8, 6, 6, 1, 0, 0, 0, 0, 0, 0]
+    with Slow.open(folder) as table:
+        answers = []
+        Dispatcher(Shelf(AskedTable(table)), lambda _: GOAL).choose(walls, asked_search(answers))
+    assert answers == [(walls, None)]

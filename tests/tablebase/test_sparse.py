@@ -158,6 +158,7 @@ def test_the_images_of_a_board_have_its_rate(solution: Solver, sparse_table: Spa
     images = np.array([mirrored(board) for board in boards.tolist()], np.uint64)
     assert (images != boards).all()
     with Tablebase.open(sparse_table("tinyends", 16)) as reader:
+        assert not reader.is_quick  # each rate follows from thousands
         got = recomputation(reader).rates(images, 12)
     want = np.array([exact[board] for board in boards.tolist()])
     assert_close(got, want, ERROR["uint32"], images, 12)
@@ -223,6 +224,8 @@ def test_counts_are_those_of_a_table_of_all_layers(
             Tablebase.open(sparse_table(name, 4)) as sparse,
             Tablebase.open(table(name, TARGET)) as dense,
         ):
+            assert sparse.is_quick
+            assert dense.is_quick
             got, want = sparse.manifest, dense.manifest
             assert sorted(got.layers) == sparse.manifest.options.kept_layers(sparse.n_layers)
             for layer, one in want.layers.items():
