@@ -118,14 +118,14 @@ class Evaluation:
 
     def look(self, cells: U8) -> tuple[Phase, np.uint64]:
         """Return how a position (uint8[16]) is evaluated, and the board to search."""
-        goal = int(goal_of(cells)) if self._nets else 0
+        goal = self.goal(cells)
         if goal:
             return self._nets[goal], np.uint64(walled_board(cells))
         return self.phase_of(cells_sum(cells)), np.uint64(search_board(cells))
 
-    def goal(self, cells: Sequence[int]) -> int:
+    def goal(self, cells: Sequence[int] | U8) -> int:
         """Return what a network is to make of 16 exponents, as an exponent; 0: lines evaluate."""
-        return int(goal_of(np.array(cells, np.uint8))) if self._nets else 0
+        return int(goal_of(np.asarray(cells, np.uint8))) if self._nets else 0
 
     def phase_of(self, tile_sum: int) -> Phase:
         """Return the phase in which a board of that sum is."""

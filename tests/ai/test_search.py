@@ -1,6 +1,7 @@
 """The search against expectimax as in the books, and what it promises beside."""
 
 import threading
+from functools import partial
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from ai.evaluation import Evaluation, read_weights
 from ai.expectimax import LIMIT, LOCK, N_CONTROLS, chance_value, game_rules, keeps, lock_of
 from ai.line_tables import line_tables, line_value
 from ai.search import Search, Settings
+from ai.split import SplitSearch
 from ai.transposition import new_table
 from engine.bitboard import cells, parse_board
 from engine.jit import kernel
@@ -159,8 +161,9 @@ def test_only_legal_moves_have_values() -> None:
     assert answer.direction == 3
 
 
-def test_stop_ends_a_long_search_at_once() -> None:
-    search = Search(whole_game())
+@pytest.mark.parametrize("make", [Search, partial(SplitSearch, threads=2, least_nodes=0)])
+def test_stop_ends_a_long_search_at_once(make) -> None:
+    search = make(whole_game())
     board = cells(parse_board("0210_1321_5432_cba6"))
     search.by_nodes(board, 10)  # compiled from here on
     timer = threading.Timer(0.2, search.stop)
@@ -169,6 +172,7 @@ def test_stop_ends_a_long_search_at_once() -> None:
     assert answer.ms < 5000
     assert answer.direction is not None
     timer.join()
+    assert search.by_nodes(board, 10_000).depth > 2
 
 
 def test_the_first_of_equal_moves_is_best() -> None:

@@ -1,7 +1,5 @@
 """Several threads find what one finds, and the same every time."""
 
-import threading
-
 import numpy as np
 import pytest
 
@@ -104,18 +102,6 @@ def test_a_small_search_is_that_of_one_thread(evaluation) -> None:
         mine, one = split.by_nodes(POSITIONS[1], nodes), single.by_nodes(POSITIONS[1], nodes)
         assert (mine.values, mine.depth, mine.nodes) == (one.values, one.depth, one.nodes)
     split.close()
-
-
-def test_stop_ends_all_threads(split) -> None:
-    board = cells(parse_board("0210_1321_5432_cba6"))
-    split.by_nodes(board, 10)  # compiled from here on
-    timer = threading.Timer(0.2, split.stop)
-    timer.start()
-    answer = split.by_nodes(board, 10**11)
-    assert answer.ms < 5000
-    assert answer.direction is not None
-    timer.join()
-    assert split.by_nodes(board, 10_000).depth > 2
 
 
 def test_positions_without_a_move_or_with_one(split) -> None:
