@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from ai.split import SplitSearch
 
 
+def _always() -> bool:
+    return True
+
+
 class Kind(Enum):
     """What the values of moves are; of `VALUES` only the differences mean something."""
 
@@ -54,8 +58,13 @@ class Choice:
 class Chooser(Protocol):
     """Chooses moves; one caller at a time, but anybody may stop it."""
 
-    def choose(self, cells: Sequence[int], ms: float) -> Choice:
-        """Return a move for 16 exponents, within about so many milliseconds."""
+    def choose(
+        self, cells: Sequence[int], ms: float, is_wanted: Callable[[], bool] = _always
+    ) -> Choice:
+        """Return a move for 16 exponents, within about so many milliseconds.
+
+        At once when `is_wanted` says no; see `ai.search.Search.by_nodes`.
+        """
 
     def stop(self) -> None:
         """Have the choice that is under way answer at once."""
@@ -98,9 +107,11 @@ class SearchChooser:
         settings = Settings() if max_depth is None else Settings(max_depth=max_depth)
         self._search = _new_search(spawn4, settings)
 
-    def choose(self, cells: Sequence[int], ms: float) -> Choice:
+    def choose(
+        self, cells: Sequence[int], ms: float, is_wanted: Callable[[], bool] = _always
+    ) -> Choice:
         """Return the best move that was found in the time."""
-        answer = self._search.by_time(cells, ms)
+        answer = self._search.by_time(cells, ms, is_wanted=is_wanted)
         ahead = "1 move" if answer.depth == 1 else f"{answer.depth} moves"
         source = f"Search, {ahead} ahead" if answer.depth else ""
         return Choice(answer.direction, answer.values, source, _kind(answer.is_chance))
@@ -141,10 +152,12 @@ class TablesChooser:
         self._search = _new_search(spawn4)
         self._shelf, self._dispatcher = self._open()
 
-    def choose(self, cells: Sequence[int], ms: float) -> Choice:
+    def choose(
+        self, cells: Sequence[int], ms: float, is_wanted: Callable[[], bool] = _always
+    ) -> Choice:
         """Return the move of the table that promises most, or what search found in the time."""
         found = self._dispatcher.choose(
-            cells, lambda board, known: self._search.by_time(board, ms, known)
+            cells, lambda board, known: self._search.by_time(board, ms, known, is_wanted)
         )
         table = found.source.removesuffix("search").removesuffix("+")
         ahead = "1 move" if found.depth == 1 else f"{found.depth} moves"
@@ -195,7 +208,12 @@ class LadderChooser:
         self._chooser.begin(seed)
         self._board_of, self._source = search_board, name.replace("-", " ").capitalize()
 
-    def choose(self, cells: Sequence[int], ms: float) -> Choice:  # noqa: ARG002, as others
+    def choose(
+        self,
+        cells: Sequence[int],
+        ms: float,  # noqa: ARG002, as others
+        is_wanted: Callable[[], bool] = _always,  # noqa: ARG002
+    ) -> Choice:
         """Return its move."""
         import numpy as np
 

@@ -10,7 +10,6 @@ import csv
 import io
 import json
 import math
-import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -31,6 +30,7 @@ from ai.genetic import (
 )
 from ai.linear_value import FEATURES, write_linear_weights
 from ai.orphans import end_with_parent
+from engine.atomic_file import write_file
 
 _VERSION = 1
 COLUMNS = ("generation", "best", "mean", "std", "best_score", "best_max_exponent", *FEATURES)
@@ -207,9 +207,7 @@ def _beside(out: Path, suffix: str) -> Path:
 
 def _write(path: Path, text: str) -> None:
     """Write a file so that a crash leaves the old one or the new one."""
-    part = path.with_name(path.name + ".part")
     try:
-        part.write_text(text, encoding="utf-8")
-        os.replace(part, path)
+        write_file(path, [text.encode("utf-8")])
     except OSError as error:
         raise WeightsError(f"cannot write {path}: {error.strerror}") from error

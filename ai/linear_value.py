@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ai.errors import WeightsError
+from engine.atomic_file import write_file
 from engine.jit import inline_kernel
 from engine.kernels.symmetry import transpose
 
@@ -150,6 +151,6 @@ def write_linear_weights(
         "training": dict(training),
     }
     try:
-        path.write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")
+        write_file(path, [(json.dumps(data, indent=2) + "\n").encode("utf-8")])
     except OSError as error:
         raise WeightsError(f"cannot write {path}: {error.strerror}") from error

@@ -1,12 +1,18 @@
 """Finished games as CSV: one line each, written as soon as a game ends, so nothing is lost."""
 
 import csv
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+import io
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from io import FileIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ai.errors import PlayError
+from engine.atomic_file import write_error, write_file
+from engine.file_lock import is_taken, lock
 
 if TYPE_CHECKING:
     from ai.ladder_game import MoveStatistics
@@ -18,6 +24,8 @@ COLUMNS = (
     "moves", "final", "ms_per_move", "cpu_s", "nodes_per_move", "depth", "sources",
 )  # fmt: skip
 _SETTINGS = COLUMNS[:6]
+_LONGEST_LINE = 1 << 16
+_WAIT_S, _MOST_WAITS = 0.02, 3000  # another process has the file for a millisecond
 
 
 def row_of(match: "Match", game: "GameResult") -> dict[str, str]:
@@ -52,62 +60,148 @@ def settings_of(match: "Match") -> dict[str, str]:
     return dict(zip(_SETTINGS, found, strict=True))
 
 
-def read_rows(path: Path, match: "Match") -> list[dict[str, str]]:
-    """Return the lines of a file, none when there is no file yet; a torn last line is dropped.
+class ResultsFile:
+    """Finished games in a file that several processes may add to at the same time.
+
+    Parameters
+    ----------
+    path : Path
+        Made when it is not there. A last line without an end, of a process that was killed, goes.
+    match : Match
+        What the games are of.
+    sleep : callable
+        Waits for some seconds.
+
+    Attributes
+    ----------
+    rows : dict of int to dict
+        The games that are in the file, by seed.
 
     Raises
     ------
     PlayError
-        It is no file of games, or of games of another match.
+        It cannot be read or written, is no file of games, or of games of another match.
     """
-    try:
-        with path.open(newline="", encoding="utf-8") as file:
-            lines = list(csv.reader(file))
-    except FileNotFoundError:
-        return []
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise PlayError(f"cannot read the games in {path}: {error}") from error
-    if not lines:
-        return []
-    if tuple(lines[0]) != COLUMNS:
-        raise PlayError(f"{path} is no list of games of this program: name another file")
-    rows = [
-        dict(zip(COLUMNS, line, strict=True)) for line in lines[1:] if len(line) == len(COLUMNS)
-    ]
-    wanted = settings_of(match)
-    for row in rows:
+
+    def __init__(
+        self, path: Path, match: "Match", sleep: Callable[[float], object] = time.sleep
+    ) -> None:
+        self._path, self._wanted, self._sleep = path, settings_of(match), sleep
+        self._known_bytes = 0
+        self.rows: dict[int, dict[str, str]] = {}
+        with self._locked() as file:
+            self._read_on(file)
+            if self._known_bytes == 0:
+                self._append(file, _HEAD)
+
+    def add(self, row: dict[str, str]) -> dict[str, str]:
+        """Add a game; return its line in the file: that of another process if it was faster.
+
+        Raises
+        ------
+        PlayError
+            As when the file was opened; the file is as it was.
+        """
+        seed = int(row["seed"])
+        with self._locked() as file:
+            self._read_on(file)
+            if seed not in self.rows:
+                self._append(file, _line(row[name] for name in COLUMNS))
+                self.rows[seed] = row
+        return self.rows[seed]
+
+    @contextmanager
+    def _locked(self) -> Iterator[FileIO]:
+        """Give the file, opened, while no other process adds to it."""
+        try:
+            if self._path.exists() and not self._path.is_file():
+                raise PlayError(f"{self._path} is not a file: name another one")
+            with self._path.open("a+b", buffering=0) as file:
+                self._wait_for_lock(file)
+                yield file
+        except (OSError, ValueError) as error:  # a null character in the name, bytes that are none
+            reason = getattr(error, "strerror", None) or error
+            raise PlayError(f"cannot keep games in {self._path}: {reason}") from error
+
+    def _wait_for_lock(self, file: FileIO) -> None:
+        for _ in range(_MOST_WAITS):
+            try:
+                lock(file)
+            except OSError as error:
+                if not is_taken(error):
+                    return  # a drive without locks: lines are still added in one piece
+                self._sleep(_WAIT_S)
+            else:
+                return
+        raise PlayError(f"another program keeps {self._path} locked: end it, or name another file")
+
+    def _read_on(self, file: FileIO) -> None:
+        """Read the lines that were added, and cut off one without an end."""
+        if file.seek(0, os.SEEK_END) < self._known_bytes:
+            raise PlayError(f"{self._path} was cut short by another program: start again")
+        file.seek(self._known_bytes)
+        found = []
+        with open(file.fileno(), "rb", closefd=False) as lines:
+            while line := lines.readline(_LONGEST_LINE):
+                is_head = self._known_bytes == 0
+                is_ours = _HEAD.startswith(line) if is_head else len(line) < _LONGEST_LINE
+                if not is_ours:
+                    raise PlayError(
+                        f"{self._path} is no list of games of this program: name another file"
+                    )
+                if not line.endswith(b"\n"):
+                    file.truncate(self._known_bytes)
+                    break
+                self._known_bytes += len(line)
+                if not is_head:
+                    found.append(line.decode("utf-8"))
+        for fields in csv.reader(found):
+            self._take(fields)
+
+    def _take(self, fields: list[str]) -> None:
+        if len(fields) != len(COLUMNS):
+            return
+        row = dict(zip(COLUMNS, fields, strict=True))
         for name in _SETTINGS:
-            if row[name] != wanted[name]:
+            if row[name] != self._wanted[name]:
                 raise PlayError(
-                    f"{path} has games with {name} {row[name]!r}, not {wanted[name]!r}: "
-                    "name another file, or go on as before"
+                    f"{self._path} has games with {name} {row[name]!r}, not "
+                    f"{self._wanted[name]!r}: name another file, or go on as before"
                 )
-    return rows
+        self.rows[int(row["seed"])] = row
+
+    def _append(self, file: FileIO, line: bytes) -> None:
+        """Add all of a line, or nothing."""
+        rest = memoryview(line)
+        try:
+            while rest:
+                rest = rest[file.write(rest) :]
+        except OSError:
+            with suppress(OSError):
+                file.truncate(self._known_bytes)
+            raise
+        self._known_bytes += len(line)
 
 
-def write_rows(path: Path, rows: list[dict[str, str]]) -> None:
-    """Write a file anew, so that it ends with a whole line."""
-    write_table(path, COLUMNS, rows)
+def _line(fields: Iterable[str]) -> bytes:
+    text = io.StringIO(newline="")
+    csv.writer(text).writerow(fields)
+    return text.getvalue().encode("utf-8")
+
+
+_HEAD = _line(COLUMNS)
 
 
 def write_table(path: Path, columns: Sequence[str], rows: Sequence[dict[str, str]]) -> None:
-    """Write lines under the names of their columns."""
+    """Write lines under the names of their columns; raise PlayError."""
+    text = io.StringIO(newline="")
+    writer = csv.DictWriter(text, columns)
+    writer.writeheader()
+    writer.writerows(rows)
     try:
-        with path.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, columns)
-            writer.writeheader()
-            writer.writerows(rows)
+        write_file(path, [text.getvalue().encode("utf-8")])
     except OSError as error:
-        raise PlayError(f"cannot write {path}: {error.strerror}") from error
-
-
-def append_row(path: Path, row: dict[str, str]) -> None:
-    """Add one line."""
-    try:
-        with path.open("a", newline="", encoding="utf-8") as file:
-            csv.DictWriter(file, COLUMNS).writerow(row)
-    except OSError as error:
-        raise PlayError(f"cannot write {path}: {error.strerror}") from error
+        raise PlayError(str(write_error(error, path))) from error
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +19,10 @@ TABLE_SIZE_LOG2 = 15
 """Half a megabyte: a table that fits the processor's own cache answers half as fast again as one of
 2**18 entries, and hardly any entry is missed up to a million nodes."""
 _NODES_PER_MS = 4000.0  # until the first search has been timed
+
+
+def _always() -> bool:
+    return True
 
 
 @dataclass(frozen=True)
@@ -114,13 +118,30 @@ class Search:
         """Have the table tell the values of an evaluation from those of others."""
         self.control[TAG] = phase.tag
 
-    def by_nodes(self, cells: Sequence[int], nodes: int, known: Known | None = None) -> Answer:
+    def by_nodes(
+        self,
+        cells: Sequence[int],
+        nodes: int,
+        known: Known | None = None,
+        is_wanted: Callable[[], bool] = _always,
+    ) -> Answer:
         """Search 16 exponents until `nodes` are used: the same answer after the same searches.
 
-        Beside walls `known` is asked about the positions ahead, see ai.leaves.
+        Parameters
+        ----------
+        cells : sequence of 16 int
+        nodes : int
+        known : callable, optional
+            Beside walls asked about the positions ahead, see ai.leaves.
+        is_wanted : callable
+            Asked once, at the start; False is as if `stop` were called then. Who asks on one thread
+            and searches on another one says here that he changed his mind, and then calls `stop`:
+            one of the two takes effect, whether the search has begun or not.
         """
         array = np.array(cells, np.uint8)
         self._unstop()
+        if not is_wanted():
+            self.stop()
         phase, board = self.evaluation.look(array)
         began = time.perf_counter()
         depth = self._deepen(phase, board, nodes, known)
@@ -152,9 +173,15 @@ class Search:
     def _nodes_used(self) -> int:
         return int(self.control[NODES])
 
-    def by_time(self, cells: Sequence[int], ms: float, known: Known | None = None) -> Answer:
+    def by_time(
+        self,
+        cells: Sequence[int],
+        ms: float,
+        known: Known | None = None,
+        is_wanted: Callable[[], bool] = _always,
+    ) -> Answer:
         """Search 16 exponents for about `ms` milliseconds, by the speed of earlier searches."""
-        answer = self.by_nodes(cells, max(1, int(ms * self._nodes_per_ms)), known)
+        answer = self.by_nodes(cells, max(1, int(ms * self._nodes_per_ms)), known, is_wanted)
         if answer.ms > 0.05 and answer.nodes > 100:
             self._nodes_per_ms += 0.1 * (answer.nodes / answer.ms - self._nodes_per_ms)
         return answer

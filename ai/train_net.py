@@ -13,7 +13,6 @@ other beginnings, the other one with a smaller consolation in its early part.
 """
 
 import argparse
-import os
 import time
 from pathlib import Path
 
@@ -24,6 +23,7 @@ from ai.tuple_file import write_net
 from ai.tuple_net import N_WEIGHTS
 from ai.tuple_training import GAMES, MOVES, WINS, Lesson, Training, early_part, new_training, train
 from ai.walls import GOALS
+from engine.atomic_file import replacing
 
 _CHUNK = 10_000_000  # moves between two lines of progress
 _SAVE_S = 300.0
@@ -73,12 +73,10 @@ def main() -> None:
 
 def save(training: Training, out: Path, state_path: Path, keep: int, n_moves: int) -> None:
     """Write the network and, in case of a resume, the whole state."""
-    part = state_path.with_name(state_path.name + ".part")
-    with part.open("wb") as file:
+    with replacing(state_path) as part, part.open("xb") as file:
         np.array([n_moves], np.uint64).tofile(file)
         training.spawns.tofile(file)
         training.state.tofile(file)
-    os.replace(part, state_path)
     goal = int(training.goal) & 15
     weights, use = training.first_weight + training.state[:, 0], training.state[:, 2]
     n_kept = write_net(out, goal, weights, use, keep)

@@ -9,7 +9,6 @@ A zip of NumPy arrays without objects (``numpy.savez_compressed``):
     steps    int16[n]   the weights
 """
 
-import os
 import zipfile
 from pathlib import Path
 
@@ -19,6 +18,7 @@ import numpy.typing as npt
 from ai.errors import WeightsError
 from ai.tuple_net import N_WEIGHTS, TupleNet, tuple_net
 from ai.walls import GOALS
+from engine.atomic_file import replacing
 from engine.jit import kernel
 
 F32 = npt.NDArray[np.float32]
@@ -48,8 +48,7 @@ def write_net(path: Path, goal: int, weights: F32, use: F32, keep: int) -> int:
     found = weights[kept].astype(np.float64)
     unit = max(float(np.abs(found).max(initial=0.0)), 1e-9) / _LARGEST
     steps = np.rint(found / unit).astype(np.int16)
-    part = path.with_name(path.name + ".part")
-    with part.open("wb") as file:
+    with replacing(path) as part, part.open("xb") as file:
         spacing = np.diff(kept, prepend=0).astype(np.uint32)
         np.savez_compressed(
             file,
@@ -59,9 +58,6 @@ def write_net(path: Path, goal: int, weights: F32, use: F32, keep: int) -> int:
             spacing=spacing,
             steps=steps,
         )
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(part, path)
     return int(kept.size)
 
 

@@ -2,6 +2,8 @@
 
 * AppError                 the user's mistake, or the world's: one line, no traceback
   - InvalidBoardError      a text or number that is not a board (also a ValueError)
+  - WriteError             a file could not be written; an older one of that name is as it was
+    + DriveFullError       no room left on the drive
   - tablebase.errors       formations, tables, builds
 
 Anything else that reaches the top is a bug and is logged with its traceback.
@@ -14,3 +16,11 @@ class AppError(Exception):
 
 class InvalidBoardError(AppError, ValueError):
     """Text or number that is not a board."""
+
+
+class WriteError(AppError):
+    """A file could not be written; an older one of that name is as it was."""
+
+
+class DriveFullError(WriteError):
+    """No room left on the drive."""

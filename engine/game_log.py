@@ -13,12 +13,12 @@ at most the line it was at. A line without its end is as if it were not there.
 """
 
 import json
-import os
 import re
 from dataclasses import dataclass
 from io import FileIO
 from pathlib import Path
 
+from engine.atomic_file import write_file
 from engine.bitboard import DIRECTIONS
 from engine.game import Game, MoveResult
 from engine.game_data import game_from_dict, game_to_dict
@@ -137,14 +137,8 @@ class GameLog:
         self.close()
         self.path.parent.mkdir(parents=True, exist_ok=True)
         head = json.dumps({"version": VERSION, "best": best, "game": game_to_dict(game)})
-        part = self.path.with_name(self.path.name + ".part")
-        with part.open("wb") as file:
-            file.write(f"{head}\n".encode("ascii"))
-            if helper:
-                file.write(f"+ {helper}\n".encode("ascii"))
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(part, self.path)
+        lines = f"{head}\n+ {helper}\n" if helper else f"{head}\n"
+        write_file(self.path, [lines.encode("ascii")])
         self.resume()
 
     def resume(self) -> None:

@@ -18,6 +18,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from ai.choice import CHOOSERS
+from engine.atomic_file import write_file
 from gui.game.auto_player import SPEEDS
 from tablebase.cli.options import LEVELS, RATES
 
@@ -229,9 +230,4 @@ class Settings(QObject):
 def write_atomically(path: Path, text: str | bytes) -> None:
     """Write a small file so that a crash leaves the old one or the new one, never half."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(path.name + ".part")
-    with part.open("wb") as file:
-        file.write(text.encode("utf-8") if isinstance(text, str) else text)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(part, path)
+    write_file(path, [text.encode("utf-8") if isinstance(text, str) else text])

@@ -15,6 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from engine.atomic_file import remove_parts, unlink
 from tablebase.bits import U64, count_ones
 from tablebase.crew import Crew
 from tablebase.errors import (
@@ -148,6 +149,8 @@ def _build(
     limit = build_limit(space, plan.memory_bytes)
     manifest.save(plan.folder)
     work = make_work_folder(plan.folder)
+    for place in (plan.folder, work):
+        remove_parts(place)  # they would take room until the end
     with Arrays(work, limit) as arrays, Crew(plan.threads, is_cancelled) as crew:
         scratch = Scratch(work, arrays, pack=plan.pack_scratch)
         layers = Layers(space, plan.options.spawn4, crew, arrays)
@@ -201,7 +204,7 @@ def _remove_leftovers(folder: Path) -> None:
         if path.is_dir():
             shutil.rmtree(path, ignore_errors=True)
         else:
-            path.unlink(missing_ok=True)
+            unlink(path, missing_ok=True)
 
 
 def _existing(plan: BuildPlan) -> Manifest | None:

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
+from engine.atomic_file import remove_parts, unlink
 from engine.wording import bytes_text
 from tablebase.convert_layer import LayerConverter
 from tablebase.errors import BuildCancelledError, BuildRefusedError
@@ -69,6 +70,7 @@ class ConversionRun:
         """Make the new table in `folder`, which may hold a part of it; complete at the end."""
         self._folder = folder
         if load_conversion(folder) == self._record:
+            remove_parts(folder)
             self._take_up()
             self._check_room(may_link)
         else:
@@ -135,7 +137,7 @@ class ConversionRun:
         source, target = self._table.locations.path(recorded.layer), self._folder / recorded.file
         if may_link:
             with suppress(OSError):
-                target.unlink(missing_ok=True)
+                unlink(target, missing_ok=True)
                 os.link(source, target)
                 return
         copy_layer(source, target, recorded, self._before.rate, self._check_stop)

@@ -19,6 +19,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from engine.atomic_file import unlink
 from tablebase.conversion import ConversionRun, existing_manifest
 from tablebase.errors import BuildRefusedError, DiskFullError
 from tablebase.locations import is_same_folder
@@ -213,12 +214,12 @@ def _convert_to(
             found = existing_manifest(target)
             if found and found.complete and found.options == wanted.options:
                 was_done = load_conversion(target) is None
-                (target / RECORD_NAME).unlink(missing_ok=True)
+                unlink(target / RECORD_NAME, missing_ok=True)
                 return _result(target, found, before, start, was_done=was_done)
             if found and load_conversion(target) is None:
                 raise BuildRefusedError(f"{target} holds another table: choose another folder")
             conversion.run(target, may_link=False)
-            (target / RECORD_NAME).unlink()
+            unlink(target / RECORD_NAME)
     return _result(target, load_manifest(target), before, start, was_done=False)
 
 

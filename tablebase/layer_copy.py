@@ -5,8 +5,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from engine.atomic_file import replacing, sync_file
 from tablebase.errors import BuildRefusedError, DamagedTableError, TableError
-from tablebase.store.atomic import explain, sync_folder
+from tablebase.store.atomic import explain
 from tablebase.store.layer_file import LayerFile, WrittenLayer
 
 _CHUNK = 4 << 20
@@ -20,7 +21,7 @@ def copy_layer(
     Parameters
     ----------
     source, target : Path
-        A ``target.part`` grows first.
+        The copy gets this name when it is whole and checked.
     layer : WrittenLayer
         What the manifest records of it.
     rate : str
@@ -35,18 +36,12 @@ def copy_layer(
     BuildRefusedError, DiskFullError
         The target cannot be written, or gives back something else.
     """
-    part = target.with_name(target.name + ".part")
     try:
-        _write_copy(source, part, on_bytes)
-        _check_copy(part, source, layer, rate)
-        part.replace(target)
-        sync_folder(target.parent)
-    except Exception as error:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            raise explain(error, target) from error
-        raise
+        with replacing(target) as part:
+            _write_copy(source, part, on_bytes)
+            _check_copy(part, source, layer, rate)
+    except OSError as error:
+        raise explain(error, target) from error
 
 
 def fault_of(path: Path, layer: WrittenLayer, rate: str) -> str:
@@ -74,7 +69,7 @@ def _write_copy(source: Path, part: Path, on_bytes: Callable[[int], None]) -> No
         original = source.open("rb")
     except OSError as error:
         raise DamagedTableError(f"cannot read {source}: {error.strerror}") from error
-    with original, part.open("wb") as copy:
+    with original, part.open("xb") as copy:
         done = 0
         while True:
             on_bytes(done)
@@ -86,9 +81,8 @@ def _write_copy(source: Path, part: Path, on_bytes: Callable[[int], None]) -> No
                 break
             copy.write(piece)
             done += len(piece)
-        copy.flush()
-        os.fsync(copy.fileno())
-        _forget_cached(copy.fileno())
+    sync_file(part)  # before it is read again: that has to come from the drive
+    _forget_cached(part)
 
 
 def _check_copy(copy: Path, source: Path, layer: WrittenLayer, rate: str) -> None:
@@ -103,8 +97,8 @@ def _check_copy(copy: Path, source: Path, layer: WrittenLayer, rate: str) -> Non
     )
 
 
-def _forget_cached(descriptor: int) -> None:
+def _forget_cached(path: Path) -> None:
     """Let what is read again come from the drive, where the system can be asked for that."""
     if hasattr(os, "posix_fadvise"):
-        with suppress(OSError):
-            os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
+        with suppress(OSError), path.open("rb") as file:
+            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)

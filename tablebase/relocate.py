@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from engine.atomic_file import reason_of, unlink
 from engine.wording import bytes_text
 from tablebase.errors import BuildCancelledError, BuildRefusedError, DiskFullError, TableError
 from tablebase.layer_copy import copy_layer, fault_of
@@ -347,10 +348,10 @@ def _is_among(folder: Path, others: Sequence[Path]) -> bool:
 
 def _delete(path: Path) -> None:
     try:
-        path.unlink(missing_ok=True)
+        unlink(path, missing_ok=True)
     except OSError as error:
         raise BuildRefusedError(
-            f"cannot delete {path}: {error.strerror}; it is not needed there any more, "
+            f"cannot delete {path}: {reason_of(error, path)}; it is not needed there any more, "
             "and the table is whole"
         ) from error
 

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from engine.atomic_file import is_part_of
 from tablebase.errors import BuildRefusedError, MissingTableError, TableError, TableFormatError
 from tablebase.locations import find_twin, is_same_folder
 from tablebase.store.elsewhere import PART_NAME, Elsewhere, load_part
@@ -78,7 +79,7 @@ def _check_unused(folder: Path) -> None:
     if not folder.is_dir():
         raise BuildRefusedError(f"{folder} is not a folder: choose another place")
     try:
-        strangers = [path.name for path in folder.iterdir() if path.name != PART_NAME + ".part"]
+        strangers = [path.name for path in folder.iterdir() if not is_part_of(path.name, PART_NAME)]
     except OSError as error:
         raise BuildRefusedError(f"cannot use {folder}: {error.strerror}") from error
     if strangers:

@@ -24,9 +24,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from engine.atomic_file import patiently, rename, sync_folder, unlink
 from tablebase.errors import BuildRefusedError, TableError
 from tablebase.options import TableOptions, parse_options
-from tablebase.store.atomic import explain, sync_folder
+from tablebase.store.atomic import explain
 from tablebase.store.checked_json import decode_checked, read_limited, write_checked
 from tablebase.store.elsewhere import ELSEWHERE_NAME
 from tablebase.store.lock import LOCK_NAME
@@ -105,12 +106,12 @@ def swap(home: Path) -> None:
     new, old = new_folder(home), home.with_name(home.name + _OLD)
     try:
         if not _exchange(home, new):
-            home.rename(old)
+            rename(home, old)
             try:
-                new.rename(home)
+                rename(new, home)
             except OSError:
                 if not (home / RECORD_NAME).exists():  # nobody else did it meanwhile
-                    old.rename(home)
+                    rename(old, home)
                     raise
         sync_folder(home.parent)
     except OSError as error:
@@ -132,7 +133,7 @@ def settled(home: Path) -> Path:
     for folder in (new, old):
         if _is_complete(folder):
             try:
-                folder.rename(home)
+                rename(folder, home)
                 sync_folder(home.parent)
             except OSError:
                 return home if home.exists() else folder
@@ -179,7 +180,7 @@ def tidy(home: Path) -> Conversion | None:
         if folder.is_dir() and not (folder / RECORD_NAME).exists():
             _delete_table(folder, home)
     try:
-        (home / RECORD_NAME).unlink()
+        unlink(home / RECORD_NAME)
         sync_folder(home)
     except OSError as error:
         raise explain(error, home / RECORD_NAME) from error
@@ -203,8 +204,8 @@ def discard(folder: Path) -> None:
             raise BuildRefusedError(f"{folder} is in the way: move it elsewhere, and start again")
         for path in folder.iterdir():
             if path != ours and path.is_file():
-                path.unlink()
-        shutil.rmtree(folder)
+                unlink(path)
+        _remove_tree(folder)
     except OSError as error:
         raise explain(error, folder) from error
 
@@ -222,6 +223,10 @@ def _exchange(one: Path, other: Path) -> bool:
     return status == 0
 
 
+def _remove_tree(folder: Path) -> None:
+    patiently(lambda: shutil.rmtree(folder))
+
+
 def _is_complete(folder: Path) -> bool:
     try:
         return load_manifest(folder).complete
@@ -236,11 +241,11 @@ def _delete_table(folder: Path, home: Path) -> None:
         for path in sorted(folder.iterdir()):
             is_layer = path.name.startswith("layer-") and ".tbl" in path.name
             if is_layer or path.name in ours or path.suffix == ".part":
-                path.unlink(missing_ok=True)
+                unlink(path, missing_ok=True)
             elif path.name == "work":
-                shutil.rmtree(path)
+                _remove_tree(path)
             elif not (home / path.name).exists():
-                path.rename(home / path.name)
+                rename(path, home / path.name)
         with suppress(OSError):  # something of the user's that is there twice
             folder.rmdir()
     except OSError as error:

@@ -9,6 +9,7 @@ moment: the next run goes on after the last layer that is recorded.
 import time
 from pathlib import Path
 
+from engine.atomic_file import unlink
 from tablebase.bits import U64
 from tablebase.layers import Layers
 from tablebase.options import FIRST_THINNED
@@ -70,7 +71,7 @@ def thin_table(
     best, record = BestReplies(layers), _Record(folder, manifest)
     for layer in range(FIRST_THINNED, manifest.n_layers):
         if manifest.has_thinned(layer):
-            (folder / layer_name(layer)).unlink(missing_ok=True)  # stopped before it was deleted
+            unlink(folder / layer_name(layer), missing_ok=True)  # stopped before it was deleted
         else:
             for before in (layer - 2, layer - 1):
                 if not best.knows(before):
@@ -100,7 +101,7 @@ class _Record:
         if self._old:
             self.manifest.save(self.folder)
         for path in self._old:
-            path.unlink(missing_ok=True)
+            unlink(path, missing_ok=True)
         self._last_s, self._old = time.monotonic(), []
 
 

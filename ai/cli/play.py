@@ -108,16 +108,14 @@ def run(args: argparse.Namespace) -> int:
     if args.script:
         raise PlayError("--script plays by --rules course alone: add that, or leave it out")
     from ai.match import play_all
-    from ai.results_file import append_row, move_log, read_rows, row_of, write_rows
+    from ai.results_file import ResultsFile, move_log, row_of
 
     match, output = _match_of(args), Output(args.json)
     seeds = range(args.seed, args.seed + args.games)
-    rows = read_rows(args.csv, match) if args.csv else []
-    done = {int(row["seed"]): row for row in rows}
+    kept = ResultsFile(args.csv, match) if args.csv else None
+    done = dict(kept.rows) if kept else {}
     waiting = [seed for seed in seeds if seed not in done]
     finished = [done[seed] for seed in seeds if seed in done]
-    if args.csv:
-        write_rows(args.csv, rows)
     if finished:
         note(f"{len(finished)} of {args.games} games are in {args.csv} already")
     for row in finished:
@@ -126,8 +124,8 @@ def run(args: argparse.Namespace) -> int:
     with move_log(args.moves_csv) as on_move:
         for game in play_all(match, waiting, args.jobs, on_move):
             row = row_of(match, game)
-            if args.csv:
-                append_row(args.csv, row)
+            if kept:
+                row = kept.add(row)
             finished.append(row)
             output.emit(_event(row))
             progress.tell(game)

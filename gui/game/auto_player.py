@@ -115,10 +115,11 @@ class AutoPlayer(QObject):
     def stop(self) -> None:
         """Choose nothing more, not even what is being thought about."""
         self._due.stop()
-        if self._asked is not None:
+        is_thinking = self._asked is not None
+        self._asked = self._ready = None  # first: a chooser that has not begun yet looks here
+        if is_thinking:
             for chooser in tuple(self._choosers.values()):
                 chooser.stop()
-        self._asked = self._ready = None
         if self._is_running:
             self._is_running = False
             self.toggled.emit(False)
@@ -142,7 +143,7 @@ class AutoPlayer(QObject):
         which = self.kind, self.spawn4, tuple(self._table_folders())
         ms = self._think_ms()
         self._tasks.run(
-            lambda: self._choose(which, tuple(cells), ms),
+            lambda: self._choose(which, tuple(cells), ms, lambda: self._asked is question),
             lambda choice: self._take(question, choice),
             lambda error: self._give_up(question, error),
         )
@@ -152,7 +153,9 @@ class AutoPlayer(QObject):
             return _STEP_MS
         return min(_MOST_MS, max(_LEAST_MS, self._share * 1000 / self.speed))
 
-    def _choose(self, which: _Which, cells: Sequence[int], ms: float) -> Choice:
+    def _choose(
+        self, which: _Which, cells: Sequence[int], ms: float, is_wanted: Callable[[], bool]
+    ) -> Choice:
         """Run on the thread."""
         chooser = self._choosers.get(which)
         if chooser is None:
@@ -162,7 +165,7 @@ class AutoPlayer(QObject):
                 chooser = self._kinds[kind].make(folders, spawn4)
             self._choosers[which] = chooser
         began = time.monotonic()
-        choice = chooser.choose(cells, ms / max(1.0, self._overrun))
+        choice = chooser.choose(cells, ms / max(1.0, self._overrun), is_wanted)
         taken = 1000 * (time.monotonic() - began) * max(1.0, self._overrun) / ms
         self._overrun += _LEARNING * (min(taken, _MOST_OVERRUN) - self._overrun)
         return choice

@@ -6,10 +6,11 @@ A file of an older program has fewer columns; it gets the others when the next g
 import csv
 import io
 import logging
-import os
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
+
+from engine.atomic_file import write_file
 
 _log = logging.getLogger(__name__)
 
@@ -129,12 +130,7 @@ def append_record(path: Path, record: GameRecord) -> None:
 
 
 def _write_whole(path: Path, records: Iterable[GameRecord]) -> None:
-    part = path.with_name(path.name + ".part")
-    with part.open("wb") as file:
-        file.write(_lines(records, has_head=True))
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(part, path)
+    write_file(path, [_lines(records, has_head=True)])
 
 
 def _lines(records: Iterable[GameRecord], has_head: bool) -> bytes:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
 
+from engine.atomic_file import write_error, write_file
 from engine.errors import AppError
 from engine.formats.reading import read_replay
 from engine.formats.rec import write_rec
@@ -17,7 +18,6 @@ from tablebase.coach.practice_file import (
     read_practice,
     write_practice,
 )
-from tablebase.store.atomic import write_file
 
 WRITERS: Mapping[str, Callable[[Replay], bytes]] = {".rec": write_rec, ".rpl": write_rpl}
 FILTER_OUT = "Recording with all rates (*.json);;Practice recording (*.rec);;Replay (*.rpl)"
@@ -35,8 +35,8 @@ def save_recording(path: Path, recording: PracticeRecording) -> Path:
 
     Raises
     ------
-    AppError
-        The format cannot hold the game, or the file cannot be written.
+    ReplayError, WriteError
+        The format cannot hold the game; the file cannot be written.
     """
     suffix = path.suffix.lower()
     if suffix in WRITERS:
@@ -45,7 +45,10 @@ def save_recording(path: Path, recording: PracticeRecording) -> Path:
         path, data = path.with_suffix(".json"), write_practice(recording).encode()
     else:
         raise ReplayError(f"no recording ends in {suffix}: expected .json, .rec or .rpl")
-    write_file(path, [data])
+    try:
+        write_file(path, [data])
+    except OSError as error:
+        raise write_error(error, path) from error
     return path
 
 

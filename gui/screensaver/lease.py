@@ -19,6 +19,8 @@ from pathlib import Path
 
 import psutil
 
+from engine.atomic_file import write_file
+
 VERSION = 1
 _SAME_START_S = 1.0  # a process of that number that began at another time is another one
 _log = logging.getLogger(__name__)
@@ -99,11 +101,10 @@ class Lease:
             return None
 
     def _write(self) -> None:
-        part = self._path.with_name(f"{self._path.name}.{self._own.key}.part")
+        text = json.dumps({"version": VERSION, **asdict(self._own)})
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            part.write_text(json.dumps({"version": VERSION, **asdict(self._own)}), encoding="ascii")
-            os.replace(part, self._path)
+            write_file(self._path, [text.encode("ascii")], durable=False)
         except OSError as error:  # where nothing can be written, each plays for itself
             _log.warning("lease of the screen saver: %s", error)
 

@@ -6,13 +6,13 @@ ended by a crash can be found again by the record in the table's own folder.
 
 import contextlib
 import errno
-import os
 import shutil
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from engine.atomic_file import rename
 from engine.errors import AppError
 
 TRASH = ".trash"
@@ -139,12 +139,12 @@ def _named_parts(table: Path) -> list[Path]:
 def _moved(place: Path, stamp: int) -> Moved:
     kept = place.parent / TRASH / f"{place.name}.{stamp}"
     kept.parent.mkdir(exist_ok=True)
-    os.rename(place, kept)
+    rename(place, kept)
     return Moved(place, kept)
 
 
 def _put_back(one: Moved) -> None:
-    os.rename(one.kept, one.place)
+    rename(one.kept, one.place)
     _remove_if_empty(one.kept.parent)
 
 

@@ -5,13 +5,13 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from engine.atomic_file import write_error, write_file
 from engine.formats.replay import ReplayError
 from engine.formats.rpl import write_rpl
 from tablebase.coach.analysis_data import AnalyzedFile, segment_replay, to_csv, to_json
 from tablebase.coach.analysis_html import to_html
 from tablebase.coach.analysis_text import to_text
 from tablebase.coach.analyze import SegmentReport
-from tablebase.store.atomic import explain, write_file
 
 _ODD = re.compile(r"[^\w.,()+ -]+")  # what some file system does not allow in a name, and more
 _LONGEST_STEM = 100
@@ -29,7 +29,7 @@ def write_reports(file: AnalyzedFile, folder: Path, stem: str) -> dict[str, Path
 
     Raises
     ------
-    BuildRefusedError, DiskFullError
+    WriteError
         A file cannot be written.
     """
     make_folder(folder)
@@ -41,7 +41,7 @@ def write_reports(file: AnalyzedFile, folder: Path, stem: str) -> dict[str, Path
         "csv": (f"{stem}.csv", to_csv(file)),
     }
     for name, text in texts.values():
-        write_file(folder / name, [text.encode("utf-8")], durable=False)
+        _write(folder / name, text.encode("utf-8"))
     return {kind: folder / name for kind, (name, _) in texts.items()}
 
 
@@ -52,7 +52,7 @@ def write_recordings(file: AnalyzedFile, folder: Path, stem: str) -> Iterator[Pa
 
     Raises
     ------
-    BuildRefusedError, DiskFullError
+    WriteError
         A file cannot be written.
     """
     make_folder(folder)
@@ -63,7 +63,7 @@ def write_recordings(file: AnalyzedFile, folder: Path, stem: str) -> Iterator[Pa
         except ReplayError:
             yield None
             continue
-        write_file(path, [data], durable=False)
+        _write(path, data)
         yield path
 
 
@@ -89,8 +89,15 @@ def stem_of(path: Path, taken: set[str]) -> str:
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder; raise BuildRefusedError when that cannot be."""
+    """Make a folder; raise WriteError when that cannot be."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise explain(error, folder) from error
+        raise write_error(error, folder) from error
+
+
+def _write(path: Path, data: bytes) -> None:
+    try:
+        write_file(path, [data], durable=False)
+    except OSError as error:
+        raise write_error(error, path) from error

@@ -15,6 +15,7 @@ from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 
+from engine.atomic_file import rename, replacing
 from engine.errors import AppError
 
 BUSY_MS = 5_000
@@ -155,7 +156,7 @@ def set_aside(path: Path, when: datetime) -> Path:
         for suffix in _BESIDES:
             beside = path.with_name(path.name + suffix)
             if beside.exists():
-                beside.rename(kept.with_name(kept.name + suffix))
+                rename(beside, kept.with_name(kept.name + suffix))
     except OSError as error:
         raise DatabaseError(
             f"cannot rename {path}: {error.strerror or error}; move it away by hand"
@@ -188,6 +189,7 @@ def _prepare(connection: sqlite3.Connection, path: Path, is_suspect: bool) -> No
     connection.execute(f"PRAGMA cache_size = {-_CACHE_KIB}")
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute("PRAGMA checkpoint_fullfsync = ON")  # macOS: what fsync leaves undone there
     connection.execute("PRAGMA foreign_keys = ON")
     if is_suspect:
         problem = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
@@ -220,15 +222,11 @@ def _version(connection: sqlite3.Connection) -> int:
 
 
 def _back_up(connection: sqlite3.Connection, to: Path) -> None:
-    part = to.with_name(to.name + ".part")
-    with suppress(OSError):
-        part.unlink(missing_ok=True)
-    with closing(sqlite3.connect(part)) as copy:
-        connection.backup(copy)
-        # A copy of one file: nobody should have to know that a log belongs to it.
-        copy.execute("PRAGMA journal_mode = DELETE")
     try:
-        part.replace(to)
+        with replacing(to) as part, closing(sqlite3.connect(part)) as copy:
+            connection.backup(copy)
+            # A copy of one file: nobody should have to know that a log belongs to it.
+            copy.execute("PRAGMA journal_mode = DELETE")
     except OSError as error:
         raise DatabaseError(
             f"cannot write {to}: {error.strerror or error}; without that copy nothing is upgraded"

@@ -17,14 +17,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from engine.atomic_file import write_error, write_file
 from engine.bitboard import DIRECTIONS, format_board
 from engine.errors import AppError
 from tablebase.coach.mistake import Attempt, Mistake, time_of
 from tablebase.coach.mistake_fields import Fields, read_record, texts
 from tablebase.coach.mistake_record import Answer, Record
 from tablebase.coach.mistakes import Mistakes
-from tablebase.errors import BuildRefusedError, DiskFullError
-from tablebase.store.atomic import write_file
 
 FORMAT, VERSION = "endgame2048-mistakes", 1
 COLUMNS = (
@@ -36,7 +35,7 @@ _LOT = 500
 
 
 class MistakeFileError(AppError, ValueError):
-    """A file of mistakes cannot be read or written."""
+    """A file of mistakes cannot be read."""
 
 
 @dataclass(frozen=True)
@@ -62,19 +61,15 @@ def export(mistakes: Mistakes, ids: Iterable[int], path: Path) -> int:
 
     Raises
     ------
-    MistakeFileError
+    WriteError
         It cannot be written; an older file of that name stays as it was.
     """
     chosen = list(ids)
     write = csv_pieces if path.suffix.lower() == ".csv" else json_pieces
     try:
         write_file(path, write(mistakes, chosen))
-    except DiskFullError as error:
-        raise MistakeFileError(
-            f"the drive is full: cannot write {path}; free some space or choose another folder"
-        ) from error
-    except BuildRefusedError as error:
-        raise MistakeFileError(f"{error}; choose another folder or name") from error
+    except OSError as error:
+        raise write_error(error, path) from error
     return len(chosen)
 
 

@@ -7,12 +7,12 @@ and score are not in the file: they follow from it, by the one rule there is.
 """
 
 import json
-import os
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NoReturn
 
+from engine.atomic_file import write_file
 from engine.bitboard import DIRECTIONS, LARGEST_NIBBLE, format_board, from_cells
 from engine.errors import AppError
 from engine.saved_game import Fields, SavedGameError, cells_from_text
@@ -72,12 +72,7 @@ def write_session(path: Path, session: Session) -> None:
 def write_whole(path: Path, data: bytes) -> None:
     """Write a file wholly or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(path.name + ".part")
-    with part.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(part, path)
+    write_file(path, [data])
 
 
 def session_to_json(session: Session) -> str:

@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from engine.atomic_file import remove_parts
 from tablebase.builder import BuildPlan
 from tablebase.errors import (
     BuildCancelledError,
@@ -166,6 +167,7 @@ def import_table(
                 layers = LayerConverter(
                     plan.source, plan.folder, plan.rate, plan.generated, space, arrays
                 )
+                remove_parts(plan.folder)
                 manifest = _convert(plan, manifest or wanted, layers, clock, is_cancelled)
         return clock.result(plan.folder, manifest, was_complete=was_complete)
 
@@ -239,7 +241,7 @@ def _convert(
         manifest, written = _recorded(plan.folder, manifest, written)
     manifest = manifest.completed()
     manifest.save(plan.folder)
-    _remove_parts(plan.folder)
+    remove_parts(plan.folder)
     return manifest
 
 
@@ -247,12 +249,7 @@ def _tidy(folder: Path) -> None:
     """Remove what a run leaves that is killed at its very end, unless the folder is in use."""
     if (folder / LOCK_NAME).exists() or any(folder.glob("*.part")):
         with suppress(BuildError), folder_lock(folder):
-            _remove_parts(folder)
-
-
-def _remove_parts(folder: Path) -> None:
-    for part in folder.glob("*.part"):
-        part.unlink(missing_ok=True)
+            remove_parts(folder)
 
 
 def _recorded(

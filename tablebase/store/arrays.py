@@ -7,6 +7,7 @@ So a layer may be far larger than the memory; what suffers is the time.
 """
 
 import contextlib
+import errno
 import mmap
 import os
 import sys
@@ -32,6 +33,8 @@ _SHARE = 24  # a single array in memory takes at most this part of the limit
 _TOGETHER_SHARE = 12  # and all of them together this part
 _LOOK_EVERY_S = 0.005
 _ROOM_SHARE, _LEAST_ROOM = 5, 60_000_000  # kept free: looking now and then, we are late
+_CANNOT_RESERVE = {errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP}
+_ZEROS = bytes(1 << 20)
 _CODE_SHARE = 4  # code goes too when trimming alone does not free this part of what is allowed
 
 
@@ -124,11 +127,7 @@ class Arrays:
             return mmap.mmap(-1, n_bytes)
         try:
             with tempfile.TemporaryFile(dir=self._folder, prefix="array-") as file:
-                # All of it now: a write into a page that the drive has no room for kills us.
-                if hasattr(os, "posix_fallocate"):
-                    os.posix_fallocate(file.fileno(), 0, n_bytes)
-                else:
-                    file.truncate(n_bytes)
+                reserve(file.fileno(), n_bytes)
                 mapped = mmap.mmap(file.fileno(), n_bytes)
         except OSError as error:
             raise explain(error, self._folder) from error
@@ -151,6 +150,24 @@ class Arrays:
                     mapped.madvise(mmap.MADV_DONTNEED)
             if process.memory_info().rss > most - most // _CODE_SHARE:
                 code.forget()
+
+
+def reserve(descriptor: int, n_bytes: int) -> None:
+    """Make an empty file so long, with room on the drive for all of it now; raise OSError.
+
+    A write into a mapped page that the drive has no room for would kill the process.
+    """
+    if hasattr(os, "posix_fallocate"):
+        try:
+            os.posix_fallocate(descriptor, 0, n_bytes)
+            return
+        except OSError as error:
+            if error.errno not in _CANNOT_RESERVE:
+                raise
+    for start in range(0, n_bytes, len(_ZEROS)):  # macOS, and some file systems elsewhere
+        piece = memoryview(_ZEROS)[: n_bytes - start]
+        while piece:
+            piece = piece[os.write(descriptor, piece) :]
 
 
 def parts(n: int) -> Iterator[slice]:

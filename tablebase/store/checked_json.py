@@ -13,6 +13,7 @@ from collections.abc import Container, Mapping
 from pathlib import Path
 from typing import Any
 
+from engine.atomic_file import patiently
 from tablebase.errors import TableFormatError
 from tablebase.store.atomic import write_file
 
@@ -35,7 +36,7 @@ def read_limited(path: Path) -> bytes:
     try:
         if not stat.S_ISREG(path.stat().st_mode):  # reading a pipe would wait for ever
             raise OSError(errno.EINVAL, "it is not a file")
-        with path.open("rb") as file:
+        with patiently(lambda: path.open("rb")) as file:  # a builder may be replacing it
             raw = file.read(LARGEST + 1)
     except ValueError as error:  # a null character in the name
         raise OSError(errno.EINVAL, str(error)) from error

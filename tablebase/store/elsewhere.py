@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from engine.atomic_file import unlink
 from engine.errors import AppError
 from tablebase.errors import DamagedTableError, TableFormatError
 from tablebase.options import TableOptions, parse_options
@@ -211,7 +212,7 @@ def ranges(layers: Iterable[int]) -> list[list[int]]:
 
 def _remove(path: Path) -> None:
     try:
-        path.unlink(missing_ok=True)
+        unlink(path, missing_ok=True)
     except OSError as error:
         raise explain(error, path) from error
 

@@ -1,33 +1,17 @@
 """One builder at a time in a folder: a lock that dies with its process."""
 
-import errno
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from io import FileIO
 from pathlib import Path
-from typing import IO
 
+from engine.file_lock import is_taken, lock
 from tablebase.errors import BuildRefusedError
 from tablebase.store.atomic import explain
 
 LOCK_NAME = "build.lock"
-
-# What the system says of a lock that somebody else has; anything else is a trouble of its own.
-_TAKEN = {errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES, errno.EDEADLK}
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _try_lock(file: IO[str]) -> None:
-        file.seek(1024)  # beyond the text, which others may still read
-        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        file.seek(0)
-else:
-    import fcntl
-
-    def _try_lock(file: IO[str]) -> None:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 @contextmanager
@@ -39,30 +23,37 @@ def folder_lock(folder: Path) -> Iterator[None]:
         file = _lock_file(path)
     except OSError as error:
         raise explain(error, path) from error
-    with _closed_anyhow(file):
+    try:
         with suppress(OSError):  # a full drive: the name is for people, the lock holds without it
-            file.seek(0)
-            file.truncate()
-            file.write(str(os.getpid()))
-            file.flush()
-        try:
-            yield
-        finally:
-            if sys.platform != "win32" and _is_at(path, file):  # while it is still ours
-                with suppress(OSError):
-                    path.unlink()
+            file.truncate(0)
+            file.write(str(os.getpid()).encode("ascii"))
+        yield
+    finally:
+        _release(path, file)
 
 
-def _lock_file(path: Path) -> IO[str]:
+def _release(path: Path, file: FileIO) -> None:
+    """Delete the lock file and let go of it."""
+    if sys.platform != "win32" and _is_at(path, file):  # while it is still ours
+        with suppress(OSError):
+            path.unlink()
+    with suppress(OSError):
+        file.close()
+    if sys.platform == "win32":  # which deletes no file that is open, here or at the next owner's
+        with suppress(OSError):
+            path.unlink()
+
+
+def _lock_file(path: Path) -> FileIO:
     """Return the lock file, opened and locked."""
     while True:
-        file = path.open("a+", encoding="ascii", errors="replace")
+        file = path.open("a+b", buffering=0)
         try:
-            _try_lock(file)
+            lock(file)
         except OSError as error:
             owner = _owner(file)
             file.close()
-            if error.errno not in _TAKEN:
+            if not is_taken(error):
                 raise
             raise BuildRefusedError(
                 f"another builder (process {owner}) is at work in {path.parent}: "
@@ -74,27 +65,17 @@ def _lock_file(path: Path) -> IO[str]:
         file.close()
 
 
-def _owner(file: IO[str]) -> str:
+def _owner(file: FileIO) -> str:
     with suppress(OSError):
         file.seek(0)
-        text = file.read(20).strip()
+        text = (file.read(20) or b"").decode("ascii", "replace").strip()
         if text.isdecimal():
             return text
     return "unknown"
 
 
-def _is_at(path: Path, file: IO[str]) -> bool:
+def _is_at(path: Path, file: FileIO) -> bool:
     try:
         return os.path.samestat(path.stat(), os.fstat(file.fileno()))
     except OSError:
         return False
-
-
-@contextmanager
-def _closed_anyhow(file: IO[str]) -> Iterator[None]:
-    """Close the file at the end, though its text may not have found room."""
-    try:
-        yield
-    finally:
-        with suppress(OSError):
-            file.close()

@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 import zstandard
 
+from engine.atomic_file import unlink
 from tablebase.store.arrays import Arrays
 from tablebase.store.atomic import explain, write_file
 from tablebase.store.batches import Batches
@@ -133,7 +134,7 @@ class Scratch:
         for path in self.folder.glob("live-*.f8"):
             if path != self._live_path(layer):
                 with suppress(OSError):  # the lowest layer's file is the one that counts
-                    path.unlink()
+                    unlink(path)
 
     def load_live(self) -> tuple[int, F64, F64] | None:
         """Return the lowest layer whose values are kept, with these and the next layer's."""

@@ -175,6 +175,18 @@ def test_stop_ends_a_long_search_at_once(make) -> None:
     assert search.by_nodes(board, 10_000).depth > 2
 
 
+@pytest.mark.parametrize("make", [Search, partial(SplitSearch, threads=2, least_nodes=0)])
+def test_a_stop_before_the_search_has_begun_counts(make) -> None:
+    """Whoever asked changed his mind while the thread that searches was not there yet."""
+    search = make(whole_game())
+    board = cells(parse_board("0210_1321_5432_cba6"))
+    search.stop()
+    answer = search.by_nodes(board, 300_000, is_wanted=lambda: False)
+    assert answer.direction is not None
+    assert answer.nodes < 30_000
+    assert search.by_nodes(board, 300_000).nodes > 100_000
+
+
 def test_the_first_of_equal_moves_is_best() -> None:
     assert best_direction(np.array([1, 3, 3, 2], np.float32)) == 1
 

@@ -108,3 +108,19 @@ def test_positions_without_a_move_or_with_one(split) -> None:
     assert split.by_nodes(cells(parse_board("1212_2121_1212_2121")), 100).direction is None
     only = split.by_nodes(cells(parse_board("1234_0000_0000_0000")), 100)
     assert (only.direction, only.depth) == (3, 2)
+
+
+def test_a_search_counts_its_own_nodes_alone(evaluation) -> None:
+    """A small one, of one thread, after a large one of two."""
+    split = SplitSearch(evaluation, 2, least_nodes=5000)
+    assert split.by_nodes(POSITIONS[0], 100_000).nodes >= 100_000
+    small = split.by_nodes(POSITIONS[1], 300)
+    assert 300 <= small.nodes <= 300 * Settings().overrun + 1
+    split.close()
+
+
+def test_an_answer_there_is_even_when_the_first_depth_is_cut(split) -> None:
+    answer = split.by_nodes(POSITIONS[1], 1)
+    assert answer.nodes <= 2 * (Settings().overrun + 1)
+    assert answer.direction is not None
+    assert answer.depth == 2

@@ -18,7 +18,8 @@ import tablebase.store.arrays as arrays_module
 from tablebase.builder import BuildPlan, build
 from tablebase.errors import BuildRefusedError, DiskFullError
 from tablebase.formation import Formation
-from tablebase.store.arrays import Arrays
+from tablebase.store.arrays import Arrays, reserve
+from tablebase.store.code_pages import CodePages
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="maps the page file there")
 
@@ -123,6 +124,23 @@ print(before > after + 10_000)
     assert (result.stdout, result.stderr) == ("True\n", "")
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it does nothing")
+def test_addresses_that_another_owner_has_now_are_left_alone(tmp_path: Path) -> None:
+    first = "7f0000000000-7f0000200000 r-xp 00001000 fe:00 77   /usr/lib/libone.so"
+    second = "7f1000000000-7f1000400000 r--p 00000000 fe:00 78   /usr/lib/libtwo.so.6"
+    smaps = f"{first}\nSize: 2048 kB\nAnonymous: 0 kB\n{second}\nSize: 4096 kB\nAnonymous: 0 kB\n"
+    (tmp_path / "smaps").write_text(smaps)
+    (tmp_path / "maps").write_text(f"{first}\n{second}\n")
+    pages = CodePages(tmp_path)
+    assert pages.there() == [(0x7F00_0000_0000, 2 << 20), (0x7F10_0000_0000, 4 << 20)]
+    (tmp_path / "maps").write_text(
+        f"{first}\n7f1000000000-7f1000400000 rw-p 00000000 00:00 0\n"  # numbers of somebody
+    )
+    assert pages.there() == [(0x7F00_0000_0000, 2 << 20)]
+    (tmp_path / "maps").unlink()
+    assert pages.there() == []
+
+
 def test_less_memory_than_the_program_itself_takes_is_refused(
     formations: dict[str, Formation], tmp_path: Path
 ) -> None:
@@ -132,16 +150,38 @@ def test_less_memory_than_the_program_itself_takes_is_refused(
 
 @posix_only
 @pytest.mark.usefixtures("everything_mapped")
-@pytest.mark.skipif(not hasattr(os, "posix_fallocate"), reason="room is not reserved here")
 def test_no_room_for_an_array_is_a_full_drive(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_arguments: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(os, "posix_fallocate", full)
+    monkeypatch.setattr(os, "posix_fallocate", full, raising=False)
     with Arrays(tmp_path, 1 << 20) as arrays, pytest.raises(DiskFullError, match="drive is full"):
         arrays.zeros(1000, np.uint64)
+
+
+@posix_only
+@pytest.mark.parametrize("why", ["no such call", "not on this file system"])
+def test_room_is_taken_at_once_where_it_cannot_be_reserved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, why: str
+) -> None:
+    """As on macOS: a page of a file with holes that finds no room later kills the process."""
+
+    def unsupported(*_arguments: object) -> None:
+        raise OSError(errno.EINVAL, "Invalid argument")
+
+    if why == "no such call":
+        monkeypatch.delattr(os, "posix_fallocate", raising=False)
+    else:
+        monkeypatch.setattr(os, "posix_fallocate", unsupported, raising=False)
+    path, size = tmp_path / "array", (3 << 20) + 5
+    with path.open("w+b") as file:
+        reserve(file.fileno(), size)
+    found = path.stat()
+    assert found.st_size == size
+    assert found.st_blocks * 512 >= size
+    assert not any(path.read_bytes())
 
 
 _FAULTS = """

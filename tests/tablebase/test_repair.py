@@ -7,6 +7,7 @@ import shutil
 import struct
 import zlib
 from collections.abc import Callable
+from io import FileIO
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from tablebase.errors import BuildRefusedError, DamagedTableError, FormationErro
 from tablebase.formation import Formation, load_formations
 from tablebase.store import atomic
 from tablebase.store.layer_file import LayerFile
-from tablebase.store.lock import folder_lock
+from tablebase.store.lock import LOCK_NAME, folder_lock
 from tablebase.store.manifest import load_manifest
 from tablebase.store.whole_layers import whole_layers
 
@@ -201,3 +202,44 @@ def test_a_deeply_nested_file_of_formations_is_refused(tmp_path: Path) -> None:
     path.write_text("[" * 100_000)
     with pytest.raises(FormationError, match="patterns"):
         load_formations(path)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="an open file cannot be removed there")
+def test_a_lock_taken_while_its_file_was_deleted_is_taken_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its last owner deletes the file between our opening it and locking it."""
+    import fcntl
+
+    real = fcntl.flock
+
+    def late(file: FileIO, how: int) -> None:
+        monkeypatch.undo()
+        (tmp_path / LOCK_NAME).unlink()
+        real(file, how)
+
+    monkeypatch.setattr(fcntl, "flock", late)
+    with folder_lock(tmp_path):
+        assert (tmp_path / LOCK_NAME).read_text() == str(os.getpid())
+        with pytest.raises(BuildRefusedError, match=str(os.getpid())), folder_lock(tmp_path):
+            pytest.fail("two builders at work")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("place", [".", "work"])
+def test_what_killed_builders_were_writing_goes_at_the_start(
+    plan: BuildPlan, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    """Each kill may leave a layer's worth: a drive that is nearly full would never get through."""
+
+    def stop(*_arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(builder, "_solve", stop)
+    with pytest.raises(KeyboardInterrupt):
+        build(plan)
+    left = plan.folder / place / "layer-0007.tbl.0123456789ab.part"
+    left.write_bytes(b"half")
+    with pytest.raises(KeyboardInterrupt):
+        build(plan)
+    assert not left.exists()

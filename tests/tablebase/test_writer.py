@@ -18,7 +18,7 @@ def test_a_layer_is_recorded_only_after_its_file_and_its_name_are_durable(
     durable: set[tuple[int, int]] = set()
     is_folder_durable = True
     recorded: set[int] = set()
-    sync, save, replace = os.fsync, Manifest.save, Path.replace
+    sync, save, replace = os.fsync, Manifest.save, os.replace
 
     def note_sync(descriptor: int) -> None:
         nonlocal is_folder_durable
@@ -28,11 +28,11 @@ def test_a_layer_is_recorded_only_after_its_file_and_its_name_are_durable(
             is_folder_durable = True
         sync(descriptor)
 
-    def note_rename(self: Path, target: Path) -> Path:
+    def note_rename(source: Path, target: Path) -> None:
         nonlocal is_folder_durable
-        if self.name.startswith("layer-"):
+        if source.name.startswith("layer-"):
             is_folder_durable = False
-        return replace(self, target)
+        replace(source, target)
 
     def check_then_save(self: Manifest, folder: Path) -> None:
         assert is_folder_durable or not self.layers.keys() - recorded
@@ -43,7 +43,7 @@ def test_a_layer_is_recorded_only_after_its_file_and_its_name_are_durable(
         save(self, folder)
 
     monkeypatch.setattr(os, "fsync", note_sync)
-    monkeypatch.setattr(Path, "replace", note_rename)
+    monkeypatch.setattr(os, "replace", note_rename)
     monkeypatch.setattr(Manifest, "save", check_then_save)
     monkeypatch.setattr("tablebase.writer._RECORD_EVERY_S", 0.02)
     build(BuildPlan(load_formations()["2x4"], 64, tmp_path, threads=2))

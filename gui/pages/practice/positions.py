@@ -6,8 +6,9 @@ from pathlib import Path
 
 from PySide6.QtGui import QGuiApplication, QImage
 
+from engine.atomic_file import replacing, write_error
 from engine.bitboard import draw_board, format_board
-from engine.errors import AppError, InvalidBoardError
+from engine.errors import InvalidBoardError, WriteError
 from gui.board_text import MOST_CHARACTERS
 from gui.pages.file_dialogs import FileDialogs
 from gui.pages.practice import notices
@@ -111,8 +112,9 @@ class Positions:
 
 
 def _write(image: QImage, path: Path) -> None:
-    part = path.with_name(f"{path.stem}.part.png")  # the ending tells the format
-    if not image.save(str(part)):
-        part.unlink(missing_ok=True)
-        raise AppError(f"{path} cannot be written: choose another folder")
-    part.replace(path)
+    try:
+        with replacing(path) as part:
+            if not image.save(str(part), "PNG"):  # type: ignore[call-overload]
+                raise WriteError(f"cannot write {path}: choose another folder")
+    except OSError as error:
+        raise write_error(error, path) from error

@@ -2,7 +2,7 @@
 
 import itertools
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -29,7 +29,9 @@ class FirstMove:
     def __init__(self) -> None:
         self.delay_s, self.stopped, self.asked_ms, self.let_go_of = 0.0, False, 0.0, 0
 
-    def choose(self, cells: Sequence[int], ms: float) -> Choice:
+    def choose(
+        self, cells: Sequence[int], ms: float, _is_wanted: Callable[[], bool] = bool
+    ) -> Choice:
         self.asked_ms, self.stopped = ms, False
         until = time.monotonic() + self.delay_s
         while time.monotonic() < until and not self.stopped:

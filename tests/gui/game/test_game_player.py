@@ -57,7 +57,7 @@ def test_after_a_stop_the_values_of_the_last_move_stand(page, qtbot, chooser):
     count = itertools.count(1)
     page.auto.speed = 60
 
-    def choose(cells, _ms):
+    def choose(cells, _ms, _is_wanted):
         legal = Game(list(cells)).legal_moves()
         return Choice(legal[0], (1.0,) * 4, f"choice {next(count)}")
 
@@ -96,9 +96,9 @@ def test_the_player_keeps_its_rhythm_and_leaves_time_to_the_window(page, qtbot, 
 
 def test_a_player_that_takes_longer_than_asked_is_asked_for_less(qtbot, tasks):
     class Slow(FirstMove):
-        def choose(self, cells, ms):
+        def choose(self, cells, ms, is_wanted):
             self.delay_s = 3 * ms / 1000
-            return super().choose(cells, ms)
+            return super().choose(cells, ms, is_wanted)
 
     chooser = Slow()
     kinds = {"slow": ChooserKind("Slow", "", lambda *_: chooser)}

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.errors import WriteError
 from tablebase.coach.drill import Drill
 from tablebase.coach.grade import Grade
 from tablebase.coach.mistake import TableKey
@@ -123,7 +124,7 @@ def test_a_file_is_written_by_its_ending(full: Mistakes, tmp_path: Path) -> None
     found = json.loads((tmp_path / "out.json").read_text())
     assert (found["format"], found["version"]) == ("endgame2048-mistakes", 1)
     assert len(found["mistakes"]) == 1
-    with pytest.raises(MistakeFileError, match="cannot write"):
+    with pytest.raises(WriteError, match="cannot write"):
         export(full, full.ids(), tmp_path / "nowhere" / "out.json")
 
 

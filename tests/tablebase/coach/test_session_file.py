@@ -56,7 +56,7 @@ def test_a_file_is_whole_or_the_one_before(tmp_path: Path, monkeypatch: pytest.M
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("tablebase.coach.session_file.os.fsync", fail)
+    monkeypatch.setattr("os.fsync", fail)
     with pytest.raises(OSError, match="No space"):
         write_session(path, played(20))
     assert same(read_session(path), played(10))

@@ -1,0 +1,134 @@
+"""Finished games in one file, whoever writes to it."""
+
+import csv
+import errno
+import os
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from ai.errors import PlayError
+from ai.match import Match
+from ai.results_file import COLUMNS, ResultsFile, settings_of
+from engine import file_lock
+
+MATCH = Match(nodes=1)
+HEAD = ",".join(COLUMNS).encode() + b"\r\n"
+
+
+def game(seed: int, score: int = 100) -> dict[str, str]:
+    """Return the line of a game."""
+    return dict.fromkeys(COLUMNS, "7") | settings_of(MATCH) | {
+        "seed": str(seed), "score": str(score)
+    }  # fmt: skip
+
+
+def games_in(path: Path) -> list[tuple[int, int]]:
+    with path.open(newline="") as file:
+        return [(int(row["seed"]), int(row["score"])) for row in csv.DictReader(file)]
+
+
+def test_games_are_added_line_by_line_and_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "games.csv"
+    file = ResultsFile(path, MATCH)
+    assert path.read_bytes() == HEAD
+    assert [file.add(game(seed)) for seed in (3, 1)] == [game(3), game(1)]
+    assert games_in(path) == [(3, 100), (1, 100)]
+    assert ResultsFile(path, MATCH).rows == file.rows == {3: game(3), 1: game(1)}
+
+
+def test_a_game_that_another_process_has_finished_is_not_there_twice(tmp_path: Path) -> None:
+    path = tmp_path / "games.csv"
+    one, other = ResultsFile(path, MATCH), ResultsFile(path, MATCH)
+    one.add(game(1))
+    assert other.add(game(1, 200)) == game(1), "the one that is in the file"
+    other.add(game(2, 200))
+    one.add(game(3))
+    assert games_in(path) == [(1, 100), (2, 200), (3, 100)]
+    assert one.rows == {1: game(1), 2: game(2, 200), 3: game(3)}
+
+
+def test_many_writers_lose_nothing_and_count_nothing_twice(tmp_path: Path) -> None:
+    path = tmp_path / "games.csv"
+
+    def play(first: int) -> None:
+        file = ResultsFile(path, MATCH)
+        for seed in range(first, first + 100):
+            file.add(game(seed))
+
+    with ThreadPoolExecutor(4) as pool:
+        for done in [pool.submit(play, first) for first in (0, 30, 60, 90)]:
+            done.result()
+    assert sorted(games_in(path)) == [(seed, 100) for seed in range(190)]
+
+
+@pytest.mark.parametrize("torn", [HEAD[:9], HEAD + b"main,1 no"])
+def test_a_torn_line_is_cut_off(tmp_path: Path, torn: bytes) -> None:
+    path = tmp_path / "games.csv"
+    path.write_bytes(torn)
+    ResultsFile(path, MATCH).add(game(1))
+    assert games_in(path) == [(1, 100)]
+
+
+@pytest.mark.parametrize(
+    "text", [b"my notes", b"my notes\n", b"\0" * 200_000, HEAD + b"x" * 200_000]
+)
+def test_another_file_stays_as_it_is(tmp_path: Path, text: bytes) -> None:
+    path = tmp_path / "notes.csv"
+    path.write_bytes(text)
+    with pytest.raises(PlayError, match="no list of games"):
+        ResultsFile(path, MATCH)
+    assert path.read_bytes() == text
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no such files here")
+def test_a_pipe_is_no_file_of_games(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for place in (tmp_path / "pipe", tmp_path):
+        with pytest.raises(PlayError, match="is not a file"):
+            ResultsFile(place, MATCH)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="limits the size of files")
+def test_a_line_for_which_there_is_no_room_is_not_there_at_all(tmp_path: Path) -> None:
+    import resource
+    import signal
+
+    path = tmp_path / "games.csv"
+    file = ResultsFile(path, MATCH)
+    file.add(game(1))
+    before = path.read_bytes()
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 9, hard))
+        with pytest.raises(PlayError, match=str(path)):
+            file.add(game(2))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        signal.signal(signal.SIGXFSZ, ignored)
+    assert path.read_bytes() == before
+    file.add(game(2))
+    assert games_in(path) == [(1, 100), (2, 100)]
+
+
+def test_a_file_that_stays_locked_is_told(tmp_path: Path) -> None:
+    path, waits = tmp_path / "games.csv", list[float]()
+    file = ResultsFile(path, MATCH, waits.append)
+    with path.open("a+b", buffering=0) as held:
+        file_lock.lock(held)
+        with pytest.raises(PlayError, match="locked"):
+            file.add(game(1))
+    assert 10 < sum(waits) < 120
+    file.add(game(1))
+    assert games_in(path) == [(1, 100)]
+
+
+def test_a_drive_without_locks_will_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unsupported(*_arguments: object) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("ai.results_file.lock", unsupported)
+    ResultsFile(tmp_path / "games.csv", MATCH).add(game(1))
+    assert games_in(tmp_path / "games.csv") == [(1, 100)]

@@ -1,0 +1,259 @@
+"""Files that are whole or not there, whoever else writes, reads or holds them."""
+
+import errno
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.atomic_file import (
+    is_part_of,
+    patiently,
+    remove_parts,
+    rename,
+    replace,
+    unlink,
+    write_error,
+    write_file,
+)
+from engine.errors import DriveFullError, WriteError
+
+ROOT = Path(__file__).parents[2]
+SHARING_VIOLATION, ACCESS_DENIED = 32, 5
+
+
+def in_use(number: int = SHARING_VIOLATION) -> PermissionError:
+    """What Windows says when somebody has a file open."""
+    error = PermissionError(errno.EACCES, "Access is denied")
+    error.winerror = number  # type: ignore[attr-defined]
+    return error
+
+
+def failing(times: int, function: Callable[..., object], error: OSError) -> Callable[..., object]:
+    """Return a function that fails so many times first."""
+    calls = iter(range(times))
+
+    def call(*args: object, **more: object) -> object:
+        if next(calls, None) is not None:
+            raise error
+        return function(*args, **more)
+
+    return call
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+@pytest.mark.parametrize("durable", [False, True])
+def test_a_file_is_replaced_and_nothing_else_stays(tmp_path: Path, durable: bool) -> None:
+    path = tmp_path / "a.json"
+    for text in (b"one", b"number two"):
+        assert write_file(path, [text[:2], memoryview(text)[2:]], durable=durable) == len(text)
+        assert path.read_bytes() == text
+    assert names(tmp_path) == ["a.json"]
+
+
+def test_a_name_may_be_as_long_as_the_system_allows(tmp_path: Path) -> None:
+    path = tmp_path / ("n" * 255)
+    write_file(path, [b"x"])
+    assert path.read_bytes() == b"x"
+
+
+def test_what_fails_half_way_leaves_the_old_file_alone(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_bytes(b"old")
+
+    def pieces() -> Iterator[bytes]:
+        yield b"half"
+        raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        write_file(path, pieces())
+    assert path.read_bytes() == b"old"
+    assert names(tmp_path) == ["a.json"]
+
+
+_WRITER = """
+import json, sys
+from pathlib import Path
+from engine.atomic_file import write_file
+
+path, name = Path(sys.argv[1]), sys.argv[2]
+print("ready", flush=True)
+sys.stdin.readline()
+for i in range(400):
+    write_file(path, [json.dumps({"writer": name, "i": i, "fill": "x" * 20_000}).encode()])
+"""
+
+
+def test_two_processes_that_write_one_file_never_disturb_each_other(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    path.write_text('{"writer": "nobody"}')
+    pipe = subprocess.PIPE
+    writers = [
+        subprocess.Popen(
+            [sys.executable, "-c", _WRITER, str(path), name],
+            cwd=ROOT, stdin=pipe, stdout=pipe, stderr=pipe, text=True,
+        )
+        for name in ("one", "two")
+    ]  # fmt: skip
+    for writer in writers:
+        assert writer.stdout
+        assert writer.stdout.readline() == "ready\n"
+    for writer in writers:
+        assert writer.stdin
+        print(file=writer.stdin, flush=True)
+    seen = set()
+    while any(writer.poll() is None for writer in writers):
+        seen.add(json.loads(path.read_bytes())["writer"])  # fails when only half is there
+    assert [writer.communicate()[1] for writer in writers] == ["", ""]
+    assert seen >= {"one", "two"}
+    assert names(tmp_path) == ["settings.json"]
+
+
+@pytest.mark.parametrize("number", [SHARING_VIOLATION, ACCESS_DENIED])
+def test_a_file_that_somebody_reads_is_replaced_as_soon_as_it_is_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    path, waits = tmp_path / "a.json", list[float]()
+    path.write_bytes(b"old")
+    monkeypatch.setattr(os, "replace", failing(4, os.replace, in_use(number)))
+    write_file(path, [b"new"], sleep=waits.append)
+    assert path.read_bytes() == b"new"
+    assert len(waits) == 4
+    assert waits == sorted(set(waits)), "growing"
+    assert names(tmp_path) == ["a.json"]
+
+
+def test_a_file_that_stays_open_is_given_up_after_a_second_or_two(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, waits = tmp_path / "a.json", list[float]()
+    path.write_bytes(b"old")
+    monkeypatch.setattr(os, "replace", failing(1000, os.replace, in_use()))
+    with pytest.raises(PermissionError):
+        write_file(path, [b"new"], sleep=waits.append)
+    assert 1 <= sum(waits) <= 2
+    assert path.read_bytes() == b"old"
+    assert names(tmp_path) == ["a.json"]
+
+
+def test_what_waiting_does_not_help_is_not_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits = list[float]()
+    for error in (PermissionError(errno.EACCES, "no"), OSError(errno.ENOSPC, "full")):
+        monkeypatch.setattr(os, "replace", failing(1, os.replace, error))
+        with pytest.raises(type(error)):
+            write_file(tmp_path / "a.json", [b"new"], sleep=waits.append)
+        monkeypatch.undo()
+    assert waits == []
+
+
+def test_renaming_and_deleting_are_as_patient(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other, waits = tmp_path / "one", tmp_path / "other", list[float]()
+    one.mkdir()
+    monkeypatch.setattr(os, "rename", failing(2, os.rename, in_use()))
+    rename(one, other, waits.append)
+    assert names(tmp_path) == ["other"]
+    (other / "file").write_bytes(b"x")
+    monkeypatch.setattr(Path, "unlink", failing(2, Path.unlink, in_use()))
+    unlink(other / "file", sleep=waits.append)
+    assert names(other) == []
+    monkeypatch.setattr(os, "replace", failing(2, os.replace, in_use()))
+    (other / "new").write_bytes(b"x")
+    replace(other / "new", other / "file", waits.append)
+    assert names(other) == ["file"]
+    assert len(waits) == 6
+
+
+def test_opening_is_tried_again_on_windows_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python does not say there which error of Windows it was."""
+    error, waits = PermissionError(errno.EACCES, "Permission denied"), list[float]()
+    with pytest.raises(PermissionError):
+        patiently(failing(1, lambda: "opened", error), waits.append)
+    assert waits == []
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert patiently(failing(1, lambda: "opened", error), waits.append) == "opened"
+    assert len(waits) == 1
+
+
+def test_what_killed_writers_left_goes_with_the_next_durable_write(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    old, new, other, users = (
+        tmp_path / name
+        for name in (
+            "a.json.0123456789ab.part", "a.json.ba9876543210.part",
+            "b.json.0123456789ab.part", "a.json.mine.part",
+        )
+    )  # fmt: skip
+    for one in (old, new, other, users):
+        one.write_bytes(b"half")
+        os.utime(one, (1e9, 1e9))
+    os.utime(new)  # its writer may be at work
+    write_file(path, [b"x"])
+    assert names(tmp_path) == sorted(["a.json", new.name, other.name, users.name])
+    assert all(is_part_of(one.name, "a.json") for one in (old, new))
+    assert not any(is_part_of(one.name, "a.json") for one in (other, users))
+    remove_parts(tmp_path)
+    assert names(tmp_path) == ["a.json"]
+
+
+def test_a_full_drive_is_told_as_what_it_is() -> None:
+    told = write_error(OSError(errno.ENOSPC, "No space left on device"), Path("games") / "a.rec")
+    assert isinstance(told, DriveFullError)
+    assert str(Path("games") / "a.rec") in str(told)
+    assert "full" in str(told)
+
+
+def test_other_troubles_are_told_with_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = write_error(OSError(errno.EROFS, "Read-only file system"), Path("a.rec"))
+    assert type(told) is WriteError
+    assert "Read-only" in str(told)
+    assert "another program" in str(write_error(in_use(), Path("a.rec")))
+    monkeypatch.setattr(sys, "platform", "win32")
+    deep = Path("folder" * 50, "a.rec")
+    assert "characters" in str(write_error(FileNotFoundError(errno.ENOENT, "no"), deep))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the call is of macOS")
+@pytest.mark.parametrize("has_it", [True, False])
+def test_on_macos_the_drive_itself_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_it: bool
+) -> None:
+    """Where the file system has no such call, as on a network drive, the usual one has to do."""
+    import fcntl
+
+    full_sync, synced, plainly = 51, list[int](), list[int]()
+
+    def call(descriptor: int, command: int) -> None:
+        assert command == full_sync
+        if not has_it:
+            raise OSError(errno.ENOTSUP, "Operation not supported")
+        synced.append(os.fstat(descriptor).st_ino)
+
+    monkeypatch.setattr(fcntl, "F_FULLFSYNC", full_sync, raising=False)
+    monkeypatch.setattr(fcntl, "fcntl", call)
+    monkeypatch.setattr(os, "fsync", lambda found: plainly.append(os.fstat(found).st_ino))
+    monkeypatch.setattr(sys, "platform", "darwin")
+    path = tmp_path / "a.json"
+    write_file(path, [b"x"])
+    both = [path.stat().st_ino, tmp_path.stat().st_ino]
+    assert (synced, plainly) == ((both, []) if has_it else ([], both))
+
+
+def test_there_is_no_other_writer() -> None:
+    """Whoever needs one takes this one: it is the only place that waits for a drive."""
+    for package in ("engine", "tablebase", "ai", "gui"):
+        for path in (ROOT / package).rglob("*.py"):
+            if path != ROOT / "engine" / "atomic_file.py":
+                text = path.read_text(encoding="utf-8")
+                assert "os.fsync" not in text, path
+                assert '".part"' not in text.replace('path.suffix == ".part"', ""), path

@@ -1,0 +1,78 @@
+"""What is saved on a drive that is full: the message is about what was being saved."""
+
+import errno
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from engine.errors import DriveFullError, WriteError
+from engine.formats.replay import Replay
+from gui.practice.files import save_recording
+from tablebase.coach.analysis_data import AnalyzedFile
+from tablebase.coach.analysis_files import write_reports
+from tablebase.coach.analyze import analyze
+from tablebase.coach.mistake_files import export
+from tablebase.coach.mistakes import Mistakes
+from tablebase.coach.practice_file import PracticeRecording
+from tablebase.errors import BuildError
+
+GAME = Replay((1, 1, *[0] * 14), ())
+
+
+def save_mistakes(folder: Path) -> None:
+    mistakes = Mistakes(folder.parent / "mistakes.db")
+    try:
+        export(mistakes, [], folder / "mistakes.csv")
+    finally:
+        mistakes.close()
+
+
+def save_analysis(folder: Path) -> None:
+    write_reports(AnalyzedFile("a.rpl", "rpl", analyze(GAME, [])), folder, "a")
+
+
+SAVERS: dict[str, Callable[[Path], object]] = {
+    "recording": lambda folder: save_recording(folder / "a.json", PracticeRecording(GAME)),
+    "mistakes": save_mistakes,
+    "analysis": save_analysis,
+}
+
+
+@pytest.mark.parametrize("what", SAVERS)
+@pytest.mark.parametrize(
+    ("number", "kind", "said"),
+    [(errno.ENOSPC, DriveFullError, "drive is full"), (errno.EIO, WriteError, "I/O error")],
+)
+def test_the_message_is_about_what_was_saved(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    what: str,
+    number: int,
+    kind: type[WriteError],
+    said: str,
+) -> None:
+    folder = tmp_path / "saved"
+    folder.mkdir()
+
+    def fail(*_arguments: object) -> None:
+        raise OSError(number, "I/O error")
+
+    monkeypatch.setattr(os, "replace", fail)
+    with pytest.raises(kind) as caught:
+        SAVERS[what](folder)
+    assert not isinstance(caught.value, BuildError)
+    assert str(folder) in str(caught.value)
+    assert said in str(caught.value)
+    assert "build" not in str(caught.value)
+    assert list(folder.iterdir()) == []
+    monkeypatch.undo()
+    SAVERS[what](folder)
+    assert list(folder.iterdir())
+
+
+def test_a_folder_that_cannot_be_made_is_told_without_a_build(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(WriteError, match="file"):
+        save_analysis(tmp_path / "file" / "reports")
