@@ -169,14 +169,18 @@ def is_full(error: OSError) -> bool:
 
 
 def reason_of(error: OSError, path: Path) -> str:
-    """Return in words why nothing could be done to the file at `path`."""
+    """Return in words why nothing could be done to the file at `path`, and what to do.
+
+    Long names get no prefix that lets Windows take them: SQLite, dialogs and messages would show
+    and compare other names than the user's.
+    """
     if sys.platform == "win32" and len(str(path)) > _LONGEST_WINDOWS_PATH:
         return (
             f"its name has {len(str(path))} characters, and Windows takes "
             f"{_LONGEST_WINDOWS_PATH}; choose a folder with a shorter name, or allow long paths"
         )
     if is_in_use(error):
-        return "it is protected, or another program has it open; close it there"
+        return "it is protected, or another program has it open; close it there and try again"
     return error.strerror or str(error)
 
 
@@ -186,7 +190,10 @@ def write_error(error: OSError, path: Path) -> WriteError:
         return DriveFullError(
             f"the drive is full: cannot write {path}; free some space, or choose another folder"
         )
-    return WriteError(f"cannot write {path}: {reason_of(error, path)}")
+    reason = reason_of(error, path)
+    return WriteError(
+        f"cannot write {path}: {reason if ';' in reason else f'{reason}; choose another folder'}"
+    )
 
 
 def sync_file(path: Path) -> None:

@@ -119,8 +119,9 @@ def test_a_search_counts_its_own_nodes_alone(evaluation) -> None:
     split.close()
 
 
-def test_an_answer_there_is_even_when_the_first_depth_is_cut(split) -> None:
-    answer = split.by_nodes(POSITIONS[1], 1)
-    assert answer.nodes <= 2 * (Settings().overrun + 1)
-    assert answer.direction is not None
-    assert answer.depth == 2
+def test_an_answer_there_is_even_when_the_first_depth_is_cut(evaluation) -> None:
+    split = SplitSearch(evaluation, 2, Settings(max_depth=2), least_nodes=0)
+    cut = split.by_nodes(POSITIONS[1], 1)
+    assert cut.direction is not None
+    assert cut.depth == 2
+    split.close()

@@ -1,5 +1,6 @@
 """A conversion killed between its two renames: whoever looks for the table does the second one."""
 
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -33,18 +34,18 @@ def gap(table: TableMaker, tmp_path: Path) -> Callable[[Callable[[], None]], Pat
     """Return ``gap(instead) -> home``: convert to sparse 8, with `instead` of the second rename."""
     home = tmp_path / "tables" / TABLE
     shutil.copytree(table(NAME, TARGET), home)
-    real_rename = Path.rename
+    real_rename = os.rename
 
     def make(instead: Callable[[], None]) -> Path:
-        def rename(path: Path, target: Path) -> Path:
+        def rename(path: Path, target: Path) -> None:
             if path.name == f"{TABLE}.converting":
                 patch.undo()
                 instead()
-            return real_rename(path, target)
+            real_rename(path, target)
 
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(swap, "_exchange", lambda _one, _other: False)
-            patch.setattr(Path, "rename", rename)
+            patch.setattr(os, "rename", rename)
             convert(ConvertPlan([home], sparse=8, threads=1))
         return home
 

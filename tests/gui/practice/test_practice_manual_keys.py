@@ -96,7 +96,7 @@ def test_a_picture_is_saved(page: PracticePage, dialogs: FakeDialogs, tmp_path: 
     assert [path.name for path in tmp_path.iterdir()] == ["board.png"]
     dialogs.path = tmp_path / "no" / "folder" / "board.png"
     press_with(page, SHIFT, Qt.Key.Key_Z)
-    assert "cannot be written" in page.panel.verdict.text()
+    assert "Cannot write" in page.panel.verdict.text()
 
 
 def test_a_board_drawn_as_text_is_copied_and_pasted(page: PracticePage) -> None:
