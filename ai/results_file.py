@@ -144,7 +144,7 @@ class ResultsFile:
         with open(file.fileno(), "rb", closefd=False) as lines:
             while line := lines.readline(_LONGEST_LINE):
                 is_head = self._known_bytes == 0
-                is_ours = _HEAD.startswith(line) if is_head else len(line) < _LONGEST_LINE
+                is_ours = _is_head(line) if is_head else len(line) < _LONGEST_LINE
                 if not is_ours:
                     raise PlayError(
                         f"{self._path} is no list of games of this program: name another file"
@@ -190,6 +190,11 @@ def _line(fields: Iterable[str]) -> bytes:
 
 
 _HEAD = _line(COLUMNS)
+
+
+def _is_head(line: bytes) -> bool:
+    """Tell whether a line names our columns, or begins to; an editor may have changed its end."""
+    return _HEAD.startswith(line) or _HEAD.replace(b"\r", b"") == line
 
 
 def write_table(path: Path, columns: Sequence[str], rows: Sequence[dict[str, str]]) -> None:

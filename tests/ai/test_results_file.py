@@ -63,6 +63,14 @@ def test_many_writers_lose_nothing_and_count_nothing_twice(tmp_path: Path) -> No
     assert sorted(games_in(path)) == [(seed, 100) for seed in range(190)]
 
 
+def test_an_editor_may_have_changed_the_ends_of_lines(tmp_path: Path) -> None:
+    path = tmp_path / "games.csv"
+    ResultsFile(path, MATCH).add(game(1))
+    path.write_bytes(path.read_bytes().replace(b"\r\n", b"\n"))
+    ResultsFile(path, MATCH).add(game(2))
+    assert games_in(path) == [(1, 100), (2, 100)]
+
+
 @pytest.mark.parametrize("torn", [HEAD[:9], HEAD + b"main,1 no"])
 def test_a_torn_line_is_cut_off(tmp_path: Path, torn: bytes) -> None:
     path = tmp_path / "games.csv"

@@ -219,9 +219,9 @@ def test_a_lock_taken_while_its_file_was_deleted_is_taken_again(
         real(file, how)
 
     monkeypatch.setattr(fcntl, "flock", late)
-    with folder_lock(tmp_path):
-        with pytest.raises(BuildRefusedError, match=str(os.getpid())), folder_lock(tmp_path):
-            pytest.fail("two builders at work")
+    refused = pytest.raises(BuildRefusedError, match=str(os.getpid()))
+    with folder_lock(tmp_path), refused, folder_lock(tmp_path):
+        pytest.fail("two builders at work")
     assert not list(tmp_path.iterdir())
 
 
