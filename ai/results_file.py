@@ -1,12 +1,14 @@
 """Finished games as CSV: one line each, written as soon as a game ends, so nothing is lost."""
 
 import csv
+import io
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ai.errors import PlayError
+from engine.input_file import read_limited
 
 if TYPE_CHECKING:
     from ai.ladder_game import MoveStatistics
@@ -18,6 +20,7 @@ COLUMNS = (
     "moves", "final", "ms_per_move", "cpu_s", "nodes_per_move", "depth", "sources",
 )  # fmt: skip
 _SETTINGS = COLUMNS[:6]
+_MOST_BYTES = 1 << 30  # millions of games
 
 
 def row_of(match: "Match", game: "GameResult") -> dict[str, str]:
@@ -61,8 +64,8 @@ def read_rows(path: Path, match: "Match") -> list[dict[str, str]]:
         It is no file of games, or of games of another match.
     """
     try:
-        with path.open(newline="", encoding="utf-8") as file:
-            lines = list(csv.reader(file))
+        text = read_limited(path, _MOST_BYTES).decode("utf-8-sig")
+        lines = list(csv.reader(io.StringIO(text, newline="")))
     except FileNotFoundError:
         return []
     except (OSError, UnicodeDecodeError, csv.Error) as error:

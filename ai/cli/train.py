@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ai.errors import PlayError, WeightsError
+from engine.input_file import read_json
 from tablebase.cli.console import DONE, Commands, Output, add_command, note
 from tablebase.cli.options import seed, thread_count
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from ai.genetic import TrainingConfig
 
 _MOST_GAMES = 10_000_000
+_MOST_BYTES = 1 << 20  # of a configuration
 
 
 def add_to(commands: Commands) -> None:
@@ -111,14 +113,11 @@ def _eval(args: argparse.Namespace) -> int:
 def _read_config(path: Path) -> "TrainingConfig":
     from ai.genetic import checked_config
 
+    data = read_json(path, "the configuration of a training", _MOST_BYTES, PlayError)
     try:
-        return checked_config(json.loads(path.read_text(encoding="utf-8")))
-    except OSError as error:
-        raise PlayError(f"cannot read the configuration {path}: {error.strerror}") from error
+        return checked_config(data)
     except WeightsError as error:
         raise WeightsError(f"{path}: {error}") from error
-    except (ValueError, RecursionError) as error:
-        raise PlayError(f"{path} is not valid JSON: {error}") from error
 
 
 def _now() -> str:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from engine.input_file import open_regular
 from tablebase.errors import DamagedTableError, MissingTableError
 
 
@@ -28,7 +29,7 @@ class RecordFile:
     def __init__(self, path: Path, record: np.dtype) -> None:
         self.path, self.record = path, record
         try:
-            self.file = path.open("rb", buffering=0)
+            self.file = open_regular(path).detach()
         except OSError as error:
             raise MissingTableError(f"cannot open {path}: {error.strerror}") from error
         n_bytes = os.fstat(self.file.fileno()).st_size

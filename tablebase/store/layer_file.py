@@ -32,6 +32,7 @@ from typing import BinaryIO, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from engine.input_file import open_regular
 from tablebase.errors import DamagedTableError, MissingTableError, TableFormatError
 from tablebase.rates import RATE_TYPES, Encoded, RateType
 from tablebase.store.atomic import write_file
@@ -392,7 +393,7 @@ class LayerFile:
 
 def _opened(path: Path) -> BinaryIO:
     try:
-        return path.open("rb")
+        return open_regular(path)
     except OSError as error:
         raise MissingTableError(
             f"cannot open {path}: {error.strerror}; verify the table, or build it again"
