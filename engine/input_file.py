@@ -19,7 +19,8 @@ from engine.errors import AppError
 
 NOT_REGULAR = "it is not a file"
 _UNNAMEABLE = (errno.ENAMETOOLONG, errno.EINVAL)
-_WAITS_FOR_NOBODY = getattr(os, "O_NONBLOCK", 0)  # Windows opens pipes by other names
+_LONGEST_NAME = 255  # on all file systems in use
+_DO_NOT_WAIT = getattr(os, "O_NONBLOCK", 0)  # Windows opens pipes by other names
 
 
 class InputFileError(AppError, ValueError):
@@ -125,8 +126,10 @@ def why_unreadable(path: Path, what: str, error: OSError) -> str:
 def is_nameable(path: Path) -> bool:
     """Tell whether the system can have a file or folder of this name, there or not."""
     try:
+        if any(len(os.fsencode(part)) > _LONGEST_NAME for part in path.parts):
+            return False
         os.lstat(path)
-    except ValueError:  # a null character
+    except ValueError:  # a null character, or half a character
         return False
     except OSError as error:
         return error.errno not in _UNNAMEABLE
@@ -134,7 +137,7 @@ def is_nameable(path: Path) -> bool:
 
 
 def _open_at_once(name: str, flags: int) -> int:
-    return os.open(name, flags | _WAITS_FOR_NOBODY)
+    return os.open(name, flags | _DO_NOT_WAIT)
 
 
 def _no_number(text: str) -> NoReturn:

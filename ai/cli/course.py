@@ -7,6 +7,7 @@ from pathlib import Path
 from ai.errors import PlayError
 from engine.input_file import read_text
 from tablebase.cli.console import DONE, Output
+from tablebase.cli.options import file
 
 _MOST_BYTES = 64 << 20  # of a script: millions of lines
 
@@ -21,7 +22,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--script",
-        type=Path,
+        type=file,
         metavar="FILE",
         help="with --rules course: the commands, one a line ('new ROWS COLUMNS SEED' first, then "
         "left, right, up, down, undo, show); - reads them from stdin",

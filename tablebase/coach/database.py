@@ -145,8 +145,8 @@ def explained(path: Path) -> Iterator[None]:
     except sqlite3.OperationalError as error:
         if str(error) == "interrupted":
             raise DatabaseError(
-                f"{path} takes longer than {LONGEST_S:.0f} s to answer: it is damaged, or its drive "
-                "does not respond; close the program and put a copy in its place"
+                f"{path} takes longer than {LONGEST_S:.0f} s to answer: it is damaged, or its "
+                "drive does not respond; close the program and put a copy in its place"
             ) from error
         if "locked" in str(error) or "busy" in str(error):
             raise DatabaseError(
