@@ -26,14 +26,18 @@ def table_folder(name: Path | str) -> Path:
         raise MissingTableError(
             f"no file system has a folder called {_short(str(path))!r}: expected a table's folder"
         )
-    if path.name in ("", ".."):  # "." has no name for pathlib
+    if not path.is_absolute():
         try:
-            path = Path(os.path.abspath(path))
+            here = Path.cwd()
         except FileNotFoundError as error:
             raise MissingTableError(
-                f"{path} is gone: another folder has taken its place, perhaps the converted table; "
-                "leave it and enter it again, then repeat the command"
+                "the current folder is gone: another one has taken its place, perhaps a converted "
+                "table; leave it and enter it again, then repeat the command"
             ) from error
+        if path.name in ("", ".."):  # "." has no name for pathlib
+            path = Path(os.path.abspath(here / path))
+    elif path.name == "..":
+        path = Path(os.path.abspath(path))
     if not path.name:
         raise MissingTableError(f"{path} is a whole drive: expected the folder of a table in it")
     return path

@@ -86,6 +86,7 @@ class Summary:
 
 
 _NAMES = tuple(field.name for field in fields(GameRecord))
+_LARGEST_EXPONENT = 17  # 131072
 _MOST_BYTES = 256 << 20  # millions of games
 _WHOLE = ("seed", "score", "moves", "largest", "difficulty")
 
@@ -111,8 +112,12 @@ def _record(row: dict[str, str]) -> GameRecord | None:
         whole = {name: int(row[name]) for name in _WHOLE}
         known = {name: int(row[name]) for name in ("ms", "fours") if row.get(name)}
         spawn4 = float(row.get("spawn4") or GameRecord.spawn4)
+        if not all(0 <= number < 1 << 64 for number in (*whole.values(), *known.values())):
+            return None
+        if whole["largest"] > _LARGEST_EXPONENT or not 0.0 <= spawn4 <= 1.0:
+            return None
         return GameRecord(
-            **whole, **known, ended=row["ended"], helper=row["helper"] or "", spawn4=spawn4
+            **whole, **known, ended=row["ended"] or "", helper=row["helper"] or "", spawn4=spawn4
         )
     except (KeyError, TypeError, ValueError):
         return None

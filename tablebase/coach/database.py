@@ -21,7 +21,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from engine.errors import AppError
 
@@ -157,6 +157,8 @@ def explained(path: Path) -> Iterator[None]:
         raise DatabaseError(
             f"cannot use {path}: {error}; check that the drive has room and the file may be written"
         ) from error
+    except UnicodeDecodeError as error:  # in a name of the file's own, which SQLite repeats
+        raise _damaged(path, "its names are not text") from error
     except sqlite3.DatabaseError as error:
         raise _damaged(path, str(error)) from error
 
@@ -240,7 +242,7 @@ def _check_files(path: Path) -> None:
 
 class _Cursor(sqlite3.Cursor):
     def execute(self, *arguments: Any) -> "_Cursor":
-        self.connection.begin_statement()
+        cast("_Connection", self.connection).begin_statement()
         return super().execute(*arguments)
 
 

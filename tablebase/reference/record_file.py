@@ -5,8 +5,9 @@ away, is then an error with a message instead of the end of the process.
 """
 
 import os
+from io import FileIO
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -29,7 +30,7 @@ class RecordFile:
     def __init__(self, path: Path, record: np.dtype) -> None:
         self.path, self.record = path, record
         try:
-            self.file = open_regular(path).detach()
+            self.file = cast("FileIO", open_regular(path).detach())  # unbuffered
         except OSError as error:
             raise MissingTableError(f"cannot open {path}: {error.strerror}") from error
         n_bytes = os.fstat(self.file.fileno()).st_size

@@ -254,3 +254,12 @@ def test_no_statement_runs_for_ever(path: Path, monkeypatch: pytest.MonkeyPatch)
 def test_a_row_that_makes_no_sense_is_damage_not_a_bug(path: Path) -> None:
     with pytest.raises(DamagedDatabaseError, match="a row cannot be understood"), decoded(path):
         datetime.fromisoformat("yesterday")
+
+
+def test_names_that_are_not_text_are_damage(path: Path) -> None:
+    open_database(path, [FIRST]).close()
+    data = path.read_bytes()
+    assert data.count(b"TABLE fruit") == 1
+    path.write_bytes(data.replace(b"TABLE fruit", b"TABLE fr\xa2\xffi"))
+    with pytest.raises(DamagedDatabaseError, match="set it aside"):
+        open_database(path, [FIRST])
