@@ -9,11 +9,12 @@ from ai.cli import add_commands as add_ai_commands
 from gui.command import add_window
 from gui.screensaver.switches import plain_arguments
 from tablebase.cli import add_commands
-from tablebase.cli.console import CommandParser, add_data_dir, run_command
+from tablebase.cli.console import CommandParser, add_data_dir, keep_standard_files, run_command
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command, or open the window when none is named; return the exit status."""
+    keep_standard_files()
     _start_lightly()
     words = plain_arguments(sys.argv[1:] if argv is None else argv, sys.argv[0])
     return run_command(build_parser().parse_args(words))

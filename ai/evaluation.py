@@ -5,7 +5,6 @@ through the phases in order. Where four large tiles stand as walls (ai.walls) a 
 may take their place. A search uses the evaluation of its root throughout.
 """
 
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,11 +24,13 @@ from ai.transposition import N_TAGS
 from ai.tuple_file import read_net
 from ai.tuple_net import TupleNet
 from ai.walls import GOALS, goal_of, walled_board
+from engine.input_file import read_json
 
 U8 = npt.NDArray[np.uint8]
 VERSION = 1
 DEFAULT_WEIGHTS = Path(__file__).parent / "weights" / "lines.json"
 ENDLESS = 1 << 62
+_MOST_BYTES = 1 << 20
 _LAST_NIBBLE = np.uint64(15)
 MOST_PHASES = N_TAGS - len(GOALS)
 _PHASE_FIELDS = {"until_sum", "dead", "points", "weights"}
@@ -163,12 +164,7 @@ def read_weights(path: Path = DEFAULT_WEIGHTS) -> list[PhaseWeights]:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise WeightsError(f"cannot read the weights in {path}: {error.strerror}") from error
-    except (ValueError, RecursionError) as error:
-        raise WeightsError(f"{path} is not valid JSON: {error}") from error
+    data = read_json(path, "a file of weights", _MOST_BYTES, WeightsError)
     if not isinstance(data, dict) or data.get("version") != VERSION:
         found = data.get("version") if isinstance(data, dict) else type(data).__name__
         expected = f"this program reads weights of version {VERSION}"

@@ -31,8 +31,10 @@ from ai.genetic import (
 from ai.linear_value import FEATURES, write_linear_weights
 from ai.orphans import end_with_parent
 from engine.atomic_file import write_file
+from engine.input_file import read_limited
 
 _VERSION = 1
+_MOST_BYTES = 1 << 30  # of a state: grows with every generation
 COLUMNS = ("generation", "best", "mean", "std", "best_score", "best_max_exponent", *FEATURES)
 Row = dict[str, Any]
 
@@ -180,7 +182,7 @@ def _state_text(config: TrainingConfig, state: TrainingState) -> str:
 def _read_state(config: TrainingConfig, out: Path) -> TrainingState | None:
     path = _beside(out, ".state")
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(read_limited(path, _MOST_BYTES))
         if data["version"] != _VERSION:
             raise WeightsError(f"{path} has version {data['version']!r}; expected {_VERSION}")
         saved = checked_config(data["config"])
@@ -190,7 +192,7 @@ def _read_state(config: TrainingConfig, out: Path) -> TrainingState | None:
         return None
     except OSError as error:
         raise WeightsError(f"cannot read {path}: {error.strerror}") from error
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise WeightsError(f"{path} is damaged: remove it to start anew") from error
     # More generations may be asked for than before.
     if asdict(saved) | {"generations": 0} != asdict(config) | {"generations": 0}:

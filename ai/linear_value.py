@@ -18,10 +18,12 @@ import numpy.typing as npt
 
 from ai.errors import WeightsError
 from engine.atomic_file import write_file
+from engine.input_file import read_json
 from engine.jit import inline_kernel
 from engine.kernels.symmetry import transpose
 
 VERSION = 1
+_MOST_BYTES = 1 << 20
 DEFAULT_LINEAR_WEIGHTS = Path(__file__).parent / "weights" / "linear.json"
 FEATURES: dict[str, str] = {
     "empty": "empty cells",
@@ -112,12 +114,7 @@ def read_linear_weights(path: Path = DEFAULT_LINEAR_WEIGHTS) -> dict[str, float]
     WeightsError
         It cannot be read, is of another version or kind, or a weight is missing.
     """
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise WeightsError(f"cannot read the weights in {path}: {error.strerror}") from error
-    except (ValueError, RecursionError) as error:
-        raise WeightsError(f"{path} is not valid JSON: {error}") from error
+    data = read_json(path, "a file of weights", _MOST_BYTES, WeightsError)
     if not isinstance(data, dict) or data.get("kind") != "linear":
         raise WeightsError(f'{path} has no linear value function: expected "kind": "linear"')
     if data.get("version") != VERSION:

@@ -9,8 +9,13 @@ A zip of NumPy arrays without objects (``numpy.savez_compressed``):
     steps    int16[n]   the weights
 """
 
+import io
+import math
+import struct
 import zipfile
+import zlib
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,10 +24,13 @@ from ai.errors import WeightsError
 from ai.tuple_net import N_WEIGHTS, TupleNet, tuple_net
 from ai.walls import GOALS
 from engine.atomic_file import replacing
+from engine.input_file import read_bytes
 from engine.jit import kernel
 
 F32 = npt.NDArray[np.float32]
 VERSION = 3
+_MOST_BYTES = 256 << 20
+_MOST_HEAD_BYTES = 1 << 16  # of an array; what follows it is read as far as it is wanted
 _LARGEST = np.iinfo(np.int16).max
 
 
@@ -69,13 +77,16 @@ def read_net(path: Path) -> TupleNet:
     WeightsError
         It cannot be read, is no such file or of another version.
     """
+    raw = read_bytes(path, "a network of this program", _MOST_BYTES, WeightsError)
     try:
-        with np.load(path) as data:
-            version, goal = int(data["version"]), int(data["goal"])
-            unit, spacing, steps = float(data["unit"]), data["spacing"], data["steps"]
-    except OSError as error:
-        raise WeightsError(f"cannot read the network in {path}: {error}") from error
-    except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
+        with zipfile.ZipFile(io.BytesIO(raw)) as file:
+            version, goal = int(_array(file, "version")), int(_array(file, "goal"))
+            unit = float(_array(file, "unit"))
+            spacing, steps = _array(file, "spacing"), _array(file, "steps")
+    except (
+        ArithmeticError, EOFError, KeyError, MemoryError, NotImplementedError, RuntimeError,
+        SyntaxError, TypeError, ValueError, struct.error, zipfile.BadZipFile, zlib.error,
+    ) as error:  # fmt: skip
         raise WeightsError(f"{path} is no network of this program: {error}") from error
     if version != VERSION:
         raise WeightsError(f"{path} has version {version}; this program reads version {VERSION}")
@@ -86,6 +97,26 @@ def read_net(path: Path) -> TupleNet:
     weights = np.zeros(N_WEIGHTS, np.int16)  # takes memory only where something is written
     put_weights(spacing, steps, weights)
     return tuple_net(weights, unit, goal)
+
+
+def _array(file: zipfile.ZipFile, name: str) -> npt.NDArray[Any]:
+    """Return an array of the file, unpacked only as far as its type and shape say.
+
+    ``numpy.load`` would make room for any shape that a file claims, and unpack any bomb.
+    """
+    with file.open(f"{name}.npy") as member:
+        head = io.BytesIO(member.read(_MOST_HEAD_BYTES))
+        if np.lib.format.read_magic(head) != (1, 0):
+            raise ValueError(f"{name} is in another version of the format")
+        shape, is_fortran, dtype = np.lib.format.read_array_header_1_0(head)
+        n_bytes = math.prod(shape) * dtype.itemsize
+        if dtype.hasobject or is_fortran or not 0 <= n_bytes <= _MOST_BYTES:
+            raise ValueError(f"{name} cannot have {dtype} of shape {shape}")
+        body = head.read()
+        body += member.read(max(0, n_bytes - len(body)) + 1)  # a byte too many is noticed below
+    if len(body) != n_bytes:
+        raise ValueError(f"{name} has not as many bytes as its shape says")
+    return np.frombuffer(body, dtype).reshape(shape)
 
 
 @kernel

@@ -22,9 +22,11 @@ from engine.atomic_file import write_file
 from engine.bitboard import DIRECTIONS
 from engine.game import Game, MoveResult
 from engine.game_data import game_from_dict, game_to_dict
+from engine.input_file import read_limited
 from engine.saved_game import Fields, SavedGameError, cells_from_text
 
 VERSION = 2
+MOST_BYTES = 64 << 20  # many times the longest game, with all of it undone and played again
 _READ = (1, VERSION)
 _LETTERS = "".join(name[0] for name in DIRECTIONS)
 _MOVE = re.compile(r"([lrud])([0-9a-f])([12])(!?)(?: ([0-9]{1,9}))?")
@@ -65,7 +67,7 @@ def read_log(path: Path) -> LoggedGame:
     OSError
         It cannot be read.
     """
-    *lines, rest = path.read_bytes().split(b"\n")
+    *lines, rest = read_limited(path, MOST_BYTES).split(b"\n")
     if not lines:
         raise SavedGameError(f"{path}: the first line has no end; expected the start of a game")
     try:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from engine.errors import AppError
+from engine.input_file import read_text
 from engine.project_files import project_file
 
 SCHEMES_NAME = "color_schemes.txt"
@@ -31,6 +32,7 @@ TOKENS = (
     "empty-cell",
 )
 N_TILES = 16
+_MOST_BYTES = 1 << 20
 DARK_INK, LIGHT_INK = "#0e1116", "#ffffff"
 
 _COLOR = re.compile(r"#[0-9a-fA-F]{6}")
@@ -88,12 +90,7 @@ def load_color_schemes(path: Path | None = None, *, partial: bool = False) -> Co
         The file cannot be read, or a line is wrong.
     """
     path = path or project_file(SCHEMES_NAME)
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise ColorSchemeError(f"cannot read colors from {path}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise ColorSchemeError(f"{path} is not UTF-8 text: save it as UTF-8") from error
+    text = read_text(path, "a list of colors", _MOST_BYTES, ColorSchemeError)
     return parse_color_schemes(text, path.name, partial=partial)
 
 

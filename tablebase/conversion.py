@@ -18,6 +18,7 @@ from tablebase.progress import Progress
 from tablebase.rates import find_rate_type
 from tablebase.reader import Tablebase
 from tablebase.store.atomic import explain
+from tablebase.store.checked_json import read_limited
 from tablebase.store.codecs import find_level
 from tablebase.store.layer_file import WrittenLayer
 from tablebase.store.lock import LOCK_NAME
@@ -59,7 +60,7 @@ class ConversionRun:
     ) -> None:
         self._table, self._before, self._now = table, table.manifest, wanted
         self._level, self._writes_all = find_level(level or "fast"), level is not None
-        source = f"{zlib.crc32((table.path / MANIFEST_NAME).read_bytes()):08x}"
+        source = f"{zlib.crc32(read_limited(table.path / MANIFEST_NAME)):08x}"
         self._record = Conversion(source, wanted.options, level or "")
         self._threads, self._memory_bytes = threads, memory_bytes
         self._on_progress, self._is_cancelled = on_progress, is_cancelled

@@ -22,6 +22,7 @@ from pathlib import Path
 from engine.atomic_file import unlink
 from tablebase.conversion import ConversionRun, existing_manifest
 from tablebase.errors import BuildRefusedError, DiskFullError
+from tablebase.folder_names import table_folder
 from tablebase.locations import is_same_folder
 from tablebase.options import TableOptions
 from tablebase.progress import Progress
@@ -136,7 +137,7 @@ def convert(
         Stopped; the original is whole, and the next call goes on from there.
     """
     start = time.monotonic()
-    home = plan.folders[0].resolve()
+    home = table_folder(plan.folders[0]).resolve()
     try:
         if plan.out is not None:
             return _convert_to(plan, home, plan.out, start, on_progress, is_cancelled)

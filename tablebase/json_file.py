@@ -1,9 +1,11 @@
 """Reading JSON that a person has edited: whatever is wrong, one sentence says what and where."""
 
+import errno
 import json
 from pathlib import Path
 from typing import Any, NoReturn
 
+from engine.input_file import read_limited, why_unreadable
 from tablebase.errors import FormationError
 
 MAX_BYTES = 1_000_000
@@ -39,17 +41,13 @@ def read_json(path: Path) -> Any:
 
 def _read_bytes(path: Path) -> bytes:
     try:
-        if path.exists() and not path.is_file():
-            raise FormationError(f"{path} is not a file: expected one of formations")
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
+        return read_limited(path, MAX_BYTES)
     except OSError as error:
-        raise FormationError(f"cannot read the formations in {path}: {error.strerror}") from error
-    if len(data) > MAX_BYTES:
-        raise FormationError(
-            f"{path} is larger than {MAX_BYTES // 1000} KB: that is no list of formations"
-        )
-    return data
+        if error.errno == errno.EFBIG:
+            raise FormationError(
+                f"{path} is larger than {MAX_BYTES // 1000} KB: that is no list of formations"
+            ) from error
+        raise FormationError(why_unreadable(path, "a list of formations", error)) from error
 
 
 def _no_number(text: str) -> NoReturn:

@@ -11,8 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from engine.input_file import read_limited
 from tablebase.formation import Formation
 
+_MOST_BYTES = 8 << 20
 KNOWN_PATH = Path(__file__).parent / "known_costs.json"
 ABOUT = (
     "Counted in tables that were built, rates as uint32. Written by tests/bench/bench_estimate.py."
@@ -42,12 +44,12 @@ def digest(formation: Formation) -> str:
 def load_known(path: Path = KNOWN_PATH) -> dict[str, dict[int, Counted]]:
     """Return the counts by digest and target; none at all when the file does not serve."""
     try:
-        entries = json.loads(path.read_text(encoding="utf-8"))["tables"]
+        entries = json.loads(read_limited(path, _MOST_BYTES))["tables"]
         known: dict[str, dict[int, Counted]] = {}
         for entry in entries:
             counted = Counted(entry["boards"], entry["stored"], entry["bytes"])
             known.setdefault(entry["digest"], {})[entry["target"]] = counted
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return {}  # estimates take longer and are less exact then, nothing more
     return known
 

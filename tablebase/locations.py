@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tablebase.errors import DamagedTableError, MissingTableError, TableError
+from tablebase.folder_names import table_folder
 from tablebase.store.elsewhere import ELSEWHERE_NAME, Elsewhere, load_elsewhere, load_part, ranges
 from tablebase.store.layer_file import WrittenLayer
 from tablebase.store.manifest import Manifest, load_manifest
@@ -137,10 +138,16 @@ def find_layers(folders: Sequence[Path], manifest: Manifest) -> dict[int, Path]:
 
 
 def as_folders(where: Path | str | Sequence[Path | str]) -> list[Path]:
-    """Return the folders of one table as a list, the table's own one first."""
+    """Return the folders of one table as a list, the table's own one first.
+
+    Raises
+    ------
+    MissingTableError
+        One has a name that no folder can have.
+    """
     if isinstance(where, (str, Path)):
-        return [Path(where)]
-    return [Path(folder) for folder in where]
+        return [table_folder(where)]
+    return [table_folder(folder) for folder in where]
 
 
 def find_part(folder: Path, manifest: Manifest) -> Path:

@@ -15,6 +15,7 @@ from pathlib import Path
 from engine.atomic_file import reason_of, unlink
 from engine.wording import bytes_text
 from tablebase.errors import BuildCancelledError, BuildRefusedError, DiskFullError, TableError
+from tablebase.folder_names import table_folder
 from tablebase.layer_copy import copy_layer, fault_of
 from tablebase.locations import find_part, find_twin, is_same_folder, locate
 from tablebase.progress import Progress
@@ -97,7 +98,7 @@ def relocate(
         Stopped; the table is whole, and the next call goes on from there.
     """
     start = time.monotonic()
-    home = plan.folders[0].resolve()
+    home = table_folder(plan.folders[0]).resolve()
     finish_swap(home)
     _check_finished(home, load_manifest(home))
     with folder_lock(home):

@@ -11,7 +11,9 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from engine.input_file import is_nameable
 from engine.project_files import APP_NAME, PROJECT_ROOT, is_checkout
+from tablebase.folder_names import table_folder
 
 
 @dataclass(frozen=True)
@@ -32,20 +34,26 @@ class UserFolders:
         return self.data / "patterns_config.json"
 
     def find_table(self, text: str) -> Path:
-        """Return the folder that `text` means: a path, or the name of a table in `tables`."""
-        path = Path(text)
+        """Return the folder that `text` means: a path, or the name of a table in `tables`.
+
+        Raises
+        ------
+        MissingTableError
+            Nothing can be called like that.
+        """
+        path = table_folder(text)
         is_name = path.name == text and text not in (".", "..")
-        return self.tables / text if is_name and not path.exists() else path
+        return table_folder(self.tables / text) if is_name and not path.exists() else path
 
     def find_folders(self, text: str) -> list[Path]:
         """Return the folders of one table: `text` may join several, as in PATH, its own one first.
 
         A folder whose name has the joining character in it is found all the same.
         """
-        if os.pathsep not in text or Path(text).exists():
+        if os.pathsep not in text or (is_nameable(Path(text)) and Path(text).exists()):
             return [self.find_table(text)]
         own, *others = [name for name in text.split(os.pathsep) if name] or [text]
-        return [self.find_table(own), *map(Path, others)]
+        return [self.find_table(own), *map(table_folder, others)]
 
 
 def user_folders(data_dir: Path | None = None) -> UserFolders:

@@ -5,7 +5,11 @@ import sys
 from pathlib import Path
 
 from ai.errors import PlayError
+from engine.input_file import read_text
 from tablebase.cli.console import DONE, Output
+from tablebase.cli.options import file
+
+_MOST_BYTES = 64 << 20  # of a script: millions of lines
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -18,7 +22,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--script",
-        type=Path,
+        type=file,
         metavar="FILE",
         help="with --rules course: the commands, one a line ('new ROWS COLUMNS SEED' first, then "
         "left, right, up, down, undo, show); - reads them from stdin",
@@ -49,10 +53,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _lines(path: Path) -> list[str]:
+    if str(path) != "-":
+        return read_text(path, "a script", _MOST_BYTES, PlayError).splitlines()
     try:
-        text = sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise PlayError(f"cannot read the script {path}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise PlayError(f"the script {path} is no text in UTF-8: {error.reason}") from error
-    return text.splitlines()
+        return sys.stdin.read().splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise PlayError(f"cannot read the script on stdin: {error}") from error

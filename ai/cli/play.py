@@ -13,7 +13,7 @@ from ai.ladder import LADDER, ladder_text
 from ai.match import PLAYERS, Match
 from engine.errors import AppError
 from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of, note
-from tablebase.cli.options import probability
+from tablebase.cli.options import file, probability
 
 if TYPE_CHECKING:
     from ai.players import GameResult
@@ -79,7 +79,7 @@ def add_to(commands: Commands) -> None:
         metavar="P",
         help="how often a new tile is a 4 (default: %(default)s)",
     )
-    parser.add_argument("--weights", type=Path, metavar="FILE", help="another evaluation, a .json")
+    parser.add_argument("--weights", type=file, metavar="FILE", help="another evaluation, a .json")
     tables = parser.add_mutually_exclusive_group()
     tables.add_argument(
         "--tables",
@@ -88,10 +88,10 @@ def add_to(commands: Commands) -> None:
         help="folders with tables to use, or tables (default: the tables in the data folder)",
     )
     tables.add_argument("--no-tables", action="store_true", help="search decides all moves")
-    parser.add_argument("--csv", type=Path, metavar="FILE", help="keep the games in FILE")
+    parser.add_argument("--csv", type=file, metavar="FILE", help="keep the games in FILE")
     parser.add_argument(
         "--moves-csv",
-        type=Path,
+        type=file,
         metavar="FILE",
         help="write what each move cost to FILE: moves evaluated, cache hits, milliseconds (not "
         "the player main; one job)",

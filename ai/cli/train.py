@@ -7,13 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ai.errors import PlayError, WeightsError
+from engine.input_file import read_json
 from tablebase.cli.console import DONE, Commands, Output, add_command, note
-from tablebase.cli.options import seed, thread_count
+from tablebase.cli.options import file, seed, thread_count
 
 if TYPE_CHECKING:
     from ai.genetic import TrainingConfig
 
 _MOST_GAMES = 10_000_000
+_MOST_BYTES = 1 << 20  # of a configuration
 
 
 def add_to(commands: Commands) -> None:
@@ -32,9 +34,9 @@ def add_to(commands: Commands) -> None:
         "After every generation FILE has the best weights, FILE.csv a line more, and FILE.state "
         "what is needed to go on. The same configuration gives the same weights.",
     )
-    training.add_argument("--config", type=Path, required=True, metavar="FILE", help="see above")
+    training.add_argument("--config", type=file, required=True, metavar="FILE", help="see above")
     training.add_argument(
-        "--out", type=Path, required=True, metavar="FILE", help="the weights, as JSON"
+        "--out", type=file, required=True, metavar="FILE", help="the weights, as JSON"
     )
     training.add_argument(
         "--jobs", type=thread_count, default=1, metavar="J", help="processes (default: 1)"
@@ -42,12 +44,12 @@ def add_to(commands: Commands) -> None:
     evaluation = add_command(
         actions, "eval", _eval, "play games with trained weights, as the player linear does"
     )
-    evaluation.add_argument("--weights", type=Path, required=True, metavar="FILE")
+    evaluation.add_argument("--weights", type=file, required=True, metavar="FILE")
     evaluation.add_argument("--games", type=_games, default=100, metavar="N", help="default: 100")
     evaluation.add_argument(
         "--seed", type=seed, default=1, metavar="S", help="of the first game (default: 1)"
     )
-    evaluation.add_argument("--report", type=Path, metavar="FILE", help="a line for each game, CSV")
+    evaluation.add_argument("--report", type=file, metavar="FILE", help="a line for each game, CSV")
     evaluation.add_argument(
         "--jobs", type=thread_count, default=1, metavar="J", help="games at a time (default: 1)"
     )
@@ -111,14 +113,11 @@ def _eval(args: argparse.Namespace) -> int:
 def _read_config(path: Path) -> "TrainingConfig":
     from ai.genetic import checked_config
 
+    data = read_json(path, "the configuration of a training", _MOST_BYTES, PlayError)
     try:
-        return checked_config(json.loads(path.read_text(encoding="utf-8")))
-    except OSError as error:
-        raise PlayError(f"cannot read the configuration {path}: {error.strerror}") from error
+        return checked_config(data)
     except WeightsError as error:
         raise WeightsError(f"{path}: {error}") from error
-    except (ValueError, RecursionError) as error:
-        raise PlayError(f"{path} is not valid JSON: {error}") from error
 
 
 def _now() -> str:

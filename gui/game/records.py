@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
 from engine.atomic_file import write_file
+from engine.input_file import read_limited
 
 _log = logging.getLogger(__name__)
 
@@ -85,6 +86,8 @@ class Summary:
 
 
 _NAMES = tuple(field.name for field in fields(GameRecord))
+_LARGEST_EXPONENT = 17  # 131072
+_MOST_BYTES = 256 << 20  # millions of games
 _WHOLE = ("seed", "score", "moves", "largest", "difficulty")
 
 
@@ -92,11 +95,11 @@ def read_records(path: Path) -> list[GameRecord]:
     """Return the games in a file, none when there is no file; lines that are none are skipped."""
     found: dict[int, GameRecord] = {}
     try:
-        with path.open(newline="", encoding="utf-8", errors="replace") as file:
-            for row in csv.DictReader(file, strict=False):
-                if record := _record(row):
-                    found.pop(record.seed, None)
-                    found[record.seed] = record
+        text = read_limited(path, _MOST_BYTES).decode("utf-8-sig", errors="replace")
+        for row in csv.DictReader(io.StringIO(text, newline=""), strict=False):
+            if record := _record(row):
+                found.pop(record.seed, None)
+                found[record.seed] = record
     except FileNotFoundError:
         return []
     except (OSError, csv.Error) as error:
@@ -109,8 +112,12 @@ def _record(row: dict[str, str]) -> GameRecord | None:
         whole = {name: int(row[name]) for name in _WHOLE}
         known = {name: int(row[name]) for name in ("ms", "fours") if row.get(name)}
         spawn4 = float(row.get("spawn4") or GameRecord.spawn4)
+        if not all(0 <= number < 1 << 64 for number in (*whole.values(), *known.values())):
+            return None
+        if whole["largest"] > _LARGEST_EXPONENT or not 0.0 <= spawn4 <= 1.0:
+            return None
         return GameRecord(
-            **whole, **known, ended=row["ended"], helper=row["helper"] or "", spawn4=spawn4
+            **whole, **known, ended=row["ended"] or "", helper=row["helper"] or "", spawn4=spawn4
         )
     except (KeyError, TypeError, ValueError):
         return None
@@ -119,7 +126,7 @@ def _record(row: dict[str, str]) -> GameRecord | None:
 def append_record(path: Path, record: GameRecord) -> None:
     """Add a game to a file, which is made when there is none."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    text = path.read_bytes() if path.exists() else b""
+    text = read_limited(path, _MOST_BYTES) if path.exists() else b""
     if text and not text.startswith(_lines([], has_head=True)):
         _write_whole(path, [*read_records(path), record])
         return

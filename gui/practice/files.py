@@ -6,11 +6,11 @@ from datetime import datetime
 from pathlib import Path
 
 from engine.atomic_file import write_error, write_file
-from engine.errors import AppError
 from engine.formats.reading import read_replay
 from engine.formats.rec import write_rec
 from engine.formats.replay import Replay, ReplayError
 from engine.formats.rpl import write_rpl
+from engine.input_file import read_bytes
 from tablebase.coach.practice_file import (
     MOST_BYTES,
     PracticeRecording,
@@ -63,12 +63,7 @@ def open_recording(path: Path) -> PracticeRecording:
     AppError
         It cannot be read, or it is none.
     """
-    try:
-        if path.stat().st_size > MOST_BYTES:
-            raise ReplayError(f"{path.name} is too large for a recorded game")
-        data = path.read_bytes()
-    except OSError as error:
-        raise AppError(f"{path} cannot be read: {error.strerror or error}") from error
+    data = read_bytes(path, "a recorded game", MOST_BYTES)
     if is_practice_file(data):
         return read_practice(data)
     named = _TABLE.match(path.name)

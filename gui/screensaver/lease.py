@@ -20,8 +20,10 @@ from pathlib import Path
 import psutil
 
 from engine.atomic_file import write_file
+from engine.input_file import read_limited
 
 VERSION = 1
+_MOST_BYTES = 10_000
 _SAME_START_S = 1.0  # a process of that number that began at another time is another one
 _log = logging.getLogger(__name__)
 
@@ -92,12 +94,12 @@ class Lease:
 
     def _read(self) -> Holder | None:
         try:
-            data = json.loads(self._path.read_text(encoding="ascii"))
+            data = json.loads(read_limited(self._path, _MOST_BYTES).decode("ascii"))
             if data.pop("version") != VERSION:
                 return None
             holder = Holder(**data)
             return holder if _is_sound(holder) else None
-        except (OSError, ValueError, TypeError, AttributeError, KeyError):
+        except (OSError, ValueError, TypeError, AttributeError, KeyError, RecursionError):
             return None
 
     def _write(self) -> None:

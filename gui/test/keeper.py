@@ -81,6 +81,7 @@ class SessionKeeper:
         self._database = folder / "tests.db" if folder else None
         self._tasks, self._failed, self._now = tasks, failed, now
         self._history: History | None = None
+        self._remarks: list[str] = []  # of the worker, to be told with its next answer
         self._futures: list[Future[object]] = []
 
     # Asked for by the page ------------------------------------------------------------------
@@ -224,12 +225,21 @@ class SessionKeeper:
             except DamagedDatabaseError as error:
                 kept = set_aside(self._database, self._now())
                 _log.warning("%s; kept as %s", error, kept)
+                self._remarks.append(
+                    f"The list of tests cannot be read; a new one begins. The old one is {kept}."
+                )
                 self._history = History(self._database)
         return self._history
 
     def _run(self, work: Callable[[], T], done: Callable[[T], None]) -> None:
         self._futures = [one for one in self._futures if not one.done()]
-        future = self._tasks.run(work, done, self._report)
+
+        def finished(result: T) -> None:
+            while self._remarks:
+                self._failed(self._remarks.pop(0))
+            done(result)
+
+        future = self._tasks.run(work, finished, self._report)
         if isinstance(future, Future):
             self._futures.append(future)
 

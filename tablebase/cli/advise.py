@@ -18,10 +18,16 @@ from tablebase.cli.options import (
     memory_size,
     thread_count,
 )
+from tablebase.cli.progress import StatusLine, bar
 from tablebase.cli.text import columns
 
 if TYPE_CHECKING:
-    from tablebase.advise import Advice
+    from collections.abc import Mapping
+
+    from tablebase.advise import Advice, CostOf, Limits
+    from tablebase.estimate import Estimate
+    from tablebase.formation import Formation
+    from tablebase.options import TableOptions
 
 _USUAL_HOURS = 12.0
 
@@ -78,7 +84,8 @@ def run(args: argparse.Namespace) -> int:
     tables = scan([folders.tables]) if folders.tables.is_dir() else []
     built = {(table.pattern, table.target) for table in tables if table.state == "complete"}
     formations = load_formations(own=folders.patterns)
-    advice = advise(limits, formations, built, options=content_of(args))
+    cost_of = _shown(limits, formations, content_of(args))
+    advice = advise(limits, formations, built, cost_of)
     for i, table in enumerate(advice):
         output.emit({"order": i, **_event(table)})
     output.say(
@@ -88,6 +95,25 @@ def run(args: argparse.Namespace) -> int:
     for line in _report(advice):
         output.say(line)
     return 0
+
+
+def _shown(
+    limits: "Limits", formations: "Mapping[str, Formation]", options: "TableOptions"
+) -> "CostOf":
+    """Return what estimates tables and shows on stderr how far it is: it takes half a minute."""
+    from tablebase.advise import quick_cost
+
+    line, places = StatusLine(), {name: i for i, name in enumerate(formations)}
+
+    def cost_of(formation: "Formation", target: int) -> "Estimate":
+        share = places[formation.name] / len(places)
+        line.show("", f"estimating {formation.name} {target}  {bar(share)}")
+        try:
+            return quick_cost(formation, target, limits.memory_bytes, options)
+        finally:
+            line.clear()
+
+    return cost_of
 
 
 def _event(table: "Advice") -> dict[str, Any]:

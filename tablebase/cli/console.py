@@ -5,6 +5,7 @@ in the log.
 """
 
 import argparse
+import contextlib
 import io
 import json
 import logging
@@ -36,7 +37,8 @@ class CommandParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say `message` on stderr and leave with the status of a user's mistake."""
-        self.exit(MISTAKE, f"error: {message} (see {self.prog} --help)\n")
+        note(f"error: {message} (see {self.prog} --help)")
+        self.exit(MISTAKE)
 
 
 def add_command(
@@ -111,7 +113,34 @@ class Output:
 
 def note(text: str) -> None:
     """Write a message for people on stderr, ``--json`` or not."""
-    print(text, file=sys.stderr, flush=True)
+    write_message(f"{text}\n")
+
+
+def write_message(text: str) -> None:
+    """Write on stderr as it is; where nobody can read that, nothing happens.
+
+    The exit status says how it ended, and must not depend on whether words could be written.
+    """
+    if sys.stderr is None:  # closed before we began; print would take stdout for it
+        return
+    try:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+    except (OSError, ValueError):  # a full disk, a closed pipe, a closed file
+        sys.stderr = None
+
+
+def keep_standard_files() -> None:
+    """Open what of stdin, stdout and stderr is closed, before another file gets its number.
+
+    Messages of libraries, which write to number 2, would go into a table.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            with contextlib.suppress(OSError):
+                os.open(os.devnull, os.O_RDWR)
 
 
 def one_line(error: BaseException) -> str:

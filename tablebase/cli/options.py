@@ -3,8 +3,11 @@
 import argparse
 import math
 import re
+import reprlib
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from engine.input_file import is_nameable
 
 if TYPE_CHECKING:
     from tablebase.options import TableOptions
@@ -94,6 +97,15 @@ def directory(text: str) -> Path:
     """Return a folder, which need not exist; an empty name would mean the one we are in."""
     if not text:
         raise argparse.ArgumentTypeError("'' is not a folder: expected the name of one")
+    if not is_nameable(Path(text)):
+        raise argparse.ArgumentTypeError(f"no folder can be called {reprlib.repr(text)}")
+    return Path(text)
+
+
+def file(text: str) -> Path:
+    """Return a file, which need not exist."""
+    if not text or not is_nameable(Path(text)):
+        raise argparse.ArgumentTypeError(f"no file can be called {reprlib.repr(text)}")
     return Path(text)
 
 

@@ -2,10 +2,10 @@
 
 import argparse
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tablebase.cli.console import Commands, Output, add_command, folders_of
+from tablebase.cli.options import file
 from tablebase.cli.text import columns, side_by_side, small_board
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def add_to(commands: Commands) -> None:
     )
     parser.add_argument("name", metavar="NAME", nargs="?", help="the formation to draw")
     parser.add_argument(
-        "--file", type=Path, metavar="FILE", help="check and show the formations of FILE alone"
+        "--file", type=file, metavar="FILE", help="check and show the formations of FILE alone"
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from engine.wording import bytes_text, count_text, span_text
-from tablebase.cli.console import Output
+from tablebase.cli.console import Output, write_message
 from tablebase.cli.control import CancelSwitch
 
 if TYPE_CHECKING:
@@ -56,15 +56,15 @@ class StatusLine:
         if not self._ticker.is_due(phase, time.monotonic()):
             return
         if self._is_terminal:
-            print(f"\r\x1b[2K{text}", end="", file=sys.stderr, flush=True)
+            write_message(f"\r\x1b[2K{text}")
             self._is_open = True
         else:
-            print(text, file=sys.stderr, flush=True)
+            write_message(f"{text}\n")
 
     def clear(self) -> None:
         """Remove the line, so that others can be written."""
         if self._is_open:
-            print("\r\x1b[2K", end="", file=sys.stderr, flush=True)
+            write_message("\r\x1b[2K")
             self._is_open = False
 
 

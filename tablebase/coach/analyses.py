@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import AppError
-from tablebase.coach.database import open_database, transaction
+from tablebase.coach.database import decoded, explained, open_database, path_of, transaction
 
 MIGRATIONS = (
     """
@@ -50,6 +50,15 @@ MIGRATIONS = (
     CREATE INDEX analyses_by_time ON analyses (at);
     """,
 )
+SOUND = {
+    "analyses": "datetime(at) IS NOT NULL AND moves BETWEEN 0 AND 1 << 31 "
+    "AND points BETWEEN 0 AND 1 << 53 AND largest_tile BETWEEN 0 AND 131072 "
+    "AND covered BETWEEN 0 AND 1 << 31",
+    "segments": "first_move BETWEEN 0 AND 1 << 31 AND last_move BETWEEN 0 AND 1 << 31 "
+    "AND judged BETWEEN 0 AND 1 << 31 AND match_rate BETWEEN 0 AND 1.000001 "
+    "AND abs(points_lost) < 1e9 AND abs(coalesce(luck_log, 0)) < 1e9 "
+    "AND start_rate BETWEEN 0 AND 1 AND end_rate BETWEEN 0 AND 1",
+}
 
 
 @dataclass(frozen=True)
@@ -160,7 +169,7 @@ class Analyses:
     """
 
     def __init__(self, path: Path) -> None:
-        self._connection = open_database(path, MIGRATIONS)
+        self._connection = open_database(path, MIGRATIONS, SOUND)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -181,10 +190,12 @@ class Analyses:
 
     def latest(self, most: int = 200) -> list[KeptAnalysis]:
         """Return the analyses made last, the newest first."""
-        rows = self._connection.execute(
-            "SELECT * FROM analyses ORDER BY at DESC, id DESC LIMIT ?", (most,)
-        ).fetchall()
-        return [self._read(row) for row in rows]
+        path = path_of(self._connection)
+        with explained(path), decoded(path):
+            rows = self._connection.execute(
+                "SELECT * FROM analyses ORDER BY at DESC, id DESC LIMIT ?", (most,)
+            ).fetchall()
+            return [self._read(row) for row in rows]
 
     def remove(self, number: int) -> None:
         """Forget an analysis; its files stay."""

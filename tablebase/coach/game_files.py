@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from engine.errors import AppError
+from engine.input_file import read_bytes
 
 SUFFIXES = (".txt", ".vrs", ".rpl", ".rec")
 """What is taken of a folder; files that are named may be called anything."""
@@ -47,11 +47,7 @@ def read_game_file(path: Path) -> bytes:
     """
     from engine.formats.following import SIZE_LIMIT_BYTES  # not needed for --help
 
-    try:
-        with path.open("rb") as file:
-            return file.read(SIZE_LIMIT_BYTES + 1)  # one more is told to be too many
-    except OSError as error:
-        raise AppError(f"cannot read {path}: {error.strerror or error}") from error
+    return read_bytes(path, "a recorded game", SIZE_LIMIT_BYTES)
 
 
 def _games_in(folder: Path) -> list[Path]:

@@ -3,8 +3,11 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from engine.input_file import read_bytes
 from tablebase.coach.mistake_files import MistakeFileError, Reading, read_csv, read_json
 from tablebase.coach.notebook import read_notebook
+
+MOST_BYTES = 512 << 20  # a million mistakes, written out in full
 
 
 def read_mistakes(path: Path, symmetry_of: Callable[[str], str]) -> Reading:
@@ -22,10 +25,7 @@ def read_mistakes(path: Path, symmetry_of: Callable[[str], str]) -> Reading:
     MistakeFileError
         It cannot be read, or holds something else.
     """
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise MistakeFileError(f"cannot read {path}: {error.strerror or error}") from error
+    data = read_bytes(path, "a file of mistakes", MOST_BYTES, MistakeFileError)
     start = data[:100].removeprefix(b"\xef\xbb\xbf").lstrip()
     if data.startswith(b"\x80") or path.suffix.lower() in (".pkl", ".pickle"):
         return read_notebook(data, symmetry_of)

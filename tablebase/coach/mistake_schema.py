@@ -6,6 +6,10 @@ are known by number only: those of imported summaries. ``count`` to ``last`` are
 and over the attempts; `REFRESH` computes them anew.
 """
 
+from engine.bitboard import DIRECTIONS as MOVES
+from engine.symmetry import MODES
+from tablebase.coach.grade import GRADES
+
 MIGRATIONS = (
     """
     CREATE TABLE mistake (
@@ -75,6 +79,23 @@ MIGRATIONS = (
     ) WITHOUT ROWID;
     """,
 )
+
+_TIME = "coalesce({}, 0) BETWEEN -2208988800000000 AND 221845392000000000"  # years 1900 to 9000
+_RATES = " AND ".join(f"coalesce(rate_{way}, 0) BETWEEN 0 AND 1" for way in MOVES)
+SOUND = {
+    "mistake": "length(board) = 16 AND board NOT GLOB '*[^0-9a-f]*' AND best BETWEEN 1 AND 15 "
+    f"AND symmetry IN ({', '.join(map(repr, MODES))}) AND {_RATES} "
+    f"AND spawn4 BETWEEN 0 AND 1 AND count >= 0 AND unlisted >= 0 "
+    f"AND grade BETWEEN 0 AND {len(GRADES) - 1} AND unlisted_grade BETWEEN 0 AND {len(GRADES) - 1} "
+    "AND abs(total_loss) < 1e15 AND abs(worst_loss) < 1e9 AND abs(unlisted_loss) < 1e15 "
+    "AND n_right BETWEEN 0 AND 1 << 53 AND n_wrong BETWEEN 0 AND 1 << 53 AND run >= 0 AND "
+    + " AND ".join(map(_TIME.format, ("first", "last", "due", "retired"))),
+    "attempt": "direction BETWEEN 0 AND 3 AND abs(coalesce(loss, 0)) < 1e9 "
+    f"AND coalesce(grade, 0) BETWEEN 0 AND {len(GRADES) - 1} AND {_TIME.format('at')}",
+    "answer": f"direction BETWEEN 0 AND 3 AND abs(coalesce(seconds, 0)) < 1e12 "
+    f"AND {_TIME.format('at')}",
+}
+"""What holds for every row of a table."""
 
 REFRESH = """
 UPDATE mistake SET

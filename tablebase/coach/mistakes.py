@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.bitboard import format_board
-from tablebase.coach.database import explained, open_database, transaction
+from tablebase.coach.database import decoded, explained, open_database, transaction
 from tablebase.coach.grade import GRADES, Judgement, Rates
 from tablebase.coach.mistake import (
     Attempt,
@@ -23,7 +23,7 @@ from tablebase.coach.mistake import (
     time_of,
 )
 from tablebase.coach.mistake_query import ALL, Query, in_chunks, selection
-from tablebase.coach.mistake_schema import CHILDREN, MIGRATIONS, REFRESH
+from tablebase.coach.mistake_schema import CHILDREN, MIGRATIONS, REFRESH, SOUND
 from tablebase.coach.position import canonical_turn
 
 THRESHOLD = 0.999
@@ -55,7 +55,7 @@ class Mistakes:
 
     def __init__(self, path: Path, threshold: float = THRESHOLD) -> None:
         self.path, self.threshold = path, threshold
-        self.connection = open_database(path, MIGRATIONS)
+        self.connection = open_database(path, MIGRATIONS, SOUND)
         self._lock = threading.RLock()
 
     def close(self) -> None:
@@ -174,7 +174,7 @@ class Mistakes:
     def get(self, ids: Iterable[int]) -> dict[int, Mistake]:
         """Return mistakes by id; those that are no more are missing."""
         found = {}
-        with explained(self.path):
+        with explained(self.path), decoded(self.path):
             for chunk in in_chunks(ids):
                 marks = ",".join("?" * len(chunk))
                 tags: dict[int, list[str]] = {}
@@ -188,7 +188,7 @@ class Mistakes:
     def attempts(self, mistake_id: int) -> list[Attempt]:
         """Return all attempts at a mistake, the latest first."""
         sql = "SELECT * FROM attempt WHERE mistake_id = ? ORDER BY at DESC, id DESC"
-        with explained(self.path):
+        with explained(self.path), decoded(self.path):
             return [_attempt(row) for row in self._rows(sql, [mistake_id])]
 
     def tables(self) -> list[TableKey]:

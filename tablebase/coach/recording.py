@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from engine.errors import AppError
 from engine.formats.replay import Cells, Rates, Replay, ReplayError, bitboard
+from engine.input_file import read_bytes
 from engine.trace import slide_cells
 from tablebase.coach.doubt import Doubt, read
 from tablebase.coach.doubt import Table as AnsweringTable
@@ -265,12 +266,7 @@ def open_recording(path: Path, patterns: Container[str] | None = None) -> Record
         It cannot be read, or there is no game in it. A file that is damaged further on gives what
         comes before; `problem` says where it ends and why.
     """
-    try:
-        if path.stat().st_size > MOST_BYTES:
-            raise RecordingError(f"cannot open {path.name}: it is too large for a recorded game")
-        data = path.read_bytes()
-    except OSError as error:
-        raise RecordingError(f"cannot read {path}: {error.strerror or error}") from error
+    data = read_bytes(path, "a recorded game", MOST_BYTES, RecordingError)
     try:
         if is_test(data):
             return _from_test(data, path)

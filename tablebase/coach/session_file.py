@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 from engine.atomic_file import write_file
 from engine.bitboard import DIRECTIONS, LARGEST_NIBBLE, format_board, from_cells
 from engine.errors import AppError
+from engine.input_file import read_bytes
 from engine.saved_game import Fields, SavedGameError, cells_from_text
 from engine.symmetry import SYMMETRIES
 from tablebase.coach.session import End, PlayedMove, Session, Setup
@@ -46,12 +47,7 @@ def read_session(path: Path) -> Session:
     SessionFileError
         It cannot be read, is no test, was written by a later version, or says what cannot be.
     """
-    try:
-        if path.stat().st_size > _MOST_BYTES:
-            raise SessionFileError(f"{path} is too large for a test: choose another file")
-        data = path.read_bytes()
-    except OSError as error:
-        raise SessionFileError(f"cannot read {path}: {error.strerror or error}") from error
+    data = read_bytes(path, "a test", _MOST_BYTES, SessionFileError)
     try:
         return session_from_json(data)
     except SessionFileError as error:

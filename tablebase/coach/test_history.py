@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime, timezone
 from pathlib import Path
 
-from tablebase.coach.database import explained, open_database, path_of, transaction
+from tablebase.coach.database import decoded, explained, open_database, path_of, transaction
 from tablebase.coach.grade import GRADES, Grade
 from tablebase.coach.session import End, Session
 from tablebase.coach.test_query import ALL_TESTS, TestQuery, condition
@@ -41,6 +41,24 @@ MIGRATIONS = (
     CREATE INDEX tests_by_date ON tests (ended);
     """,
 )
+_DIGITS = "length({0}) = 16 AND {0} NOT GLOB '*[^0-9a-f]*'"
+SOUND = {
+    "tests": " AND ".join(
+        [
+            "datetime(ended) IS NOT NULL",
+            "match_rate BETWEEN 0 AND 1.000001 AND spawn4 BETWEEN 0 AND 1",
+            "largest_loss BETWEEN 0 AND 1",
+            "n_moves BETWEEN 0 AND 1 << 31",
+            "played_ms BETWEEN 0 AND 1 << 50",
+            *(f"{name} BETWEEN 0 AND 1 << 31" for name in (*_GRADE_COLUMNS, "n_forced")),
+            "longest_combo BETWEEN 0 AND 1 << 31 AND n_undos BETWEEN 0 AND 1 << 31",
+            "seconds_per_move BETWEEN 0 AND 3600",
+            _DIGITS.format("seed"),
+            _DIGITS.format("start"),
+            "instr(path, char(0)) = 0",
+        ]
+    )
+}
 
 
 @dataclass(frozen=True)
@@ -131,7 +149,7 @@ class History:
     """
 
     def __init__(self, path: Path) -> None:
-        self._connection = open_database(path, MIGRATIONS)
+        self._connection = open_database(path, MIGRATIONS, SOUND)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -189,7 +207,8 @@ class History:
 
     def _select(self, rest: str, values: Sequence[object]) -> list[FinishedTest]:
         rows = self._connection.execute(f"SELECT * FROM tests {rest}", tuple(values))
-        return [_from_row(row) for row in rows]
+        with decoded(path_of(self._connection)):
+            return [_from_row(row) for row in rows]
 
 
 def running_mean(values: Sequence[float], width: int = 10) -> list[float]:

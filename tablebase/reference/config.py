@@ -5,10 +5,12 @@ lines; formation, target cells, seeds and number of layers are not among them. T
 line of comma-separated values for every solved layer: its number, the boards generated, and more.
 """
 
+import errno
 import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from engine.input_file import read_limited
 from tablebase.errors import MissingTableError, TableFormatError
 from tablebase.reference.rates import STORED_RATES
 
@@ -80,14 +82,15 @@ def load_generated(path: Path) -> dict[int, int]:
 
 def _lines(path: Path) -> list[str]:
     try:
-        with path.open("rb") as file:
-            text = file.read(_MOST_BYTES + 1)
+        text = read_limited(path, _MOST_BYTES)
     except FileNotFoundError:
         return []
     except OSError as error:
+        if error.errno == errno.EFBIG:
+            raise TableFormatError(
+                f"{path} is larger than {_MOST_BYTES} bytes: expected a short text"
+            ) from error
         raise MissingTableError(f"cannot read {path}: {error.strerror}") from error
-    if len(text) > _MOST_BYTES:
-        raise TableFormatError(f"{path} is larger than {_MOST_BYTES} bytes: expected a short text")
     return text.decode("utf-8-sig", errors="replace").splitlines()
 
 

@@ -9,6 +9,7 @@ from tablebase.errors import DamagedTableError
 from tablebase.reference.find import FoundTable
 from tablebase.reference.table import ReferenceTable
 from tablebase.store.atomic import write_file
+from tablebase.store.checked_json import read_limited
 from tablebase.store.manifest import IMPORT_NAME
 
 _FORMAT = "endgame2048-import"
@@ -54,7 +55,7 @@ def load_origin(folder: Path) -> Origin | None:
     """
     path = folder / IMPORT_NAME
     try:
-        body = json.loads(path.read_bytes())
+        body = json.loads(read_limited(path))
         if body.pop("format") != _FORMAT:
             raise ValueError("another format")
         origin = Origin(**body)

@@ -5,12 +5,14 @@ away, is then an error with a message instead of the end of the process.
 """
 
 import os
+from io import FileIO
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
+from engine.input_file import open_regular
 from tablebase.errors import DamagedTableError, MissingTableError
 
 
@@ -28,7 +30,7 @@ class RecordFile:
     def __init__(self, path: Path, record: np.dtype) -> None:
         self.path, self.record = path, record
         try:
-            self.file = path.open("rb", buffering=0)
+            self.file = cast("FileIO", open_regular(path).detach())  # unbuffered
         except OSError as error:
             raise MissingTableError(f"cannot open {path}: {error.strerror}") from error
         n_bytes = os.fstat(self.file.fileno()).st_size

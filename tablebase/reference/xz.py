@@ -6,7 +6,7 @@ from typing import IO
 from tablebase.errors import DamagedTableError, TableFormatError
 
 _PIECE = 1 << 20
-_MOST_BYTES = 1 << 28  # unpacked; what a table's stream holds is below a thousandth of that
+_MOST_BYTES = 1 << 26  # unpacked; what a table's stream holds is below a fiftieth of that
 _MEMORY_BYTES = 1 << 27  # what unpacking may take; their level takes 2 MiB
 _FOOTER = 12
 

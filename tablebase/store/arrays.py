@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 import psutil
 
+from engine.input_file import open_regular
 from tablebase.store.atomic import explain
 from tablebase.store.code_pages import CodePages
 from tablebase.store.kept_memory import keep_freed_memory
@@ -97,9 +98,9 @@ class Arrays:
 
     def read_file(self, path: Path) -> bytes | memoryview:
         """Return the bytes of a whole file, mapped if it is large; raise OSError."""
-        if self._fits(path.stat().st_size) or sys.platform == "win32":
-            return path.read_bytes()
-        with path.open("rb") as file:
+        with open_regular(path) as file:
+            if self._fits(os.fstat(file.fileno()).st_size) or sys.platform == "win32":
+                return file.read()
             mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         with self._lock:
             self._maps.add(mapped)

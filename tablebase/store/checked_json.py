@@ -4,15 +4,14 @@ They may come from a damaged drive or from a stranger, so reading takes nothing 
 how large they are, nor that they are files at all.
 """
 
-import errno
 import json
 import reprlib
-import stat
 import zlib
 from collections.abc import Container, Mapping
 from pathlib import Path
 from typing import Any
 
+from engine import input_file
 from engine.atomic_file import patiently
 from tablebase.errors import TableFormatError
 from tablebase.store.atomic import write_file
@@ -33,16 +32,8 @@ def write_checked(path: Path, body: Mapping[str, Any]) -> None:
 
 def read_limited(path: Path) -> bytes:
     """Return the bytes of a file; raise OSError, also when it is no file or too large for ours."""
-    try:
-        if not stat.S_ISREG(path.stat().st_mode):  # reading a pipe would wait for ever
-            raise OSError(errno.EINVAL, "it is not a file")
-        with patiently(lambda: path.open("rb")) as file:  # a builder may be replacing it
-            raw = file.read(LARGEST + 1)
-    except ValueError as error:  # a null character in the name
-        raise OSError(errno.EINVAL, str(error)) from error
-    if len(raw) > LARGEST:
-        raise OSError(errno.EFBIG, f"it is larger than {LARGEST} bytes")
-    return raw
+    # A builder may be replacing it.
+    return patiently(lambda: input_file.read_limited(path, LARGEST))
 
 
 def decode_checked(raw: bytes, file_format: str, versions: Container[int]) -> dict[str, Any]:

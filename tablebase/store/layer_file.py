@@ -33,6 +33,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.atomic_file import patiently
+from engine.input_file import open_regular
 from tablebase.errors import DamagedTableError, MissingTableError, TableFormatError
 from tablebase.rates import RATE_TYPES, Encoded, RateType
 from tablebase.store.atomic import write_file
@@ -393,7 +394,7 @@ class LayerFile:
 
 def _opened(path: Path) -> BinaryIO:
     try:
-        return patiently(lambda: path.open("rb"))  # a builder may be replacing it
+        return patiently(lambda: open_regular(path))  # a builder may be replacing it
     except OSError as error:
         raise MissingTableError(
             f"cannot open {path}: {error.strerror}; verify the table, or build it again"

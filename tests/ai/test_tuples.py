@@ -1,5 +1,9 @@
 """Networks of tuples: look-ups against lists, a file that comes back, and learning that learns."""
 
+import io
+import zipfile
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -180,3 +184,27 @@ def test_the_early_part_leads_to_where_the_late_one_may_win() -> None:
 
 def test_small_tiles_are_summed_without_the_walls() -> None:
     assert small_sum(np.uint64(0xFF0F_1239_0000_000F)) == 2 + 4 + 8 + 512
+
+
+def test_a_network_that_is_a_bomb_is_refused_without_being_unpacked(tmp_path: Path) -> None:
+    """A zip of zeros takes a thousandth; a shape takes nothing at all."""
+    good = {"version": 3, "goal": 10, "unit": 1.0, "spacing": np.zeros(1, np.uint32)}
+    for name, steps in {
+        "another type": np.zeros(1, object),
+        "too long": np.zeros(1 << 29, np.uint8),
+        "of another length": np.zeros(7, np.int16),
+    }.items():
+        path = tmp_path / f"{name}.npz"
+        np.savez_compressed(path, **good, steps=steps)
+        with pytest.raises(WeightsError, match=r"no network|do not fit"):
+            read_net(path)
+    shape = io.BytesIO()
+    np.lib.format.write_array_header_1_0(
+        shape, {"descr": "<i2", "fortran_order": False, "shape": (1 << 60,)}
+    )
+    path = tmp_path / "shape.npz"
+    np.savez_compressed(path, **good)
+    with zipfile.ZipFile(path, "a") as file:
+        file.writestr("steps.npy", shape.getvalue())
+    with pytest.raises(WeightsError, match="no network"):
+        read_net(path)

@@ -1,11 +1,13 @@
 """The settings file: kept, checked, and never spoiled."""
 
 import json
+import os
+import re
 from pathlib import Path
 
 import pytest
 
-from gui.settings import OPTIONS, Settings, write_atomically
+from gui.settings import BOARD_OF, OPTIONS, Settings, write_atomically
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -137,6 +139,110 @@ def test_one_wrong_value_in_the_file_costs_only_itself(path):
     assert settings.get("theme") == "dark"
     assert settings.get("animation_ms") == 100
     assert "animation_ms" in settings.problem
+    settings.close()
+
+
+HOSTILE = (
+    10**30,
+    -(10**30),
+    1e308,
+    "\ud800",
+    "nul\0",
+    "x" * 100_000,
+    [[[]]],
+    {"a": []},
+    None,
+    True,
+)
+
+
+@pytest.mark.parametrize("name", [*OPTIONS, f"{BOARD_OF}/tables/442_128"])
+def test_no_value_of_a_file_gets_past_its_bounds(path, name):
+    """What the window is given is what it can work with: the default, or what `set` would take."""
+    default = OPTIONS[name].default if name in OPTIONS else None
+    for value in HOSTILE:
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(json.dumps({"version": 1, "values": {name: value}}))
+        settings = Settings(path)
+        found = settings.get(name)
+        if settings.problem:
+            assert name in settings.problem
+            assert found == default
+        else:
+            assert isinstance(found, type(default)) or name.startswith(BOARD_OF)
+            Settings().set(name, found)
+        settings.close()
+
+
+@pytest.mark.parametrize("name", ["practice.speed", "review.speed", "game.speed"])
+def test_a_number_out_of_range_falls_back_and_says_so(path, name):
+    path.parent.mkdir()
+    path.write_text(json.dumps({"version": 1, "values": {name: 10**30}}))
+    settings = Settings(path)
+    assert settings.get(name) == OPTIONS[name].default
+    assert f"{name} = 1000" in settings.problem
+    assert "expected" in settings.problem
+    settings.close()
+
+
+def test_several_wrong_values_are_told_together(path):
+    path.parent.mkdir()
+    values = {"theme": 1, "animation_ms": -1, "game.difficulty": 101, "practice.speed": 0}
+    path.write_text(json.dumps({"version": 1, "values": values}))
+    settings = Settings(path)
+    assert settings.problem.startswith("4 settings had values that cannot be used: theme = 1")
+    assert "and 1 more" in settings.problem
+    settings.close()
+
+
+def test_every_setting_that_the_window_asks_for_has_a_kind_and_bounds():
+    """Names are written out where they are used, so a new one cannot come without."""
+    root = Path(__file__).parents[2] / "gui"
+    asked = re.compile(r"settings\.(?:get|set)\(\s*\"([a-z_.0-9]+)\"")
+    text = "".join(file.read_text(encoding="utf-8") for file in root.rglob("*.py"))
+    names = set(asked.findall(text))
+    assert len(names) > 40
+    assert names <= set(OPTIONS)
+
+
+def test_a_byte_order_mark_is_no_damage(path):
+    path.parent.mkdir()
+    path.write_bytes(b'\xef\xbb\xbf{"version": 1, "values": {"theme": "dark"}}')
+    settings = Settings(path)
+    assert (settings.get("theme"), settings.problem) == ("dark", "")
+    settings.close()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such files")
+def test_what_is_no_file_is_set_aside_without_waiting(path):
+    path.parent.mkdir()
+    os.mkfifo(path)
+    settings = Settings(path)
+    assert "damaged" in settings.problem
+    settings.set("theme", "dark")
+    settings = reopened(path, settings)
+    assert settings.get("theme") == "dark"
+    settings.close()
+
+
+def test_a_giant_is_set_aside_without_being_read(path):
+    path.parent.mkdir()
+    with path.open("wb") as file:
+        file.truncate(1 << 40)
+    settings = Settings(path)
+    assert "damaged" in settings.problem
+    assert list(path.parent.glob("settings.damaged-*.json"))
+    settings.close()
+
+
+def test_what_is_nested_deeply_does_not_keep_the_others_from_being_saved(path):
+    path.parent.mkdir()
+    deep = "[" * 800 + "]" * 800
+    path.write_text(f'{{"version": 1, "more": {deep}, "values": {{"mine": {deep}}}}}')
+    settings = Settings(path)
+    settings.set("theme", "dark")
+    settings = reopened(path, settings)
+    assert settings.get("theme") == "dark"
     settings.close()
 
 

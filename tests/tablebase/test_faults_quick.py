@@ -1,5 +1,6 @@
 """A slice of the fault campaign (tests/bench/faults), and that it notices what is wrong."""
 
+import importlib
 import json
 import os
 import subprocess
@@ -136,3 +137,49 @@ def test_a_lost_layer_is_noticed(tmp_path: Path) -> None:
         subject.kept(tmp_path, result)
     path.write_bytes(data)
     assert len(kept - subject.kept(tmp_path, result)) == 1, "written again, so computed again"
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> Any:
+    """A campaign for scenarios that need no tables."""
+    from tests.bench.faults.campaign import Campaign
+    from tests.bench.faults.subjects import small_subject
+
+    numbers = {"kills": 0, "full": 0, "mutations": 80, "seed": 1, "steps": 10}
+    return Campaign(folder=tmp_path, small=small_subject(), subjects=(), **numbers)
+
+
+@pytest.mark.parametrize(
+    ("scenario", "counted"),
+    [
+        ("hostile.hostile_layers", "refused"),
+        ("hostile.hostile_saves", "refused"),
+        ("calendars.calendars", "answers"),
+    ],
+)
+def test_a_slice_of_the_hostile_scenarios(hostile: Any, scenario: str, counted: str) -> None:
+    from tests.bench.faults.tally import Tally
+
+    tally = Tally(scenario)
+    module, _, function = scenario.partition(".")
+    getattr(importlib.import_module(f"tests.bench.faults.{module}"), function)(hostile, tally)
+    assert tally.problems == []
+    assert tally.counts[counted] > 10
+
+
+@pytest.mark.parametrize(
+    ("read", "problem"),
+    [
+        (lambda: [][1], "IndexError"),
+        (lambda: bytearray(1 << 33), "MemoryError"),
+        (lambda: (_ for _ in ()).throw(OSError("gone")), ""),
+    ],
+)
+def test_a_reader_that_fails_before_a_hostile_file_is_noticed(read: Any, problem: str) -> None:
+    from tests.bench.faults.hostile import judge
+    from tests.bench.faults.tally import Tally
+
+    tally = Tally("test")
+    judge(tally, "here", lambda: list(read()))
+    assert bool(tally.problems) == bool(problem)
+    assert problem in " ".join(tally.problems)

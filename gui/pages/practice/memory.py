@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from gui.practice.session import SpawnMode
-from gui.settings import Settings
+from gui.settings import BOARD_OF, Settings
 
 DEFAULT_SPEED = 3
 
@@ -87,4 +87,4 @@ class PracticeMemory:
 
 
 def _board_key(table: Path) -> str:
-    return f"practice.board.{table}"
+    return f"{BOARD_OF}{table}"

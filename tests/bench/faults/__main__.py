@@ -44,6 +44,12 @@ SCENARIOS = {  # name: module and function
     "vanishing": "folders.vanishing_folders",
     "in-the-way": "folders.things_in_the_way",
     "mutations": "damage.mutated_files",
+    "layers": "hostile.hostile_layers",
+    "references": "hostile.hostile_references",
+    "saves": "hostile.hostile_saves",
+    "beside": "hostile.beside",
+    "calendar": "calendars.calendars",
+    "chains": "chains.chains",
 }
 
 

@@ -1,5 +1,6 @@
 """The database file: made, upgraded, copied before, refused when foreign, damaged or newer."""
 
+import os
 import sqlite3
 from contextlib import closing
 from datetime import datetime, timezone
@@ -7,10 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from tablebase.coach import database
 from tablebase.coach.database import (
     DamagedDatabaseError,
     DatabaseError,
     NewerDatabaseError,
+    decoded,
+    explained,
     open_database,
     set_aside,
     transaction,
@@ -166,5 +170,96 @@ def test_a_folder_that_cannot_be_made_says_so(tmp_path: Path) -> None:
 
 def test_a_folder_in_its_place_says_so(path: Path) -> None:
     path.mkdir(parents=True)
-    with pytest.raises(DatabaseError, match="cannot use"):
+    with pytest.raises(DamagedDatabaseError, match="is not a file; set it aside"):
+        open_database(path, [FIRST])
+    assert set_aside(path, WHEN).is_dir()
+    open_database(path, [FIRST]).close()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such files")
+@pytest.mark.parametrize("suffix", ["", "-wal", "-journal"])
+def test_a_pipe_in_its_place_is_not_waited_for(path: Path, suffix: str) -> None:
+    path.parent.mkdir()
+    if suffix:
+        open_database(path, [FIRST]).close()
+    os.mkfifo(path.with_name(path.name + suffix))
+    with pytest.raises(DamagedDatabaseError, match="is not a file"):
+        open_database(path, [FIRST])
+    set_aside(path, WHEN)
+    open_database(path, [FIRST]).close()
+
+
+HOSTILE = {
+    "other tables": "DROP TABLE fruit; CREATE TABLE veg (name TEXT);",
+    "other columns": "ALTER TABLE fruit ADD COLUMN more TEXT;",
+    "a view in its place": "DROP TABLE fruit; CREATE VIEW fruit AS SELECT 'x' AS name;",
+    "a view without end": "DROP TABLE fruit; CREATE VIEW fruit (name) AS "
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n;",
+    "a view more": "CREATE VIEW more AS SELECT * FROM nowhere;",
+    "a trigger": "CREATE TRIGGER t AFTER INSERT ON fruit BEGIN DELETE FROM fruit; END;",
+    "a computed column": "DROP TABLE fruit; "
+    "CREATE TABLE fruit (name TEXT GENERATED ALWAYS AS ('x') STORED, b TEXT);",
+    "a negative version": "PRAGMA user_version = -1;",
+    "a blob for a text": "INSERT INTO fruit VALUES (x'00ff');",
+    "a number for a text": "DROP TABLE fruit; CREATE TABLE fruit (name); "
+    "INSERT INTO fruit VALUES (3);",
+    "an unsound row": "INSERT INTO fruit VALUES ('poison');",
+    "no schema that can be read": "PRAGMA writable_schema = ON; "
+    "UPDATE sqlite_master SET sql = 'CREATE TABLE fruit (name TEXT';",
+    "a module that is not there": "PRAGMA writable_schema = ON; "
+    "UPDATE sqlite_master SET sql = 'CREATE VIRTUAL TABLE fruit USING nowhere(x)', rootpage = 0;",
+}
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+def test_a_database_that_is_not_ours_can_be_set_aside(path: Path, what: str) -> None:
+    sound = {"fruit": "name <> 'poison'"}
+    open_database(path, [FIRST], sound).close()
+    with closing(sqlite3.connect(path)) as other:
+        other.executescript(HOSTILE[what])
+        other.commit()
+    with pytest.raises(DamagedDatabaseError, match="set it aside"):
+        open_database(path, [FIRST], sound)
+    set_aside(path, WHEN)
+    with closing(open_database(path, [FIRST], sound)) as db:
+        assert names(db) == ["a;b"]
+
+
+def test_tables_that_sqlite_or_a_person_adds_do_no_harm(path: Path) -> None:
+    with closing(open_database(path, [FIRST])) as db:
+        db.execute("CREATE INDEX by_name ON fruit (name)")
+        db.execute("CREATE TABLE notes (text)")
+        db.execute("INSERT INTO notes VALUES (x'00')")
+        db.execute("ANALYZE")
+    with closing(open_database(path, [FIRST])) as db:
+        assert names(db) == ["a;b"]
+
+
+def test_a_newer_file_can_be_set_aside_too(path: Path) -> None:
+    open_database(path, [FIRST, SECOND]).close()
+    with pytest.raises(DamagedDatabaseError, match="or set the file aside"):
+        open_database(path, [FIRST])
+
+
+def test_no_statement_runs_for_ever(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "LONGEST_S", 0.05)
+    endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
+    with closing(open_database(path, [FIRST])) as db:
+        for ask in (db.execute, db.cursor().execute):
+            with pytest.raises(DatabaseError, match="takes longer than"), explained(path):
+                ask(endless)
+        assert names(db) == ["a;b"], "the next one has its own time"
+
+
+def test_a_row_that_makes_no_sense_is_damage_not_a_bug(path: Path) -> None:
+    with pytest.raises(DamagedDatabaseError, match="a row cannot be understood"), decoded(path):
+        datetime.fromisoformat("yesterday")
+
+
+def test_names_that_are_not_text_are_damage(path: Path) -> None:
+    open_database(path, [FIRST]).close()
+    data = path.read_bytes()
+    assert data.count(b"TABLE fruit") == 1
+    path.write_bytes(data.replace(b"TABLE fruit", b"TABLE fr\xa2\xffi"))
+    with pytest.raises(DamagedDatabaseError, match="set it aside"):
         open_database(path, [FIRST])

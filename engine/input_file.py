@@ -1,0 +1,144 @@
+"""The one door for files that come from outside: regular files only, of bounded size.
+
+A path may lead anywhere: to a pipe, which is waited for forever, to a device without an end, to a
+file of more bytes than there is memory. So a file is opened without waiting, looked at, and read
+up to a limit. Two layers: `open_regular` and `read_limited` raise OSError for callers with words of
+their own; `read_bytes`, `read_text` and `read_json` raise an AppError that says what was expected.
+"""
+
+import errno
+import json
+import os
+import stat
+from collections.abc import Callable
+from io import BufferedReader
+from pathlib import Path
+from typing import Any, NoReturn
+
+from engine.errors import AppError
+
+NOT_REGULAR = "it is not a file"
+_UNNAMEABLE = (errno.ENAMETOOLONG, errno.EINVAL)
+_LONGEST_NAME = 255  # on all file systems in use
+_DO_NOT_WAIT = getattr(os, "O_NONBLOCK", 0)  # Windows opens pipes by other names
+
+
+class InputFileError(AppError, ValueError):
+    """A file that was named cannot be read, or is not what was expected."""
+
+
+Refusal = Callable[[str], AppError]
+
+
+def open_regular(path: Path) -> BufferedReader:
+    """Return a file, opened for reading.
+
+    Raises
+    ------
+    OSError
+        It cannot be opened, or is no regular file. Nothing is waited for.
+    """
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):  # to open a device may do things
+            raise OSError(errno.EINVAL, NOT_REGULAR, str(path))
+        file = open(path, "rb", opener=_open_at_once)  # noqa: SIM115
+    except ValueError as error:  # a null character in the name
+        raise OSError(errno.EINVAL, str(error), str(path)) from error
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):  # another one has come in between
+        file.close()
+        raise OSError(errno.EINVAL, NOT_REGULAR, str(path))
+    return file
+
+
+def read_limited(path: Path, most_bytes: int) -> bytes:
+    """Return the bytes of a file; raise OSError, also when it is no file or has more bytes."""
+    with open_regular(path) as file:
+        is_larger = os.fstat(file.fileno()).st_size > most_bytes
+        raw = b"" if is_larger else file.read(most_bytes + 1)
+    if is_larger or len(raw) > most_bytes:
+        raise OSError(errno.EFBIG, f"it is larger than {most_bytes} bytes", str(path))
+    return raw
+
+
+def read_bytes(path: Path, what: str, most_bytes: int, refused: Refusal = InputFileError) -> bytes:
+    """Return the bytes of a file.
+
+    Parameters
+    ----------
+    path : Path
+    what : str
+        What was expected, with its article: "a recorded game".
+    most_bytes : int
+        As large as such a file can be.
+    refused : callable
+        Makes the error that is raised, of its message.
+
+    Raises
+    ------
+    AppError
+        Made by `refused`: it cannot be read, is no file, or is too large.
+    """
+    try:
+        return read_limited(path, most_bytes)
+    except OSError as error:
+        raise refused(why_unreadable(path, what, error)) from error
+
+
+def read_text(path: Path, what: str, most_bytes: int, refused: Refusal = InputFileError) -> str:
+    """Return the text of a file in UTF-8, without the byte order mark; raise as `read_bytes`."""
+    raw = read_bytes(path, what, most_bytes, refused)
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise refused(f"{path} is not UTF-8 text (byte {error.start}): save it as UTF-8") from error
+
+
+def read_json(path: Path, what: str, most_bytes: int, refused: Refusal = InputFileError) -> Any:
+    """Return the value in a JSON file; raise as `read_text`, also when it is not JSON."""
+    return parse_json(read_text(path, what, most_bytes, refused), str(path), refused)
+
+
+def parse_json(text: str, source: str, refused: Refusal = InputFileError) -> Any:
+    """Return the value that JSON describes; errors call it `source`.
+
+    NaN and infinities are refused: they are no JSON, and no comparison notices them.
+    """
+    try:
+        return json.loads(text, parse_constant=_no_number)
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise refused(f"{source} is not valid JSON: {where}: {error.msg}") from error
+    except ValueError as error:
+        raise refused(f"{source} is not valid JSON: {error}") from error
+    except RecursionError as error:
+        raise refused(f"{source} is not valid JSON: it is nested too deeply") from error
+
+
+def why_unreadable(path: Path, what: str, error: OSError) -> str:
+    """Return a sentence about a file that cannot be read."""
+    if error.errno == errno.EFBIG:
+        return f"{path} is too large for {what}: choose another file"
+    if error.strerror == NOT_REGULAR or error.errno == errno.EISDIR:
+        return f"{path} is not a file: expected {what}"
+    return f"cannot read {path}: {error.strerror or error}; expected {what}"
+
+
+def is_nameable(path: Path) -> bool:
+    """Tell whether the system can have a file or folder of this name, there or not."""
+    try:
+        if any(len(os.fsencode(part)) > _LONGEST_NAME for part in path.parts):
+            return False
+        os.lstat(path)
+    except ValueError:  # a null character, or half a character
+        return False
+    except OSError as error:
+        return error.errno not in _UNNAMEABLE
+    return True
+
+
+def _open_at_once(name: str, flags: int) -> int:
+    return os.open(name, flags | _DO_NOT_WAIT)
+
+
+def _no_number(text: str) -> NoReturn:
+    raise ValueError(f"{text} is not a number of JSON")

@@ -1,0 +1,118 @@
+"""Databases with values that no program of ours wrote: damage to set aside, never a bug."""
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tablebase.coach import database
+from tablebase.coach.analyses import Analyses
+from tablebase.coach.database import DamagedDatabaseError
+from tablebase.coach.mistakes import Mistakes
+from tablebase.coach.session import End
+from tablebase.coach.test_history import History, summary_of
+from tests.tablebase.coach.made_sessions import STARTED, played
+from tests.tablebase.coach.mistake_stage import noted
+from tests.tablebase.coach.test_analyses import EVENT, NOON, from_event
+
+
+def read_tests(path: Path) -> object:
+    with closing(History(path)) as history:
+        return history.tests(), history.tables()
+
+
+def read_mistakes(path: Path) -> object:
+    with closing(Mistakes(path)) as mistakes:
+        found = mistakes.get(mistakes.ids())
+        return found, [mistakes.attempts(one) for one in found], mistakes.tables()
+
+
+def read_analyses(path: Path) -> object:
+    with closing(Analyses(path)) as analyses:
+        return analyses.latest()
+
+
+@pytest.fixture(params=["tests", "mistakes", "analyses"])
+def kind(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def path(kind: str, tmp_path: Path) -> Path:
+    path = tmp_path / f"{kind}.db"
+    if kind == "tests":
+        session = played(30)
+        session.finish(End.LOST, STARTED)
+        with closing(History(path)) as history:
+            history.add(summary_of(session, Path("1.json"), STARTED + timedelta(hours=1)))
+    elif kind == "mistakes":
+        with closing(Mistakes(path)) as mistakes:
+            noted(mistakes)
+    else:
+        with closing(Analyses(path)) as analyses:
+            analyses.keep(from_event(EVENT, NOON))
+    return path
+
+
+READ: dict[str, Callable[[Path], object]] = {
+    "tests": read_tests,
+    "mistakes": read_mistakes,
+    "analyses": read_analyses,
+}
+VALUES: tuple[Any, ...] = (b"\x00\xff", "garbage", 1 << 62, -1, 9e999, -9e999, "", "\x00", None)
+
+
+def columns_of(path: Path) -> list[tuple[str, str]]:
+    with closing(sqlite3.connect(path)) as db:
+        tables = db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+        return [
+            (table, column[1])
+            for (table,) in tables
+            for column in db.execute(f"PRAGMA table_info({table})")
+        ]
+
+
+@pytest.mark.parametrize("is_small", [True, False])
+def test_any_value_in_any_column_is_read_or_refused(
+    path: Path, kind: str, is_small: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Large files are not looked through when they are opened: reading them has to notice."""
+    if not is_small:
+        monkeypatch.setattr(database, "_QUICKLY_READ_BYTES", -1)
+    whole = path.read_bytes()
+    n_refused = 0
+    for table, column in columns_of(path):
+        for value in VALUES:
+            path.write_bytes(whole)
+            with closing(sqlite3.connect(path)) as db:
+                try:
+                    db.execute(f"UPDATE {table} SET {column} = ?", (value,))
+                    db.commit()
+                except sqlite3.IntegrityError:
+                    continue
+            try:
+                READ[kind](path)
+            except DamagedDatabaseError as error:
+                n_refused += str(path) in str(error) and "set it aside" in str(error)
+    assert n_refused > 20
+
+
+@pytest.mark.parametrize("value", [b"\x00\xff", "yesterday", 9e999])
+def test_a_date_that_is_none_is_noticed_when_the_file_is_opened(
+    path: Path, kind: str, value: object
+) -> None:
+    column = {"tests": "ended", "mistakes": "due", "analyses": "at"}[kind]
+    table = {"mistakes": "mistake"}.get(kind, kind)
+    with closing(sqlite3.connect(path)) as db:
+        db.execute(f"UPDATE {table} SET {column} = ?", (value,))
+        db.commit()
+    with pytest.raises(DamagedDatabaseError, match="a row of its table"):
+        READ[kind](path)
+
+
+def test_what_we_write_is_sound(path: Path, kind: str) -> None:
+    assert READ[kind](path)
