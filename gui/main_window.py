@@ -7,6 +7,7 @@ from functools import partial
 from PySide6.QtCore import QByteArray, Qt, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
+    QApplication,
     QHBoxLayout,
     QMainWindow,
     QMenu,
@@ -136,6 +137,19 @@ class MainWindow(QMainWindow):
             room = self.screen().availableGeometry()
             self.resize(min(1280, room.width() - 40), min(860, room.height() - 60))
 
+    def remember(self) -> None:
+        """Keep size and place for next time."""
+        geometry = bytes(self.saveGeometry().toBase64().data()).decode()
+        self._settings.set("window.geometry", geometry)
+
+    def bring_to_front(self) -> None:
+        """Show the window above all others, as far as the desktop allows it."""
+        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        QApplication.alert(self)  # where it may not take the keyboard, its button asks for it
+
     def commands(self) -> list[Command]:
         """Return everything that can be done, the page in front first."""
         front = self.page
@@ -156,8 +170,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
         """Remember size and place, then let everything stop; nothing is asked."""
-        geometry = bytes(self.saveGeometry().toBase64().data()).decode()
-        self._settings.set("window.geometry", geometry)
+        self.remember()
         self.hide()  # stopping a build takes a moment, and nobody should have to watch
         self.closing.emit()
         super().closeEvent(event)

@@ -118,6 +118,8 @@ class Settings(QObject):
     ----------
     path : Path or None
         The file; None keeps everything in memory.
+    is_read_only : bool
+        Whether the file is another process's, and neither written nor set aside.
 
     Signals
     -------
@@ -130,9 +132,14 @@ class Settings(QObject):
     changed = Signal(str, object)
     save_failed = Signal(str)
 
-    def __init__(self, path: Path | None = None, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        path: Path | None = None,
+        parent: QObject | None = None,
+        is_read_only: bool = False,
+    ) -> None:
         super().__init__(parent)
-        self._path = path
+        self._path, self._is_read_only = path, is_read_only
         self._values: dict[str, Any] = {}
         self._extra: dict[str, Any] = {}  # what else the file holds, at its top level
         self._is_closed = False
@@ -170,16 +177,22 @@ class Settings(QObject):
         for name in names:
             self.set(name, OPTIONS[name].default)
 
-    def close(self) -> None:
-        """Write what has not been written yet and wait for it; later changes are not kept."""
-        self._is_closed = True
+    def flush(self) -> None:
+        """Write what has not been written yet and wait for it."""
         if self._timer.isActive():
             self._timer.stop()
             self._save_later()
+        if not self._is_closed:
+            self._writer.submit(int).result()  # comes behind what is being written
+
+    def close(self) -> None:
+        """Write what has not been written yet and wait for it; later changes are not kept."""
+        self.flush()
+        self._is_closed = True
         self._writer.shutdown(wait=True)
 
     def _save_later(self) -> None:
-        if self._path:
+        if self._path and not self._is_read_only:
             data = {**self._extra, "version": VERSION, "values": self._values}
             text = json.dumps(data, indent=2, sort_keys=True)  # ASCII: holds any text
             self._writer.submit(write_atomically, self._path, text).add_done_callback(self._saved)
@@ -200,7 +213,8 @@ class Settings(QObject):
             self.problem = f"Your settings in {path} cannot be read ({error.strerror})."
             return
         except (ValueError, RecursionError) as error:
-            self._set_aside(path, error)
+            if not self._is_read_only:
+                self._set_aside(path, error)
             return
         self._extra = {key: data[key] for key in data if key not in ("version", "values")}
         for name, value in data["values"].items():
