@@ -131,7 +131,8 @@ class Program(QObject):
         self.filing = TaskRunner(self, "mistakes")
         self.book = MistakeBook(data_dir / "mistakes.db", self.filing, self)
         self.due = DueCount(self.book, self.settings, lambda: datetime.now(timezone.utc), self)
-        self.library = Library(self.service, self.tasks, self)
+        readers = (self.lookups, self.questions, self.reviews)
+        self.library = Library(self.service, self.tasks, self, readers)
         self.builds = builds or Builds(lambda r: [*r.command(), *where], self)
         self.checks = checks or Checks(lambda path: [*verify_command(path), *where], self)
         self.adviser = Adviser(lambda room: [*room.command(), *where], self)
@@ -247,12 +248,14 @@ class Program(QObject):
             table_folders=lambda: [data_dir / "tables", *self._more_folders()],
         )
         self.practice = PracticePage(self._open, self.lookups, settings, theme, files=tasks)
-        self.test = TestPage(self._open, self.questions, tasks, settings, data_dir, theme)
+        self.test = TestPage(
+            self._open, self.questions, tasks, settings, data_dir, theme,
+            note_mistake=self.book.note,
+        )  # fmt: skip
         tests = data_dir / "tests"
         self.review = ReviewPage(
             self._open, self.reviews, settings, tests, service.formations, theme
         )
-        self.test.note_mistake = self.book.note
         self.mistakes = MistakesPage(
             self.book,
             settings,
@@ -280,10 +283,10 @@ class Program(QObject):
         coach = (self.practice, self.test, self.review, self.mistakes, self.analysis)
         for page in (self.home, self.game, *coach, self.tables):
             self.window.add_page(page)
-            if hasattr(page, "practice_asked"):  # a page that sends positions to Practice
-                page.practice_asked.connect(partial(self.practise_position, page.title))
-            if hasattr(page, "review_asked"):  # one that sends recorded games to Review
-                page.review_asked.connect(self.review_game)
+        for asker in (self.test, self.review, self.mistakes):
+            asker.practice_asked.connect(partial(self.practise_position, asker.title))
+        for sender in (self.game, self.test, self.mistakes, self.analysis):
+            sender.review_asked.connect(self.review_game)
         self.window.add_page(self.settings_page, at_bottom=True)
 
     def _connect(self) -> None:

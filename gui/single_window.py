@@ -180,7 +180,7 @@ class SingleWindow(QObject):
                 connection.abort()
             return
         try:
-            request, token = _request_of(connection.readLine().data())
+            request, token = _request_of(bytes(connection.readLine().data()))
         except (ValueError, RecursionError) as error:
             _log.warning("not a request: %s", error)
             connection.abort()
