@@ -1,5 +1,6 @@
 """The window: pages at the side, a menu, a command palette, a status line. It knows no rules."""
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -89,7 +90,9 @@ class MainWindow(QMainWindow):
         title = str(getattr(page, "title", "Page"))
         go = QAction(icon(str(getattr(page, "icon", "dot"))), title, self)
         go.setObjectName(f"go_{title.lower()}")
-        go.setShortcut(QKeySequence(f"Alt+{index + 1}"))
+        # On a Mac Option and a digit write a character; Qt calls the command key Ctrl there.
+        modifier = "Ctrl" if sys.platform == "darwin" else "Alt"
+        go.setShortcut(QKeySequence(f"{modifier}+{index + 1}"))
         go.triggered.connect(lambda _=False: self.show_page(index))
         self.go_menu.addAction(go)
         self.keys.add(WINDOW, _EVERYWHERE, go, f"Go to {title}")
