@@ -9,13 +9,13 @@ then       ``l41``   a move and its new tile: letter l r u d, cell as hex digit,
            ``+ name``   from here on somebody else than the person makes moves
 
 A line is written in one piece and at once, some microseconds, so whatever kills the program costs
-at most the line it was at. A line without its end is as if it were not there.
+at most the line it was at. A line without its end is as if it were not there. What a full drive
+does not take is written with the next line, see `engine.line_file`.
 """
 
 import json
 import re
 from dataclasses import dataclass
-from io import FileIO
 from pathlib import Path
 
 from engine.atomic_file import write_file
@@ -23,6 +23,7 @@ from engine.bitboard import DIRECTIONS
 from engine.game import Game, MoveResult
 from engine.game_data import game_from_dict, game_to_dict
 from engine.input_file import read_limited
+from engine.line_file import LineFile
 from engine.saved_game import Fields, SavedGameError, cells_from_text
 
 VERSION = 2
@@ -132,7 +133,7 @@ class GameLog:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._file: FileIO | None = None
+        self._file: LineFile | None = None
 
     def begin(self, game: Game, best: int, helper: str = "") -> None:
         """Write a game, all its history included, in place of what the file held."""
@@ -146,29 +147,38 @@ class GameLog:
     def resume(self) -> None:
         """Go on with the file as it is."""
         self.close()
-        self._file = FileIO(self.path, "ab")
+        self._file = LineFile(self.path)
 
-    def move(self, result: MoveResult, is_chosen: bool, ms: int | None = None) -> None:
-        """Note a move, and how long it took where that is known."""
+    @property
+    def is_open(self) -> bool:
+        """Whether there is a file that grows: without one, all that is noted goes nowhere."""
+        return self._file is not None
+
+    def move(
+        self, result: MoveResult, is_chosen: bool, ms: int | None = None, helper: str = ""
+    ) -> None:
+        """Note a move, how long it took where that is known, and who makes moves from it on."""
         cell, exponent = result.spawned
         end = ("!" if is_chosen else "") + ("" if ms is None else f" {ms}")
-        self._write(f"{_LETTERS[result.direction]}{cell:x}{exponent}{end}\n")
+        start = f"+ {helper}\n" if helper else ""  # in one piece: a full drive takes both or none
+        self._write(f"{start}{_LETTERS[result.direction]}{cell:x}{exponent}{end}")
 
     def undo(self) -> None:
         """Note that a move was taken back."""
-        self._write("u\n")
+        self._write("u")
 
     def redo(self) -> None:
         """Note that it was played again."""
-        self._write("r\n")
+        self._write("r")
 
     def set_board(self, game: Game) -> None:
         """Note that the position of `game` was set."""
-        self._write(f"= {game.text} {game.score}\n")
+        self._write(f"= {game.text} {game.score}")
 
-    def help_from(self, name: str) -> None:
-        """Note that `name` makes moves from here on."""
-        self._write(f"+ {name}\n")
+    def flush(self) -> None:
+        """Write what could not be written before; raise OSError when it still cannot be."""
+        if self._file:
+            self._file.flush()
 
     def close(self) -> None:
         """Let go of the file; may be called twice."""
@@ -178,4 +188,4 @@ class GameLog:
 
     def _write(self, line: str) -> None:
         if self._file:
-            self._file.write(line.encode("ascii"))
+            self._file.append(line)

@@ -6,10 +6,7 @@ every processor after its window is gone. What is finished is kept, and Home off
 
 import contextlib
 import logging
-import signal
-import sys
-import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from datetime import datetime, timezone
 from functools import partial
@@ -19,10 +16,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
-from engine.project_files import APP_NAME
 from gui.analysis.filing import MistakeFiling
 from gui.analysis.kept import KeptAnalyses
 from gui.analysis.runs import AnalysisRuns
+from gui.application import TerminationWatch, application
 from gui.color_schemes import ColorSchemeError, ColorSchemes, load_color_schemes
 from gui.formats import format_percent, format_seconds
 from gui.main_window import APP_TITLE, MainWindow
@@ -41,6 +38,7 @@ from gui.pages.test.page import TestPage
 from gui.screensaver.show import ScreenSaver
 from gui.services import TablesService
 from gui.settings import Settings
+from gui.single_window import OpenRequest, SingleWindow
 from gui.tables.advice import Adviser
 from gui.tables.build_process import BuildProgress, Builds
 from gui.tables.build_request import BuildRequest, Request
@@ -59,43 +57,41 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 
-def run(
-    data_dir: Path | None = None,
-    table: Path | None = None,
-    parts: Sequence[Path] = (),
-    page: str = "",
-) -> int:
+def run(data_dir: Path, request: OpenRequest, seat: SingleWindow) -> int:
     """Open the window and return the exit status when it is closed.
 
     Parameters
     ----------
-    data_dir : Path, optional
-        Where settings and tables are kept; the platform's place for user data by default.
-    table : Path, optional
-        A table to open in Practice at once.
-    parts : sequence of Path
-        Folders with layers of it that it does not know of.
-    page : str
-        The title of the page to begin with; that of last time when it is empty.
+    data_dir : Path
+        Where settings and tables are kept.
+    request : OpenRequest
+        What to show at once.
+    seat : SingleWindow
+        Through which others ask to see the window, as long as it is open.
     """
-    app = QApplication.instance()
-    if not isinstance(app, QApplication):
-        app = QApplication(sys.argv[:1])
-    app.setApplicationName(APP_NAME)
+    app = application()
     app.setApplicationDisplayName(APP_TITLE)
     program = Program(app, user_folders(data_dir).data)
-    # Qt's own rule does not see that a window is closed when it was hidden just before.
-    app.setQuitOnLastWindowClosed(False)
-    program.window.closing.connect(lambda: app.exit(0))
-    program.window.show()
-    program.start(table, parts)
-    if page:
-        program.window.show_page_named(page)
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # Python's own waits for Qt's loop to end
-    status = app.exec()
-    program.close()
-    return status
+    termination = TerminationWatch(program)
+    try:
+        program.window.closing.connect(lambda: app.exit(0))
+        termination.requested.connect(program.window.close)
+        # The desktop session ends: it may wait no longer than for this, or be called off yet.
+        app.commitDataRequest.connect(lambda _: program.save())
+        app.saveStateRequest.connect(lambda _: program.save())
+        app.aboutToQuit.connect(seat.stop_listening)
+        app.aboutToQuit.connect(program.close)  # all there is at the end of a session of Windows
+        program.window.show()
+        program.start(request.table, request.parts)
+        if request.page:
+            program.window.show_page_named(request.page)
+        seat.asked.connect(program.show_again)
+        seat.listen()
+        return app.exec()
+    finally:
+        seat.stop_listening()
+        program.close()
+        termination.close()
 
 
 class Program(QObject):
@@ -135,7 +131,8 @@ class Program(QObject):
         self.filing = TaskRunner(self, "mistakes")
         self.book = MistakeBook(data_dir / "mistakes.db", self.filing, self)
         self.due = DueCount(self.book, self.settings, lambda: datetime.now(timezone.utc), self)
-        self.library = Library(self.service, self.tasks, self)
+        readers = (self.lookups, self.questions, self.reviews)
+        self.library = Library(self.service, self.tasks, self, readers)
         self.builds = builds or Builds(lambda r: [*r.command(), *where], self)
         self.checks = checks or Checks(lambda path: [*verify_command(path), *where], self)
         self.adviser = Adviser(lambda room: [*room.command(), *where], self)
@@ -160,6 +157,16 @@ class Program(QObject):
         if table:
             self.service.join(table, parts)
             self.practise(table)
+
+    def show_again(self, request: OpenRequest) -> None:
+        """Bring the window to the front, and in it what somebody asked for who started it again."""
+        self._end_screensaver()
+        self.window.bring_to_front()
+        if request.table:
+            self.service.join(request.table, request.parts)
+            self.practise(request.table)
+        elif request.page:
+            self.window.show_page_named(request.page)
 
     def practise(self, table: Path) -> None:
         """Open a table in Practice."""
@@ -189,6 +196,11 @@ class Program(QObject):
         self.review.review(what, position)
         self.window.show_page(self.review)
 
+    def save(self) -> None:
+        """Write what is unwritten and go on: whoever ends the session may think better of it."""
+        if not self._is_closed:
+            self._do_all([self.window.remember, self.settings.flush])
+
     def close(self) -> None:
         """Stop all work and write what is unwritten; safe to call twice."""
         if self._is_closed:
@@ -196,21 +208,32 @@ class Program(QObject):
         self._is_closed = True
         if isinstance(self.builds.current, BuildRequest):
             self.settings.set("build.interrupted", str(self.builds.current.table))
-        self.builds.close()
-        self.checks.close()
-        self.due.close()
-        self.adviser.close()
-        self._end_screensaver()
-        self.game.close_game()
-        self.test.close_page()
-        self.review.work.cancel()
-        self.analyses.close()
-        for runner in self._runners():
-            runner.close()
-        self.kept_analyses.close()
-        self.book.close()
-        self.library.close()
-        self.settings.close()
+        self._do_all(
+            [
+                self.builds.close,
+                self.checks.close,
+                self.due.close,
+                self.adviser.close,
+                self._end_screensaver,
+                self.game.close_game,
+                self.test.close_page,
+                self.review.work.cancel,
+                self.analyses.close,
+                *(runner.close for runner in self._runners()),
+                self.kept_analyses.close,
+                self.book.close,
+                self.library.close,
+                self.settings.close,
+            ]
+        )
+
+    def _do_all(self, steps: Sequence[Callable[[], object]]) -> None:
+        """Do one after the other; one that fails must not keep the others from their files."""
+        for step in steps:
+            try:
+                step()
+            except Exception:  # noqa: BLE001 - the next part has something to save too
+                _log.exception("%s failed while saving or closing", step)
 
     def _make_pages(self, data_dir: Path) -> None:
         service, tasks, settings = self.service, self.tasks, self.settings
@@ -225,12 +248,14 @@ class Program(QObject):
             table_folders=lambda: [data_dir / "tables", *self._more_folders()],
         )
         self.practice = PracticePage(self._open, self.lookups, settings, theme, files=tasks)
-        self.test = TestPage(self._open, self.questions, tasks, settings, data_dir, theme)
+        self.test = TestPage(
+            self._open, self.questions, tasks, settings, data_dir, theme,
+            note_mistake=self.book.note,
+        )  # fmt: skip
         tests = data_dir / "tests"
         self.review = ReviewPage(
             self._open, self.reviews, settings, tests, service.formations, theme
         )
-        self.test.note_mistake = self.book.note
         self.mistakes = MistakesPage(
             self.book,
             settings,
@@ -258,10 +283,10 @@ class Program(QObject):
         coach = (self.practice, self.test, self.review, self.mistakes, self.analysis)
         for page in (self.home, self.game, *coach, self.tables):
             self.window.add_page(page)
-            if hasattr(page, "practice_asked"):  # a page that sends positions to Practice
-                page.practice_asked.connect(partial(self.practise_position, page.title))
-            if hasattr(page, "review_asked"):  # one that sends recorded games to Review
-                page.review_asked.connect(self.review_game)
+        for asker in (self.test, self.review, self.mistakes):
+            asker.practice_asked.connect(partial(self.practise_position, asker.title))
+        for sender in (self.game, self.test, self.mistakes, self.analysis):
+            sender.review_asked.connect(self.review_game)
         self.window.add_page(self.settings_page, at_bottom=True)
 
     def _connect(self) -> None:

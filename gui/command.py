@@ -5,7 +5,7 @@ import os
 import sys
 
 from engine.errors import AppError
-from tablebase.cli.console import folders_of
+from tablebase.cli.console import folders_of, note
 
 
 def add_window(parser: argparse.ArgumentParser) -> None:
@@ -58,15 +58,26 @@ def _show_screensaver(args: argparse.Namespace) -> int:
 
 
 def _show_window(args: argparse.Namespace) -> int:
-    from gui.app import run
+    """Open the window, or let the one that has the data folder show what is asked for."""
+    from gui.application import application
+    from gui.single_window import OpenRequest, SingleWindow
 
     folders = folders_of(args)
-    if args.settings:
-        return run(folders.data, page="Settings")
-    if not args.table:
-        return run(folders.data)
-    table, *parts = folders.find_folders(args.table)
-    return run(folders.data, table, parts)
+    request = OpenRequest(page="Settings" if args.settings else "")
+    if args.table and not args.settings:
+        table, *parts = folders.find_folders(args.table)
+        request = OpenRequest(table, tuple(parts))
+    application()
+    seat = SingleWindow(folders.data)
+    if not seat.claim(request):
+        note(f"the window that has {folders.data} open shows it")
+        return 0
+    try:
+        from gui.app import run
+
+        return run(folders.data, request, seat)
+    finally:
+        seat.release()
 
 
 def _window_number(text: str) -> int:

@@ -17,6 +17,7 @@ from gui.practice.adversary import adversary_spawn
 from gui.practice.goal import Goal
 from gui.rates_text import best_rate
 from tablebase.coach.doubt import Doubt, Reading, read
+from tablebase.errors import ProbeError, UnreadableTableError
 
 T = TypeVar("T")
 OnError = Callable[[BaseException], None]
@@ -86,6 +87,11 @@ class Answer:
         self.reading, self.error = reading, error
 
     @property
+    def is_final(self) -> bool:
+        """Whether asking again would bring nothing else; else the drive failed, for now perhaps."""
+        return self.error is None or isinstance(self.error, ProbeError)
+
+    @property
     def doubt(self) -> Doubt | None:
         """What of the rates the table does not know, if anything."""
         return self.reading.doubt if self.reading else None
@@ -130,6 +136,7 @@ class Lookup:
         self._open_table, self._tasks = open_table, tasks
         self.table: Table | None = None
         self._answers: dict[int, Answer] = {}
+        self._failures: dict[int, Answer] = {}  # of the question answered last
         self._waiting: _Question | None = None
         self._is_busy = False
         self._era = 0  # counts the tables opened; what belongs to an earlier one is dropped
@@ -138,7 +145,8 @@ class Lookup:
         """Open a table in place of the present one and call `opened` with it."""
         self._era += 1
         era, old = self._era, self.table
-        self.table, self._answers, self._waiting, self._is_busy = None, {}, None, False
+        self.table, self._waiting, self._is_busy = None, None, False
+        self._answers, self._failures = {}, {}
 
         def work() -> Table:
             if old:
@@ -158,13 +166,13 @@ class Lookup:
         """Let go of the table's files."""
         self._era += 1
         old, self.table = self.table, None
-        self._answers, self._waiting, self._is_busy = {}, None, False
+        self._answers, self._failures, self._waiting, self._is_busy = {}, {}, None, False
         if old:
             self._tasks.run(old.close, _ignore, _log_error)
 
     def answer(self, board: int) -> Answer | None:
-        """Return what is known of a board already."""
-        return self._answers.get(board)
+        """Return what is known of a board already, or why it could not be read a moment ago."""
+        return self._answers.get(board) or self._failures.get(board)
 
     def ask(
         self, boards: tuple[int, ...], answered: Callable[[], None], move: int | None = None
@@ -180,6 +188,7 @@ class Lookup:
         """
         if move is not None and self._may_be_surer_now(boards[0], move, boards[1]):
             del self._answers[boards[1]]
+        self._failures = {}  # the drive may be back: what could not be read is read again
         missing = tuple(board for board in boards if board not in self._answers)
         self._waiting = None
         if not missing:
@@ -200,9 +209,13 @@ class Lookup:
         """Call `done` with the tile that helps or hurts most; None when the table knows nothing."""
 
         def work(table: Table) -> tuple[int, int] | None:
-            return adversary_spawn(
-                after, best, lambda board: answer_of(table, board, follows=True).best_rate
-            )
+            return adversary_spawn(after, best, lambda board: rate_of(table, board))
+
+        def rate_of(table: Table, board: int) -> float:
+            answer = answer_of(table, board, follows=True)
+            if answer.error and not answer.is_final:
+                raise answer.error  # not a rate of 0: nothing is known
+            return answer.best_rate
 
         def failed(error: BaseException) -> None:
             _log_error(error)
@@ -211,8 +224,11 @@ class Lookup:
         self.run(work, done, failed)
 
     def keep(self, answers: dict[int, Answer]) -> None:
-        """Keep answers that came with something else; the oldest make room."""
-        self._answers.update(answers)
+        """Keep answers that came with something else; the oldest make room.
+
+        What could not be read is not kept: it is asked for again when it is needed.
+        """
+        self._answers.update((board, one) for board, one in answers.items() if one.is_final)
         if len(self._answers) > _KEPT_ANSWERS:
             kept = list(self._answers.items())[-_KEPT_ANSWERS // 2 :]
             self._answers = dict(kept)
@@ -235,8 +251,8 @@ class Lookup:
     def _start(self) -> None:
         if self._waiting is None or self.table is None:
             return
-        self._is_busy = True
-        self.run(self._waiting.answers, self._store, self._store_failure)
+        question, self._is_busy = self._waiting, True
+        self.run(question.answers, self._store, lambda error: self._store_failure(question, error))
 
     def _store(self, answers: dict[int, Answer]) -> None:
         self.keep(answers)
@@ -244,18 +260,18 @@ class Lookup:
         if self._waiting is None:
             return
         question = self._waiting
-        if all(board in self._answers for board in question.boards):
-            self._waiting = None
+        failures = {board: one for board, one in answers.items() if not one.is_final}
+        if all(board in self._answers or board in failures for board in question.boards):
+            self._waiting, self._failures = None, failures
             question.answered()
         else:
             self._start()
 
-    def _store_failure(self, error: BaseException) -> None:
+    def _store_failure(self, question: "_Question", error: BaseException) -> None:
         """Answer a look-up that failed by a bug, so that the page says so instead of waiting."""
         _log_error(error)
-        boards = self._waiting.boards if self._waiting else ()
         reason = AppError("the look-up failed unexpectedly; the log has the details")
-        self._store({board: Answer(None, reason) for board in boards})
+        self._store({board: Answer(None, reason) for board in question.boards})
 
     def _may_be_surer_now(self, before: int, move: int, board: int) -> bool:
         """Tell whether a position that was in doubt may have come up now, by a move."""
@@ -297,6 +313,14 @@ def answer_of(table: Table, board: int, follows: bool = False) -> Answer:
         return Answer(read(table, board, follows))
     except AppError as error:
         return Answer(None, error)
+    except OSError as error:
+        return Answer(None, unreadable(table, error))
+
+
+def unreadable(table: Table, error: OSError) -> AppError:
+    """Return what to tell of a table whose drive failed."""
+    why = error.strerror or str(error)
+    return UnreadableTableError(f"cannot read {table.name}: {why}; is its drive connected?")
 
 
 def _log_error(error: BaseException) -> None:

@@ -1,5 +1,6 @@
 """The window: pages at the side, a menu, a command palette, a status line. It knows no rules."""
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -7,6 +8,7 @@ from functools import partial
 from PySide6.QtCore import QByteArray, Qt, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
+    QApplication,
     QHBoxLayout,
     QMainWindow,
     QMenu,
@@ -88,7 +90,9 @@ class MainWindow(QMainWindow):
         title = str(getattr(page, "title", "Page"))
         go = QAction(icon(str(getattr(page, "icon", "dot"))), title, self)
         go.setObjectName(f"go_{title.lower()}")
-        go.setShortcut(QKeySequence(f"Alt+{index + 1}"))
+        # On a Mac Option and a digit write a character; Qt calls the command key Ctrl there.
+        modifier = "Ctrl" if sys.platform == "darwin" else "Alt"
+        go.setShortcut(QKeySequence(f"{modifier}+{index + 1}"))
         go.triggered.connect(lambda _=False: self.show_page(index))
         self.go_menu.addAction(go)
         self.keys.add(WINDOW, _EVERYWHERE, go, f"Go to {title}")
@@ -136,6 +140,19 @@ class MainWindow(QMainWindow):
             room = self.screen().availableGeometry()
             self.resize(min(1280, room.width() - 40), min(860, room.height() - 60))
 
+    def remember(self) -> None:
+        """Keep size and place for next time."""
+        geometry = bytes(self.saveGeometry().toBase64().data()).decode()
+        self._settings.set("window.geometry", geometry)
+
+    def bring_to_front(self) -> None:
+        """Show the window above all others, as far as the desktop allows it."""
+        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        QApplication.alert(self)  # where it may not take the keyboard, its button asks for it
+
     def commands(self) -> list[Command]:
         """Return everything that can be done, the page in front first."""
         front = self.page
@@ -156,8 +173,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
         """Remember size and place, then let everything stop; nothing is asked."""
-        geometry = bytes(self.saveGeometry().toBase64().data()).decode()
-        self._settings.set("window.geometry", geometry)
+        self.remember()
         self.hide()  # stopping a build takes a moment, and nobody should have to watch
         self.closing.emit()
         super().closeEvent(event)

@@ -9,7 +9,6 @@ is no file at all, is moved aside and reported; the program starts with the defa
 import errno
 import json
 import logging
-import os
 import reprlib
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -21,7 +20,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from ai.choice import CHOOSERS
-from engine.atomic_file import write_file
+from engine.atomic_file import replace, write_file
 from engine.input_file import NOT_REGULAR, read_limited
 from gui.game.auto_player import SPEEDS
 from tablebase.cli.options import LEVELS, RATES
@@ -208,6 +207,8 @@ class Settings(QObject):
     ----------
     path : Path or None
         The file; None keeps everything in memory.
+    is_read_only : bool
+        Whether the file is another process's, and neither written nor set aside.
 
     Signals
     -------
@@ -220,9 +221,14 @@ class Settings(QObject):
     changed = Signal(str, object)
     save_failed = Signal(str)
 
-    def __init__(self, path: Path | None = None, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        path: Path | None = None,
+        parent: QObject | None = None,
+        is_read_only: bool = False,
+    ) -> None:
         super().__init__(parent)
-        self._path = path
+        self._path, self._is_read_only = path, is_read_only
         self._values: dict[str, Any] = {}
         self._extra: dict[str, Any] = {}  # what else the file holds, at its top level
         self._is_closed = False
@@ -260,16 +266,22 @@ class Settings(QObject):
         for name in names:
             self.set(name, OPTIONS[name].default)
 
-    def close(self) -> None:
-        """Write what has not been written yet and wait for it; later changes are not kept."""
-        self._is_closed = True
+    def flush(self) -> None:
+        """Write what has not been written yet and wait for it."""
         if self._timer.isActive():
             self._timer.stop()
             self._save_later()
+        if not self._is_closed:
+            self._writer.submit(int).result()  # comes behind what is being written
+
+    def close(self) -> None:
+        """Write what has not been written yet and wait for it; later changes are not kept."""
+        self.flush()
+        self._is_closed = True
         self._writer.shutdown(wait=True)
 
     def _save_later(self) -> None:
-        if self._path:
+        if self._path and not self._is_read_only:
             data = {**self._extra, "version": VERSION, "values": self._values}
             text = json.dumps(data, indent=2, sort_keys=True)  # ASCII: holds any text
             self._writer.submit(write_atomically, self._path, text).add_done_callback(self._saved)
@@ -293,7 +305,8 @@ class Settings(QObject):
                 self.problem = f"Your settings in {path} cannot be read ({error.strerror})."
             return
         except (ValueError, RecursionError) as error:
-            self._set_aside(path, error)
+            if not self._is_read_only:
+                self._set_aside(path, error)
             return
         others = {key: data[key] for key in data if key not in ("version", "values")}
         self._extra = {key: value for key, value in others.items() if _is_plain(value)}
@@ -314,7 +327,7 @@ class Settings(QObject):
         kept = path.with_name(f"{path.stem}.damaged-{stamp}{path.suffix}")
         _log.warning("damaged settings: %s", error)
         try:
-            os.replace(path, kept)
+            replace(path, kept)
         except OSError:
             self.problem = f"Your settings in {path} are damaged; the defaults are in use."
             return

@@ -203,7 +203,9 @@ class CommandProcess(QObject):
 
     def _on_error(self, error: QProcess.ProcessError) -> None:
         if error == QProcess.ProcessError.FailedToStart:
-            self._finish(-1, f"could not start {self._command[0]}: {self._process.errorString()}")
+            why = f"could not start {self._command[0]}: {self._process.errorString()}"
+            # Later: Windows tells of it during `start`, when the caller is not ready to hear it.
+            QTimer.singleShot(0, self, lambda: self._finish(-1, why))
 
     def _on_finished(self, status: int, how: QProcess.ExitStatus) -> None:
         self._on_output()

@@ -7,6 +7,7 @@
     + MissingTableError       there is no finished table in that folder (also a LookupError)
     + TableFormatError        a file is foreign or of another version
     + DamagedTableError       a file is shorter, longer or other than its checksum says
+    + UnreadableTableError    the drive fails, for now perhaps: asking again may help
     + ProbeError              the table cannot answer for that board (also a ValueError)
   - BuildError
     + BuildRefusedError       other parameters, another builder at work, nothing to build
@@ -39,6 +40,10 @@ class TableFormatError(TableError):
 
 class DamagedTableError(TableError):
     """A file is not what its checksum says."""
+
+
+class UnreadableTableError(TableError):
+    """The drive that a table is on fails."""
 
 
 class ProbeError(TableError, ValueError):

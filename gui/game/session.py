@@ -8,13 +8,13 @@ No Qt.
 """
 
 import logging
-import os
 import time
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
 from ai.choice import SpawnChooser
+from engine.atomic_file import replace
 from engine.bitboard import N_CELLS, parse_board
 from engine.errors import InvalidBoardError
 from engine.game import Game, MoveResult
@@ -53,6 +53,8 @@ class GameSession:
         Chooses the (cell, exponent) of a new tile from 16 exponents; without one all is chance.
     problem : str
         What went wrong with the files, for the person to read; "" when nothing did.
+    relief : str
+        That saving works again after it did not, for the person to read; "" mostly.
     """
 
     def __init__(
@@ -69,7 +71,9 @@ class GameSession:
         self._path = folder / "current.log" if folder else None
         self._records_path = folder / "games.csv" if folder else None
         self._log = GameLog(self._path) if self._path else None
-        self.difficulty, self.problem = 0, ""
+        self.difficulty, self.problem, self.relief = 0, "", ""
+        self._is_failing = False  # the last attempt to save did, and that was told
+        self._unwritten: list[GameRecord] = []  # games that are over and not in the file yet
         self.adversary: SpawnChooser | None = None
         self.helper = ""
         self._records: dict[int, GameRecord] = {}
@@ -100,7 +104,7 @@ class GameSession:
         if found.is_torn:
             self._begin()
         else:
-            self._save(lambda log: log.resume())
+            self._save(GameLog.resume, is_whole=True)
 
     @property
     def is_over(self) -> bool:
@@ -131,10 +135,9 @@ class GameSession:
         result = self.game.move(direction, spawned, ms)
         if result is None:
             return None
-        if helper and not self.helper:
-            self.helper = helper
-            self._save(lambda log: log.help_from(helper))
-        self._save(lambda log: log.move(result, spawned is not None, ms))
+        new_helper = "" if self.helper else helper
+        self.helper = self.helper or helper
+        self._save(lambda log: log.move(result, spawned is not None, ms, new_helper))
         if not self.game.is_from_set_board:
             self.best = max(self.best, self.game.score)
             if self.is_over:
@@ -158,7 +161,7 @@ class GameSession:
     def new_game(self) -> None:
         """Begin anew; the log of the game so far is kept until the next time."""
         if self.game.can_undo:
-            self._save(_keep)
+            self._save(self._keep_log, is_whole=True)
         self.game, self.helper = Game.new(self._new_seed(), spawn4=self.spawn4), ""
         self.watch.start()
         self._begin()
@@ -189,7 +192,9 @@ class GameSession:
         self._save(lambda log: log.set_board(self.game))
 
     def close(self) -> None:
-        """Let go of the files; all is saved already."""
+        """Let go of the files; all is saved already, but what a full drive did not take."""
+        if self._is_failing:
+            self._save(GameLog.flush)
         if self._log:
             self._log.close()
 
@@ -220,33 +225,63 @@ class GameSession:
             game.spawn4,
         )
         self._records[game.seed] = record
-        if self._records_path:
-            path = self._records_path
-            self._save(lambda _: append_record(path, record))
+        self._unwritten.append(record)
+        self._save(GameLog.flush)
 
     def _begin(self) -> None:
-        self._save(lambda log: log.begin(self.game, self.best, self.helper))
+        self._save(self._begin_log, is_whole=True)
 
-    def _save(self, write: Callable[[GameLog], None]) -> None:
+    def _begin_log(self, log: GameLog) -> None:
+        log.begin(self.game, self.best, self.helper)
+
+    def _keep_log(self, log: GameLog) -> None:
+        if not log.is_open:
+            self._begin_log(log)
+        log.close()  # with what could not be written before, if there is room for it now
+        replace(log.path, log.path.with_name("last.log"))
+
+    def _save(self, write: Callable[[GameLog], None], is_whole: bool = False) -> None:
+        """Write something to the log, and what did not get into the files before.
+
+        The person hears once that saving fails, and once that it works again.
+
+        Parameters
+        ----------
+        write : callable
+        is_whole : bool
+            Whether it needs no log to go on with, as it begins one or ends one.
+        """
         if self._log is None:
             return
         try:
-            write(self._log)
+            if is_whole or self._log.is_open:
+                write(self._log)
+            else:  # it could not be begun: now, with all there is, what is to be written included
+                self._begin_log(self._log)
+            self._write_records()
         except OSError as error:
-            _log.warning("game not saved", exc_info=error)
-            reason = error.strerror or str(error)
-            self.problem = f"The game cannot be saved in {self._log.path.parent} ({reason})."
+            if not self._is_failing:
+                self._is_failing = True
+                _log.warning("game not saved", exc_info=error)
+                reason = error.strerror or str(error)
+                self.problem = f"The game cannot be saved in {self._log.path.parent} ({reason})."
+                self.relief = ""
+            return
+        if self._is_failing:
+            self._is_failing = False
+            _log.info("the game is saved again")
+            self.relief, self.problem = "The game is saved again, with every move of it.", ""
+
+    def _write_records(self) -> None:
+        while self._unwritten and self._records_path:
+            append_record(self._records_path, self._unwritten[0])
+            del self._unwritten[0]
 
     def _set_aside(self) -> str:
         assert self._path
         kept = self._path.with_name(f"damaged-{self._now():%Y%m%d-%H%M%S}.log")
         try:
-            os.replace(self._path, kept)
+            replace(self._path, kept)
         except OSError:
             return ""
         return f" The file is kept as {kept}."
-
-
-def _keep(log: GameLog) -> None:
-    log.close()
-    os.replace(log.path, log.path.with_name("last.log"))

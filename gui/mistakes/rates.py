@@ -5,7 +5,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
-from engine.errors import AppError
 from gui.lookup import Tasks
 from gui.mistakes.book import MistakeBook
 from tablebase.coach.doubt import Table as AnsweringTable
@@ -13,6 +12,7 @@ from tablebase.coach.doubt import read
 from tablebase.coach.grade import Rates, Tolerance, judge
 from tablebase.coach.mistake import TableKey
 from tablebase.coach.mistakes import Mistakes
+from tablebase.errors import ProbeError
 
 MOST_AT_ONCE = 20_000
 
@@ -64,10 +64,14 @@ class MissingRates:
             if found:
                 self._book.change(lambda mistakes: mistakes.fill_rates(found))
 
+        def failed(error: BaseException) -> None:
+            self._busy.discard(key)  # the drive may be back the next time
+            self._book.failed.emit(error)
+
         def probe(boards: list[tuple[int, int]]) -> None:
             if boards:
                 work = partial(_probe_all, self._open_table, path, boards)
-                self._tasks.run(work, store, self._book.failed.emit)
+                self._tasks.run(work, store, failed)
 
         self._book.ask(missing, probe)
 
@@ -87,7 +91,7 @@ def _probe_all(
         for mistake_id, board in boards:
             try:
                 found_now = read(table, board)
-            except AppError:
+            except ProbeError:
                 continue  # the position of somebody's other table
             rates, best = found_now.rates, found_now.best
             if best is None or found_now.doubt:

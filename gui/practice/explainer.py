@@ -95,7 +95,7 @@ class Explainer:
                 return
             why, answers = result
             self._lookup.keep(answers)  # whatever tile comes, the rates are there at once
-            if why.is_complete:
+            if why.is_complete and all(answer.is_final for answer in answers.values()):
                 self._keep(why)
             show(why)
             if not why.is_complete:

@@ -2,19 +2,16 @@
 
 import ctypes
 import secrets
-import signal
-import sys
-import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QWindow
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QWidget
 
 from ai.choice import CHOOSERS, ChooserKind
 from engine.errors import AppError
-from engine.project_files import APP_NAME
+from gui.application import TerminationWatch, application
 from gui.color_schemes import load_color_schemes
 from gui.screensaver.destruction import DestructionWatch
 from gui.screensaver.lease import Lease
@@ -191,20 +188,17 @@ def run(data_dir: Path, preview: int | None = None) -> int:
     AppError
         See `ScreenSaver.show`.
     """
-    app = QApplication.instance()
-    if not isinstance(app, QApplication):
-        app = QApplication(sys.argv[:1])
-    app.setApplicationName(APP_NAME)
+    app = application()
     app.setFont(body_font())
-    app.setQuitOnLastWindowClosed(False)  # screens that come or go close windows too
-    settings = Settings(data_dir / "settings.json")
+    settings = Settings(data_dir / "settings.json", is_read_only=True)  # the window's to write
     saver = ScreenSaver(data_dir, settings, preview)
     saver.left.connect(lambda: app.exit(0))
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # Python's own waits for Qt's loop to end
+    termination = TerminationWatch(app)
+    termination.requested.connect(lambda: app.exit(0))
     try:
         saver.show()
         return app.exec()
     finally:
         saver.close()
         settings.close()
+        termination.close()

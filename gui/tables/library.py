@@ -1,6 +1,6 @@
 """The tables found on this machine, kept for all pages, refreshed off the GUI thread."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,15 @@ if TYPE_CHECKING:
 
 class Library(QObject):
     """The list of tables, and deleting from it with a way back.
+
+    Parameters
+    ----------
+    service : TablesService
+    tasks : TaskRunner
+        Where folders are read and moved.
+    readers : sequence of TaskRunner
+        Where pages read tables: they let go of one there when `removed` tells them to, and only
+        then is it moved, as Windows moves no folder with an open file in it.
 
     Signals
     -------
@@ -34,10 +43,14 @@ class Library(QObject):
     trashed = Signal(object)
 
     def __init__(
-        self, service: TablesService, tasks: TaskRunner, parent: QObject | None = None
+        self,
+        service: TablesService,
+        tasks: TaskRunner,
+        parent: QObject | None = None,
+        readers: Sequence[TaskRunner] = (),
     ) -> None:
         super().__init__(parent)
-        self.service, self._tasks = service, tasks
+        self.service, self._tasks, self._readers = service, tasks, readers
         self.tables: list[TableInfo] = []
         self.is_known = False  # whether the folders were read at least once
         self._kept: list[Trashed] = []
@@ -72,7 +85,15 @@ class Library(QObject):
                 then()
 
         self.removed.emit(path)
-        self._tasks.run(lambda: self.service.trash(path), done, self._fail)
+        busy = list(self._readers)
+
+        def move() -> None:
+            if busy:  # what it was told comes behind what it does now, and this behind both
+                busy.pop().run(lambda: None, lambda _: move())
+            else:
+                self._tasks.run(lambda: self.service.trash(path), done, self._fail)
+
+        move()
 
     def restore(self, trashed: Trashed) -> None:
         """Bring a deleted table back."""

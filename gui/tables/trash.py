@@ -1,7 +1,9 @@
 """Deleting a table with a way back: its folders wait in ``.trash`` beside where they were.
 
 All folders of a table on several drives get the same time stamp, so that those of a session that
-ended by a crash can be found again by the record in the table's own folder.
+ended by a crash can be found again by the record in the table's own folder. Who deleted one holds a
+lock beside each of its folders, ``.trash/NAME.STAMP.lock``, for as long as it can come back: others
+who look at the same folders, another window perhaps with a data folder of its own, leave it alone.
 """
 
 import contextlib
@@ -12,10 +14,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.atomic_file import rename
 from engine.errors import AppError
+from engine.file_lock import FileLock
 
 TRASH = ".trash"
+_OLD_S = 7 * 24 * 3600  # on a drive that knows no locks nobody still offers an undo by then
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,13 @@ class Trashed:
 
 
 class Trash:
-    """Moves tables away and back; every method may be called on a worker thread."""
+    """Moves tables away and back; every method may be called on a worker thread.
+
+    What it has put away is its own until it is restored or discarded, or its process ends.
+    """
+
+    def __init__(self) -> None:
+        self._locks: dict[Path, FileLock] = {}
 
     def put(self, table: Path) -> Trashed:
         """Move a table with all its folders out of the way: all of them or none.
@@ -64,11 +73,11 @@ class Trash:
         moved: list[Moved] = []
         try:
             for place in (table, *parts):
-                moved.append(_moved(place, stamp))
+                moved.append(self._moved(place, stamp))
         except OSError as error:
             for one in reversed(moved):
                 with contextlib.suppress(OSError):
-                    _put_back(one)
+                    self._put_back(one)
             raise AppError(_why(error, f"{table.name} could not be deleted")) from error
         return Trashed(table, moved[0].kept, tuple(moved[1:]), tuple(left))
 
@@ -86,25 +95,68 @@ class Trash:
                 raise AppError(f"there is a new {one.place.name} in the old one's place")
         try:
             for one in (*trashed.parts, own):
-                _put_back(one)
+                self._put_back(one)
         except OSError as error:
             raise AppError(_why(error, f"{trashed.table.name} could not be restored")) from error
 
     def discard(self, trashed: Trashed) -> None:
         """Give back the room of a deleted table, for good."""
         for kept in (*(part.kept for part in trashed.parts), trashed.kept):
-            _remove(kept)
+            self._remove(kept)
 
     def empty(self, folders: Iterable[Path]) -> None:
-        """Remove what earlier sessions left in the trash of some folders."""
+        """Remove what earlier sessions left in the trash of some folders; nobody else's."""
         for folder in folders:
             bin_folder = folder / TRASH
             kept_tables = bin_folder.iterdir() if bin_folder.is_dir() else ()
             for kept in list(kept_tables):
-                if kept.is_dir() and kept.suffix[1:].isdigit():
+                if kept.is_dir() and kept.suffix[1:].isdigit() and self._is_left(kept):
                     for part in _named_parts(kept):
-                        _remove(part.parent / TRASH / f"{part.name}{kept.suffix}")
-                    _remove(kept)
+                        kept_part = part.parent / TRASH / f"{part.name}{kept.suffix}"
+                        if kept_part.is_dir() and self._is_left(kept_part):
+                            self._remove(kept_part)
+                    self._remove(kept)
+
+    def _moved(self, place: Path, stamp: int) -> Moved:
+        kept = place.parent / TRASH / f"{place.name}.{stamp}"
+        kept.parent.mkdir(exist_ok=True)
+        self._locks[kept] = lock = _lock_of(kept)
+        with contextlib.suppress(OSError):  # of a drive that knows none, or of a full one
+            lock.take()
+        try:
+            rename(place, kept)
+        except OSError:
+            self._unlock(kept)
+            raise
+        return Moved(place, kept)
+
+    def _put_back(self, one: Moved) -> None:
+        rename(one.kept, one.place)
+        self._unlock(one.kept)
+
+    def _remove(self, kept: Path) -> None:
+        shutil.rmtree(kept, ignore_errors=True)
+        self._unlock(kept)
+
+    def _unlock(self, kept: Path) -> None:
+        lock = self._locks.pop(kept, None) or _lock_of(kept)
+        lock.remove()
+        with contextlib.suppress(OSError):
+            lock.path.unlink()  # where it could not be taken: what it was for is gone
+        _remove_if_empty(kept.parent)
+
+    def _is_left(self, kept: Path) -> bool:
+        """Take what nobody holds any more, and return whether it was."""
+        if kept in self._locks:
+            return False
+        lock = _lock_of(kept)
+        try:
+            is_left = lock.take()
+        except OSError:
+            return time.time_ns() - int(kept.suffix[1:]) > _OLD_S * 10**9
+        if is_left:
+            self._locks[kept] = lock
+        return is_left
 
 
 def _parts_of(table: Path) -> tuple[list[Path], list[Path]]:
@@ -136,21 +188,8 @@ def _named_parts(table: Path) -> list[Path]:
         return []  # a damaged table knows of none
 
 
-def _moved(place: Path, stamp: int) -> Moved:
-    kept = place.parent / TRASH / f"{place.name}.{stamp}"
-    kept.parent.mkdir(exist_ok=True)
-    rename(place, kept)
-    return Moved(place, kept)
-
-
-def _put_back(one: Moved) -> None:
-    rename(one.kept, one.place)
-    _remove_if_empty(one.kept.parent)
-
-
-def _remove(kept: Path) -> None:
-    shutil.rmtree(kept, ignore_errors=True)
-    _remove_if_empty(kept.parent)
+def _lock_of(kept: Path) -> FileLock:
+    return FileLock(kept.with_name(f"{kept.name}.lock"))
 
 
 def _remove_if_empty(folder: Path) -> None:

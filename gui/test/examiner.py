@@ -270,8 +270,12 @@ class Examiner:
         session = self.session
         if session is None or session.end:
             return
-        if self._ahead or (self.answer is None and session.is_legal(direction)):
+        answer = self.answer
+        is_known = answer is not None and answer.is_final
+        if self._ahead or (not is_known and session.is_legal(direction)):
             self._hold(session, direction)
+            if answer and not is_known:
+                self._look()  # the drive may be back
         else:
             self._play(session, direction, self.clock.elapsed_ms)
 

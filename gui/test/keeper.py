@@ -1,14 +1,15 @@
 """Where tests are kept: the one in play, those that are over, and the list of them. No Qt.
 
-DATA/tests/current.json   the test in play, written again and again while it goes on
+DATA/tests/NAME.log       the test in play, a line with every move: `tablebase.coach.session_log`
+DATA/tests/current.json   the same, written when the program ends or Review wants to see it
 DATA/tests/NAME.json      a test that is over, or was broken off: L3_512_20260501-120000-123.json
 DATA/tests.db             a row for each of those, see `tablebase.coach.test_history`
 
-All of it is done by one worker, in order; `close` waits for what is not done yet.
+But for the log all of it is done by one worker, in order; `close` waits for what is not done yet.
+A log goes when its test is in a file and in the list, so none is lost between the two.
 """
 
 import logging
-import os
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
@@ -17,12 +18,13 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import TypeVar
 
+from engine.atomic_file import replace
 from engine.errors import AppError, InvalidBoardError
 from engine.formats.rpl import write_rpl
 from gui.lookup import Tasks
 from gui.test.log import log_of
 from tablebase.coach.database import DamagedDatabaseError, set_aside
-from tablebase.coach.session import Session
+from tablebase.coach.session import PlayedMove, Session
 from tablebase.coach.session_file import (
     SessionFileError,
     file_name,
@@ -30,6 +32,7 @@ from tablebase.coach.session_file import (
     write_session,
     write_whole,
 )
+from tablebase.coach.session_log import SUFFIX, SessionLog, log_path, read_session_log
 from tablebase.coach.test_history import FinishedTest, History, summary_of
 from tablebase.coach.test_query import TestQuery
 
@@ -45,6 +48,22 @@ class Listed:
 
     tables: tuple[tuple[str, int], ...]
     tests: tuple[FinishedTest, ...]
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """What was in play when the program ended.
+
+    Attributes
+    ----------
+    session : Session or None
+    mistakes : tuple of (int, datetime)
+        Number and time of its moves that were not perfect, where the program was killed: they may
+        not have been filed.
+    """
+
+    session: Session | None = None
+    mistakes: tuple[tuple[int, datetime], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -82,23 +101,44 @@ class SessionKeeper:
         self._tasks, self._failed, self._now = tasks, failed, now
         self._history: History | None = None
         self._remarks: list[str] = []  # of the worker, to be told with its next answer
+        self._log = SessionLog(self._folder) if self._folder else None
+        self._is_failing = False  # the log cannot be written, and that was told
         self._futures: list[Future[object]] = []
 
     # Asked for by the page ------------------------------------------------------------------
 
-    def load(self, loaded: Callable[[Session | None], None]) -> None:
+    def load(self, loaded: Callable[[Loaded], None]) -> None:
         """Call `loaded` with the test that was in play when the program ended, if there is one."""
 
-        def work() -> tuple[Session | None, str]:
-            return self._read_current()
-
-        def done(found: tuple[Session | None, str]) -> None:
-            session, problem = found
+        def done(found: tuple[Loaded, str]) -> None:
+            loaded_now, problem = found
             if problem:
                 self._failed(problem)
-            loaded(session)
+            loaded(loaded_now)
 
-        self._run(work, done)
+        self._run(self._load, done)
+
+    def note_move(self, session: Session, move: PlayedMove, when: datetime) -> None:
+        """Write the last move of the test in play, here and now."""
+        self._write_log(lambda log: log.move(session, move, when))
+
+    def note_undo(self, session: Session) -> None:
+        """Write that the last move of the test in play was taken back, here and now."""
+        self._write_log(lambda log: log.undo(session))
+
+    def _write_log(self, write: Callable[[SessionLog], None]) -> None:
+        if self._log is None:
+            return
+        try:
+            write(self._log)
+        except OSError as error:
+            if not self._is_failing:
+                self._is_failing = True
+                self._report(error)
+            return
+        if self._is_failing:
+            self._is_failing = False
+            self._failed("The test is saved again, with every move of it.")
 
     def save_current(
         self, session: Session, saved: Callable[[Path], None] = lambda _: None
@@ -163,15 +203,57 @@ class SessionKeeper:
         for future in self._futures:
             with suppress(Exception):
                 future.result()
-        if session:
+        if self._log:
+            self._log.close()
+        if session and self._folder:
             try:
                 self._write_current(session)
+                log_path(self._folder, session).unlink(missing_ok=True)
             except OSError:
                 _log.exception("the test in play is not saved")
         if self._history:
             self._history.close()
 
     # Done by the worker ---------------------------------------------------------------------
+
+    def _load(self) -> tuple[Loaded, str]:
+        """Return the test in play; those before it that a crash left are kept now."""
+        session, problem = self._read_current()
+        found = [Loaded(session)] if session else []
+        logs = sorted(self._folder.glob(f"*{SUFFIX}")) if self._folder else []
+        for path in sorted(logs, key=lambda one: one.stat().st_mtime_ns):
+            try:
+                logged = read_session_log(path)
+            except SessionFileError as error:
+                _log.warning("%s", error)
+                problem = f"A test cannot be read. Its file is kept as {self._put_aside(path)}."
+                continue
+            found = [one for one in found if not _is_same(one.session, logged.session)]
+            found.append(Loaded(logged.session, logged.mistakes))
+        last = found[-1] if found else Loaded()
+        try:
+            for one in found[:-1]:
+                if one.session and not self._is_kept(one.session):
+                    self._keep(one.session)
+            is_kept = last.session is not None and self._is_kept(last.session)
+        except (OSError, AppError) as error:  # their files stay for the next start
+            _log.warning("tests of last time are not kept yet: %s", error)
+            is_kept = False
+        return (Loaded() if is_kept else last), problem
+
+    def _is_kept(self, session: Session) -> bool:
+        """Whether a test is in a file of its own already, as far as it went."""
+        assert self._folder
+        path = self._folder / file_name(session)
+        try:
+            kept = read_session(path)
+        except SessionFileError:
+            return False
+        is_whole = kept.n_undos == session.n_undos and kept.n_moves >= session.n_moves
+        if is_whole:
+            self._add_to_list(kept, path)
+            self._forget(session)
+        return is_whole
 
     def _read_current(self) -> tuple[Session | None, str]:
         if self._folder is None or not (self._folder / CURRENT).exists():
@@ -181,10 +263,14 @@ class SessionKeeper:
             return read_session(path), ""
         except SessionFileError as error:
             _log.warning("%s", error)
+        kept = self._put_aside(path)
+        return None, f"The test of last time cannot be read. Its file is kept as {kept}."
+
+    def _put_aside(self, path: Path) -> Path:
         kept = path.with_name(f"damaged-{self._now():%Y%m%d-%H%M%S}.json")
         with suppress(OSError):
-            os.replace(path, kept)
-        return None, f"The test of last time cannot be read. Its file is kept as {kept}."
+            replace(path, kept)
+        return kept
 
     def _write_current(self, session: Session) -> None:
         if self._folder:
@@ -194,12 +280,24 @@ class SessionKeeper:
         if self._folder:
             (self._folder / CURRENT).unlink(missing_ok=True)
 
+    def _forget(self, session: Session) -> None:
+        """Remove what a test was saved in while it was in play."""
+        assert self._folder
+        current, _ = self._read_current()
+        if _is_same(current, session):
+            self._remove_current()
+        log_path(self._folder, session).unlink(missing_ok=True)
+
     def _keep(self, session: Session) -> "Kept | None":
         if self._folder is None:
             return None
         path = self._folder / file_name(session)
         write_session(path, session)
-        self._remove_current()
+        kept = self._add_to_list(session, path)
+        self._forget(session)  # last: until then a crash costs nothing
+        return kept
+
+    def _add_to_list(self, session: Session, path: Path) -> Kept:
         test = summary_of(session, path, session.ended or self._now())
         history = self._open()
         history.remove(path)  # as it was before a move was taken back
@@ -253,5 +351,5 @@ class SessionKeeper:
         self._failed(text[:1].upper() + text[1:] + ("" if text.endswith(".") else "."))
 
 
-def _ignore(_: object) -> None:
-    pass
+def _is_same(one: Session | None, other: Session | None) -> bool:
+    return one is not None and other is not None and file_name(one) == file_name(other)

@@ -95,7 +95,7 @@ def session_to_json(session: Session) -> str:
         "n_undos": session.n_undos,
     }
     lines = [f"{json.dumps(name)}: {json.dumps(value)}" for name, value in head.items()]
-    moves = ",\n".join(json.dumps(_move_to_json(move)) for move in session.moves)
+    moves = ",\n".join(json.dumps(move_to_json(move)) for move in session.moves)
     return "{" + ",\n".join(lines) + ',\n"moves": [\n' + moves + "\n]}\n"
 
 
@@ -117,7 +117,8 @@ def session_from_json(text: str | bytes) -> Session:
     return session
 
 
-def _move_to_json(move: PlayedMove) -> Mapping[str, Any]:
+def move_to_json(move: PlayedMove) -> Mapping[str, Any]:
+    """Return a move as the file has it."""
     entry: dict[str, Any] = {
         "move": DIRECTIONS[move.direction],
         "cell": move.cell,
@@ -177,7 +178,7 @@ def _setup(fields: Fields) -> Setup:
 def _add_moves(session: Session, entries: list[object]) -> None:
     for number, entry in enumerate(entries, 1):
         try:
-            _add_move(session, entry)
+            add_move(session, entry)
         except SavedGameError as error:
             reason = str(error).removeprefix("saved game: ")
             raise SavedGameError(f"move {number}: {reason}") from error
@@ -185,7 +186,14 @@ def _add_moves(session: Session, entries: list[object]) -> None:
             raise SavedGameError(f"move {number} cannot be: {error}") from error
 
 
-def _add_move(session: Session, entry: object) -> None:
+def add_move(session: Session, entry: object) -> None:
+    """Add a move as a file has it to a test.
+
+    Raises
+    ------
+    SavedGameError, ValueError
+        There is no such move.
+    """
     fields = Fields(entry)
     may_be_retry = isinstance(entry, dict) and "retry" in entry
     name, tile = fields.get("move", str), fields.get("tile", int)

@@ -34,7 +34,12 @@ import numpy.typing as npt
 
 from engine.atomic_file import patiently
 from engine.input_file import open_regular
-from tablebase.errors import DamagedTableError, MissingTableError, TableFormatError
+from tablebase.errors import (
+    DamagedTableError,
+    MissingTableError,
+    TableFormatError,
+    UnreadableTableError,
+)
 from tablebase.rates import RATE_TYPES, Encoded, RateType
 from tablebase.store.atomic import write_file
 from tablebase.store.codecs import (
@@ -326,12 +331,17 @@ class LayerFile:
         return packed
 
     def _read(self, start: int, n_bytes: int) -> bytes:
-        if self._file.closed:  # one of many layers, which need not all hold a descriptor
-            with _opened(self.path) as file:
-                file.seek(start)
-                return file.read(n_bytes)
-        self._file.seek(start)
-        return self._file.read(n_bytes)
+        try:
+            if self._file.closed:  # one of many layers, which need not all hold a descriptor
+                with _opened(self.path) as file:
+                    file.seek(start)
+                    return file.read(n_bytes)
+            self._file.seek(start)
+            return self._file.read(n_bytes)
+        except OSError as error:
+            raise UnreadableTableError(
+                f"cannot read {self.path}: {error.strerror or error}; is its drive connected?"
+            ) from error
 
     def _read_header(self) -> None:
         header = self._file.read(_HEADER.size)

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from engine.bitboard import cells, from_cells
-from engine.errors import AppError
 from engine.spawn import Rng
 from engine.trace import slide_cells
+from tablebase.errors import ProbeError
 
 L3_START = 0x10000000_1FFF2FFF
 WALLED_START = 0x100F_010F_000F_FFFF
@@ -54,7 +54,7 @@ class FakeTable:
     def probe(self, board: int) -> FakeProbe:
         self.probed.append(board)
         if board in self.outside:
-            raise AppError("the large tiles are not where L3 has them")
+            raise ProbeError("the large tiles are not where L3 has them")
         before = cells(board)
         preferred = (0.99378, 0.98, 0.9931, 0.7)
         rates = self.rates.get(board) or tuple(

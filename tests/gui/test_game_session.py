@@ -324,3 +324,78 @@ def test_another_share_of_fours_counts_from_the_next_game_on(tmp_path):
 def test_running_means_are_the_means_of_the_last_ones(scores, n):
     want = [sum(scores[i + 1 - n : i + 1]) / n if i + 1 >= n else None for i in range(len(scores))]
     assert running_means(scores, n) == want
+
+
+class FullDrive:
+    """Lets no file of this process grow beyond a size, as a full drive does; posix only."""
+
+    def __init__(self, n_bytes: int) -> None:
+        self.resource = pytest.importorskip("resource")
+        self.before = self.resource.getrlimit(self.resource.RLIMIT_FSIZE)
+        self.n_bytes = n_bytes
+
+    def __enter__(self) -> None:
+        self.resource.setrlimit(self.resource.RLIMIT_FSIZE, (self.n_bytes, self.before[1]))
+
+    def __exit__(self, *_: object) -> None:
+        self.resource.setrlimit(self.resource.RLIMIT_FSIZE, self.before)
+
+
+def size_of_game(folder: Path) -> int:
+    return (folder / "current.log").stat().st_size
+
+
+@pytest.mark.parametrize("n_bytes", range(8))
+def test_a_full_drive_costs_none_of_the_moves_that_come_after(tmp_path, n_bytes):
+    session = session_in(tmp_path)
+    play(session, 20)
+    with FullDrive(size_of_game(tmp_path) + n_bytes):
+        session.move(session.game.legal_moves()[0], "search")
+        play(session, 19)
+        assert "cannot be saved" in session.problem
+        session.problem = ""
+        play(session, 10)
+        assert session.problem == "", "it is told once"
+    play(session, 15)
+    assert "saved again" in session.relief
+    session.relief = ""
+    play(session, 1)
+    assert (session.relief, session.problem) == ("", "")
+    again = session_in(tmp_path)  # the first one was never closed
+    assert again.game.n_moves == 66
+    assert game_to_dict(again.game) == game_to_dict(session.game)
+    assert again.helper == "search"
+
+
+def test_a_full_drive_until_the_end_leaves_what_it_took(tmp_path):
+    session = session_in(tmp_path)
+    play(session, 20)
+    with FullDrive(size_of_game(tmp_path) + 2):
+        play(session, 5)
+        session.close()
+    assert session_in(tmp_path).game.n_moves == 20
+
+
+def test_a_game_that_could_not_be_begun_is_saved_whole_when_there_is_room(tmp_path):
+    session = session_in(tmp_path)
+    play(session, 12)
+    with FullDrive(10):
+        session.new_game()
+        play(session, 4)
+        assert "cannot be saved" in session.problem
+    session.move(session.game.legal_moves()[0], "search")
+    session.undo()
+    again = session_in(tmp_path)
+    assert game_to_dict(again.game) == game_to_dict(session.game)
+    assert again.helper == "search"
+    assert read_log(tmp_path / "last.log").game.n_moves == 12
+
+
+def test_a_finished_game_is_counted_as_soon_as_there_is_room(tmp_path):
+    session = session_in(tmp_path)
+    with FullDrive(0):
+        play_out(session)
+    session.new_game()
+    assert [record.seed for record in read_records(tmp_path / "games.csv")] == [1]
+    assert session_in(tmp_path).summary == session.summary
+    assert read_log(tmp_path / "last.log").game.is_over

@@ -93,6 +93,15 @@ def test_pages_have_keys(window, qtbot):
     assert window.page is window.second
 
 
+def test_pages_have_keys_that_write_no_character_on_a_mac(qtbot, settings, monkeypatch):
+    monkeypatch.setattr("sys.platform", "darwin")
+    window = MainWindow(settings)
+    qtbot.addWidget(window)
+    window.add_page(SomePage("First", "Ctrl+J"))
+    (go,) = [action for action in window.go_menu.actions() if action.text() == "First"]
+    assert go.shortcut().toString() == "Ctrl+1"
+
+
 def test_the_palette_finds_and_runs_what_other_pages_can_do(window, qtbot):
     qtbot.keyClick(window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
     panel = window.palette_panel

@@ -363,10 +363,11 @@ def test_nothing_is_cut_off(stage, qtbot, width):
 
 
 def test_services_keep_foreign_files_out_of_the_trash(data_dir):
-    service = FakeService(data_dir / "tables")
+    earlier, service = FakeService(data_dir / "tables"), FakeService(data_dir / "tables")
     table = service.home / "442_128"
     table.mkdir()
-    trashed = service.trash(table)
+    trashed = earlier.trash(table)
+    del earlier  # with it goes who could bring the table back
     mine = service.home / ".trash" / "not ours"
     mine.mkdir()
     service.empty_trash()

@@ -5,6 +5,7 @@ import time
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QProcess
 
 from engine.errors import AppError
 from gui.tables.build_process import (
@@ -162,6 +163,35 @@ def test_a_program_that_is_not_there_is_reported(qtbot):
     status, message = finish(qtbot, CommandProcess(["/no/such/program"]))
     assert status == -1
     assert "/no/such/program" in message
+
+
+class EagerProcess(QProcess):
+    """Fails to start at once, as on Windows."""
+
+    def start(self, *_: object) -> None:
+        self.setErrorString("no such file")
+        self.errorOccurred.emit(QProcess.ProcessError.FailedToStart)
+
+
+def test_a_program_that_fails_during_start_is_reported_afterwards(qtbot, monkeypatch):
+    monkeypatch.setattr("gui.tasks.QProcess", EagerProcess)
+    process, heard = CommandProcess(["/no/such/program"]), []
+    process.finished.connect(lambda *args: heard.append(args))
+    process.start()
+    assert heard == []
+    qtbot.waitUntil(lambda: heard != [])
+    assert heard == [(-1, "could not start /no/such/program: no such file")]
+
+
+def test_builds_that_do_not_start_are_told_one_by_one(qtbot, monkeypatch):
+    monkeypatch.setattr("gui.tasks.QProcess", EagerProcess)
+    builds, ended = Builds(lambda _: ["/no/such/program"]), []
+    builds.ended.connect(lambda request, status, _: ended.append((request.pattern, status)))
+    for pattern in ("L3", "442"):
+        builds.add(BuildRequest(pattern, 128, Path("x")))
+    assert builds.current.pattern == "L3"
+    qtbot.waitUntil(lambda: builds.current is None)
+    assert ended == [("L3", -1), ("442", -1)]
 
 
 def test_cancel_ends_a_child_cleanly(qtbot):

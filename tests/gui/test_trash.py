@@ -1,11 +1,16 @@
 """Deleting tables on several drives: all folders go, and all come back."""
 
+import errno
 import os
 import shutil
+import subprocess
+import sys
+import time
 
 import pytest
 
 from engine.errors import AppError
+from engine.file_lock import FileLock
 from gui.tables.trash import Trash
 from tablebase.formation import load_formations
 from tablebase.store.elsewhere import Elsewhere, Part
@@ -100,3 +105,77 @@ def test_a_new_part_in_the_old_place_is_not_replaced(table):
     with pytest.raises(AppError, match="in the old one's place"):
         Trash().restore(trashed)
     assert not table.exists()
+
+
+DELETE = """
+import sys
+from pathlib import Path
+from gui.tables.trash import Trash
+trash = Trash()
+trashed = trash.put(Path(sys.argv[1]))
+print(trashed.kept, flush=True)
+if sys.stdin.readline():
+    trash.restore(trashed)
+"""
+
+
+@pytest.fixture
+def owner(table):
+    """Another process that has deleted the table and offers to bring it back."""
+    command = [sys.executable, "-c", DELETE, str(table)]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as child:
+        assert child.stdout.readline().startswith(str(table.parent / ".trash" / NAME))
+        yield child
+        child.kill()
+
+
+def test_nobody_removes_what_another_process_can_still_bring_back(owner, table, data_dir):
+    folders = [table.parent, *(part.parent for part in parts_of(table))]
+    Trash().empty(folders)
+    owner.communicate("\n")
+    assert owner.returncode == 0
+    assert (table / "manifest.json").is_file()
+    assert all(part.is_dir() for part in parts_of(table))
+    assert not list(data_dir.rglob(".trash"))
+
+
+def test_what_a_killed_process_left_is_removed_at_the_next_start(owner, table, data_dir):
+    owner.kill()
+    owner.wait()
+    Trash().empty([table.parent])
+    assert everything(data_dir) == []
+    assert not list(data_dir.rglob(".trash"))
+
+
+def test_an_owner_does_not_empty_what_it_offers_itself(table, data_dir):
+    trash, before = Trash(), everything(data_dir)
+    trashed = trash.put(table)
+    trash.empty([table.parent])
+    trash.restore(trashed)
+    assert everything(data_dir) == before
+
+
+@pytest.mark.parametrize(("age_s", "is_kept"), [(3600, True), (8 * 24 * 3600, False)])
+def test_on_a_drive_without_locks_only_what_is_old_is_removed(
+    table, data_dir, monkeypatch, age_s, is_kept
+):
+    def no_locks(_lock):
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(FileLock, "take", no_locks)
+    now_ns = time.time_ns()
+    monkeypatch.setattr(time, "time_ns", lambda: now_ns - age_s * 10**9)
+    Trash().put(table)
+    monkeypatch.setattr(time, "time_ns", lambda: now_ns)
+    Trash().empty([table.parent])
+    assert bool(everything(data_dir)) is is_kept
+
+
+def test_what_an_older_program_left_is_removed(table):
+    left = table.parent / ".trash" / f"{NAME}.1700000000000000000"
+    left.parent.mkdir()
+    table.rename(left)
+    Trash().empty([table.parent])
+    assert not list(table.parent.iterdir())

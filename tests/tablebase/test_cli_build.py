@@ -10,6 +10,8 @@ import pytest
 from child import assert_refused, contents, json_lines, run, start, written_at
 from makers import TableMaker
 
+from tablebase.store.lock import folder_lock
+
 PROGRESS_KEYS = {"event", "phase", "layer", "layers", "boards", "bytes", "elapsed_s", "eta_s"}
 DONE_KEYS = {
     *("event", "table", "layers", "boards", "stored", "bytes"),
@@ -150,3 +152,11 @@ def test_ctrl_c_is_a_cancel(tmp_path: Path) -> None:
     assert process.returncode == 3
     assert "Traceback" not in errors
     assert not list(tmp_path.rglob("*.part"))
+
+
+def test_a_build_beside_another_one_of_the_same_table_is_refused(tmp_path: Path) -> None:
+    """As by command beside the window, which builds by the same command."""
+    with folder_lock(tmp_path / "2x4_64"):
+        result = run("build", "2x4", 64, "--out", tmp_path)
+    assert_refused(result, f"another builder (process {os.getpid()}) is at work")
+    assert not list(tmp_path.rglob("*.tbl"))

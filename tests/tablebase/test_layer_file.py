@@ -1,12 +1,20 @@
 """A layer file answers what was written, whichever way it is asked, and notices any damage."""
 
+import errno
+import io
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import pytest
 
-from tablebase.errors import DamagedTableError, MissingTableError, TableFormatError
+from tablebase.errors import (
+    DamagedTableError,
+    MissingTableError,
+    TableFormatError,
+    UnreadableTableError,
+)
 from tablebase.rates import RATE_TYPES, find_rate_type
 from tablebase.store.codecs import (
     BLOCK_SLOTS,
@@ -226,3 +234,31 @@ def test_the_number_of_blocks_tells_their_size() -> None:
             assert n_blocks * size >= n_slots > (n_blocks - 1) * size
             assert size == block_slots(n_slots, n_blocks)
     assert block_slots(10**9, 0) == MOST_BLOCK_SLOTS, "damaged, and told by the reader"
+
+
+@pytest.mark.parametrize("is_released", [False, True])
+def test_a_drive_that_fails_is_told_and_over_when_it_is_back(
+    layer: Layer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_released: bool
+) -> None:
+    failing = []
+
+    class Drive(io.BufferedReader):
+        def read(self, size: int | None = -1) -> bytes:
+            if failing:
+                raise OSError(errno.EIO, "Input/output error")
+            return super().read(size)
+
+    def open_there(path: Path, _mode: str) -> Drive:
+        return Drive(io.FileIO(path))
+
+    path = tmp_path / write(tmp_path, layer).file
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "open", open_there)
+        with closing(LayerFile(path)) as file:
+            if is_released:
+                file.close()  # one of many, which holds no descriptor
+            failing.append(True)
+            with pytest.raises(UnreadableTableError, match="Input/output error; is its drive"):
+                file.slots_and_values(0)
+            failing.clear()
+            assert file.slots_and_values(0)[0][0] == 0

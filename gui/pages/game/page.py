@@ -252,6 +252,9 @@ class GamePage(QWidget):
         if session.problem:
             self.banners.show_message("warning", session.problem, key="problem")
             session.problem = ""
+        if session.relief:
+            self.banners.show_message("good", session.relief, key="problem")
+            session.relief = ""
         self._enable()
 
     def _show_end(self) -> None:

@@ -4,8 +4,6 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
-from PySide6.QtCore import QTimer
-
 from gui.mistakes.book import message_of
 from gui.pages.test.history_view import HistoryView
 from gui.test.examiner import Examiner
@@ -16,8 +14,6 @@ from tablebase.coach.session import PlayedMove, Session
 from tablebase.coach.session_file import file_name
 from tablebase.coach.test_history import FinishedTest
 
-SAVE_AFTER_MS = 1000
-"""A crash costs at most the moves of so long."""
 NoteMistake = Callable[..., object]
 """Takes what `Mistakes.note` takes, and returns at once."""
 
@@ -49,19 +45,20 @@ class Archive:
         self._keeper, self._examiner = keeper, examiner
         self._view, self._banners = view, banners
         self._kept: tuple[Session, Path] | None = None
-        self._timer = QTimer(view)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(SAVE_AFTER_MS)
-        self._timer.timeout.connect(self._save)
         view.filter.changed.connect(self.refresh)
         view.remove_asked.connect(self._remove)
 
     # The test in play -----------------------------------------------------------------------
 
-    def save_soon(self) -> None:
-        """Write the test in play within a second."""
-        if not self._timer.isActive():
-            self._timer.start()
+    def note_move(self, move: PlayedMove, when: datetime) -> None:
+        """Write a move of the test in play at once: a crash costs at most the one under way."""
+        if session := self._examiner.session:
+            self._keeper.note_move(session, move, when)
+
+    def note_undo(self) -> None:
+        """Write at once that a move was taken back."""
+        if session := self._examiner.session:
+            self._keeper.note_undo(session)
 
     def keep(self, session: Session, compared: Callable[[str], None]) -> None:
         """Write a test that is over or broken off, in place of the test in play.
@@ -73,7 +70,6 @@ class Archive:
             Told how it compares with the best one before, if it is the one on the screen and
             there was one.
         """
-        self._timer.stop()
 
         def done(kept: Kept) -> None:
             self._kept = session, kept.test.path
@@ -102,13 +98,7 @@ class Archive:
         """Write what is not written: the program ends."""
         session = self._examiner.session
         is_open = session is not None and session.end is None and session.n_moves > 0
-        self._timer.stop()
         self._keeper.close(session if is_open else None)
-
-    def _save(self) -> None:
-        session = self._examiner.session
-        if session and session.n_moves and session.end is None:
-            self._keeper.save_current(session)
 
     # The history ----------------------------------------------------------------------------
 

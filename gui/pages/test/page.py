@@ -29,13 +29,15 @@ from gui.pages.test.table_choice import TableChoice
 from gui.settings import Settings
 from gui.tasks import TaskRunner
 from gui.test.examiner import Examiner, Rules
-from gui.test.keeper import SessionKeeper
+from gui.test.keeper import Loaded, SessionKeeper
 from gui.theme import Theme, make_theme
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.board_view import BoardView
 from gui.widgets.key_tips import tell_all_keys
 from tablebase.coach.session import End, PlayedMove, Refusal, Session
 from tablebase.coach.test_history import FinishedTest
+
+_MOST_UNSURE = 10  # mistakes that wait to be filed at a time, and then some
 
 
 class TestPage(QWidget):
@@ -56,10 +58,7 @@ class TestPage(QWidget):
         Where starts and seeds come from; seeded by the system when not given.
     clock, now : callable
         Seconds, monotonic; and date and time with a time zone.
-
-    Attributes
-    ----------
-    note_mistake : callable or None
+    note_mistake : callable, optional
         Takes what `Mistakes.note` takes, and returns at once; called for every move that was not
         perfect.
 
@@ -91,14 +90,17 @@ class TestPage(QWidget):
         rng: Rng | None = None,
         clock: Callable[[], float] = time.monotonic,
         now: Callable[[], datetime] = lambda: datetime.now(timezone.utc),
+        note_mistake: NoteMistake | None = None,
     ) -> None:
         super().__init__()
         theme = theme or make_theme(load_color_schemes(), is_dark=False, palette="")
         self._settings, self._memory = settings, TestMemory(settings)
         self._folder, self._now = folder, now
-        self.note_mistake: NoteMistake | None = None
+        self.note_mistake = note_mistake
         self._path: Path | None = None
         self._resumed: Session | None = None
+        self._moved_at = now()
+        self._unsure: tuple[tuple[int, datetime], ...] = ()  # moves that may not be filed
         self._load_state = "unread"  # then "reading", then "read"
         rng = rng or Rng(secrets.randbits(64))
         self.examiner = Examiner(open_table, lookups, self, rng, clock, now)
@@ -180,21 +182,25 @@ class TestPage(QWidget):
 
     def show_start(self) -> None:
         """Show the position that a test begins with, or goes on from."""
-        is_resumed, self._resumed = self.examiner.session is self._resumed, None
+        session, unsure = self.examiner.session, self._unsure
+        is_resumed, self._resumed, self._unsure = session is self._resumed, None, ()
         self.display.show_position(notices.RESUMED if is_resumed else notices.FIRST_MOVE)
-        self.archive.save_soon()
+        if is_resumed and session:
+            for number, when in unsure:  # filing one again changes nothing
+                self._file(session.moves[number - 1], number, when)
         self._enable()
 
     def show_move(self, move: PlayedMove) -> None:
         """Show a move and what it was worth."""
         self.display.show_move(move)
-        self.archive.save_soon()
+        self._moved_at = self._now()
+        self.archive.note_move(move, self._moved_at)
         self._enable()
 
     def show_undo(self) -> None:
         """Show the position before the move that was taken back."""
         self.display.show_position(notices.FIRST_MOVE)
-        self.archive.save_soon()
+        self.archive.note_undo()
         self._enable()
 
     def show_refusal(self, direction: int, refusal: Refusal) -> None:
@@ -224,9 +230,12 @@ class TestPage(QWidget):
         self.archive.keep(session, self.panel.result.show_best)
 
     def note(self, _session: Session, move: PlayedMove, number: int) -> None:
-        """File a move that was not perfect."""
+        """File a move that was not perfect: it is in the log of the test by now."""
+        self._file(move, number, self._moved_at)
+
+    def _file(self, move: PlayedMove, number: int, when: datetime) -> None:
         if self.note_mistake:
-            note_move(self.note_mistake, self.examiner, move, number, self._now())
+            note_move(self.note_mistake, self.examiner, move, number, when)
 
     # What the person does -------------------------------------------------------------------
 
@@ -304,8 +313,8 @@ class TestPage(QWidget):
 
     # Tables and files -----------------------------------------------------------------------
 
-    def _take_loaded(self, session: Session | None) -> None:
-        self._load_state = "read"
+    def _take_loaded(self, loaded: Loaded) -> None:
+        self._load_state, session = "read", loaded.session
         path = self.choice.path_for(session) if session else None
         if self._path is not None or session is None or not session.n_moves:
             self._open_last()
@@ -313,6 +322,7 @@ class TestPage(QWidget):
             self.keep(session)
             self._open_last()
         else:
+            self._unsure = loaded.mistakes[-_MOST_UNSURE:]
             self.open_table(path, session)
 
     def _open_last(self) -> None:

@@ -41,9 +41,11 @@ def new_page(
     settings: Settings,
     tmp_path: Path,
     clock: FakeClock,
-) -> Callable[[], TestPage]:
+) -> Callable[..., TestPage]:
     """Return a way to make the page, as a new run of the program does."""
-    return lambda: make_page(qtbot, lambda _: table, lookups, files, settings, tmp_path, clock)
+    return lambda **more: make_page(
+        qtbot, lambda _: table, lookups, files, settings, tmp_path, clock, **more
+    )
 
 
 @pytest.fixture

@@ -55,9 +55,19 @@ def make_page(
     settings: Settings,
     folder: Path,
     clock: FakeClock,
+    note_mistake: Callable[..., object] | None = None,
 ) -> TestPage:
     page = TestPage(
-        open_table, lookups, files, settings, folder, plain_theme(), Rng(11), clock, clock.now
+        open_table,
+        lookups,
+        files,
+        settings,
+        folder,
+        plain_theme(),
+        Rng(11),
+        clock,
+        clock.now,
+        note_mistake,
     )
     qtbot.addWidget(page)
     page.resize(1100, 860)

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from engine.bitboard import cells
 from engine.formats.reading import read_replay
 from gui.pages.test.page import TestPage
+from gui.test.examiner import Rules
 from tablebase.coach.mistakes import Mistakes
 from tablebase.coach.session_file import read_session
 from tests.gui.examination.driver import (
@@ -94,12 +95,9 @@ def test_r_keeps_the_test_before_it_begins_anew(page: TestPage, tmp_path: Path) 
     assert kept_files(tmp_path) == [path]  # there was nothing in it
 
 
-def test_a_test_in_play_survives_a_crash(
-    page: TestPage, new_page: Callable[[], TestPage], tmp_path: Path, qtbot: QtBot
-) -> None:
+def test_a_test_in_play_survives_a_crash(page: TestPage, new_page: Callable[[], TestPage]) -> None:
     play_some(page, 9)
     left = session(page)
-    qtbot.waitUntil(lambda: (tmp_path / "tests" / "current.json").exists(), timeout=3000)
     page.hide()
     again = new_page()  # the first one was never closed
     assert session(again).moves == left.moves
@@ -117,6 +115,81 @@ def test_closing_writes_the_last_moves_too(
     page.hide()
     again = new_page()
     assert session(again).moves == session(page).moves
+
+
+def test_the_mistakes_of_a_killed_test_are_filed_with_their_moves(
+    page: TestPage, new_page: Callable[..., TestPage]
+) -> None:
+    noted: list[tuple[object, ...]] = []
+    press(page, Key.Key_Right)
+    play_some(page, 5)  # nobody hears of the mistakes: the program is killed before
+    page.hide()
+    again = new_page(note_mistake=lambda *args, **_: noted.append(args[2:]))
+    moves = session(again).moves
+    assert moves == session(page).moves
+    wrong = [(n, one) for n, one in enumerate(moves, 1) if not one.judgement.is_perfect]
+    assert [(args[-1], args[2]) for args in noted] == [(n, one.judgement) for n, one in wrong]
+    times = [args[4] for args in noted]
+    assert times == sorted(set(times))
+    again.hide()
+    noted.clear()
+    new_page(note_mistake=lambda *args, **_: noted.append(args[2:]))
+    assert [args[4] for args in noted] == times, "filed at the same times, they are the same"
+
+
+def test_moves_taken_back_are_not_in_a_killed_test(
+    page: TestPage, new_page: Callable[[], TestPage]
+) -> None:
+    page.examiner.rules = Rules(is_turned=False, allows_undo=True)
+    press(page, Key.Key_R)
+    play_some(page, 4)
+    press(page, Key.Key_Backspace)
+    play_some(page, 1)
+    page.hide()
+    again = new_page()
+    assert session(again).moves == session(page).moves
+    assert session(again).n_undos == session(page).n_undos == 1
+
+
+def test_a_test_that_was_kept_when_the_program_was_killed_is_in_the_list_once(
+    page: TestPage,
+    new_page: Callable[[], TestPage],
+    monkeypatch: pytest.MonkeyPatch,
+    qtbot: QtBot,
+) -> None:
+    def killed(*_: object) -> None:
+        raise SystemError("killed here")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("gui.test.keeper.History.add", killed)
+        finish(qtbot, page)
+    page.hide()
+    again = new_page()
+    assert session(again).n_moves == 0
+    control(again, Key.Key_H)
+    assert [test.n_moves for test in again.history.model.tests] == [1]
+    again.hide()
+    third = new_page()
+    control(third, Key.Key_H)
+    assert [test.n_moves for test in third.history.model.tests] == [1]
+
+
+def test_a_test_that_found_no_room_is_kept_when_there_is_some(
+    page: TestPage, new_page: Callable[[], TestPage], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device", "/data/tests/x.json")
+
+    play_some(page, 3)
+    with monkeypatch.context() as patch:
+        patch.setattr("gui.test.keeper.write_session", full)
+        press(page, Key.Key_R)
+    play_some(page, 2)
+    page.hide()
+    again = new_page()
+    assert session(again).n_moves == 2
+    control(again, Key.Key_H)
+    assert [test.n_moves for test in again.history.model.tests] == [3]
 
 
 def test_a_test_that_is_over_does_not_come_back(

@@ -10,7 +10,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from engine.errors import AppError
 from engine.spawn import Rng
 from gui.mistakes.book import MistakeBook
 from gui.mistakes.rates import MissingRates
@@ -19,6 +18,7 @@ from gui.settings import Settings
 from gui.widgets.banner import Banner
 from tablebase.coach.grade import Tolerance, judge
 from tablebase.coach.mistakes import Mistakes
+from tablebase.errors import ProbeError
 from tests.gui.practice_fakes import FakeProbe, FakeTasks
 from tests.gui.practice_theme import plain_theme
 from tests.gui.waiting import rest
@@ -58,7 +58,7 @@ class RatedFake:
 
     def probe(self, board: int) -> FakeProbe:
         if board == DEAR:
-            raise AppError("not inside the formation")
+            raise ProbeError("not inside the formation")
         return FakeProbe((0.8, None, 0.4, None), 0)
 
     def close(self) -> None:

@@ -9,6 +9,7 @@ from gui.practice.game import PracticeGame
 from gui.practice.session import PracticeSession, SpawnMode
 from gui.practice.tree import Step
 from tablebase.coach.grade import Grade
+from tablebase.errors import ProbeError
 from tests.gui.practice_fakes import L3_START, TABLE_PATH, FakeTable, FakeTasks
 
 LEFT, RIGHT, UP, DOWN = range(4)
@@ -236,7 +237,7 @@ def test_a_position_that_is_none_is_refused(game: PracticeGame) -> None:
 
 
 def test_what_was_forgotten_is_asked_again(game: PracticeGame) -> None:
-    game.lookup.keep({board: Answer(None, AppError("x")) for board in range(30_000)})
+    game.lookup.keep({board: Answer(None, ProbeError("x")) for board in range(30_000)})
     assert game.lookup.answer(L3_START) is None
     assert game.lookup.answer(29_999) is not None
     game.play_best()

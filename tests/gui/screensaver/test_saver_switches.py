@@ -7,6 +7,7 @@ import gui.command
 import gui.screensaver.show
 import main
 from gui.screensaver.switches import plain_arguments
+from gui.single_window import OpenRequest
 
 
 @pytest.mark.parametrize(
@@ -40,11 +41,11 @@ def test_a_screen_saver_that_is_opened_shows_its_settings():
 
 
 @pytest.fixture
-def opened(monkeypatch):
+def opened(monkeypatch, qapp):  # noqa: ARG001 - the window needs one
     """Return what would be opened, instead of opening it."""
     calls = []
     monkeypatch.setattr(gui.command, "lacks_display", lambda: False)
-    monkeypatch.setattr(gui.app, "run", lambda *a, **k: calls.append(("window", a[1:], k)) or 0)
+    monkeypatch.setattr(gui.app, "run", lambda _, request, __: calls.append(request) or 0)
     monkeypatch.setattr(gui.screensaver.show, "run", lambda *a: calls.append(("saver", a[1:])) or 0)
     return calls
 
@@ -55,8 +56,8 @@ def opened(monkeypatch):
         (["/s"], ("saver", (None,))),
         (["/p:1234"], ("saver", (1234,))),
         (["--screensaver", "--preview", "0x4d2"], ("saver", (1234,))),
-        (["/c"], ("window", (), {"page": "Settings"})),
-        ([], ("window", (), {})),
+        (["/c"], OpenRequest(page="Settings")),
+        ([], OpenRequest()),
     ],
 )
 def test_each_opens_what_it_should(opened, tmp_path, words, call):

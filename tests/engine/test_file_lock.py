@@ -1,0 +1,89 @@
+"""A lock that one process at a time has, and that goes with its process."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from engine.file_lock import FileLock
+
+HOLD = """
+import sys, time
+from pathlib import Path
+from engine.file_lock import FileLock
+lock = FileLock(Path(sys.argv[1]))
+print(lock.take(), flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "some.lock"
+
+
+@pytest.fixture
+def holder(path):
+    """Another process that has the lock."""
+    command = [sys.executable, "-c", HOLD, str(path)]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as child:
+        assert child.stdout.readline() == "True\n"
+        yield child
+        child.kill()
+
+
+def test_one_process_has_it_until_it_is_killed(holder, path):
+    lock = FileLock(path)
+    assert not lock.take()
+    assert not lock.is_held
+    assert path.read_text() == f"{holder.pid}\n"
+    holder.kill()
+    holder.wait()
+    assert lock.take()
+    lock.release()
+
+
+def test_one_object_has_it(path):
+    first, second = FileLock(path), FileLock(path)
+    assert first.take()
+    assert first.take(), "it has it already"
+    assert not second.take()
+    second.remove()
+    assert path.exists(), "only who holds it may take the file away"
+    first.release()
+    first.release()
+    assert second.take()
+    second.remove()
+    assert not path.exists()
+
+
+def test_nobody_refers_to_it_any_more(path):
+    lock = FileLock(path)
+    lock.take()
+    del lock
+    assert FileLock(path).take()
+
+
+def test_a_file_that_is_taken_away_at_that_moment_is_made_again(path, monkeypatch):
+    gone = FileLock(path)
+    gone.take()
+    opened = os.open
+
+    def late(*args):
+        monkeypatch.undo()
+        descriptor = opened(*args)
+        gone.remove()
+        return descriptor
+
+    monkeypatch.setattr("os.open", late)
+    lock = FileLock(path)
+    assert lock.take()
+    assert not FileLock(path).take(), "it is the file that others find"
+
+
+def test_a_folder_that_is_not_there_is_an_error(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        FileLock(tmp_path / "no" / "some.lock").take()
