@@ -47,7 +47,9 @@ _MAX_FOLDER_BYTES = 100 << 20  # ten times what all kernels take
 _DAY_S = 86_400
 _MAX_UNUSED_S = 60 * _DAY_S
 _OLD_FOLDER = re.compile(r"kernels-[0-9a-f]{12}")  # of versions that let numba keep the code
-_IMPORT = re.compile(rb"^[ \t]*(?:from|import)[ \t]+([\w.]+)(?:[ \t]+import[ \t]+([^#\n]*))?", re.M)
+_IMPORT = re.compile(
+    rb"^[ \t]*(?:from|import)[ \t]+([\w.]+)(?:[ \t]+import[ \t]+(\([^)]*\)|[^#\n]*))?", re.M
+)
 _SETTINGS = ("OPT", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "LOOP_VECTORIZE", "SLP_VECTORIZE")
 # What a pickle of another numba, or a numba that changed within, may raise.
 _UNUSABLE = (
@@ -366,8 +368,6 @@ def _module_files(module: str, names: str) -> tuple[Path, ...]:
     if not (path / "__init__.py").is_file():
         return ()
     within = [path / f"{name}.py" for name in re.findall(r"\w+", names)]
-    if "(" in names:  # the names are in the lines that follow
-        within = list(path.glob("*.py"))
     return (path / "__init__.py", *(file for file in within if file.is_file()))
 
 
