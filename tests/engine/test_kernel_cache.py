@@ -111,9 +111,7 @@ def test_what_somebody_else_wrote_is_not_unpickled(
     assert not mark.exists()
 
 
-def test_the_files_of_two_users_never_meet(
-    module: ModuleType, cache_place: Path, tmp_path: Path
-) -> None:
+def test_the_files_of_two_users_never_meet(module: ModuleType, cache_place: Path) -> None:
     was_loaded(module)
     (cache_place / "kernel-key").unlink()
     kernel_folder.cache_clear()
@@ -299,10 +297,13 @@ def test_an_edit_compiles_again_what_depends_on_it(tmp_path: Path) -> None:
     assert output(run(tmp_path, STEP, **homes)) == "2 1", "what was before the edit is still there"
 
 
-SQUARE = KERNEL + """
+SQUARE = (
+    KERNEL
+    + """
 square = kernel(plain)
 print(square(5), sum(square.stats.cache_hits.values()))
 """
+)
 
 
 def test_processes_that_start_at_once_are_all_right(tmp_path: Path) -> None:
@@ -330,7 +331,8 @@ def test_a_numba_that_lacks_what_we_use_compiles_at_each_start(
 ) -> None:
     module = tmp_path / "square.py"
     module.write_text(SQUARE, encoding="utf-8")
-    script = f"import numba.core.cpu, runpy; {missing}; runpy.run_path({str(module)!r}, run_name='square')"
+    script = f"import numba.core.cpu, runpy; {missing}; "
+    script += f"runpy.run_path({str(module)!r}, run_name='square')"
     for _ in range(2):
         told = output(run(PROJECT_ROOT, script, **{CACHE_VARIABLE: str(tmp_path / "cache")}))
         assert told.startswith("26 ")
