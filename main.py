@@ -4,8 +4,11 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from ai.cli import add_commands as add_ai_commands
+from endgame2048 import __version__
+from engine.project_files import APP_NAME
 from gui.command import add_window
 from gui.screensaver.switches import plain_arguments
 from tablebase.cli import add_commands
@@ -28,10 +31,13 @@ def _start_lightly() -> None:
 
 def build_parser() -> CommandParser:
     """Return the parser of the whole command line."""
+    is_module = Path(sys.argv[0]).name == "__main__.py"
     parser = CommandParser(
+        prog=f"python -m {APP_NAME}" if is_module else None,
         description="Perfect-play tablebases for 2048 endgames. Without a command: the window.",
         epilog="Each command has its own --help.",
     )
+    parser.add_argument("--version", action="version", version=f"{APP_NAME} {__version__}")
     add_data_dir(parser)
     add_window(parser)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")

@@ -1,4 +1,4 @@
-"""How kernels are compiled and cached, and the machine instructions numba does not offer.
+"""How kernels are compiled, and the machine instructions numba does not offer.
 
 Kernels are compiled at their first call, never at import, and release the GIL: threads of an
 ordinary ``ThreadPoolExecutor`` run them side by side. numba's own thread pool (``parallel=True``)
@@ -6,68 +6,35 @@ is not used anywhere: its ``workqueue`` layer aborts the process when two thread
 """
 
 import gc
-import os
-from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 import numba
-import platformdirs
 from llvmlite import ir
 from numba import types
-from numba.core import caching, cgutils
+from numba.core import cgutils
+from numba.core.cpu import CPUTargetOptions
 from numba.extending import intrinsic
 
-_ROOT = Path(__file__).parent.parent
-WITHOUT_KERNELS = {"cli", "coach", "formats"}  # folders that no kernel imports anything from
+from engine.kernel_cache import KernelCache
 
-
-def _source_digest() -> str:
-    packages = (_ROOT / name for name in ("engine", "tablebase", "ai"))
-    sources = sorted(path for package in packages for path in package.rglob("*.py"))
-    sources = [path for path in sources if path.parent.name not in WITHOUT_KERNELS]
-    return sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:12]
-
-
-def _cache_folder() -> Path:
-    beside = Path(__file__).parent / "__pycache__"
-    if os.access(beside if beside.exists() else beside.parent, os.W_OK):
-        return beside / f"kernels-{_source_digest()}"
-    return Path(platformdirs.user_cache_dir("endgame2048")) / f"kernels-{_source_digest()}"
-
-
-# numba notices an edit only in the kernel's own file, so a new digest means a new cache.
 _intrinsic: Any = intrinsic
-_numba: Any = numba  # its type hints know neither the setting nor the options below
-_numba.config.CACHE_DIR = str(_cache_folder())
+_numba: Any = numba  # its type hints do not know the options below
 
 gc.freeze()  # numba's many objects stay: no use to look through them again and again
 
-
-class _LightCache(caching.FunctionCache):
-    """numba's cache of a kernel, without what only the compiler needs.
-
-    Before it loads machine code, numba sets up its library of everything that code may call: 0.1 s
-    of every start. Compiling does so itself, when there is nothing to load.
-    """
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return the machine code for a signature, None if there is none."""
-        with self._guard_against_spurious_io_errors():
-            return self._load_overload(sig, target_context)
-
-
 # No reference counts (_nrt): numba counts references to arrays inside inner loops, which made the
 # solver ten times slower. Kernels therefore cannot allocate; their callers hand them the arrays.
-_OPTIONS = {"nogil": True, "error_model": "numpy", "_nrt": False}
+# A numba that lost this private option compiles the same kernels to slower code.
+_OPTIONS = {"nogil": True, "error_model": "numpy"}
+if hasattr(CPUTargetOptions, "_nrt"):
+    _OPTIONS["_nrt"] = False
 
 
 def kernel(function: Any) -> Any:
     """Have a function compiled at its first call, or its machine code loaded if it was before."""
     dispatcher = _numba.njit(**_OPTIONS)(function)
-    dispatcher.enable_caching()
-    if hasattr(caching.FunctionCache, "_load_overload"):  # else a numba that has it elsewhere
-        dispatcher._cache = _LightCache(function)
+    if hasattr(dispatcher, "_cache"):  # else a numba that has it elsewhere: compiled at each start
+        dispatcher._cache = KernelCache(function)
     return dispatcher
 
 

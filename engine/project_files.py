@@ -1,13 +1,12 @@
 """Where the files that come with the program are: data, not code, beside the packages.
 
-In a checkout they lie in its root. An installed program keeps them in ``share/endgame2048`` of
-the place that pip installs data to, which depends on how pip was called.
+In a checkout they lie in its root; installed, everything lies in the package ``endgame2048``, the
+packages of the checkout and its data files side by side as they do there.
 """
 
-import site
+import os
 import sys
-import sysconfig
-from collections.abc import Iterator
+import time
 from pathlib import Path
 
 APP_NAME = "endgame2048"
@@ -20,17 +19,29 @@ def is_checkout() -> bool:
 
 
 def project_file(name: str) -> Path:
-    """Return the path of a file of the project, such as ``patterns_config.json``.
+    """Return the path of a file of the project, such as ``patterns_config.json``."""
+    return PROJECT_ROOT / name
 
-    When there is no such file anywhere, the path is where a checkout would have it, so that the
-    message of whoever opens it names a sensible place.
+
+def own_command(*arguments: str) -> list[str]:
+    """Return the command line that runs this very program, with these arguments.
+
+    By the path of a file: ``-m endgame2048`` would start whatever lies in the current folder.
     """
-    beside = PROJECT_ROOT / name
-    return next((path for path in (beside, *_installed(name)) if path.is_file()), beside)
+    start = PROJECT_ROOT / ("main.py" if is_checkout() else "__main__.py")
+    return [sys.executable, str(start), *arguments]
 
 
-def _installed(name: str) -> Iterator[Path]:
-    """Yield the places for pip install, pip install --target and pip install --user."""
-    roots = [sysconfig.get_path("data"), sys.prefix, PROJECT_ROOT, site.getuserbase()]
-    for root in dict.fromkeys(map(str, roots)):
-        yield Path(root) / "share" / APP_NAME / name
+def is_writable(folder: Path) -> bool:
+    """Tell whether files can be made in `folder`, itself made if missing.
+
+    By making one: `os.access` says yes to any folder on Windows, and to any drive for root.
+    """
+    probe = folder / f"{os.getpid()}-{time.monotonic_ns()}.part"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        os.close(os.open(probe, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        probe.unlink()
+    except OSError:
+        return False
+    return True

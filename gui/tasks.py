@@ -3,11 +3,9 @@
 import json
 import logging
 import os
-import sys
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
-from pathlib import Path
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Qt, QTimer, Signal, Slot
@@ -16,7 +14,6 @@ from engine.errors import AppError
 
 T = TypeVar("T")
 OnError = Callable[[BaseException], None]
-MAIN_PATH = Path(__file__).parent.parent / "main.py"  # beside the packages, installed or not
 _KILL_AFTER_MS = 15_000
 _MAX_LINE_BYTES = 1 << 20
 _log = logging.getLogger(__name__)
@@ -109,11 +106,6 @@ class TaskRunner(QObject):
             failed(error)
         else:
             self.bug_found.emit(error)
-
-
-def own_command(*arguments: str) -> list[str]:
-    """Return the command line that runs one of our own commands."""
-    return [sys.executable, str(MAIN_PATH), *arguments]
 
 
 class CommandProcess(QObject):

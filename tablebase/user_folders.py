@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.input_file import is_nameable
-from engine.project_files import APP_NAME, PROJECT_ROOT, is_checkout
+from engine.project_files import APP_NAME, PROJECT_ROOT, is_checkout, is_writable
 from tablebase.folder_names import table_folder
 
 
@@ -65,6 +65,6 @@ def user_folders(data_dir: Path | None = None) -> UserFolders:
 
     data = Path(platformdirs.user_data_dir(APP_NAME, appauthor=False))
     ours = PROJECT_ROOT / "logs"
-    if is_checkout() and os.access(ours if ours.exists() else PROJECT_ROOT, os.W_OK):
+    if is_checkout() and is_writable(ours):
         return UserFolders(data, ours)
     return UserFolders(data, Path(platformdirs.user_log_dir(APP_NAME, appauthor=False)))

@@ -10,7 +10,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from gui.tasks import CommandProcess, own_command
+from engine.project_files import own_command
+from gui.tasks import CommandProcess
 
 _FILES_A_CHILD = 40  # a command line has an end
 _DONE, _REFUSED, _CANCELLED = 0, 2, 3

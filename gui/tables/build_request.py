@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.project_files import own_command
 from gui.formats import format_table
-from gui.tasks import own_command
 
 if TYPE_CHECKING:
     from tablebase.catalog import TableInfo

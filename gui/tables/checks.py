@@ -6,7 +6,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from gui.tasks import CommandProcess, own_command
+from engine.project_files import own_command
+from gui.tasks import CommandProcess
 
 _REFUSED, _CANCELLED = 2, 3  # statuses of a command that ran as it should
 

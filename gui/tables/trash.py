@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from engine.atomic_file import rename
 from engine.errors import AppError
 from engine.file_lock import FileLock
 

@@ -32,18 +32,17 @@ def test_a_table_is_a_path_or_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert folders.find_table("442_128") == Path("442_128"), "what is here comes first"
 
 
-def test_files_of_the_project_are_found_beside_it_or_where_pip_puts_them(
-    project_root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    name = "patterns_config.json"
-    assert project_files.project_file(name) == project_root / name
-    monkeypatch.setattr(project_files, "PROJECT_ROOT", tmp_path)
-    installed = tmp_path / "share" / "endgame2048" / name
-    installed.parent.mkdir(parents=True)
-    installed.touch()
-    assert not project_files.is_checkout()
-    assert project_files.project_file(name) == installed
-    assert project_files.project_file("missing.txt") == tmp_path / "missing.txt"
+def test_files_of_the_project_lie_beside_its_packages(project_root: Path) -> None:
+    assert project_files.is_checkout()
+    assert project_files.project_file("patterns_config.json").is_file()
+    assert project_files.project_file("missing.txt") == project_root / "missing.txt"
+
+
+def test_a_folder_that_takes_no_files_is_not_writable(tmp_path: Path) -> None:
+    (tmp_path / "a file").touch()
+    assert not project_files.is_writable(tmp_path / "a file" / "within")
+    assert project_files.is_writable(tmp_path / "new" / "folder")
+    assert not list((tmp_path / "new" / "folder").iterdir())
 
 
 def test_logs_rotate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

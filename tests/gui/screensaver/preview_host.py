@@ -15,7 +15,7 @@ import time
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QApplication, QWidget
 
-from gui.tasks import MAIN_PATH
+from engine.project_files import own_command
 from tests.gui.waiting import rest
 
 _SIZE = re.compile(r'"Screen saver".* (\d+)x(\d+)\+')
@@ -46,7 +46,7 @@ def main() -> None:
     host.show()
     number = int(host.winId())
     arguments = ["--screensaver", "--preview", str(number), "--data-dir", sys.argv[1]]
-    saver = subprocess.Popen([sys.executable, str(MAIN_PATH), *arguments])
+    saver = subprocess.Popen(own_command(*arguments))
     found = {"at first": wait_for(number, host.size())}
     host.resize(700, 450)
     found["enlarged"] = wait_for(number, host.size())

@@ -1,0 +1,145 @@
+"""The wheel, tried as somebody would who installs it: minutes, and pip must find dependencies.
+
+python -m pytest -m slow tests/packaging
+"""
+
+import os
+import subprocess
+import sys
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]
+OTHERS = ("ai", "engine", "gui", "main", "tablebase")
+
+
+def run(*words: object, folder: Path, **variables: str) -> str:
+    """Run a program in `folder`, which is also the user's home; return what it prints."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    homes = dict.fromkeys(("HOME", "USERPROFILE", "LOCALAPPDATA"), str(folder))
+    done = subprocess.run(
+        [str(word) for word in words],
+        cwd=folder,
+        env={**environment, **homes, **variables},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, f"{words}: {done.stdout}{done.stderr}"
+    return done.stdout
+
+
+def pip(python: Path | str, *words: object, folder: Path) -> None:
+    run(python, "-m", "pip", "--disable-pip-version-check", *words, folder=folder)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("outside")
+
+
+@pytest.fixture(scope="module")
+def wheel(project_root: Path, folder: Path) -> Path:
+    pip(sys.executable, "wheel", "--no-deps", "-w", folder / "made", project_root, folder=folder)
+    (made,) = (folder / "made").glob("*.whl")
+    return made
+
+
+@pytest.fixture(scope="module")
+def scripts(wheel: Path, folder: Path) -> Path:
+    """The folder of the programs of a new environment with the wheel and packages of others."""
+    place = folder / "environment"
+    venv.create(place, with_pip=True)
+    found = place / ("Scripts" if os.name == "nt" else "bin")
+    python = found / Path(sys.executable).name
+    others = folder / "others"
+    for name in OTHERS:
+        (others / name).mkdir(parents=True)
+        (others / name / "__init__.py").write_text("raise RuntimeError('of others')\n")
+    (others / "pyproject.toml").write_text(
+        '[build-system]\nrequires = ["setuptools"]\nbuild-backend = "setuptools.build_meta"\n'
+        '[project]\nname = "packages-of-others"\nversion = "1"\n'
+        f"[tool.setuptools]\npackages = {list(OTHERS)}\n"
+    )
+    pip(python, "install", wheel, others, folder=folder)
+    return found
+
+
+def test_one_name_is_at_the_top_of_the_wheel(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        tops = {name.split("/")[0] for name in archive.namelist()}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"endgame2048"}
+
+
+def test_an_sdist_makes_the_same_wheel(project_root: Path, folder: Path, wheel: Path) -> None:
+    script = "import sys; sys.path.insert(0, sys.argv[1]); import build_backend as b; "
+    script += "print(b.build_sdist(sys.argv[2]))"
+    python = folder / "with setuptools"
+    venv.create(python, with_pip=True)
+    tool = python / ("Scripts" if os.name == "nt" else "bin") / Path(sys.executable).name
+    pip(tool, "install", "setuptools>=77", folder=folder)
+    told = run(tool, "-c", script, project_root / ".ci", folder / "made", folder=folder)
+    sdist = folder / "made" / told.split()[-1]
+    run(tool, "-m", "tarfile", "-e", sdist, folder / "unpacked", folder=folder)
+    (source,) = (folder / "unpacked").iterdir()
+    pip(sys.executable, "wheel", "--no-deps", "-w", folder / "again", source, folder=folder)
+    (again,) = (folder / "again").glob("*.whl")
+    with zipfile.ZipFile(wheel) as one, zipfile.ZipFile(again) as other:
+        for name in (names := sorted(one.namelist())):
+            if not name.endswith("RECORD"):
+                assert one.read(name) == other.read(name), name
+        assert names == sorted(other.namelist())
+
+
+def test_the_installed_program_works(scripts: Path, folder: Path) -> None:
+    program = scripts / "endgame2048"
+    assert run(program, "--version", folder=folder).startswith("endgame2048 ")
+    run(program, "build", "2x4", "64", folder=folder)
+    told = run(program, "probe", "2x4_64", "--board", "ffff10000001ffff", folder=folder)
+    assert "best" in told
+    assert "reached after" in run(program, "demo", folder=folder)
+    run(program, "play", "--games", "2", "--ms", "1", "--jobs", "2", "--no-tables", folder=folder)
+    assert "is sound" in run(program, "verify", "2x4_64", "--sample", "20", folder=folder)
+
+
+WINDOW = """
+import sys
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+from endgame2048.engine.project_files import own_command
+from endgame2048.gui.app import run
+from endgame2048.gui.tasks import CommandProcess
+
+app = QApplication(["endgame2048"])
+told = []
+child = CommandProcess(own_command("patterns", "--json"))
+child.finished.connect(lambda status, message: told.append((status, message)))
+child.start()
+
+def look():
+    if told:
+        app.closeAllWindows()
+
+timer = QTimer(interval=500)
+timer.timeout.connect(look)
+timer.start()
+status = run(None)
+print(status, told)
+"""
+
+
+def test_the_window_of_the_installed_program_opens(scripts: Path, folder: Path) -> None:
+    """And the commands that it starts are of the same program."""
+    python = scripts / Path(sys.executable).name
+    told = run(python, "-c", WINDOW, folder=folder, QT_QPA_PLATFORM="offscreen")
+    assert told.split("\n")[-2] == "0 [(0, '')]"
+
+
+def test_machine_code_is_kept_outside_of_the_installation(scripts: Path, folder: Path) -> None:
+    site = scripts.parent
+    assert not list(site.rglob("*.kernel"))
+    assert not list((site).rglob("*.nbi"))
+    assert list(folder.rglob("*.kernel"))
