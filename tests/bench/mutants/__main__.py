@@ -18,12 +18,13 @@ from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from .areas import AREAS, files_of
 from .nearby import Nearby
-from .operators import Mutant, functions_of, mutants_of
+from .operators import Mutant, functions_of, is_python, mutants_of
 from .workshop import Known, Verdict, Workshop
 
 ROOT = Path(__file__).parents[3]
@@ -74,8 +75,11 @@ def draw(areas: list[str], n: int, seed: int, tree: Path) -> list[tuple[str, Mut
             found += mutants_of(path.as_posix(), source)
         random.Random(f"{seed} {area}").shuffle(found)
         queues.append([(area, mutant) for mutant in found])
-    turns = [one for turn in zip(*queues, strict=False) for one in turn]
-    return turns[:n]
+    turns = (one for turn in zip(*queues, strict=False) for one in turn)
+    good = (
+        one for one in turns if is_python(one[1], (tree / one[1].path).read_text(encoding="utf-8"))
+    )
+    return list(islice(good, n))
 
 
 def choose(mutant: Mutant, workshop: Workshop, files: Sequence[str], most_s: float) -> list[Known]:

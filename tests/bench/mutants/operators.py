@@ -38,6 +38,7 @@ _DEFAULTS = {"int": "0", "float": "0.0", "str": '""', "bytes": 'b""'}
 _KERNELS = {"kernel", "inline_kernel", "_intrinsic", "intrinsic"}
 _LOGGING = {"log", "_log", "logger", "logging", "warnings"}
 _MODULE = "(module)"
+_NOT_MUTATED = (ast.Import, ast.ImportFrom, ast.Assert, ast.Pass, ast.Global)
 
 
 @dataclass(frozen=True)
@@ -101,15 +102,17 @@ def functions_of(source: str) -> list[tuple[int, int, str]]:
 
 
 def mutants_of(path: str, source: str, with_kernels: bool = False) -> list[Mutant]:
-    """Return all mutants of a file that are still Python."""
-    found = []
-    for mutant in _Finder(path, source, with_kernels).find():
-        try:
-            ast.parse(mutant.apply(source))
-        except SyntaxError:
-            continue
-        found.append(mutant)
-    return found
+    """Return all mutants of a file; a few are no Python, see `is_python`."""
+    return list(_Finder(path, source, with_kernels).find())
+
+
+def is_python(mutant: Mutant, source: str) -> bool:
+    """Tell whether a mutant can be compiled."""
+    try:
+        compile(mutant.apply(source), mutant.path, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError):
+        return False
+    return True
 
 
 class _Finder:
@@ -141,9 +144,7 @@ class _Finder:
             before, self._where = self._where, _join(self._where, node.name)
             yield from self._body(node.body)
             self._where = before
-        elif isinstance(node, (ast.Import, ast.ImportFrom, ast.Assert, ast.Pass, ast.Global)):
-            return
-        elif isinstance(node, ast.If) and _names_type_checking(node.test):
+        elif isinstance(node, _NOT_MUTATED) or _is_for_types(node):
             return
         elif isinstance(node, ast.Raise):
             yield self._replaced(node, "pass", "no error raised")
@@ -403,8 +404,8 @@ def _is_logging(node: ast.expr) -> bool:
     return bool(names & (_LOGGING | {"cast"}))
 
 
-def _names_type_checking(test: ast.expr) -> bool:
-    return "TYPE_CHECKING" in ast.unparse(test)
+def _is_for_types(node: ast.stmt) -> bool:
+    return isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
 
 
 def _defined(node: ast.AST) -> set[str]:

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -157,10 +158,8 @@ class Workshop:
             except subprocess.TimeoutExpired:
                 status = None
             finally:
-                try:  # its children, too
-                    os.killpg(process.pid, signal.SIGKILL)
-                except ProcessLookupError:
-                    pass
+                with suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)  # its children, too
                 process.wait()
         return status, output.read_text(encoding="utf-8", errors="replace")
 

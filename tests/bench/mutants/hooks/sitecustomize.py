@@ -13,12 +13,12 @@ if "MUTANT_MODULE" in os.environ:
     from importlib.util import spec_from_file_location
 
     class _Loader(SourceFileLoader):
-        def get_code(self, fullname: str):  # noqa: ANN201
+        def get_code(self, fullname: str):  # noqa: ARG002
             with open(os.environ["MUTANT_SOURCE"], encoding="utf-8") as file:
                 return compile(file.read(), self.path, "exec", dont_inherit=True)
 
     class _Finder(MetaPathFinder):
-        def find_spec(self, fullname, path=None, target=None) -> "ModuleSpec | None":  # noqa: ANN001, ARG002
+        def find_spec(self, fullname, path=None, target=None) -> "ModuleSpec | None":  # noqa: ARG002
             if fullname != os.environ["MUTANT_MODULE"]:
                 return None
             file = os.environ["MUTANT_FILE"]
