@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 
 def campaign(*words: str) -> "subprocess.CompletedProcess[str]":
     command = [sys.executable, "-m", "tests.bench.faults", "--table", "2x4", "64", *words]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=280)
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=1500)
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,8 @@ from pathlib import Path
 
 _PACKAGES = ("engine", "tablebase", "ai", "coach", "minigames", "gui")
 _FAR = 4
+# They go through everything, and take long: asked last.
+_LONG = {"test_against_brute_force", "test_faults_quick", "test_golden", "test_kill", "test_main"}
 
 
 class Nearby:
@@ -24,7 +26,8 @@ class Nearby:
             words = set(Path(path).stem.split("_")) & set(Path(name).stem.split("_"))
             same = Path(name).stem.removeprefix("test_") == Path(path).stem
             if distance < _FAR or same:
-                ranked.append((not same, distance - bool(words), len(imported), name))
+                is_long = Path(name).stem in _LONG
+                ranked.append((is_long, not same, distance - bool(words), len(imported), name))
         return [name for *_, name in sorted(ranked)[:most]]
 
     def _modules_above(self, module: str) -> dict[str, int]:
