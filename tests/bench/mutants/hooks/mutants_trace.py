@@ -60,9 +60,28 @@ class Plugin:
         self._of_fixture: dict[str, set[tuple[str, int]]] = {}
         self._tests: dict[str, dict[str, Any]] = {}
         self._failed: set[str] = set()
+        self._spares_compiler = False
+
+    def _spare_compiler(self) -> None:
+        """Look away while kernels are compiled: millions of calls, none of them ours."""
+        from numba.core import event
+
+        tracer = self._tracer
+
+        class Compiling(event.Listener):  # type: ignore[misc]
+            def on_start(self, _event: Any) -> None:
+                sys.settrace(None)
+
+            def on_end(self, _event: Any) -> None:
+                sys.settrace(tracer.note)
+
+        event.register("numba:compile", Compiling())
+        self._spares_compiler = True
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        if not self._spares_compiler and "numba" in sys.modules:
+            self._spare_compiler()
         self._tracer.take()
         os.environ["MUTANTS_TEST"] = item.nodeid
         self._tracer.start()
