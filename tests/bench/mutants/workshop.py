@@ -66,6 +66,7 @@ class Workshop:
         (folder / "home").mkdir(exist_ok=True)
         self._locks: dict[str, threading.Lock] = {}
         self._lock = threading.Lock()
+        self._unknown: set[str] = set()
         _copy(root, self.tree)
         self._functions = {
             path.relative_to(self.tree).as_posix(): functions_of(path.read_text(encoding="utf-8"))
@@ -80,8 +81,14 @@ class Workshop:
         with lock:
             digest = sha256((self.tree / path).read_bytes()).hexdigest()[:12]
             kept = self._traces / f"{path.replace('/', '+')}-{digest}.json"
+            if path in self._unknown:
+                return []
             if not kept.exists():
-                kept.write_text(json.dumps(self._trace(path)))
+                traced = self._trace(path)
+                if not traced:  # stopped, or it took too long: another run may try again
+                    self._unknown.add(path)
+                    return []
+                kept.write_text(json.dumps(traced))
             found = json.loads(kept.read_text())
         return [Known(name, seconds, frozenset(called)) for name, seconds, called in found]
 
