@@ -1,7 +1,8 @@
-# make run     set up if needed, build the 442 -> 128 sample table if absent, open the window on it
-# make test    set up if needed, run the whole test suite without a display (ARGS="-k cli -x")
-# make check   set up if needed, run ruff and mypy
-# make clean   remove what set-up made; tables are kept
+# make run       set up if needed, build the 442 -> 128 sample table if absent, open the window on it
+# make test      set up if needed, run the whole test suite without a display (ARGS="-k cli -x")
+# make test-all  the same with the long ones: kills by the dozen, tables of millions of boards
+# make check     set up if needed, run ruff and mypy
+# make clean     remove what set-up made; tables are kept
 #
 # Only Python >= 3.10 and pip are needed; everything is installed into .venv/ of this folder.
 
@@ -16,7 +17,7 @@ PIP := $(PY) -m pip --disable-pip-version-check --quiet
 RUN_READY := .venv/.ready-to-run
 TEST_READY := .venv/.ready-to-test
 
-.PHONY: run test check setup clean
+.PHONY: run test test-all check setup clean
 
 run: $(RUN_READY)
 	@if [ "$$(uname -s)" = Linux ] && [ -z "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
@@ -28,6 +29,9 @@ run: $(RUN_READY)
 
 test: $(TEST_READY)
 	QT_QPA_PLATFORM=offscreen $(PY) -m pytest -m "not slow" -n logical --maxprocesses 4 --dist loadfile $(ARGS)
+
+test-all: $(TEST_READY)
+	QT_QPA_PLATFORM=offscreen $(PY) -m pytest -n logical --maxprocesses 4 --dist loadfile $(ARGS)
 
 check: $(TEST_READY)
 	$(PY) -m ruff check .

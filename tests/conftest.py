@@ -19,6 +19,16 @@ settings.register_profile("any machine", deadline=None)  # the first call may co
 settings.load_profile("any machine")
 
 
+SLOW_S = 1800
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give slow tests the time they take."""
+    for item in items:
+        if item.get_closest_marker("slow") and not item.get_closest_marker("timeout"):
+            item.add_marker(pytest.mark.timeout(SLOW_S))
+
+
 @pytest.fixture(scope="session")
 def project_root() -> Path:
     """The folder of the checkout."""

@@ -286,8 +286,8 @@ def test_masking_is_that_of_the_table() -> None:
 
 def test_every_view_of_a_position_is_answered_as_the_table_answers(folder) -> None:
     """44 is kept by a mirror image, so of some views the table says another, equal, best move."""
-    with Tablebase.open(folder / "44_64") as table:
-        asked = AskedTable(Tablebase.open(folder / "44_64"))
+    with Tablebase.open(folder / "44_64") as table, Tablebase.open(folder / "44_64") as other:
+        asked = AskedTable(other)
         for exponents in positions(table, 120, 5):
             want = table.probe(from_cells(exponents))
             for destination in ORIENTATIONS:

@@ -67,6 +67,18 @@ def test_what_tables_leave_is_spent_later_and_no_more_than_that() -> None:
     assert spent == pytest.approx(3.0 * n + 2900, rel=0.005)
 
 
+def test_what_is_saved_lasts_for_thousands_of_moves() -> None:
+    """A table may decide a third of a game's moves: its time is for the moves far after it, too."""
+    pace = Pace(3.0, None)
+    for _ in range(500):  # until the speed is known
+        search(pace, 1.0, 1)
+    for _ in range(1000):
+        pace.save(0.0)
+    spent = [search(pace, 1.0, 1) - 3.0 for _ in range(12_000)]
+    assert sum(spent[:500]) < 0.25 * 3000
+    assert sum(spent[:12_000]) > 0.9 * 3000
+
+
 @pytest.mark.parametrize("budget", [(None, None), (3.0, 1000)])
 def test_one_budget_is_needed(budget: tuple[float | None, int | None]) -> None:
     with pytest.raises(ValueError, match="one of the two"):

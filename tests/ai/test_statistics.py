@@ -19,6 +19,13 @@ def test_wilson_bounds_are_where_the_observed_share_is_just_not_surprising(hits,
     assert 0 <= low <= hits / n <= high <= 1
 
 
+def test_none_and_all_have_exact_bounds() -> None:
+    """What rounding leaves of a bound would be shown as "-0 %" or as "100 %" that is not one."""
+    assert [n for n in range(1, 500) if wilson(0, n)[0] != 0.0] == []
+    assert [n for n in range(1, 500) if wilson(n, n)[1] != 1.0] == []
+    assert wilson(0, 0) == (0.0, 1.0)
+
+
 def test_bootstrap_intervals_cover_the_true_mean() -> None:
     """Of 200 samples of 40 numbers, some 95 % of the intervals hold the mean they came from."""
     rng = np.random.default_rng(1)

@@ -201,6 +201,17 @@ def test_a_set_board_is_part_of_the_history():
     assert state(game) == before
 
 
+def test_a_board_is_set_with_no_score_below_zero():
+    game = Game.new(1)
+    before = state(game)
+    for score in (-1, -1000):
+        with pytest.raises(ValueError, match=f"score is {score}; expected 0 or more"):
+            game.set_board(0x12 << 56, score=score)
+    assert state(game) == before
+    game.set_board(0x12 << 56, score=0)
+    assert game.score == 0
+
+
 @pytest.mark.parametrize(
     "board",
     [-1, 1 << 64, [0] * 15, [0] * 15 + [18], [0] * 15 + [-1], [0] * 15 + [1.0], "1" * 16, None],

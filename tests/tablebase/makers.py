@@ -1,9 +1,26 @@
-"""The types of the session's fixtures (see conftest.py)."""
+"""The types of the session's fixtures (see conftest.py), and what several tests watch."""
 
+import mmap
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import brute_force
+import pytest
 
 TableMaker = Callable[..., Path]  # table(name, target, rate="uint32")
 Solver = Callable[[str, int], brute_force.Solution]
+
+
+def count_maps(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return a list that gets the length of every file mapped from now on."""
+    made: list[int] = []
+    real = mmap.mmap
+
+    def counted(descriptor: int, length: int, **options: Any) -> mmap.mmap:
+        if length:  # 0 maps the whole of a file to be read
+            made.append(length)
+        return real(descriptor, length, **options)
+
+    monkeypatch.setattr(mmap, "mmap", counted)
+    return made

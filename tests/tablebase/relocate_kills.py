@@ -1,7 +1,8 @@
 """A relocation that is killed at every single write, each in a process of its own.
 
-Run as ``python relocate_kills.py ORIGINAL SCRATCH``, where forking is safe: no test runner, no
-threads. Writes one JSON line a kill: at which write, and what is wrong with the table afterwards.
+Run as ``python relocate_kills.py ORIGINAL SCRATCH STRIDE``, where forking is safe: no test runner,
+no threads. Kills at every STRIDE-th write, and writes one JSON line a kill: at which write, and
+what is wrong with the table afterwards.
 """
 
 import builtins
@@ -109,12 +110,17 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 
 def kills(
-    original: Path, scratch: Path, prepare: Callable[..., None], to: str, layers: range
+    original: Path,
+    scratch: Path,
+    stride: int,
+    prepare: Callable[..., None],
+    to: str,
+    layers: range,
 ) -> None:
-    """Kill a relocation at its first, second, ... write; print what each kill left."""
+    """Kill a relocation at one write after the other; print what each kill left."""
     expected: dict[str, bytes] | None = None
     # First undisturbed, to know how the end looks: same paths, so same bytes in the records.
-    for write in (-1, *range(10_000)):
+    for write in (-1, *range(0, 10_000, stride)):
         shutil.rmtree(scratch, ignore_errors=True)
         home = scratch / "tables" / original.name
         shutil.copytree(original, home, copy_function=os.link)  # no file is written to in place
@@ -151,11 +157,11 @@ def _some_elsewhere(home: Path, scratch: Path) -> None:
 
 
 def main() -> None:
-    original, scratch = map(Path, sys.argv[1:])
+    original, scratch, stride = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
     os.fsync = lambda _: None  # killed processes lose nothing that was written
-    kills(original, scratch, _nothing, "drive", range(10, 12))
-    kills(original, scratch, _some_elsewhere, "home", range(80))
-    kills(original, scratch, _some_elsewhere, "third", range(11, 14))
+    kills(original, scratch, stride, _nothing, "drive", range(10, 12))
+    kills(original, scratch, stride, _some_elsewhere, "home", range(80))
+    kills(original, scratch, stride, _some_elsewhere, "third", range(11, 14))
 
 
 if __name__ == "__main__":

@@ -1,17 +1,18 @@
 """Working arrays in mapped files: the same numbers, the same tables, and clear words when full."""
 
 import errno
+import mmap
 import os
 import platform
 import subprocess
 import sys
-import time
+import threading
 from pathlib import Path
 
 import numpy as np
 import pytest
 from child import contents
-from makers import TableMaker
+from makers import TableMaker, count_maps
 
 import tablebase.memory as memory
 import tablebase.store.arrays as arrays_module
@@ -32,12 +33,24 @@ def everything_mapped(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("everything_mapped")
-def test_what_is_written_stays_while_pages_are_handed_back(tmp_path: Path) -> None:
+def test_what_is_written_stays_while_pages_are_handed_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handed_back = threading.Semaphore(0)
+
+    class Watched(mmap.mmap):
+        def madvise(self, *options: int) -> None:
+            super().madvise(*options)
+            handed_back.release()
+
+    monkeypatch.setattr(mmap, "mmap", Watched)
     with Arrays(tmp_path, 1 << 20) as arrays:
         values = arrays.empty(300_000, np.float64)
         zeros = arrays.zeros(1000, np.uint64)
         values[:] = np.arange(300_000)
-        time.sleep(0.1)  # a dozen looks at the memory
+        if sys.platform != "win32":
+            for _ in range(12):
+                assert handed_back.acquire(timeout=30)
         assert np.array_equal(values, np.arange(300_000.0))
         assert not zeros.any()
     assert values[-1] == 299_999, "an array outlives its maker"
@@ -69,9 +82,7 @@ def test_a_limited_build_writes_the_same_bytes(
 ) -> None:
     wanted = contents(table(name, 64))  # and so everything is compiled
     monkeypatch.setattr(memory, "LEAST_BYTES", 0)
-    made: list[int] = []
-    make_map = Arrays._map
-    monkeypatch.setattr(Arrays, "_map", lambda self, n: made.append(n) or make_map(self, n))
+    made = count_maps(monkeypatch)
     folder = tmp_path / f"{name}_64"
     build(BuildPlan(formations[name], 64, folder, threads=2, memory_bytes=64 << 20))
     assert len(made) > 100, "its arrays were mapped"
@@ -82,9 +93,7 @@ def test_a_limited_build_writes_the_same_bytes(
 def test_small_arrays_are_mapped_too_once_they_are_many(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made: list[int] = []
-    make_map = Arrays._map
-    monkeypatch.setattr(Arrays, "_map", lambda self, n: made.append(n) or make_map(self, n))
+    made = count_maps(monkeypatch)
     with Arrays(tmp_path, 240 << 20) as arrays:  # a twelfth of it is 20 MiB
         kept = [arrays.zeros(5 << 20, np.uint8) for _ in range(6)]
         assert len(made) == 2

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from child import assert_refused, contents, environment, json_lines, run
-from makers import TableMaker
+from makers import TableMaker, count_maps
 
 import tablebase.store.arrays as arrays_module
 from tablebase import catalog, convert_layer
@@ -25,7 +25,6 @@ from tablebase.options import TableOptions
 from tablebase.rates import find_rate_type
 from tablebase.reader import Tablebase
 from tablebase.relocate import RelocatePlan, relocate
-from tablebase.store.arrays import Arrays
 from tablebase.store.lock import folder_lock
 from tablebase.store.manifest import OmittedLayer, load_manifest
 from tablebase.verify import verify
@@ -146,9 +145,7 @@ def test_a_limited_conversion_writes_the_same_bytes(
     monkeypatch.setattr(convert_layer, "LEAST_BYTES", 0)
     monkeypatch.setattr(convert_layer, "blocks_bytes", lambda _space: 0)
     monkeypatch.setattr(arrays_module, "_ALWAYS_IN_MEMORY", 0)
-    made: list[int] = []
-    make_map = Arrays._map
-    monkeypatch.setattr(Arrays, "_map", lambda self, n: made.append(n) or make_map(self, n))
+    made = count_maps(monkeypatch)
     converted(folder, **change, memory_bytes=1)
     assert len(made) > 200, "its arrays were mapped"
     assert contents(folder) == wanted

@@ -5,6 +5,7 @@ and round to nearest once, so the reached boards are added here, one spawn and o
 stored ones, and its rates are expected to be lower by less than a unit per remaining layer.
 """
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -49,7 +50,7 @@ class Table:
         return Kept(boards, raws.astype(np.int64), reached)
 
 
-TOO_MANY_BOARDS = 10_000_000  # for a test of every day
+TOO_MANY_BOARDS = 5_000_000  # for a test of every day
 PARAMS = [
     pytest.param(
         golden,
@@ -66,9 +67,13 @@ def golden(request: pytest.FixtureRequest) -> GoldenTable:
 
 
 @pytest.fixture(scope="module")
-def built(golden: GoldenTable, formations: dict[str, Formation], table: TableMaker) -> Table:
+def built(
+    golden: GoldenTable, formations: dict[str, Formation], table: TableMaker
+) -> Iterator[Table]:
     path = table(golden.formation, golden.target)
-    return Table(path, formations[golden.formation], golden.target)
+    opened = Table(path, formations[golden.formation], golden.target)
+    yield opened
+    opened.reader.close()
 
 
 def test_the_formation_is_the_one_that_was_computed(

@@ -50,6 +50,14 @@ def test_a_rate_comes_back_within_the_largest_error(name: str, rates: np.ndarray
     assert np.abs(decoded(name, rates) - rates).max(initial=0.0) <= error
 
 
+@pytest.mark.parametrize(("name", "most"), [("uint32", 1.01), ("float32", 10.0)])
+def test_the_largest_error_is_not_promised_larger_than_it_is(name: str, most: float) -> None:
+    """`verify` takes for right whatever lies within it."""
+    rates = np.random.default_rng(11).uniform(0.5, 1.0, 20_000)
+    found = np.abs(decoded(name, rates) - rates).max()
+    assert found <= find_rate_type(name).max_error < most * found
+
+
 @given(rates=rates_of_a_layer)
 @settings(max_examples=100, deadline=None)
 def test_few_different_rates_keep_their_order_exactly(rates: np.ndarray) -> None:

@@ -6,7 +6,6 @@ import random
 import shutil
 import struct
 import zlib
-from collections.abc import Callable
 from io import FileIO
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from child import contents, json_lines, run, written_at
 from makers import TableMaker
 
 from tablebase import builder
-from tablebase.builder import BuildPlan, build
+from tablebase.builder import BuildPlan, Progress, build
 from tablebase.errors import BuildRefusedError, DamagedTableError, FormationError
 from tablebase.formation import Formation, load_formations
 from tablebase.store import atomic
@@ -99,30 +98,25 @@ def test_a_build_stopped_after_its_last_layer_goes_on(
     monkeypatch.setattr(builder, "_KEEP_LIVE_EVERY_S", 0.0)
     monkeypatch.setattr(builder, "_KEEP_LIVE_SHARE", 0)
 
-    def stop(_folder: Path, _manifest: object) -> None:
-        raise KeyboardInterrupt
+    def stop(progress: Progress) -> None:
+        if progress.phase == "finish":
+            raise KeyboardInterrupt
 
-    with monkeypatch.context() as patch:
-        patch.setattr(builder, "_check_still_there", stop)
-        with pytest.raises(KeyboardInterrupt):
-            build(plan)
+    with pytest.raises(KeyboardInterrupt):
+        build(plan, stop)
     build(plan)
     assert contents(plan.folder) == finished
 
 
 def test_a_layer_removed_while_building_is_noticed(
-    plan: BuildPlan, monkeypatch: pytest.MonkeyPatch, finished: dict[str, bytes]
+    plan: BuildPlan, finished: dict[str, bytes]
 ) -> None:
-    check: Callable[..., None] = builder._check_still_there
+    def remove_one(progress: Progress) -> None:
+        if progress.phase == "finish":
+            (plan.folder / "layer-0005.tbl").unlink(missing_ok=True)
 
-    def remove_first(folder: Path, manifest: object) -> None:
-        (folder / "layer-0005.tbl").unlink()
-        check(folder, manifest)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(builder, "_check_still_there", remove_first)
-        with pytest.raises(BuildRefusedError, match=r"layer-0005\.tbl was removed"):
-            build(plan)
+    with pytest.raises(BuildRefusedError, match=r"layer-0005\.tbl was removed"):
+        build(plan, remove_one)
     build(plan)
     assert contents(plan.folder) == finished
 

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from tablebase.builder import BuildPlan, build
+from tablebase.errors import BuildCancelledError
 from tablebase.formation import load_formations
 from tablebase.store import atomic
-from tablebase.store.manifest import Manifest
+from tablebase.store.manifest import Manifest, load_manifest
 
 
 @pytest.mark.skipif(os.name != "posix", reason="asks the system which file a descriptor is of")
@@ -50,7 +51,34 @@ def test_a_layer_is_recorded_only_after_its_file_and_its_name_are_durable(
     assert len(recorded) > 50
 
 
-def test_a_file_that_somebody_removed_is_not_waited_for(tmp_path: Path) -> None:
-    there = tmp_path / "there"
-    there.write_bytes(b"x")
-    atomic.sync_files([tmp_path / "gone", there])
+def test_a_build_that_stops_leaves_no_finished_layer_unrecorded(tmp_path: Path) -> None:
+    """However short it was: the next one goes on from there instead of computing it again."""
+    formation = load_formations()["2x4"]
+
+    def is_cancelled() -> bool:
+        return len(list(tmp_path.glob("layer-*.tbl"))) > formation.n_layers(64) // 2
+
+    with pytest.raises(BuildCancelledError):
+        build(BuildPlan(formation, 64, tmp_path, threads=2), is_cancelled=is_cancelled)
+    written = {path.name for path in tmp_path.glob("layer-*.tbl")}
+    assert written
+    assert written == {one.file for one in load_manifest(tmp_path).layers.values()}
+
+
+def test_files_are_waited_for_but_not_one_that_somebody_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = [tmp_path / name for name in ("one", "gone", "other")]
+    for path in paths:
+        path.write_bytes(b"x")
+    numbers = {path.stat().st_ino: path.name for path in paths}
+    paths[1].unlink()
+    synced, sync = [], os.fsync
+
+    def note(descriptor: int) -> None:
+        synced.append(numbers.get(os.fstat(descriptor).st_ino))
+        sync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", note)
+    atomic.sync_files(paths)
+    assert [name for name in synced if name] == ["one", "other"]

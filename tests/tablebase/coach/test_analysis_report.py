@@ -5,6 +5,7 @@ import io
 import json
 import math
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from tablebase.coach.analysis_data import (
     to_csv,
     to_json,
 )
+from tablebase.coach.analysis_figure import rate_figure
 from tablebase.coach.analysis_files import stem_of, write_recordings, write_reports
 from tablebase.coach.analysis_html import to_html
 from tablebase.coach.analysis_style import STYLE
@@ -99,6 +101,15 @@ def test_the_charts_are_readable_at_any_width(files) -> None:
             )
     assert n_figures > 20
     assert "vector-effect: non-scaling-stroke" in STYLE
+
+
+def test_rates_that_stay_the_same_are_a_line_in_the_middle(files) -> None:
+    report = next(one for file in files for one in file.report.segments if one.moves)
+    figure = rate_figure(replace(report, moves=report.moves[:1] * 5))
+    (points,) = re.findall(r'<polyline[^>]* points="([^"]+)"', figure)
+    heights = [point.partition(",")[2] for point in points.split()]
+    assert len(heights) == 5
+    assert len(set(heights)) == 1
 
 
 def test_light_and_dark_have_the_same_colors_to_choose(files) -> None:

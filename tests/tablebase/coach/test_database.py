@@ -263,3 +263,19 @@ def test_names_that_are_not_text_are_damage(path: Path) -> None:
     path.write_bytes(data.replace(b"TABLE fruit", b"TABLE fr\xa2\xffi"))
     with pytest.raises(DamagedDatabaseError, match="set it aside"):
         open_database(path, [FIRST])
+
+
+def test_a_large_file_is_looked_through_when_it_was_not_closed(path: Path) -> None:
+    """A small one always is; a large one that was closed would take too long at each start."""
+    with closing(open_database(path, [FIRST])) as db, transaction(db):
+        rows = [(f"fruit number {i}" * 20,) for i in range(30_000)]
+        db.executemany("INSERT INTO fruit VALUES (?)", rows)
+    data = bytearray(path.read_bytes())
+    assert len(data) > 5 << 20
+    middle = len(data) // 2
+    data[middle : middle + 32768] = bytes(range(256)) * 128
+    path.write_bytes(data)
+    open_database(path, [FIRST]).close()
+    path.with_name("fruit.db-wal").touch()  # whoever had it open is gone
+    with pytest.raises(DamagedDatabaseError):
+        open_database(path, [FIRST])

@@ -234,6 +234,17 @@ def test_progress_per_table(mistakes: Mistakes, drill: Drill) -> None:
     ]
 
 
+def test_what_has_retired_is_not_due_however_long_ago_it_was_drilled(
+    mistakes: Mistakes, drill: Drill
+) -> None:
+    one, other = many(mistakes, 2)
+    for mistake in (one, other):
+        drill.answer(mistake, mistakes.get([mistake])[mistake].best[0], after(0), 1.0)
+    drill.retire([one], after(0))
+    assert drill.progress(at(300)) == [Progress(L3, 2, 1, 0, 1, 2, 0)]
+    assert drill.count_due(at(300)) == 1
+
+
 # Weighted queues ----------------------------------------------------------------------------
 
 

@@ -45,6 +45,14 @@ def test_a_game_by_hand() -> None:
     assert (game.n_tiles, game.worst_tile, game.best_tile) == (2, -0.3, pytest.approx(0.2))
 
 
+def test_the_worst_and_the_best_tile_may_be_any_of_a_game() -> None:
+    game = Fortune.from_rate(0.5)
+    for after in (0.6, 0.2, 0.9, 0.8):
+        game = game.add(game.end, after)
+    assert game.worst_tile == pytest.approx(-0.4)
+    assert game.best_tile == pytest.approx(0.7)
+
+
 @given(rates, st.lists(st.tuples(st.floats(1e-6, 1.0), rates), max_size=40))
 def test_skill_and_luck_explain_the_whole_way(start, steps) -> None:
     game, best = Fortune.from_rate(start), start

@@ -1,17 +1,17 @@
 """Converting another program's table: what comes out, and what happens when it is interrupted."""
 
+import os
 import random
 import shutil
 import subprocess
-import time
 from pathlib import Path
 
 import brute_force
 import numpy as np
 import pytest
 import reference_writer as writer
-from child import assert_refused, command, contents, environment, json_lines, run
-from makers import Solver, TableMaker
+from child import ROOT, assert_refused, contents, environment, json_lines, run
+from makers import Solver, TableMaker, count_maps
 from reference_tables import Opener, Writer, stored_layers, write_table
 from small_formations import rules_of
 
@@ -29,7 +29,6 @@ from tablebase.reader import Tablebase
 from tablebase.reference import convert
 from tablebase.reference.convert import ImportPlan, import_table
 from tablebase.space import Space
-from tablebase.store.arrays import Arrays
 from tablebase.verify import verify
 
 MOVABLE = ("tinyshift", "tinypair", "tinycorners", "tinydiagonalf")
@@ -126,9 +125,7 @@ def test_a_limited_import_writes_the_same_bytes(
         monkeypatch.setattr(convert, "LEAST_BYTES", 0)
         monkeypatch.setattr(convert, "blocks_bytes", lambda _space: 0)
         monkeypatch.setattr(arrays_module, "_ALWAYS_IN_MEMORY", 0)
-        made: list[int] = []
-        make_map = Arrays._map
-        monkeypatch.setattr(Arrays, "_map", lambda self, n: made.append(n) or make_map(self, n))
+        made = count_maps(monkeypatch)
         import_table(ImportPlan(source, tmp_path / "limited", rate, memory_bytes=1))
     assert len(made) > 300, "its arrays were mapped"
     assert contents(tmp_path / "limited") == contents(tmp_path / "whole")
@@ -405,23 +402,30 @@ def test_a_thinned_table_stays_verifiable(tmp_path: Path, solution: Solver) -> N
     assert "without some of its boards" in result.stdout
 
 
+@pytest.mark.skipif(os.name == "nt", reason="processes are killed by a signal")
 def test_kills_do_not_change_a_byte(source_2x4: Path, tmp_path: Path) -> None:
-    """Killed in the middle of its work, again and again; each time it goes on."""
-    rng = random.Random(2048)
-    assert run("import", source_2x4, "--out", tmp_path / "whole").returncode == 0
+    """Killed before a chosen operation on the disk, again and again; each time it goes on."""
+    from tests.bench.faults.wound import Wound, words
+
+    def import_it(to: str, wound: Wound) -> int:
+        return subprocess.run(
+            [*words(wound), "import", str(source_2x4), "--out", str(tmp_path / to)],
+            cwd=ROOT,
+            env={**environment(), "PYTHONPATH": str(ROOT)},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            timeout=120,
+            check=False,
+        ).returncode
+
+    assert import_it("whole", Wound(tell=str(tmp_path / "steps"))) == 0
+    n_steps = int((tmp_path / "steps").read_text())
     folder, n_done = tmp_path / "cut" / "2x4_64", [0]
-    for _ in range(4):
-        words = command("import", source_2x4, "--out", tmp_path / "cut")
-        process = subprocess.Popen(
-            words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment()
-        )
-        wanted = n_done[-1] + rng.randrange(2, 12)
-        while process.poll() is None and len(list(folder.glob("layer-*.tbl"))) < wanted:
-            time.sleep(0.002)
-        process.kill()
-        process.wait()
+    for share in (0.2, 0.4, 0.4, 0.5):
+        assert import_it("cut", Wound(at=int(share * n_steps))) == -9
         n_done.append(len(list(folder.glob("layer-*.tbl"))))
     assert n_done == sorted(n_done)
+    assert n_done[-1] > n_done[1]
     assert not folder.joinpath("layer-0000.tbl").exists(), "it was never killed half way"
-    assert run("import", source_2x4, "--out", tmp_path / "cut").returncode == 0
+    assert import_it("cut", Wound()) == 0
     assert contents(folder) == contents(tmp_path / "whole" / "2x4_64")

@@ -2,7 +2,6 @@
 
 import random
 import shutil
-import time
 from pathlib import Path
 
 import pytest
@@ -44,9 +43,7 @@ def test_damage_is_a_message_or_harmless(kind: str, folder: Path, opened: Opener
     n_refused = 0
     for _ in range(N_EACH):
         path.write_bytes(mutate(whole, rng))
-        started = time.process_time()
         n_refused += is_refused(folder, opened, layer, rng.sample(boards, min(8, len(boards))))
-        assert time.process_time() - started < 5
     if kind in ("book", "z"):  # most of their bytes count: xz even knows each of them
         assert n_refused > N_EACH * 2 // 3
     assert peak_rss_bytes() < 4 << 30

@@ -33,6 +33,20 @@ def test_too_little_room_is_told_before_anything_happens(
     assert list(drive.iterdir()) == []
 
 
+def test_on_the_same_drive_one_copy_must_fit_beside_its_original(
+    monkeypatch: pytest.MonkeyPatch, home: Path, drive: Path, original: Path
+) -> None:
+    largest = max(one.bytes for one in load_manifest(home).layers.values())
+    for_small_files = 1 << 20
+    free = for_small_files + largest - 1
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: Usage(10**9, 10**9 - free, free))
+    with pytest.raises(BuildRefusedError, match=r"free 1 B more there"):
+        move(home, drive)
+    assert_whole(home, original)
+    free += 1
+    assert move(home, drive).layers == 80
+
+
 def test_a_read_only_drive_is_told_and_leaves_the_table_as_it_is(
     monkeypatch: pytest.MonkeyPatch, home: Path, drive: Path
 ) -> None:
