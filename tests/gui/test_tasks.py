@@ -222,6 +222,18 @@ def test_a_build_that_has_just_begun_is_not_at_its_end():
     assert (progress.fraction, progress.eta_s) == (0.0, None)
 
 
+@pytest.mark.parametrize(
+    "later",
+    [{"elapsed_s": 10.0, "eta_s": 90.0}, {"fraction": 0.1}, {"elapsed_s": 11.0}],
+    ids=["more to do than thought", "a smaller share", "nothing known"],
+)
+def test_the_bar_of_a_build_never_goes_back(later):
+    half = read_progress({"elapsed_s": 10.0, "eta_s": 10.0}, BuildProgress(), SpeedMeter())
+    assert half.fraction == 0.5
+    assert read_progress(later, half, SpeedMeter()).fraction == 0.5
+    assert read_progress({"fraction": 0.75}, half, SpeedMeter()).fraction == 0.75
+
+
 @pytest.mark.parametrize("value", [None, "x", -1, float("nan"), True, [], 1e999])
 def test_odd_numbers_count_as_unknown(value):
     names = ("layer", "layers", "boards", "bytes", "elapsed_s", "eta_s")
