@@ -89,6 +89,8 @@ class TaskRunner(QObject):
 
     @Slot(object)
     def _deliver(self, outcome: tuple["Future[Any]", Callable[[Any], None], OnError]) -> None:
+        if self._is_closed:  # who asked may be gone already
+            return
         future, done, failed = outcome
         try:
             error = future.exception()

@@ -128,7 +128,9 @@ class ThemeManager(QObject):
         self._is_applying = True
         self._app.setPalette(qt_palette(self.theme))
         arrows = write_arrows(self.theme, self._folder.path())
-        self._app.setStyleSheet(stylesheet(self.theme, arrows))
+        sheet = stylesheet(self.theme, arrows)
+        if sheet != self._app.styleSheet():  # another palette of tiles leaves it; it costs seconds
+            self._app.setStyleSheet(sheet)
         self._is_applying = False
 
 

@@ -39,6 +39,8 @@ class AutoPlayer(QObject):
         Returns the folders with this person's tables.
     share : float
         How much of the time between two moves it may think, in (0, 1].
+    clock : callable
+        Seconds, monotonic.
 
     Attributes
     ----------
@@ -71,8 +73,10 @@ class AutoPlayer(QObject):
         kinds: Mapping[str, ChooserKind] = CHOOSERS,
         table_folders: Callable[[], Sequence[Path]] = tuple,
         share: float = USUAL_SHARE,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(parent)
+        self._clock = clock
         self._tasks, self._position, self._kinds = tasks, position, kinds
         self._table_folders, self._share = table_folders, share
         self._choosers: dict[_Which, Chooser] = {}
@@ -164,9 +168,9 @@ class AutoPlayer(QObject):
             with undisturbed():
                 chooser = self._kinds[kind].make(folders, spawn4)
             self._choosers[which] = chooser
-        began = time.monotonic()
+        began = self._clock()
         choice = chooser.choose(cells, ms / max(1.0, self._overrun), is_wanted)
-        taken = 1000 * (time.monotonic() - began) * max(1.0, self._overrun) / ms
+        taken = 1000 * (self._clock() - began) * max(1.0, self._overrun) / ms
         self._overrun += _LEARNING * (min(taken, _MOST_OVERRUN) - self._overrun)
         return choice
 
@@ -179,7 +183,7 @@ class AutoPlayer(QObject):
         if question is not self._asked:
             return
         self._ready = choice
-        wait_s = self._next_s - time.monotonic()
+        wait_s = self._next_s - self._clock()
         if wait_s > 0.001:
             self._due.start(round(wait_s * 1000))
         else:
@@ -190,7 +194,7 @@ class AutoPlayer(QObject):
         if choice is None:
             return
         # From when it was due, so that delays do not add up; but never hurry to make up for one.
-        now, interval = time.monotonic(), 1 / self.speed
+        now, interval = self._clock(), 1 / self.speed
         late_s = now - self._next_s
         self._next_s = (self._next_s if late_s < interval else now) + interval
         self.chosen.emit(choice)

@@ -49,7 +49,7 @@ class ScoreFigure(QWidget):
     @property
     def gain(self) -> int:
         """What floats beside the number now; 0 for nothing."""
-        return self._gain
+        return self._gain if self._floats else 0
 
     def show_value(self, value: int, gain: int | None = None) -> None:
         """Show a number.
@@ -107,7 +107,7 @@ class ScoreFigure(QWidget):
         text = spaced(self.value)
         number_px = QFontMetricsF(self._font()).horizontalAdvance(text)
         painter.drawText(QPointF(self.width() - number_px, _BASELINE_PX), text)
-        if self._gain:
+        if self.gain:
             self._draw_gain(painter)
 
     def _draw_gain(self, painter: QPainter) -> None:
@@ -134,8 +134,12 @@ class ScoreFigure(QWidget):
         font.setWeight(QFont.Weight.DemiBold)
         return with_tabular_figures(font)
 
+    @property
+    def _floats(self) -> bool:
+        return (self._clock() - self._gained_s) * 1000 < GAIN_MS
+
     def _on_frame(self) -> None:
-        if (self._clock() - self._gained_s) * 1000 >= GAIN_MS:
+        if not self._floats:
             self._gain = 0
             self._timer.stop()
         self.update()

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
 from gui.settings import Settings
@@ -13,6 +14,14 @@ from tests.gui.tables_stage import Stage
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
+
+
+@pytest.fixture(autouse=True)
+def _deleted_in_the_end() -> Iterator[None]:
+    """Delete the widgets of a test after it: each that lives makes a style sheet cost more."""
+    yield
+    if QCoreApplication.instance():
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 @pytest.fixture

@@ -38,7 +38,7 @@ def build() -> int:
 
 
 def hang() -> int:
-    progress("expand", 1)
+    progress("expand", 1, done=1, total=4)
     for line in sys.stdin:
         if line.strip() == "cancel":
             break

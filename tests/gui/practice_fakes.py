@@ -76,6 +76,20 @@ class FakeTable:
 
 
 @dataclass
+class FakeOpener:
+    """Opens whatever a test put here: a table, or the reason why there is none."""
+
+    gives: FakeTable | AppError
+    asked: list[Path] = field(default_factory=list)
+
+    def __call__(self, path: Path) -> FakeTable:
+        self.asked.append(path)
+        if isinstance(self.gives, AppError):
+            raise self.gives
+        return self.gives
+
+
+@dataclass
 class FakeTasks:
     """Jobs wait until `work_off`; with `at_once` each is done when it is run."""
 

@@ -1,5 +1,6 @@
 """The advice on what to build: asking, waiting, rows, nothing, failing, stopping."""
 
+from gui.gradual import Gradually
 from gui.tables.advice import Room
 from tests.gui.tables_stage import TIMEOUT_MS
 from tests.gui.window_fakes import table_info
@@ -13,7 +14,8 @@ def ask(stage, qtbot, behave):
     stage.behave = behave
     stage.click(stage.page.advice.ask_button)
     qtbot.waitUntil(lambda: not stage.adviser.is_thinking, timeout=TIMEOUT_MS)
-    qtbot.waitUntil(lambda: stage.page.advice._steps.is_done)
+    steps = stage.page.advice.findChild(Gradually)
+    qtbot.waitUntil(lambda: steps.is_done)
 
 
 def test_nothing_is_worked_out_until_asked(stage):

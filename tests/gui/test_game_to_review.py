@@ -3,6 +3,10 @@
 import pytest
 
 from gui.app import Program
+from gui.pages.board_actions import MOVES
+from tests.gui.game.driver import action, set_board
+
+NAMES = tuple(MOVES)  # of the actions that move, by direction
 
 
 @pytest.fixture
@@ -20,10 +24,12 @@ def program(qtbot, qapp, data_dir):
 def test_a_game_is_shown_in_review_from_its_start(program, qtbot, board):
     game, review = program.game, program.review
     if board:
-        game._set_hex(board)
+        set_board(game, board)
+        assert game.session.game.text == board.replace(" ", "")
     for _ in range(12):
-        game._play(game.session.game.legal_moves()[0])
-    game._actions["review"].trigger()
+        action(game, NAMES[game.session.game.legal_moves()[0]]).trigger()
+    assert game.session.game.n_moves == 12
+    action(game, "review").trigger()
     qtbot.waitUntil(lambda: program.window.page is review)
     start = list(game.session.game.played()[0])
     qtbot.waitUntil(lambda: review.board_view.cells == start)

@@ -124,6 +124,5 @@ def test_more_tables_are_one_click_away(stage, qtbot):
 def test_nothing_is_cut_off(stage, qtbot, width):
     stage.put(table_info(stage.home / "442_128"), table_info(stage.home / "L3_256"))
     stage.page.resize(width, 500)
-    qtbot.wait(30)
-    content = stage.page.scroller.widget()
-    assert content.width() <= stage.page.scroller.viewport().width()
+    content, view = stage.page.scroller.widget(), stage.page.scroller.viewport()
+    qtbot.waitUntil(lambda: stage.page.width() == width and content.width() <= view.width())

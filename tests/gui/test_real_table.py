@@ -29,8 +29,10 @@ def test_from_the_button_to_the_board(qtbot, data_dir):
 
     card = page.cards[table]
     qtbot.mouseClick(card.verify_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: bool(page._verdicts), timeout=TIMEOUT_MS)
-    assert page._verdicts[table][0], page._verdicts[table][1]
+    with qtbot.waitSignal(program.checks.ended, timeout=TIMEOUT_MS) as ended:
+        pass
+    assert ended.args[:2] == [table, True], ended.args[2]
+    assert page.cards[table].check_label.text().startswith("Verified: ")
 
     qtbot.mouseClick(page.cards[table].main_button, Qt.MouseButton.LeftButton)
     assert program.window.page is program.practice

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QTimer
 
 from gui.settings import BOARD_OF, OPTIONS, Settings, write_atomically
 
@@ -264,11 +265,11 @@ def test_a_failed_write_leaves_the_old_file_and_is_reported(qtbot, path, monkeyp
     settings.close()
 
 
-def test_a_change_after_the_end_does_no_harm(qtbot, path):
+def test_a_change_after_the_end_does_no_harm(path):
     settings = Settings(path)
     settings.close()
     settings.set("theme", "dark")
-    qtbot.wait(500)
+    assert not any(timer.isActive() for timer in settings.findChildren(QTimer))
     assert not path.exists()
 
 

@@ -270,9 +270,9 @@ def test_verify_can_be_stopped(stage, qtbot):
     stage.put(table_info(path))
     stage.behave = "hang"
     card = stage.page.cards[path]
-    stage.click(card.verify_button)
-    qtbot.waitUntil(lambda: card.bar.isVisible())
-    qtbot.wait(200)
+    with qtbot.waitSignal(stage.checks.progressed, timeout=TIMEOUT_MS):
+        stage.click(card.verify_button)
+    assert card.bar.isVisible()
     stage.click(card.verify_button)
     qtbot.waitUntil(lambda: stage.checks.current is None, timeout=TIMEOUT_MS)
     assert not card.check_label.isVisible()
@@ -356,10 +356,9 @@ def test_nothing_is_cut_off(stage, qtbot, width):
         table_info(stage.home / "L3_256", "damaged", message="a long message " * 10),
     )
     stage.page.resize(width, 500)
-    qtbot.wait(30)
-    content = stage.page.scroller.widget()
-    assert content.width() <= stage.page.scroller.viewport().width()
-    assert stage.page.columns.is_stacked == (width < 900)
+    content, view = stage.page.scroller.widget(), stage.page.scroller.viewport()
+    qtbot.waitUntil(lambda: stage.page.columns.is_stacked == (width < 900))
+    qtbot.waitUntil(lambda: stage.page.width() == width and content.width() <= view.width())
 
 
 def test_services_keep_foreign_files_out_of_the_trash(data_dir):

@@ -1,11 +1,11 @@
 """Work off the GUI thread, and child processes that may do anything."""
 
 import threading
-import time
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QProcess
+from PySide6.QtCore import QProcess, QTimer
+from PySide6.QtWidgets import QApplication
 
 from engine.errors import AppError
 from gui.tables.build_process import (
@@ -57,19 +57,21 @@ def test_a_failure_that_nobody_handles_is_announced(qtbot, tasks):
 
 
 def test_jobs_run_one_after_the_other(qtbot, tasks):
-    running, most, done = [0], [0], []
+    begun, done, gate = [], [], threading.Event()
 
-    def work() -> int:
-        running[0] += 1
-        most[0] = max(most[0], running[0])
-        time.sleep(0.005)
-        running[0] -= 1
-        return 1
+    def work(number: int) -> int:
+        begun.append((number, threading.get_ident()))
+        assert gate.wait(60)
+        return number
 
-    for _ in range(8):
-        tasks.run(work, done.append)
+    for number in range(8):
+        tasks.run(lambda number=number: work(number), done.append)
+    qtbot.waitUntil(lambda: bool(begun))
+    assert len(begun) == 1, "the others wait until it has ended"
+    gate.set()
     qtbot.waitUntil(lambda: len(done) == 8)
-    assert most == [1]
+    assert done == [number for number, _ in begun] == list(range(8))
+    assert len({thread for _, thread in begun}) == 1
 
 
 def test_only_the_latest_of_a_kind_is_answered(qtbot, tasks):
@@ -83,9 +85,10 @@ def test_only_the_latest_of_a_kind_is_answered(qtbot, tasks):
 
     for i in range(20):
         tasks.run_latest("look-up", lambda i=i: look_up(i), answers.append)
+    told = []
+    tasks.run(lambda: None, told.append)
     gate.set()
-    qtbot.waitUntil(lambda: bool(answers))
-    qtbot.wait(20)
+    qtbot.waitUntil(lambda: bool(told))  # and all that was asked before
     assert answers == [19]
     assert started == [19], "those that nobody waits for are not even begun"
 
@@ -108,16 +111,27 @@ def test_an_answer_that_comes_too_late_is_dropped(qtbot, tasks):
     assert answers == ["new", "other"]
 
 
-def test_closing_drops_what_has_not_begun(qtbot):
+@pytest.mark.usefixtures("qapp")
+def test_closing_drops_what_has_not_begun():
     runner, done = TaskRunner(), []
     gate = threading.Event()
     runner.run(gate.wait, done.append)
     runner.run(lambda: 1, done.append)
     threading.Timer(0.05, gate.set).start()
     runner.close()
-    qtbot.wait(20)
+    QApplication.processEvents()
     assert done == []
     assert runner.run(lambda: 1, done.append) is None
+
+
+@pytest.mark.usefixtures("qapp")
+def test_an_answer_on_its_way_does_not_arrive_after_the_end():
+    runner, done = TaskRunner(), []
+    answered = runner.run(lambda: 1, done.append)
+    answered.result(timeout=60)
+    runner.close()
+    QApplication.processEvents()
+    assert done == []
 
 
 def finish(qtbot, process: CommandProcess) -> tuple[int, str]:
@@ -202,7 +216,7 @@ def test_cancel_ends_a_child_cleanly(qtbot):
 
 def test_a_child_that_does_not_listen_is_killed_in_the_end(qtbot):
     process = BuildProcess(REQUEST, child("deaf"))
-    process._killer.setInterval(50)
+    process.findChild(QTimer).setInterval(50)  # what it is given to end by itself
     process.progressed.connect(lambda _: process.cancel())
     assert finish(qtbot, process) == (3, ""), "it was cancelled, so that is how it counts"
 
@@ -252,6 +266,18 @@ def test_a_build_that_has_just_begun_is_not_at_its_end():
     assert (progress.fraction, progress.eta_s) == (0.0, None)
 
 
+@pytest.mark.parametrize(
+    "later",
+    [{"elapsed_s": 10.0, "eta_s": 90.0}, {"fraction": 0.1}, {"elapsed_s": 11.0}],
+    ids=["more to do than thought", "a smaller share", "nothing known"],
+)
+def test_the_bar_of_a_build_never_goes_back(later):
+    half = read_progress({"elapsed_s": 10.0, "eta_s": 10.0}, BuildProgress(), SpeedMeter())
+    assert half.fraction == 0.5
+    assert read_progress(later, half, SpeedMeter()).fraction == 0.5
+    assert read_progress({"fraction": 0.75}, half, SpeedMeter()).fraction == 0.75
+
+
 @pytest.mark.parametrize("value", [None, "x", -1, float("nan"), True, [], 1e999])
 def test_odd_numbers_count_as_unknown(value):
     names = ("layer", "layers", "boards", "bytes", "elapsed_s", "eta_s")
@@ -285,10 +311,10 @@ def test_a_check_can_be_withdrawn(qtbot):
     checks = Checks(lambda _: child("hang"))
     ended = []
     checks.ended.connect(lambda *args: ended.append(args))
-    checks.add(Path("a"))
-    checks.add(Path("b"))
-    checks.cancel(Path("b"))
-    qtbot.wait(300)
+    with qtbot.waitSignal(checks.progressed, timeout=10_000):
+        checks.add(Path("a"))
+        checks.add(Path("b"))
+        checks.cancel(Path("b"))
     checks.cancel()
     qtbot.waitUntil(lambda: checks.current is None, timeout=10_000)
     assert ended == [], "nobody needs a verdict on what was cancelled"

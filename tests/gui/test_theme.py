@@ -1,7 +1,6 @@
 """Colors: the file's format, contrast, color vision, and the switch while the window is open."""
 
 import itertools
-from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import Qt
@@ -177,8 +176,7 @@ def test_the_system_is_followed_by_default(settings, monkeypatch):
         def colorScheme(self):  # noqa: N802
             return self.scheme
 
-    monkeypatch.setattr(manager, "_app", SimpleNamespace(styleHints=Hints))
-    monkeypatch.setattr(manager, "_apply", lambda: None)
+    monkeypatch.setattr(QApplication, "styleHints", lambda *_: Hints())
     manager.refresh()
     assert manager.theme.is_dark
     Hints.scheme = Qt.ColorScheme.Light

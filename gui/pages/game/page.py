@@ -2,14 +2,14 @@
 
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from ai.choice import Choice, SpawnChooser, make_adversary
+from ai.choice import CHOOSERS, Choice, ChooserKind, SpawnChooser, make_adversary
 from engine.errors import AppError, InvalidBoardError
 from engine.game import MoveResult
 from gui.color_schemes import load_color_schemes
@@ -55,6 +55,10 @@ class GamePage(QWidget):
         Makes whoever places tiles where they hurt; runs on the thread of `tasks`.
     table_folders : callable
         Returns the folders with this person's tables.
+    kinds : mapping
+        The players by name.
+    clock : callable
+        Seconds, monotonic: how long moves take.
 
     Signals
     -------
@@ -76,11 +80,13 @@ class GamePage(QWidget):
         new_seed: Callable[[], int] = lambda: secrets.randbits(63),
         load_adversary: Callable[[], SpawnChooser] = make_adversary,
         table_folders: Callable[[], Sequence[Path]] = tuple,
+        kinds: Mapping[str, ChooserKind] = CHOOSERS,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__()
         theme = theme or make_theme(load_color_schemes(), is_dark=False, palette="")
         self._folder, self._tasks = folder, tasks
-        self._settings, self._new_seed = settings, new_seed
+        self._settings, self._new_seed, self._clock = settings, new_seed, clock
         self.session: GameSession | None = None
         self._is_loading = False
         self._shown_s = self._counted_s = 0.0
@@ -93,7 +99,7 @@ class GamePage(QWidget):
         self.action_bar = ActionBar([[self._actions[n] for n in group] for group in GROUPS])
         self.frame = BoardLayout("Game", self.board_view, self.panel, self.action_bar)
         self.banners = BannerStack()
-        self.auto = AutoPlayer(tasks, self._position, self, table_folders=table_folders)
+        self.auto = AutoPlayer(tasks, self._position, self, kinds, table_folders, clock=clock)
         self.files = GameFiles(replays, folder, tasks, self)
         self.choices = GameChoices(self.panel, self.auto, settings, tasks, load_adversary, self)
         self.board_view.set_slide_ms(settings.get("animation_ms"))
@@ -141,7 +147,10 @@ class GamePage(QWidget):
 
     def _load(self) -> GameSession:
         session = GameSession(
-            self._folder, self._new_seed, spawn4=self._settings.get("game.spawn4")
+            self._folder,
+            self._new_seed,
+            clock=self._clock,
+            spawn4=self._settings.get("game.spawn4"),
         )
         session.load()
         return session
@@ -172,7 +181,7 @@ class GamePage(QWidget):
         if result is None:
             self.auto.stop()
             return
-        now = time.monotonic()
+        now = self._clock()
         self._unshown = choice
         if not self.auto.is_running or now - self._shown_s > _CALM_S:
             self._shown_s, self._unshown = now, None
@@ -244,7 +253,7 @@ class GamePage(QWidget):
         self.best.show_value(session.best)
         self.panel.hex_field.show_position(game.text)
         self.panel.show_message("")
-        now = time.monotonic()
+        now = self._clock()
         if not self.auto.is_running or now - self._counted_s > _STATISTICS_S:
             self._counted_s = now
             self.panel.statistics.show_game(game)

@@ -107,6 +107,15 @@ def type_hex(qtbot: QtBot, page: TestPage, text: str) -> None:
     qtbot.keyClick(field, Qt.Key.Key_Return)
 
 
+def lose_all(page: TestPage, table: FakeTable, lookups: FakeTasks) -> None:
+    """Make a move after which nothing is left to win."""
+    lookups.at_once = False
+    play_some(page, 1)
+    table.rates[session(page).board] = (0.0,) * 4
+    lookups.work_off()
+    lookups.at_once = True
+
+
 def play_some(page: TestPage, n_moves: int) -> None:
     """Play whatever is possible, so many moves at most."""
     for number in range(n_moves):

@@ -7,7 +7,7 @@ from engine.spawn import Rng
 from gui.test.examiner import Examiner, Rules
 from tablebase.coach.grade import Grade
 from tablebase.coach.session import End, PlayedMove, Refusal, Session
-from tests.gui.practice_fakes import TABLE_PATH, FakeTable, FakeTasks
+from tests.gui.practice_fakes import TABLE_PATH, FakeOpener, FakeTable, FakeTasks
 
 LEFT, RIGHT, UP, DOWN = range(4)
 NOW = datetime(2026, 5, 1, tzinfo=timezone.utc)
@@ -63,10 +63,15 @@ class Seconds:
 
 
 def new_examiner(
-    table: FakeTable, tasks: FakeTasks, screen: Screen, clock: Seconds, rules: Rules | None = None
+    table: FakeTable | FakeOpener,
+    tasks: FakeTasks,
+    screen: Screen,
+    clock: Seconds,
+    rules: Rules | None = None,
 ) -> Examiner:
     """Return an examiner in a test that begins where the table says."""
-    examiner = Examiner(lambda _: table, tasks, screen, Rng(1), clock, lambda: NOW)
+    opener = table if isinstance(table, FakeOpener) else FakeOpener(table)
+    examiner = Examiner(opener, tasks, screen, Rng(1), clock, lambda: NOW)
     examiner.rules = rules or Rules(is_turned=False)
     examiner.open(TABLE_PATH, "L3_256")
     return examiner

@@ -19,6 +19,7 @@ from tests.gui.examination.driver import (
     TABLES,
     FakeClock,
     control,
+    lose_all,
     play_some,
     press,
     session,
@@ -50,13 +51,13 @@ def test_the_end_says_what_it_adds_up_to(page: TestPage, qtbot: QtBot) -> None:
     assert [button.text() for button in result.worst_buttons] == ["Move 1: right, 1.39 % lost"]
 
 
-def test_the_worst_moves_are_one_click_away(page: TestPage, table: FakeTable, qtbot: QtBot) -> None:
+def test_the_worst_moves_are_one_click_away(
+    page: TestPage, table: FakeTable, lookups: FakeTasks, qtbot: QtBot
+) -> None:
     press(page, Key.Key_Up, Key.Key_Right)
-    play_some(page, 6)
+    play_some(page, 5)
+    lose_all(page, table, lookups)
     moves = session(page).moves
-    table.rates[session(page).board] = (0.0,) * 4
-    page.examiner._lookup._answers.clear()
-    page.examiner._look()
     result = page.panel.result
     assert result.title_label.text() == "Nothing is left to win"
     losses = sorted((m.judgement.loss for m in moves if not m.judgement.is_perfect), reverse=True)
@@ -72,12 +73,10 @@ def test_the_worst_moves_are_one_click_away(page: TestPage, table: FakeTable, qt
     assert asked.args == [TABLES[0].path, f"{worst.board:016x}"]
 
 
-def test_the_chart_leads_to_a_move(page: TestPage, table: FakeTable) -> None:
-    play_some(page, 6)
+def test_the_chart_leads_to_a_move(page: TestPage, table: FakeTable, lookups: FakeTasks) -> None:
+    play_some(page, 5)
+    lose_all(page, table, lookups)
     moves = session(page).moves
-    table.rates[session(page).board] = (0.0,) * 4
-    page.examiner._lookup._answers.clear()
-    page.examiner._look()
     page.panel.result.chart.picked.emit(3)
     assert page.board_view.cells == cells(moves[2].board)
 

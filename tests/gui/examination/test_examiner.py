@@ -1,7 +1,6 @@
 """Tests without a window: what is judged against what, who is quick, and how it ends."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -24,7 +23,14 @@ from tests.gui.examination.examiner_stage import (
     new_examiner,
     playing,
 )
-from tests.gui.practice_fakes import L3_START, TABLE_PATH, FakeFormation, FakeTable, FakeTasks
+from tests.gui.practice_fakes import (
+    L3_START,
+    TABLE_PATH,
+    FakeFormation,
+    FakeOpener,
+    FakeTable,
+    FakeTasks,
+)
 from tests.oracle import images
 
 FULL = 0x1212_2121_1212_2121
@@ -358,11 +364,12 @@ def test_without_a_limit_there_is_no_hurry(examiner: Examiner, clock: Seconds) -
     assert examiner.clock.left == 1
 
 
-def test_a_table_that_does_not_open_is_reported(examiner: Examiner, screen: Screen) -> None:
-    def broken(_: Path) -> FakeTable:
-        raise AppError("the table in x is not finished")
-
-    examiner._lookup._open_table = broken
+def test_a_table_that_does_not_open_is_reported(
+    table: FakeTable, tasks: FakeTasks, screen: Screen, clock: Seconds
+) -> None:
+    opener = FakeOpener(table)
+    examiner = new_examiner(opener, tasks, screen, clock)
+    opener.gives = AppError("the table in x is not finished")
     examiner.open(TABLE_PATH, "L3_256")
     assert screen.told[-1] == "the table in x is not finished"
     examiner.press(UP)

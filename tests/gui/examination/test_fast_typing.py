@@ -1,12 +1,13 @@
 """Thirty keys a second against a table on a thread of its own that answers when it likes."""
 
 import random
-import time
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from gui.pages.test.page import TestPage
@@ -17,11 +18,16 @@ from tests.gui.practice_fakes import FakeProbe, FakeTable
 
 
 class SlowTable(FakeTable):
-    """Answers after none to twenty milliseconds, with rates that tell positions apart."""
+    """Answers its worker when it is told to, with rates that tell positions apart."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.turns = threading.Semaphore(0)  # how many answers may be given
 
     def probe(self, board: int) -> FakeProbe:
         chance = random.Random(board)
-        time.sleep(chance.random() * 0.02)
+        if threading.current_thread() is not threading.main_thread():
+            assert self.turns.acquire(timeout=60)
         found = super().probe(board)
         rates = tuple(None if rate is None else 0.5 + chance.random() / 2 for rate in found.rates)
         legal = [rate for rate in rates if rate is not None]
@@ -48,13 +54,17 @@ def test_every_move_is_judged_by_its_own_position(
         tmp_path,
         FakeClock(),
     )
+    table.turns.release()
     qtbot.waitUntil(lambda: page.examiner.answer is not None)
     chance, judged = random.Random(4), 0
     while judged < 40:  # over several tests: who plays like this loses soon
         taken = session(page)
         while page.examiner.is_playing and taken.n_moves < 40:
             press(page, chance.choice(ARROWS))
-            qtbot.wait(chance.randrange(12))
+            table.turns.release(chance.randrange(2) + 1)
+            for _ in range(chance.randrange(3)):
+                QApplication.processEvents()
+        table.turns.release(1000)  # it has time now
         qtbot.waitUntil(lambda: page.examiner.answer is not None)
         for move in taken.moves:
             assert move.rates == table.probe(move.board).rates

@@ -82,10 +82,12 @@ def test_an_illegal_move_is_explained(page: TestPage) -> None:
     assert not page.panel.refusal.isVisible()
 
 
-def test_a_move_that_leaves_the_formation_is_explained(page: TestPage, table: FakeTable) -> None:
+def test_a_move_that_leaves_the_formation_is_explained(
+    new_page: Callable[[], TestPage], table: FakeTable, settings: Settings
+) -> None:
+    settings.set("test.is_turned", False)
     table.rates[L3_START] = (None, 0.9, None, 0.8)
-    page.examiner._lookup._answers.clear()
-    page.examiner.new_start()
+    page = new_page()
     press(page, Key.Key_Up)
     text = page.panel.refusal.text()
     assert text.startswith("Up is a legal move but breaks up the formation: L3_256 does not cover")
@@ -196,10 +198,13 @@ def test_undo_is_marked(page: TestPage) -> None:
     assert page.panel.verdict.text() == "Up was the best move. A try before it was taken back."
 
 
-def test_forced_moves_can_be_left_out(page: TestPage, table: FakeTable) -> None:
-    page.panel.rules.forced_box.click()
+def test_forced_moves_can_be_left_out(
+    new_page: Callable[[], TestPage], table: FakeTable, settings: Settings
+) -> None:
+    settings.set("test.is_turned", False)
     table.rates[L3_START] = (None, 0.9, None, None)
-    page.examiner._lookup._answers.clear()
+    page = new_page()
+    page.panel.rules.forced_box.click()
     press(page, Key.Key_R, Key.Key_Right)
     assert page.panel.verdict.text() == "Right was the only move."
     assert page.panel.grades.counts == (0,) * 7

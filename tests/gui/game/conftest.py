@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.gui.game.driver import FirstMove, make_page
+from tests.gui.game.driver import FirstMove, make_page, only
 
 
 @pytest.fixture
@@ -11,7 +11,13 @@ def chooser():
 
 
 @pytest.fixture
-def page(qtbot, settings, tasks, data_dir, chooser):
-    page = make_page(qtbot, settings, tasks, data_dir, chooser)
+def kinds(chooser):
+    """The players of the page; a test may put others in before the first move is asked for."""
+    return only(lambda *_: chooser)
+
+
+@pytest.fixture
+def page(qtbot, settings, tasks, data_dir, kinds):
+    page = make_page(qtbot, settings, tasks, data_dir, kinds)
     yield page
     page.close_game()

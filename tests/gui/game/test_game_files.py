@@ -8,7 +8,16 @@ from PySide6.QtCore import Qt
 from engine.formats.game_replay import replay_of
 from engine.formats.reading import read_replay
 from engine.formats.verse import write_new, write_old
-from tests.gui.game.driver import MIDDLE, OVER, make_page, play_out, press
+from tests.gui.game.driver import (
+    MIDDLE,
+    OVER,
+    action,
+    make_page,
+    play,
+    play_out,
+    press,
+    set_board,
+)
 
 
 @pytest.mark.parametrize(
@@ -23,13 +32,12 @@ from tests.gui.game.driver import MIDDLE, OVER, make_page, play_out, press
     ],
 )
 def test_export_after_a_restart_has_the_whole_game(
-    page, qtbot, settings, tasks, data_dir, chooser, modifier, write, suffix
+    page, qtbot, settings, tasks, data_dir, kinds, modifier, write, suffix
 ):
-    for _ in range(20):
-        page._play(page.session.game.legal_moves()[0])
+    play(page, 20)
     want = write(replay_of(page.session.game))
     want = want if isinstance(want, bytes) else want.encode()
-    again = make_page(qtbot, settings, tasks, data_dir, chooser)  # the first was never closed
+    again = make_page(qtbot, settings, tasks, data_dir, kinds)  # the first was never closed
     press(again, Qt.Key.Key_S, modifier)
     qtbot.waitUntil(lambda: "Saved" in again.panel.message_label.text())
     (path,) = (data_dir / "replays").iterdir()
@@ -41,14 +49,14 @@ def test_export_after_a_restart_has_the_whole_game(
 
 
 def test_what_cannot_be_exported_is_told(page, qtbot, data_dir):
-    page._set_hex(MIDDLE)
+    set_board(page, MIDDLE)
     press(page, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: "two tiles" in page.panel.message_label.text())
     assert not (data_dir / "replays").exists()
 
 
 def test_copy_and_paste_carry_a_position(page):
-    page._set_hex(MIDDLE)
+    set_board(page, MIDDLE)
     press(page, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     press(page, Qt.Key.Key_Left)
     press(page, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
@@ -79,9 +87,8 @@ def test_a_finished_game_opens_in_review_with_its_times(page, qtbot, asked_for_r
 def test_what_was_undone_is_not_reviewed_and_a_game_from_a_set_position_is(
     page, qtbot, asked_for_review
 ):
-    page._set_hex("4310 2100 1000 0000")
-    for _ in range(6):
-        page._play(page.session.game.legal_moves()[0])
+    set_board(page, "4310 2100 1000 0000")
+    play(page, 6)
     press(page, Qt.Key.Key_Backspace)
     press(page, Qt.Key.Key_R)
     qtbot.waitUntil(lambda: bool(asked_for_review))
@@ -91,6 +98,6 @@ def test_what_was_undone_is_not_reviewed_and_a_game_from_a_set_position_is(
 
 
 def test_a_game_without_moves_has_nothing_to_review(page):
-    assert not page._actions["review"].isEnabled()
-    page._set_hex(OVER)
+    assert not action(page, "review").isEnabled()
+    set_board(page, OVER)
     assert [b.text() for b in page.panel.notice.buttons] == ["New game", "Undo"]

@@ -4,15 +4,26 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from ai.choice import CHOOSERS, ChooserKind
 from gui.widgets.score_figure import GAIN_MS, ScoreFigure
-from tests.gui.game.driver import KEYS, MIDDLE, OVER, make_page, n_moves, play_out, press
+from tests.gui.game.driver import (
+    KEYS,
+    MIDDLE,
+    OVER,
+    action,
+    make_page,
+    n_moves,
+    new_game,
+    only,
+    play_out,
+    press,
+    set_board,
+)
 from tests.gui.practice_theme import plain_theme
 
 
 @pytest.mark.parametrize("key", KEYS)
 def test_each_key_moves_as_it_says(page, key):
-    page._set_hex(MIDDLE)
+    set_board(page, MIDDLE)
     press(page, key)
     (move,) = page.session.game.played()[1]
     assert move[0] == KEYS[key]
@@ -23,7 +34,7 @@ def test_each_key_moves_as_it_says(page, key):
     ("to", "direction"), [((-30, 5), 0), ((30, 5), 1), ((5, -30), 2), ((5, 30), 3)]
 )
 def test_a_swipe_moves_and_a_short_one_does_not(page, to, direction):
-    page._set_hex(MIDDLE)
+    set_board(page, MIDDLE)
     start = QPoint(200, 200)
     for scale in (0.5, 1.0):
         QTest.mousePress(page.board_view, Qt.MouseButton.LeftButton, pos=start)
@@ -51,7 +62,7 @@ def test_undo_and_redo_lead_through_the_game(page):
 
 
 def test_the_score_tells_what_a_move_gained(page):
-    page._set_hex("aa00 0000 0000 0000")
+    set_board(page, "aa00 0000 0000 0000")
     press(page, Qt.Key.Key_Left)
     assert (page.score.value, page.score.gain) == (2048, 2048)
     assert page.best.value == page.session.best
@@ -66,17 +77,15 @@ def test_the_gain_floats_for_as_long_as_it_should(qtbot):
     figure.show()
     figure.show_value(4, 4)
     now[0] += (GAIN_MS - 1) / 1000
-    figure._on_frame()
     assert figure.gain == 4
     figure.show_value(4, 0)  # a move without points leaves it
     assert figure.gain == 4
     now[0] += 0.01
-    figure._on_frame()
     assert figure.gain == 0
 
 
 def test_large_tiles_are_drawn_and_merge(page):
-    page._set_hex("ggff 0000 0000 0000")
+    set_board(page, "ggff 0000 0000 0000")
     press(page, Qt.Key.Key_Left)
     assert page.board_view.cells[:2] == [17, 16]
     assert page.panel.hex_field.edit.text().startswith("hg")
@@ -88,7 +97,7 @@ def test_a_new_game_asks_only_when_one_would_be_lost(page):
     seed = page.session.game.seed
     press(page, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
     assert page.session.game.seed != seed
-    page._set_hex(MIDDLE)
+    set_board(page, MIDDLE)
     seed = page.session.game.seed
     press(page, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
     assert page.session.game.seed == seed
@@ -99,22 +108,21 @@ def test_a_new_game_asks_only_when_one_would_be_lost(page):
     press(page, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
     page.panel.notice.buttons[0].click()
     assert page.session.game.seed != seed
-    page._set_hex(OVER)
+    set_board(page, OVER)
     seed = page.session.game.seed
     press(page, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
     assert page.session.game.seed != seed
 
 
 def test_the_end_is_told_counted_and_can_be_undone(page):
-    while not page.session.is_over:
-        page._play(page.session.game.legal_moves()[0])
+    play_out(page)
     assert page.panel.notice.title_label.text() == "Game over"
     assert f"largest tile {1 << page.session.game.max_exponent}" in (
         page.panel.notice.text_label.text()
     )
     assert page.panel.statistics.all_labels["Games"].text() == "1"
     assert page.panel.statistics.all_labels["Games"].isVisible()
-    assert not page._actions["auto"].isEnabled()
+    assert not action(page, "auto").isEnabled()
     page.panel.notice.buttons[2].click()
     assert not page.session.is_over
     assert page.panel.notice.title_label.text() == "Your move"
@@ -136,27 +144,25 @@ def test_a_bad_position_is_refused_in_words(page, qtbot):
     assert not field.error_label.isVisible()
 
 
-def test_difficulty_is_remembered_and_used(page, qtbot, settings, tasks, data_dir, chooser):
+def test_difficulty_is_remembered_and_used(page, qtbot, settings, tasks, data_dir, kinds):
     page.panel.hard_slider.setValue(100)
     assert settings.get("game.difficulty") == 100
     qtbot.waitUntil(lambda: page.session.adversary is not None)
-    page._set_hex("1000 0000 0000 0000")
+    set_board(page, "1000 0000 0000 0000")
     press(page, Qt.Key.Key_Right)
     assert page.session.game.cells[15] == 2  # where the adversary of this test puts all
-    again = make_page(qtbot, settings, tasks, data_dir / "other", chooser)
+    again = make_page(qtbot, settings, tasks, data_dir / "other", kinds)
     assert again.panel.hard_slider.value() == again.session.difficulty == 100
     again.close_game()
 
 
 def test_the_share_of_fours_is_chosen_for_the_next_game_and_remembered(
-    page, qtbot, settings, chooser
+    page, qtbot, settings, chooser, kinds
 ):
     made = []
-    page.auto._kinds = dict.fromkeys(
-        CHOOSERS, ChooserKind("First", "", lambda _, spawn4: made.append(spawn4) or chooser)
-    )
+    kinds.update(only(lambda _, spawn4: made.append(spawn4) or chooser))
     spin = page.panel.fours_spin
-    page._set_hex(MIDDLE)
+    set_board(page, MIDDLE)
     spin.setFocus()
     spin.selectAll()
     qtbot.keyClicks(spin, "25")
@@ -167,7 +173,7 @@ def test_the_share_of_fours_is_chosen_for_the_next_game_and_remembered(
     assert page.session.game.spawn4 == 0.1
     page.auto.step()
     qtbot.waitUntil(lambda: n_moves(page) == 1)
-    page._new_game()
+    new_game(page)
     assert page.session.game.spawn4 == 0.25
     assert page.panel.fours_label.text() == ""
     page.auto.step()
@@ -186,7 +192,7 @@ def test_moves_time_and_fours_are_shown_for_this_game_and_all(page):
     assert table.this_labels["Fours"].text() == table.all_labels["Fours"].text() == share
     assert table.all_labels["Moves"].text() == str(game.n_moves)
     assert table.all_labels["Time"].isVisible()
-    page._new_game()
+    new_game(page)
     assert table.this_labels["Moves"].text() == "0"
     assert table.all_labels["Moves"].text() == str(game.n_moves)
 
@@ -198,7 +204,7 @@ def test_a_chart_shows_the_scores_of_the_finished_games(page):
         play_out(page)
         assert statistics.score_chart.isVisible() == (len(scores) > 0)
         scores.append(page.session.game.score)
-        page._new_game()
+        new_game(page)
     for at, score in enumerate(scores):
         read = statistics.score_chart.read_out(at).replace("\N{NARROW NO-BREAK SPACE}", "")
         assert read.startswith(f"Game {at + 1}: Score")

@@ -2,20 +2,42 @@
 
 import gc
 import itertools
-import time
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 
-from ai.choice import CHOOSERS, Choice, ChooserKind
+from ai.choice import Choice, ChooserKind
 from engine.game import Game
 from gui.game.auto_player import AutoPlayer
-from tests.gui.game.driver import MIDDLE, FirstMove, n_moves, press
+from tests.gui.game.driver import (
+    MIDDLE,
+    FirstMove,
+    action,
+    make_page,
+    n_moves,
+    only,
+    press,
+    set_board,
+)
+from tests.gui.practice_fakes import FakeTasks
+
+TWO_TILES = (1, 1, *([0] * 14))
+
+
+def all_answered(qtbot, tasks) -> None:
+    """Wait until what was asked so far is answered: jobs are done and told in order."""
+    told: list[None] = []
+    tasks.run(lambda: None, told.append)
+    qtbot.waitUntil(lambda: bool(told))
+
+
+def is_timing(auto: AutoPlayer) -> bool:
+    return any(timer.isActive() for timer in auto.findChildren(QTimer))
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space])
 def test_one_step_shows_source_and_values(page, qtbot, key):
-    page._set_hex(MIDDLE)
+    set_board(page, MIDDLE)
     press(page, key)
     qtbot.waitUntil(lambda: n_moves(page) == 1)
     assert page.panel.source_label.text() == "Left \N{MIDDLE DOT} First move"
@@ -26,7 +48,7 @@ def test_one_step_shows_source_and_values(page, qtbot, key):
 
 
 def test_a_player_without_values_says_so_until_the_person_moves(page, qtbot, chooser):
-    page._set_hex(MIDDLE)
+    set_board(page, MIDDLE)
     chooser.choose = lambda *_: Choice(0, (None,) * 4, "Chance")
     press(page, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: n_moves(page) == 1)
@@ -36,24 +58,25 @@ def test_a_player_without_values_says_so_until_the_person_moves(page, qtbot, cho
     assert page.panel.notice.title_label.text() == "Your move"
 
 
-def test_the_player_plays_on_and_any_of_its_keys_stops_it(page, qtbot):
+def test_the_player_plays_on_and_any_of_its_keys_stops_it(page, qtbot, tasks):
     page.panel.speed_slider.setValue(page.panel.speed_slider.maximum())
     press(page, Qt.Key.Key_P)
     qtbot.waitUntil(lambda: n_moves(page) >= 5)
-    assert page._actions["auto"].text() == "Stop the player"
+    assert action(page, "auto").text() == "Stop the player"
     for key in (Qt.Key.Key_P, Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Backspace):
         if not page.auto.is_running:
             page.auto.start()
         press(page, key)
         assert not page.auto.is_running
         stopped = n_moves(page)
-        qtbot.wait(60)
+        all_answered(qtbot, tasks)
         assert n_moves(page) == stopped
-    assert page._actions["auto"].text() == "Let the player play"
+        assert not is_timing(page.auto)
+    assert action(page, "auto").text() == "Let the player play"
 
 
 def test_after_a_stop_the_values_of_the_last_move_stand(page, qtbot, chooser):
-    page._set_hex(MIDDLE)
+    set_board(page, MIDDLE)
     count = itertools.count(1)
     page.auto.speed = 60
 
@@ -69,46 +92,97 @@ def test_after_a_stop_the_values_of_the_last_move_stand(page, qtbot, chooser):
 
 
 def test_a_key_takes_over_from_the_player(page, qtbot, chooser):
-    page._set_hex(MIDDLE)
-    chooser.delay_s = 30
+    set_board(page, MIDDLE)
+    chooser.ponders = True
     page.auto.start()
     qtbot.waitUntil(lambda: chooser.asked_ms > 0)
-    began = time.monotonic()
     press(page, Qt.Key.Key_Right)
-    assert time.monotonic() - began < 0.1
     assert [d for d, _ in page.session.game.played()[1]] == [1]
     assert not page.auto.is_running
-    qtbot.waitUntil(lambda: chooser.stopped)  # and the thread is free again
-    chooser.delay_s = 0
-    press(page, Qt.Key.Key_Return)
+    chooser.ponders = False
+    press(page, Qt.Key.Key_Return)  # and the thread is free again
     qtbot.waitUntil(lambda: n_moves(page) == 2)
 
 
-def test_the_player_keeps_its_rhythm_and_leaves_time_to_the_window(page, qtbot, chooser):
-    page.panel.speed_slider.setValue(3)  # 5 moves a second
-    page.auto.start()
-    qtbot.waitUntil(lambda: n_moves(page) == 1)
-    began = time.monotonic()
-    qtbot.waitUntil(lambda: n_moves(page) == 4)
-    assert 0.5 < time.monotonic() - began < 0.9
-    assert chooser.asked_ms == pytest.approx(100)
+class Rhythm:
+    """A player whose thinking and whose clock go on when a test says so."""
+
+    def __init__(self, chooser: FirstMove, speed: int) -> None:
+        self.now, self.tasks, self.n_played = 100.0, FakeTasks(at_once=False), 0
+        kinds = {"first": ChooserKind("First", "", lambda *_: chooser)}
+        self.auto = AutoPlayer(self.tasks, lambda: TWO_TILES, None, kinds, clock=lambda: self.now)
+        self.auto.speed = speed
+        self.auto.chosen.connect(self._count)
+        self.timer = self.auto.findChild(QTimer)
+
+    def _count(self, _choice: Choice) -> None:
+        self.n_played += 1
+
+    def think_until(self, now: float) -> int:
+        """Let it find its choice at that time; return how many moves it has made."""
+        self.now = now
+        self.tasks.work_off(1)
+        return self.n_played
+
+    def wait_until_due(self, qtbot) -> None:
+        """Let the time pass that it waits with a choice in its hand."""
+        n_played = self.n_played
+        self.now += self.timer.interval() / 1000
+        self.timer.start(0)
+        qtbot.waitUntil(lambda: self.n_played > n_played)
 
 
-def test_a_player_that_takes_longer_than_asked_is_asked_for_less(qtbot, tasks):
-    class Slow(FirstMove):
-        def choose(self, cells, ms, is_wanted):
-            self.delay_s = 3 * ms / 1000
-            return super().choose(cells, ms, is_wanted)
+@pytest.fixture
+def rhythm(qapp, chooser):  # noqa: ARG001 - a timer needs it
+    return Rhythm(chooser, speed=1)
 
-    chooser = Slow()
-    kinds = {"slow": ChooserKind("Slow", "", lambda *_: chooser)}
-    auto = AutoPlayer(tasks, lambda: (1, 1, *([0] * 14)), None, kinds)
-    auto.speed = 60
-    played: list[Choice] = []
-    auto.chosen.connect(played.append)
-    auto.start()
-    qtbot.waitUntil(lambda: len(played) >= 60, timeout=10_000)
-    auto.stop()
+
+def test_a_move_waits_until_it_is_due(rhythm, qtbot, chooser):
+    rhythm.auto.start()
+    assert rhythm.think_until(100.0) == 1
+    assert rhythm.think_until(100.25) == 1
+    assert rhythm.timer.isActive()
+    assert rhythm.timer.interval() == 750
+    rhythm.wait_until_due(qtbot)
+    assert rhythm.n_played == 2
+    assert chooser.asked_ms == 250  # half of the second would be more than it needs
+
+
+def test_half_of_the_time_is_left_to_the_window(rhythm, chooser):
+    rhythm.auto.speed = 5
+    rhythm.auto.start()
+    rhythm.think_until(100.0)
+    assert chooser.asked_ms == 100
+
+
+def test_the_rhythm_does_not_drift_when_a_move_comes_late(rhythm):
+    rhythm.auto.start()
+    assert rhythm.think_until(100.0) == 1
+    assert rhythm.think_until(101.9) == 2
+    assert rhythm.think_until(102.0) == 3, "due then, not a second after the move that was late"
+
+
+def test_it_never_hurries_to_make_up_for_a_delay(rhythm):
+    rhythm.auto.start()
+    assert rhythm.think_until(100.0) == 1
+    assert rhythm.think_until(109.0) == 2
+    assert rhythm.think_until(109.5) == 2
+    assert rhythm.timer.interval() == 500
+
+
+def test_a_player_that_takes_longer_than_asked_is_asked_for_less(rhythm, chooser):
+    answer = chooser.choose
+
+    def take_long(cells, ms, is_wanted):
+        rhythm.now += 3 * ms / 1000
+        return answer(cells, ms, is_wanted)
+
+    chooser.choose = take_long
+    rhythm.auto.speed = 60
+    rhythm.auto.start()
+    for _ in range(60):
+        rhythm.think_until(rhythm.now + 1)
+    assert rhythm.n_played == 60
     assert chooser.asked_ms < 0.5 * 1000 / 60 / 2
 
 
@@ -118,8 +192,8 @@ def test_leaving_the_page_stops_the_player(page):
     assert not page.auto.is_running
 
 
-def test_a_player_that_fails_says_so(page, qtbot):
-    page.auto._kinds = dict.fromkeys(CHOOSERS, ChooserKind("Broken", "", lambda *_: 1 / 0))
+def test_a_player_that_fails_says_so(page, qtbot, kinds):
+    kinds.update(only(lambda *_: 1 / 0))
     page.auto.start()
     qtbot.waitUntil(lambda: bool(page.banners.banners))
     assert "cannot play" in page.banners.banners[0].text_label.text()
@@ -129,39 +203,45 @@ def test_a_player_that_fails_says_so(page, qtbot):
 def test_an_answer_to_a_question_withdrawn_is_not_played(qtbot, tasks):
     chooser = FirstMove()
     kinds = {"first": ChooserKind("First", "", lambda *_: chooser)}
-    auto = AutoPlayer(tasks, lambda: (1, 1, *([0] * 14)), None, kinds)
+    auto = AutoPlayer(tasks, lambda: TWO_TILES, None, kinds)
     played: list[Choice] = []
     auto.chosen.connect(played.append)
     auto.step()
     auto.stop()
-    done = []
-    tasks.run(lambda: None, lambda _: done.append(1))
-    qtbot.waitUntil(lambda: bool(done))
+    all_answered(qtbot, tasks)
     assert played == []
     auto.step()
     qtbot.waitUntil(lambda: len(played) == 1)
 
 
-def test_leaving_the_page_lets_go_of_tables_and_stops_the_watch(page, qtbot, chooser):
+def test_leaving_the_page_lets_go_of_tables_and_stops_the_watch(
+    qtbot, settings, tasks, data_dir, chooser, kinds
+):
+    now = [100.0]
+    page = make_page(qtbot, settings, tasks, data_dir, kinds, lambda: now[0])
     page.auto.step()
     qtbot.waitUntil(lambda: n_moves(page) == 1)
+    now[0] += 1
     page.hide()
     qtbot.waitUntil(lambda: chooser.let_go_of == 1)
-    qtbot.wait(120)
-    began = time.monotonic()
+    now[0] += 3600
     page.show()
-    page._play(page.session.game.legal_moves()[0])
-    assert page.session.game.times()[-1] <= 1000 * (time.monotonic() - began) + 60
+    now[0] += 0.5
+    legal = page.session.game.legal_moves()
+    action(page, ("left", "right", "up", "down")[legal[0]]).trigger()
+    assert n_moves(page) == 2
+    assert page.session.game.times()[-1] == 1500
+    page.close_game()
 
 
-def test_a_player_is_made_without_the_collector_standing_in_the_way(page, qtbot, chooser):
+def test_a_player_is_made_without_the_collector_standing_in_the_way(page, qtbot, chooser, kinds):
     seen = []
 
     def make(*_):
         seen.append(gc.isenabled())
         return chooser
 
-    page.auto._kinds = dict.fromkeys(CHOOSERS, ChooserKind("First", "", make))
+    kinds.update(only(make))
     before = gc.get_freeze_count()
     page.auto.step()
     qtbot.waitUntil(lambda: n_moves(page) == 1)
@@ -170,8 +250,8 @@ def test_a_player_is_made_without_the_collector_standing_in_the_way(page, qtbot,
     assert gc.get_freeze_count() > before
 
 
-def test_the_collector_works_again_after_a_player_that_cannot_be_made(page, qtbot):
-    page.auto._kinds = dict.fromkeys(CHOOSERS, ChooserKind("Broken", "", lambda *_: 1 / 0))
+def test_the_collector_works_again_after_a_player_that_cannot_be_made(page, qtbot, kinds):
+    kinds.update(only(lambda *_: 1 / 0))
     page.auto.start()
     qtbot.waitUntil(lambda: bool(page.banners.banners))
     assert gc.isenabled()

@@ -15,13 +15,13 @@ from gui.mistakes.book import MistakeBook
 from gui.mistakes.rates import MissingRates
 from gui.pages.mistakes.page import MistakesPage
 from gui.settings import Settings
+from gui.tasks import TaskRunner
 from gui.widgets.banner import Banner
 from tablebase.coach.grade import Tolerance, judge
 from tablebase.coach.mistakes import Mistakes
 from tablebase.errors import ProbeError
 from tests.gui.practice_fakes import FakeProbe, FakeTasks
 from tests.gui.practice_theme import plain_theme
-from tests.gui.waiting import rest
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=timezone.utc)
 TABLE = SimpleNamespace(path=Path("tables") / "L3_256", name="L3_256", spawn4=0.1, state="complete")
@@ -68,11 +68,17 @@ class RatedFake:
 class Stage:
     """A page, its book, a clock that a test sets."""
 
-    def __init__(self, qtbot: QtBot, settings: Settings, folder: Path) -> None:
+    def __init__(
+        self,
+        qtbot: QtBot,
+        settings: Settings,
+        folder: Path,
+        filing: TaskRunner | None = None,
+    ) -> None:
         self.qtbot, self.settings, self.folder = qtbot, settings, folder
         self.now = NOON
         self.tasks = FakeTasks()
-        self.book = MistakeBook(folder / "mistakes.db", self.tasks)
+        self.book = MistakeBook(folder / "mistakes.db", filing or self.tasks)
         self.dialogs = Dialogs()
         self.page: MistakesPage
         self.table = RatedFake()
@@ -148,10 +154,9 @@ class Stage:
     def rows(self) -> list[int]:
         """Return the boards of the rows of the list."""
         model = self.page.list.model
-        for row in range(model.rowCount()):
-            model.mistake_at(row)
-        rest(20)  # rows are fetched when the list is idle
-        return [model.mistake_at(row).board for row in range(model.rowCount())]
+        rows = range(model.rowCount())  # they are fetched when the list is idle
+        self.qtbot.waitUntil(lambda: all(model.mistake_at(row) for row in rows))
+        return [model.mistake_at(row).board for row in rows]
 
     def banner(self, text: str) -> Banner:
         """Return the banner that says this."""

@@ -18,7 +18,6 @@ from tablebase.coach.grade import Grade, Tolerance, judge
 from tablebase.coach.mistake import Attempt, Mistake, TableKey
 from tablebase.coach.session_file import file_name, write_session
 from tests.gui.mistakes.stage import CHEAP, DEAR, NOON, WORST, Stage
-from tests.gui.waiting import rest
 from tests.tablebase.coach.made_sessions import played
 
 
@@ -166,7 +165,7 @@ def test_the_rail_shows_a_small_number_at_one_page(qtbot):
     assert second.accessibleDescription() == "1,234 due today"
     for is_narrow in (True, False):
         rail.set_narrow(is_narrow)
-        rest(10)
+        QApplication.processEvents()
         assert second.rect().contains(second.badge.geometry()), is_narrow
     rail.set_badge("due today", "Mistakes", 0)
     assert not second.badge.isVisible()
@@ -211,7 +210,7 @@ def test_home_and_the_rail_tell_what_is_due_and_lead_to_the_drill(program, qtbot
     assert program.window.page is program.mistakes
     qtbot.waitUntil(lambda: program.mistakes.run.question is not None)
     assert (program.mistakes.view, program.mistakes.run.mode) == ("drill", "due")
-    program.mistakes._actions["review"].trigger()
+    next(a for a in program.mistakes.actions() if a.objectName() == "review").trigger()
     qtbot.waitUntil(lambda: program.window.page is program.review)
     qtbot.waitUntil(lambda: program.review.game.recording is not None)
     assert program.review.game.recording.path == Path(data_dir / "tests" / name)

@@ -3,13 +3,12 @@
 from datetime import timedelta
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 
 from gui.mistakes.drill_run import Tally
-from gui.pages.mistakes.drill import DONE, FINISHED
+from gui.pages.mistakes.drill import ADVANCE_MS, DONE, FINISHED
 from tests.gui.mistakes.stage import CHEAP, DEAR, KEYS, WORST, Stage
-from tests.gui.waiting import rest
 
 LEFT, UP = Qt.Key.Key_Left, Qt.Key.Key_Up
 ENTER, DELETE, ESCAPE = Qt.Key.Key_Return, Qt.Key.Key_Delete, Qt.Key.Key_Escape
@@ -34,6 +33,15 @@ def verdict(stage: Stage) -> str:
 
 def figures(stage: Stage) -> list[str]:
     return [figure.value_label.text() for figure in stage.page.drill_panel.figures.values()]
+
+
+def time_runs_out(stage: Stage) -> list[int]:
+    """Let what the ring waits for happen soon; return how many milliseconds each would take."""
+    timers = [t for t in stage.page.drill_panel.ring.findChildren(QTimer) if t.isActive()]
+    waits = [timer.interval() for timer in timers if timer.isSingleShot()]
+    for timer in timers:
+        timer.setInterval(0)
+    return waits
 
 
 def test_the_dearest_is_asked_first_and_its_rates_are_hidden(drill: Stage) -> None:
@@ -96,15 +104,16 @@ def test_enter_goes_on_after_a_wrong_answer(drill: Stage) -> None:
 
 def test_it_goes_on_by_itself_after_a_right_answer(drill: Stage, qtbot) -> None:
     drill.press(LEFT)
-    qtbot.waitUntil(lambda: asked(drill) == DEAR, timeout=2500)
+    assert asked(drill) == WORST
+    assert time_runs_out(drill) == [ADVANCE_MS]
+    qtbot.waitUntil(lambda: asked(drill) == DEAR)
     assert not drill.page.drill_panel.ring.isVisible()
 
 
 def test_enter_while_the_ring_runs_skips_nothing(drill: Stage) -> None:
     drill.press(LEFT, ENTER)
     assert asked(drill) == DEAR
-    rest(1700)
-    assert asked(drill) == DEAR
+    assert time_runs_out(drill) == [], "nothing goes on by itself any more"
 
 
 @pytest.mark.parametrize("how", ["key", "click", "leave", "view"])
@@ -120,7 +129,7 @@ def test_going_on_by_itself_can_be_stopped(drill: Stage, how: str) -> None:
     else:
         QTest.keyClick(drill.page, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
     assert not drill.page.drill_panel.ring.is_running
-    rest(1700)
+    assert time_runs_out(drill) == []
     assert asked(drill) == WORST
 
 

@@ -12,10 +12,11 @@ from PySide6.QtTest import QTest
 from engine.bitboard import format_board
 from engine.symmetry import transform
 from gui.mistakes.text import day_text, due_text, loss_text, table_title, times_text
+from gui.settings import Settings
+from gui.tasks import TaskRunner
 from tablebase.coach.grade import GRADES, Grade
 from tablebase.coach.mistake import TableKey
 from tests.gui.mistakes.stage import CHEAP, DEAR, NOON, WORST, Stage
-from tests.gui.waiting import rest
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
@@ -201,7 +202,7 @@ def test_a_mistake_filed_elsewhere_appears_when_the_page_is_shown(listed: Stage)
     assert len(listed.rows()) == 4
 
 
-def test_thousands_of_rows_are_fetched_as_they_are_seen(stage: Stage) -> None:
+def test_thousands_of_rows_are_fetched_as_they_are_seen(stage: Stage, qtbot) -> None:
     rows = [("L3_256", 0.1, f"{i:016x}", "full", 1, i) for i in range(5000)]
     sql = (
         "INSERT INTO mistake (table_name, spawn4, board, symmetry, best, last) "
@@ -213,16 +214,16 @@ def test_thousands_of_rows_are_fetched_as_they_are_seen(stage: Stage) -> None:
     model.rows_wanted.connect(lambda ids: asked.append(len(ids)))
     assert model.rowCount() == 5000
     stage.page.list.table.scrollToBottom()
-    rest(50)
+    qtbot.waitUntil(lambda: model.mistake_at(4999) is not None)
     found = model.mistake_at(4999)
-    assert found
     assert found.board == 0
     assert 0 < sum(asked) <= 300
     for row in range(0, 5000, 50):  # a long scroll
-        model.mistake_at(row)
-        rest(1)
-    rest(50)
-    assert len(model._known) <= 3200
+        qtbot.waitUntil(lambda row=row: model.mistake_at(row) is not None)
+    asked.clear()
+    known = [row for row in range(5000) if model.mistake_at(row)]
+    assert len(known) <= 3200, "a long scroll does not fill the memory"
+    qtbot.waitUntil(lambda: bool(asked))
 
 
 # Progress ------------------------------------------------------------------------------------
@@ -348,8 +349,10 @@ def test_a_damaged_book_is_set_aside_only_when_asked(stage: Stage) -> None:
     assert stage.page.run.question
 
 
-def test_mistakes_are_filed_on_a_thread_of_their_own(stage: Stage, tasks, qtbot) -> None:
-    stage.book._tasks = tasks
+def test_mistakes_are_filed_on_a_thread_of_their_own(
+    settings: Settings, tmp_path: Path, tasks: TaskRunner, qtbot
+) -> None:
+    stage = Stage(qtbot, settings, tmp_path, filing=tasks)
     stage.open()
     assert stage.page.frame.empty.isHidden() or stage.page.run.question is None
     stage.note(WORST)
@@ -357,7 +360,7 @@ def test_mistakes_are_filed_on_a_thread_of_their_own(stage: Stage, tasks, qtbot)
     stage.press(Qt.Key.Key_Left)
     assert stage.page.drill_panel.verdict.text() == "Right: left is best."  # before it is stored
     qtbot.waitUntil(lambda: "Asked again" in stage.page.drill_panel.about_label.text())
-    tasks.close()
+    stage.close()
 
 
 def test_what_was_filed_just_before_the_end_is_kept(stage: Stage) -> None:

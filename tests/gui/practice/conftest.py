@@ -7,13 +7,18 @@ from engine.spawn import Rng
 from gui.pages.practice.page import PracticePage
 from gui.settings import Settings
 from tests.gui.practice.driver import TABLES, FakeDialogs
-from tests.gui.practice_fakes import TABLE_PATH, FakeTable, FakeTasks
+from tests.gui.practice_fakes import TABLE_PATH, FakeOpener, FakeTable, FakeTasks
 from tests.gui.practice_theme import plain_theme
 
 
 @pytest.fixture
 def table() -> FakeTable:
     return FakeTable()
+
+
+@pytest.fixture
+def opener(table: FakeTable) -> FakeOpener:
+    return FakeOpener(table)
 
 
 @pytest.fixture
@@ -28,9 +33,9 @@ def dialogs() -> FakeDialogs:
 
 @pytest.fixture
 def page(
-    qtbot: QtBot, table: FakeTable, tasks: FakeTasks, settings: Settings, dialogs: FakeDialogs
+    qtbot: QtBot, opener: FakeOpener, tasks: FakeTasks, settings: Settings, dialogs: FakeDialogs
 ) -> PracticePage:
-    page = PracticePage(lambda _: table, tasks, settings, plain_theme(), Rng(11), dialogs=dialogs)
+    page = PracticePage(opener, tasks, settings, plain_theme(), Rng(11), dialogs=dialogs)
     page.set_tables(TABLES)
     page.open_table(TABLE_PATH)
     page.resize(1100, 760)

@@ -16,6 +16,7 @@ from tests.gui.practice.driver import OTHER_START, TABLES, board, press, type_he
 from tests.gui.practice_fakes import (
     L3_START,
     TABLE_PATH,
+    FakeOpener,
     FakeTable,
     FakeTasks,
 )
@@ -190,11 +191,10 @@ def test_the_hint_comes_on_demand_and_goes_with_the_move(page: PracticePage) -> 
     assert page.board_view.hint is None
 
 
-def test_a_table_that_does_not_open_says_why(page: PracticePage, qtbot: QtBot) -> None:
-    def broken(_: Path) -> FakeTable:
-        raise AppError("layer 17 is damaged; build the table again")
-
-    page.game.lookup._open_table = broken
+def test_a_table_that_does_not_open_says_why(
+    page: PracticePage, qtbot: QtBot, opener: FakeOpener
+) -> None:
+    opener.gives = AppError("layer 17 is damaged; build the table again")
     page.open_table(Path("tables/L3_512"))
     assert page.panel.notice.text_label.text() == "Layer 17 is damaged; build the table again."
     with qtbot.waitSignal(page.tables_requested):

@@ -10,7 +10,7 @@ from gui.practice.session import PracticeSession, SpawnMode
 from gui.practice.tree import Step
 from tablebase.coach.grade import Grade
 from tablebase.errors import ProbeError
-from tests.gui.practice_fakes import L3_START, TABLE_PATH, FakeTable, FakeTasks
+from tests.gui.practice_fakes import L3_START, TABLE_PATH, FakeOpener, FakeTable, FakeTasks
 
 LEFT, RIGHT, UP, DOWN = range(4)
 
@@ -37,8 +37,8 @@ def screen() -> Screen:
 
 
 @pytest.fixture
-def game(table: FakeTable, tasks: FakeTasks, screen: Screen) -> PracticeGame:
-    game = PracticeGame(lambda _: table, tasks, screen, Rng(1))
+def game(opener: FakeOpener, tasks: FakeTasks, screen: Screen) -> PracticeGame:
+    game = PracticeGame(opener, tasks, screen, Rng(1))
     game.open(TABLE_PATH)
     return game
 
@@ -94,14 +94,16 @@ def test_a_late_answer_does_not_show_after_undo(
     assert board(game) == L3_START
 
 
-def test_answers_of_another_table_are_dropped(game: PracticeGame, tasks: FakeTasks) -> None:
+def test_answers_of_another_table_are_dropped(
+    game: PracticeGame, tasks: FakeTasks, opener: FakeOpener
+) -> None:
     tasks.at_once = False
     game.play(UP)
     late = tasks.waiting[:]
     tasks.waiting.clear()
     tasks.at_once = True
-    other = FakeTable(start=0x1_2FFF_1FFF, rates={0x1_2FFF_1FFF: (0.5, None, None, None)})
-    game.lookup._open_table = lambda _: other
+    start = 0x1_2FFF_1FFF
+    opener.gives = FakeTable(start=start, rates={start: (0.5, None, None, None)})
     game.open(TABLE_PATH)
     tasks.waiting[:] = late
     tasks.work_off()
@@ -110,17 +112,18 @@ def test_answers_of_another_table_are_dropped(game: PracticeGame, tasks: FakeTas
     assert game.answer.rates == (0.5, None, None, None)
 
 
-def test_the_table_before_is_closed(game: PracticeGame, table: FakeTable) -> None:
-    game.lookup._open_table = lambda _: FakeTable()
+def test_the_table_before_is_closed(
+    game: PracticeGame, table: FakeTable, opener: FakeOpener
+) -> None:
+    opener.gives = FakeTable()
     game.open(TABLE_PATH)
     assert table.is_closed
 
 
-def test_a_table_that_does_not_open_is_reported(game: PracticeGame, screen: Screen) -> None:
-    def broken(_: object) -> FakeTable:
-        raise AppError("layer 17 is damaged")
-
-    game.lookup._open_table = broken
+def test_a_table_that_does_not_open_is_reported(
+    game: PracticeGame, screen: Screen, opener: FakeOpener
+) -> None:
+    opener.gives = AppError("layer 17 is damaged")
     game.open(TABLE_PATH)
     assert [str(error) for error in screen.failures] == ["layer 17 is damaged"]
     assert game.step is None

@@ -21,7 +21,7 @@ from tests.gui.practice.driver import (
     press,
     press_with,
 )
-from tests.gui.practice_fakes import L3_START, TABLE_PATH, FakeTable, FakeTasks
+from tests.gui.practice_fakes import L3_START, TABLE_PATH, FakeOpener, FakeTable, FakeTasks
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 LEFT_BUTTON, RIGHT_BUTTON = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
@@ -128,22 +128,15 @@ def test_what_is_no_board_is_not_pasted(page: PracticePage) -> None:
     assert board(page) == L3_START
 
 
-def test_a_folder_is_pasted(page: PracticePage, qtbot: QtBot) -> None:
-    opened: list[Path] = []
-    other = FakeTable(start=OTHER_START)
-
-    def open_table(path: Path) -> FakeTable:
-        opened.append(path)
-        return other
-
-    page.game.lookup._open_table = open_table
+def test_a_folder_is_pasted(page: PracticePage, qtbot: QtBot, opener: FakeOpener) -> None:
+    opener.gives = FakeTable(start=OTHER_START)
     edit = page.panel.folder_edit
     assert edit.text() == str(TABLE_PATH)
     edit.setFocus()
     edit.selectAll()
     qtbot.keyClicks(edit, '"some/where/442_512"')
     qtbot.keyClick(edit, Qt.Key.Key_Return)
-    assert opened == [Path("some/where/442_512")]
+    assert opener.asked[1:] == [Path("some/where/442_512")]
     assert board(page) == OTHER_START
     assert page.table_combo.currentText() == "442_512"
 
@@ -216,11 +209,10 @@ def test_keys_pressed_while_the_worker_is_slow_show_only_the_last_answer(
     assert len(set(shown)) == 1
 
 
-def test_a_table_that_fails_to_open_leaves_the_way_back(page: PracticePage) -> None:
-    def broken(_: Path) -> FakeTable:
-        raise AppError("there is no table")
-
-    page.game.lookup._open_table = broken
+def test_a_table_that_fails_to_open_leaves_the_way_back(
+    page: PracticePage, opener: FakeOpener
+) -> None:
+    opener.gives = AppError("there is no table")
     page.show_position(Path("gone"), format_board(L3_START), "Mistakes")
     assert page.panel.notice.text_label.text() == "There is no table."
     assert page.frame.back_button.isVisible()

@@ -5,13 +5,15 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from engine.formats.rpl import write_rpl
 from engine.formats.verse import write_new
 from gui.pages.review.page import ReviewPage
+from gui.pages.review.player import GamePlayer
 from gui.practice.goal import Goal
 from gui.settings import Settings
 from tests.gui.practice_fakes import FakeFormation, FakeTasks
@@ -41,6 +43,16 @@ class Desk:
                 QTest.keyClick(self.page.board_view, key)
             else:
                 QTest.keyClick(self.page.board_view, key, modifier)
+
+    def action(self, name: str) -> QAction:
+        return next(one for one in self.page.actions() if one.objectName() == name)
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether the game goes on by itself."""
+        player = self.page.findChild(GamePlayer)
+        assert player is not None
+        return any(timer.isActive() for timer in player.findChildren(QTimer))
 
     @property
     def position(self) -> int:

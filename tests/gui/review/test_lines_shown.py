@@ -1,9 +1,10 @@
 """The best line beside what was played: asked for when one stays, off the GUI thread."""
 
+from PySide6.QtCore import QTimer
+
 from gui.pages.review.lines import N_PLIES, SETTLE_MS, lines_from
 from gui.widgets.line_pair import line_text
 from tests.gui.review.conftest import TABLE_PATH, Desk
-from tests.gui.waiting import rest
 from tests.tablebase.coach.games import NamedTable
 
 
@@ -33,7 +34,7 @@ def test_who_walks_on_asks_for_nothing_and_an_answer_that_is_late_is_dropped(
         game.page.go_to(position)
     assert game.table.asked == []
     game.tasks.at_once = False
-    rest(2 * SETTLE_MS)
+    qtbot.waitUntil(lambda: bool(game.tasks.waiting))
     assert game.table.asked == [], "the GUI thread looks nothing up itself"
     assert len(game.tasks.waiting) == 1
     game.page.go_to(30)
@@ -55,7 +56,9 @@ def test_the_table_is_let_go_of_when_the_page_is_left_or_the_table_goes(game: De
     assert not shown.isVisible()
 
 
-def test_without_a_table_of_the_game_there_is_no_line(desk: Desk) -> None:
+def test_without_a_table_of_the_game_there_is_no_line(desk: Desk, qtbot) -> None:
     desk.page.open_file(desk.folder / "442_128_b.rpl")  # its table is not complete
-    rest(2 * SETTLE_MS)
+    settling = [t for t in desk.page.findChildren(QTimer) if t.interval() == SETTLE_MS]
+    assert settling
+    qtbot.waitUntil(lambda: not any(timer.isActive() for timer in settling))
     assert not desk.page.panel.lines.isVisible()

@@ -10,7 +10,9 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from engine.formats.rpl import write_rpl
+from gui.pages.review.page import ReviewPage
 from gui.settings import Settings
+from gui.widgets.file_drop import FileDrop
 from tablebase.coach.recording import recording_of
 from tablebase.coach.session_file import write_session
 from tests.gui.review.conftest import Desk, make_desk
@@ -70,21 +72,28 @@ def test_of_a_damaged_file_the_start_is_shown(desk: Desk) -> None:
 
 
 def test_the_newest_test_is_found(desk: Desk) -> None:
-    desk.page._actions["latest"].trigger()
+    desk.action("latest").trigger()
     assert "no test yet" in desk.texts()[0]
     tests = desk.folder / "tests"
     for i, name in enumerate(("new.json", "old.json")):
         write_session(tests / name, played(10 + i))
         os.utime(tests / name, (1_000_000 - i, 1_000_000 - i))
-    desk.page._actions["latest"].trigger()
+    desk.action("latest").trigger()
     assert desk.page.game.recording.name == "new.json"
     assert desk.page.game.recording.table == "L3_256"
     assert desk.texts() == []
 
 
-def drop(page: object, path: Path) -> bool:
+def veil(page: ReviewPage) -> FileDrop:
+    found = page.findChild(FileDrop)
+    assert found is not None
+    return found
+
+
+def drop(page: ReviewPage, *paths: Path) -> bool:
+    """Drop files; return whether the page said what that does, while they were over it."""
     mime = QMimeData()
-    mime.setUrls([QUrl.fromLocalFile(str(path))])
+    mime.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
     action, button, none = (
         Qt.DropAction.CopyAction,
         Qt.MouseButton.LeftButton,
@@ -92,14 +101,19 @@ def drop(page: object, path: Path) -> bool:
     )
     enter = QDragEnterEvent(QPoint(200, 200), action, mime, button, none)
     QApplication.sendEvent(page, enter)
-    covered = page._drop.isVisible()
+    covered = veil(page).isVisible()
     QApplication.sendEvent(page, QDropEvent(QPointF(200, 200), action, mime, button, none))
     return covered
 
 
+def offered(desk: Desk) -> list[str]:
+    combo = desk.page.frame.file_combo
+    return [combo.itemText(i) for i in range(combo.count())]
+
+
 def test_files_can_be_dropped_onto_the_page(desk: Desk) -> None:
     assert drop(desk.page, desk.folder / "442_128_b.rpl")
-    assert not desk.page._drop.isVisible()
+    assert not veil(desk.page).isVisible()
     assert desk.page.game.recording.name == "442_128_b.rpl"
 
 
@@ -109,7 +123,7 @@ def test_only_the_file_asked_for_last_is_shown(desk: Desk) -> None:
         desk.page.open_file(desk.folder / name)
     desk.tasks.work_off()
     assert desk.page.game.recording.name == "442_128_b.rpl"
-    assert [path.name for path in desk.page._memory.recent] == ["442_128_b.rpl"]
+    assert offered(desk) == ["442_128_b.rpl"]
 
 
 def test_a_game_that_is_sent_is_not_replaced_by_a_file_that_comes_late(desk: Desk) -> None:
@@ -120,17 +134,22 @@ def test_a_game_that_is_sent_is_not_replaced_by_a_file_that_comes_late(desk: Des
     assert desk.page.game.recording.name == "Segment 3"
 
 
-def test_another_page_can_send_a_game_that_is_in_no_file(desk: Desk) -> None:
+def test_another_page_can_send_a_game_that_is_in_no_file(
+    desk: Desk, qtbot: QtBot, settings: Settings
+) -> None:
     desk.page.review(recording_of(random_game(20), "Segment 3"))
     assert desk.page.frame.file_combo.currentText() == "Segment 3"
     desk.press(KEYS.Key_Right)
-    assert desk.page._memory.recent == []
+    assert offered(desk) == ["Segment 3"]
+    again = make_desk(qtbot, settings, desk.folder)
+    again.page.page_shown()
+    assert again.page.frame.invitation.isVisible(), "it is nowhere to be read again"
     desk.page.review(desk.folder / "442_128_b.rpl")
     assert desk.page.frame.file_combo.currentText() == "442_128_b.rpl"
 
 
 def test_choosing_a_file_does_not_hold_up_the_window(desk: Desk, qtbot: QtBot) -> None:
-    desk.page._actions["open"].trigger()  # returns at once
+    desk.action("open").trigger()  # returns at once
     dialog = desk.page.findChild(QFileDialog)
     assert dialog is not None
     dialog.fileSelected.emit(str(desk.folder / "442_128_b.rpl"))
@@ -154,10 +173,10 @@ def test_a_file_is_opened_at_the_position_asked_for_or_where_it_was_left(desk: D
 
 def test_of_several_dropped_files_the_others_are_in_the_list(desk: Desk) -> None:
     names = ["verse.txt", "442_128_b.rpl", "L3_512_a.rpl"]
-    desk.page._open_dropped([desk.folder / name for name in names])
+    drop(desk.page, *(desk.folder / name for name in names))
     assert desk.page.game.recording.name == "verse.txt"
     combo = desk.page.frame.file_combo
-    assert [combo.itemText(i) for i in range(combo.count())] == names
+    assert offered(desk) == names
     assert desk.texts() == ["The other 2 files are in the list of recorded games above."]
     combo.activated.emit(1)
     assert desk.page.game.recording.name == "442_128_b.rpl"

@@ -74,7 +74,7 @@ def test_a_table_about_to_be_deleted_is_let_go(desk: Desk) -> None:
 
 def test_practice_gets_table_and_position_and_review_keeps_its_place(game: Desk) -> None:
     game.page.go_to(42)
-    game.page._actions["practice"].trigger()
+    game.action("practice").trigger()
     board = f"{game.page.game.recording.boards[42]:016x}"
     assert game.sent == [(TABLE_PATH, board)]
     game.page.hide()
@@ -85,7 +85,7 @@ def test_practice_gets_table_and_position_and_review_keeps_its_place(game: Desk)
 
 def test_practice_without_its_table_says_which_is_missing(desk: Desk, qtbot: QtBot) -> None:
     desk.page.open_file(desk.folder / "442_128_b.rpl")
-    desk.page._actions["practice"].trigger()
+    desk.action("practice").trigger()
     assert desk.sent == []
     assert "442_128" in desk.texts()[0]
     with qtbot.waitSignal(desk.page.tables_requested):
@@ -113,10 +113,10 @@ def test_large_tiles_are_locked_as_the_table_of_the_game_has_them(desk: Desk) ->
     start = (1, 0, 0, 0, 0, 0, 0, 0, 0, 14, 13, 12, 2, 11, 10, 9)
     replay = Replay(start, (ReplayMove(1, 0, 1),))
     desk.page.review(recording_of(replay, table="L3_512"))
-    assert desk.page.board_view._locked == {9, 10, 11, 13, 14, 15}
+    assert desk.page.board_view.locked == {9, 10, 11, 13, 14, 15}
     desk.page.review(recording_of(replay))
-    assert not desk.page.board_view._locked
+    assert desk.page.board_view.locked == set()
     masked = tuple(15 if one > 8 else one for one in start)
     same = Replay(masked, (ReplayMove(1, 0, 1),), merge_32768=False)
     desk.page.review(recording_of(same))
-    assert desk.page.board_view._locked == {9, 10, 11, 13, 14, 15}
+    assert desk.page.board_view.locked == {9, 10, 11, 13, 14, 15}

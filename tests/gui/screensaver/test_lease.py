@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gui.screensaver.lease import Lease, process_lives
+from gui.screensaver.lease import Holder, Lease, process_lives
 
 
 @pytest.fixture
@@ -54,6 +54,11 @@ def test_a_clock_that_goes_back_makes_nobody_older(path):
     assert holders([second, first]) == [True, False]
 
 
+def test_of_two_that_began_at_the_same_time_the_first_to_take_it_keeps_it(path):
+    first, second = (Lease(path, now_ns=lambda: 1) for _ in range(2))
+    assert holders([second, first, second, first]) == [True, False, True, False]
+
+
 def test_what_a_dead_process_held_is_free(path):
     lease = Lease(path, now_ns=lambda: 5)
     script = (
@@ -69,17 +74,14 @@ def test_what_a_dead_process_held_is_free(path):
 
 
 def test_a_process_that_only_has_the_number_of_a_dead_one_is_another(path):
-    assert Lease(path).is_mine()
+    waiting = Lease(path, now_ns=lambda: 5)
+    assert Lease(path, now_ns=lambda: 9).is_mine()
     data = json.loads(path.read_text())
-    own_start = psutil.Process().create_time()
-    assert (data["pid"], data["started"]) == (os.getpid(), own_start)
-    data["stamp"] += 10**18
-    path.write_text(json.dumps(data))
-    lease = Lease(path, now_ns=lambda: 5)
-    assert not lease.is_mine() or lease._own.stamp > data["stamp"]
+    assert (data["pid"], data["started"]) == (os.getpid(), psutil.Process().create_time())
+    assert not waiting.is_mine()
     data["started"] -= 3600
     path.write_text(json.dumps(data))
-    assert Lease(path, now_ns=lambda: 5).is_mine()
+    assert waiting.is_mine()
 
 
 @pytest.mark.parametrize(
@@ -127,6 +129,6 @@ def test_in_any_order_at_most_one_computes_and_it_is_the_newest(tmp_path_factory
     assert not list(path.parent.glob("*.part"))
 
 
-def test_the_own_process_lives(path):
-    lease = Lease(path)
-    assert process_lives(lease._own)
+def test_the_own_process_lives():
+    own = psutil.Process()
+    assert process_lives(Holder(1, own.pid, own.create_time(), "a"))

@@ -5,6 +5,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from gui.app import Program
+from gui.game.auto_player import AutoPlayer
+from gui.screensaver.show import ScreenSaver
+from gui.screensaver.windows import BoardWindow
 
 
 @pytest.fixture
@@ -17,25 +20,30 @@ def program(qtbot, qapp, data_dir):
     program.close()
 
 
-def test_settings_show_it_and_a_key_brings_the_window_back(program, qtbot):
+def shown(qapp) -> list[BoardWindow]:
+    windows = qapp.topLevelWidgets()
+    return [one for one in windows if isinstance(one, BoardWindow) and one.isVisible()]
+
+
+def test_settings_show_it_and_a_key_brings_the_window_back(program, qtbot, qapp):
     page = program.settings_page
     page.saver_chips.buttons[2].click()
     assert program.settings.get("screensaver.speed") == 2
     page.saver_button.click()
-    saver = program._saver
+    (window,) = shown(qapp)
     page.saver_button.click()
-    assert program._saver is saver, "one is enough"
-    assert saver.play._auto.speed == 2
-    assert saver.windows[0].isVisible()
-    QTest.keyClick(saver.windows[0].windowHandle(), Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: program._saver is None)
+    assert shown(qapp) == [window], "one is enough"
+    assert program.findChild(ScreenSaver).play.findChild(AutoPlayer).speed == 2
+    QTest.keyClick(window.windowHandle(), Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not shown(qapp))
     assert program.window.isVisible()
     page.saver_action.trigger()
-    assert program._saver is not None
+    assert shown(qapp)
 
 
-def test_closing_the_program_closes_it(program, data_dir):
+def test_closing_the_program_closes_it(program, data_dir, qapp):
     program.show_screensaver()
+    assert shown(qapp)
     program.close()
-    assert program._saver is None
+    assert not shown(qapp)
     assert not (data_dir / "screensaver.lease").exists()

@@ -1,25 +1,22 @@
 """The screen saver as somebody in front of it sees it."""
 
-import time
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 
 from ai.choice import CHOOSERS, Choice, ChooserKind
 from engine.errors import AppError
 from engine.game import Game
-from gui.screensaver import saver_game
 from gui.screensaver.drift import drift
 from gui.screensaver.lease import Lease
 from gui.screensaver.saver_game import SaverGame
-from gui.screensaver.show import LEASE_NAME, ScreenSaver
+from gui.screensaver.show import LEASE_NAME, ScreenSaver, saver_theme
 from gui.screensaver.windows import BlankWindow, BoardWindow, Watch
-from tests.gui.waiting import rest
 
 
 class LastMove:
@@ -109,41 +106,51 @@ def test_somebody_ends_it(saver, act):
     assert saver.has_left()
 
 
-def test_a_mouse_that_is_jogged_does_not_end_it_one_that_is_moved_does(saver):
+def test_a_mouse_that_is_jogged_does_not_end_it_one_that_is_moved_does(saver, qapp):
     window = native(saver)
     for point in ((400, 300), (404, 303), (398, 299)):
         QTest.mouseMove(window, QPoint(*point))
-        rest(5)
+        qapp.processEvents()
     assert not saver.has_left()
     QTest.mouseMove(window, QPoint(430, 300))
-    rest(5)
+    qapp.processEvents()
     assert saver.has_left()
 
 
+def timers(saver, is_single: bool) -> list[QTimer]:
+    """Return what its game waits for: the end of its rest, or its next look at the lease."""
+    found = saver.play.findChildren(QTimer)
+    return [timer for timer in found if timer.isActive() and timer.isSingleShot() == is_single]
+
+
 def test_it_stands_still_while_a_newer_one_computes_and_then_goes_on(saver, qtbot, data_dir):
-    saver.play._look.setInterval(20)
+    (look,) = timers(saver, is_single=False)
+    looked = []
+    look.timeout.connect(lambda: looked.append(1))
+    look.start(20)
     qtbot.waitUntil(lambda: saver.play.game.n_moves >= 3)
     newer = Lease(data_dir / LEASE_NAME)
     assert newer.is_mine()
     qtbot.waitUntil(lambda: not saver.play.is_playing)
     shown, n_moves = saver.windows[0].board.cells, saver.play.game.n_moves
-    qtbot.wait(150)
+    looked.clear()
+    qtbot.waitUntil(lambda: len(looked) >= 5)
     assert (saver.windows[0].board.cells, saver.play.game.n_moves) == (shown, n_moves)
     newer.release()
     qtbot.waitUntil(lambda: saver.play.game.n_moves > n_moves)
 
 
 def test_after_the_end_of_a_game_it_rests_and_begins_another(saver, qtbot):
-    saver.play._rest.setInterval(300)
     qtbot.waitUntil(lambda: saver.play.game.is_over, timeout=30_000)
-    ended, over = time.monotonic(), saver.play.game
+    over = saver.play.game
     assert not saver.play.is_playing
+    (rest,) = timers(saver, is_single=True)
+    assert rest.interval() >= 3000
     assert saver.windows[0].board.cells == list(over.cells)
+    rest.start(0)
     qtbot.waitUntil(lambda: saver.play.game is not over)
-    assert time.monotonic() - ended > 0.2
     qtbot.waitUntil(lambda: saver.play.game.n_moves >= 2)
     assert saver.play.game.seed != over.seed
-    assert saver_game.REST_MS >= 3000
 
 
 def test_when_it_ends_the_lease_is_free_and_the_windows_are_gone(saver, data_dir):
@@ -154,9 +161,9 @@ def test_when_it_ends_the_lease_is_free_and_the_windows_are_gone(saver, data_dir
     saver.close()
 
 
-def test_the_board_wanders_and_stays_on_the_screen(saver):
+def test_the_board_wanders_and_stays_on_the_screen(saver, settings):
     now = [0.0]
-    window = BoardWindow(saver.play, saver._theme, lambda: now[0])
+    window = BoardWindow(saver.play, saver_theme(settings), lambda: now[0])
     window.resize(800, 600)
     window.show()
     places = set()
@@ -170,8 +177,8 @@ def test_the_board_wanders_and_stays_on_the_screen(saver):
     window.close()
 
 
-def test_a_preview_is_small_and_shows_the_board_alone(saver):
-    window = BoardWindow(saver.play, saver._theme)
+def test_a_preview_is_small_and_shows_the_board_alone(saver, settings):
+    window = BoardWindow(saver.play, saver_theme(settings))
     window.resize(152, 112)
     window.show()
     assert window.board.width() > 90
@@ -208,12 +215,13 @@ def test_who_closes_its_window_ends_it(saver):
     assert saver.has_left()
 
 
-def test_screens_that_come_or_go_do_not_end_it(saver, qtbot):
-    saver._cover_screens()
-    qtbot.wait(20)
-    assert not saver.has_left()
+def test_screens_that_come_or_go_do_not_end_it(saver, qtbot, qapp):
+    before = saver.windows[0]
+    qapp.screenAdded.emit(qapp.primaryScreen())
+    assert saver.windows[0] is not before
     n_moves = saver.play.game.n_moves
     qtbot.waitUntil(lambda: saver.play.game.n_moves > n_moves)
+    assert not saver.has_left()
     assert saver.windows[0].board.cells == list(saver.play.game.cells)
 
 
