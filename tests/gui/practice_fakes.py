@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.bitboard import cells, from_cells
+from engine.errors import AppError
 from engine.spawn import Rng
 from engine.trace import slide_cells
 from tablebase.errors import ProbeError
