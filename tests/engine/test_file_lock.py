@@ -1,8 +1,8 @@
 """A lock that one process at a time has, and that goes with its process."""
 
-import os
 import subprocess
 import sys
+from io import FileIO
 
 import pytest
 
@@ -70,15 +70,14 @@ def test_nobody_refers_to_it_any_more(path):
 def test_a_file_that_is_taken_away_at_that_moment_is_made_again(path, monkeypatch):
     gone = FileLock(path)
     gone.take()
-    opened = os.open
 
     def late(*args):
         monkeypatch.undo()
-        descriptor = opened(*args)
+        file = FileIO(*args)
         gone.remove()
-        return descriptor
+        return file
 
-    monkeypatch.setattr("os.open", late)
+    monkeypatch.setattr("engine.file_lock.FileIO", late)
     lock = FileLock(path)
     assert lock.take()
     assert not FileLock(path).take(), "it is the file that others find"
