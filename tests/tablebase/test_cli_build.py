@@ -120,23 +120,19 @@ def test_cancelling_by_stdin_is_status_3_and_resumable(
 ) -> None:
     """The window sends a line; when the window dies its end of the pipe closes."""
     words = ("build", "3x3", 256, "--out", tmp_path, "--json", "--stdin-control")
-    process = start(*words)
-    assert process.stdin is not None
-    assert process.stdout is not None
-    first = json.loads(process.stdout.readline())
-    assert first["event"] == "progress"
-    if how == "cancel":
-        process.stdin.write("cancel\n")
-        process.stdin.flush()
+    with start(*words) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        first = json.loads(process.stdout.readline())
+        assert first["event"] == "progress"
+        if how == "cancel":
+            process.stdin.write("cancel\n")
+            process.stdin.flush()
+        else:
+            process.stdin.close()
         output = process.stdout.read()
-    else:
-        process.stdin.close()
-        output = process.stdout.read()
-    process.wait(30)
-    assert process.returncode == 3
+        assert process.wait(30) == 3
     assert "done" not in [line["event"] for line in json_lines(output)]
-    process.stderr.close()  # type: ignore[union-attr]
-    process.stdout.close()
     assert not list(tmp_path.rglob("*.part"))
     assert run("build", "3x3", 256, "--out", tmp_path).returncode == 0
     assert contents(tmp_path / "3x3_256") == contents(table("3x3", 256))

@@ -90,7 +90,8 @@ def test_a_flipped_bit_in_any_file_is_found(copied: Path, original: Path) -> Non
             flip(path, position, bit)
             assert_found(copied, f"{path.name} byte {position} bit {bit}")
             flip(path, position, bit)
-    assert Tablebase.open(copied).stored == Tablebase.open(original).stored
+    with Tablebase.open(copied) as whole, Tablebase.open(original) as first:
+        assert whole.stored == first.stored
 
 
 def test_every_byte_of_the_manifest_counts(copied: Path) -> None:

@@ -2,7 +2,8 @@
 
 import errno
 import io
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,9 +24,11 @@ from tablebase.store.codecs import (
     block_slots,
     blocks_for,
 )
-from tablebase.store.layer_file import LayerFile, WrittenLayer, write_layer
+from tablebase.store.layer_file import CACHE_BYTES, LayerFile, WrittenLayer, write_layer
 
 N_SLOTS = 3 * BLOCK_SLOTS + 777  # the second block holds nothing, the last one is short
+
+Opener = Callable[..., LayerFile]
 
 every_rate = pytest.mark.parametrize("name", RATE_TYPES)
 
@@ -61,14 +64,30 @@ def write(folder: Path, layer: Layer, name: str = "uint32", level: int = 1) -> W
     return write_layer(folder, 7, rate, N_SLOTS, 2 * layer.slots.size, layer.words, encoded, level)
 
 
-def opened(folder: Path, layer: Layer, name: str = "uint32", level: int = 1) -> LayerFile:
-    return LayerFile(folder / write(folder, layer, name, level).file)
+@pytest.fixture
+def opened() -> Iterator[Opener]:
+    """Return ``opened(path, cache_bytes=...) -> LayerFile``, closed when the test is over."""
+    with ExitStack() as files:
+
+        def open_one(path: Path, cache_bytes: int = CACHE_BYTES) -> LayerFile:
+            return files.enter_context(closing(LayerFile(path, cache_bytes)))
+
+        yield open_one
+
+
+def check(path: Path) -> None:
+    """Read the whole file, comparing every checksum."""
+    with closing(LayerFile(path)) as file:
+        for _ in file.check_blocks():
+            pass
 
 
 @pytest.mark.parametrize("level", range(len(COMPRESSIONS)))
 @every_rate
-def test_all_values_come_back(name: str, level: int, layer: Layer, tmp_path: Path) -> None:
-    file = opened(tmp_path, layer, name, level)
+def test_all_values_come_back(
+    name: str, level: int, layer: Layer, tmp_path: Path, opened: Opener
+) -> None:
+    file = opened(tmp_path / write(tmp_path, layer, name, level).file)
     assert (file.layer, file.rate.name, file.n_slots) == (7, name, N_SLOTS)
     assert (file.n_boards, file.stored) == (2 * layer.slots.size, layer.slots.size)
     parts = [file.slots_and_values(i) for i in range(file.n_blocks)]
@@ -80,8 +99,10 @@ def test_all_values_come_back(name: str, level: int, layer: Layer, tmp_path: Pat
 
 
 @every_rate
-def test_every_way_of_asking_gives_the_same(name: str, layer: Layer, tmp_path: Path) -> None:
-    file = opened(tmp_path, layer, name)
+def test_every_way_of_asking_gives_the_same(
+    name: str, layer: Layer, tmp_path: Path, opened: Opener
+) -> None:
+    file = opened(tmp_path / write(tmp_path, layer, name).file)
     rng = np.random.default_rng(2)
     asked = np.concatenate(
         [
@@ -99,21 +120,23 @@ def test_every_way_of_asking_gives_the_same(name: str, layer: Layer, tmp_path: P
         assert rate == pytest.approx(rate_of.get(slot, 0.0), abs=max(file.max_error, 1e-15))
 
 
-def test_asking_for_nothing_gives_nothing(layer: Layer, tmp_path: Path) -> None:
-    assert opened(tmp_path, layer).values_at(np.empty(0, np.int64)).size == 0
+def test_asking_for_nothing_gives_nothing(layer: Layer, tmp_path: Path, opened: Opener) -> None:
+    assert opened(tmp_path / write(tmp_path, layer).file).values_at(np.empty(0, np.int64)).size == 0
 
 
-def test_a_small_cache_changes_nothing(layer: Layer, tmp_path: Path) -> None:
+def test_a_small_cache_changes_nothing(layer: Layer, tmp_path: Path, opened: Opener) -> None:
     path = tmp_path / write(tmp_path, layer).file
     asked = np.random.default_rng(3).permutation(layer.slots)[:2000]
-    small, large = LayerFile(path, cache_bytes=1), LayerFile(path)
+    small, large = opened(path, cache_bytes=1), opened(path)
     assert np.array_equal(small.values_at(asked), large.values_at(asked))
     for slot in asked[:20].tolist():
         assert small.value(slot) == large.value(slot)
 
 
-def test_the_position_of_a_stored_board_is_found(layer: Layer, tmp_path: Path) -> None:
-    file = opened(tmp_path, layer)
+def test_the_position_of_a_stored_board_is_found(
+    layer: Layer, tmp_path: Path, opened: Opener
+) -> None:
+    file = opened(tmp_path / write(tmp_path, layer).file)
     for i in (0, 1, layer.slots.size // 2, layer.slots.size - 1):
         i_block, before = file.block_of(i)
         assert file.slots_and_values(i_block)[0][i - before] == layer.slots[i]
@@ -129,9 +152,9 @@ def test_same_input_same_bytes(name: str, level: int, layer: Layer, tmp_path: Pa
 
 
 @every_rate
-def test_an_empty_layer_can_be_written(name: str, tmp_path: Path) -> None:
+def test_an_empty_layer_can_be_written(name: str, tmp_path: Path, opened: Opener) -> None:
     nothing = Layer(np.empty(0, np.int64), np.empty(0), np.zeros(N_SLOTS // 64 + 3, np.uint64))
-    file = opened(tmp_path, nothing, name)
+    file = opened(tmp_path / write(tmp_path, nothing, name).file)
     assert file.stored == 0
     assert file.value(5) is None
     assert not file.values_at(np.arange(5)).any()
@@ -148,18 +171,19 @@ def test_every_flipped_bit_is_found(name: str, layer: Layer, tmp_path: Path) -> 
         damaged[at] ^= 1 << int(rng.integers(8))
         path.write_bytes(damaged)
         with pytest.raises((DamagedTableError, TableFormatError)) as caught:
-            for _ in LayerFile(path).check_blocks():
-                pass
+            check(path)
         assert path.name in str(caught.value)
         assert "\n" not in str(caught.value)
 
 
-def test_a_flipped_bit_is_found_when_its_block_is_asked_for(layer: Layer, tmp_path: Path) -> None:
+def test_a_flipped_bit_is_found_when_its_block_is_asked_for(
+    layer: Layer, tmp_path: Path, opened: Opener
+) -> None:
     path = tmp_path / write(tmp_path, layer).file
     damaged = bytearray(path.read_bytes())
     damaged[-1] ^= 1
     path.write_bytes(damaged)
-    file = LayerFile(path)
+    file = opened(path)
     assert file.value(int(layer.slots[0])) is not None
     with pytest.raises(DamagedTableError, match="checksum"):
         file.value(N_SLOTS - 1)
@@ -172,8 +196,7 @@ def test_a_shortened_file_is_found(keep: int, layer: Layer, tmp_path: Path) -> N
     path = tmp_path / write(tmp_path, layer, "uint16").file
     path.write_bytes(path.read_bytes()[:keep])
     with pytest.raises((DamagedTableError, TableFormatError)):
-        for _ in LayerFile(path).check_blocks():
-            pass
+        check(path)
 
 
 def test_a_missing_file_is_told(tmp_path: Path) -> None:
@@ -190,12 +213,14 @@ def few_boards(n_slots: int, one_in: int) -> Layer:
 
 @pytest.mark.parametrize("n_slots", [777, N_SLOTS, 9 * BLOCK_SLOTS + 5, 2 * MOST_BLOCK_SLOTS + 77])
 @pytest.mark.parametrize("one_in", [3, 12, 40, 900])
-def test_few_boards_lie_in_larger_blocks(n_slots: int, one_in: int, tmp_path: Path) -> None:
+def test_few_boards_lie_in_larger_blocks(
+    n_slots: int, one_in: int, tmp_path: Path, opened: Opener
+) -> None:
     few, rate = few_boards(n_slots, one_in), find_rate_type("uint32")
     written = write_layer(
         tmp_path, 7, rate, n_slots, few.slots.size, few.words, rate.encode(few.rates)
     )
-    file = LayerFile(tmp_path / written.file)
+    file = opened(tmp_path / written.file)
     assert BLOCK_SLOTS <= file.block_slots <= MOST_BLOCK_SLOTS
     assert file.n_blocks == -(-n_slots // file.block_slots)
     if one_in == 3:
@@ -214,7 +239,7 @@ def test_few_boards_lie_in_larger_blocks(n_slots: int, one_in: int, tmp_path: Pa
 
 
 def test_layers_with_the_blocks_of_older_tables_are_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, opened: Opener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of 131,072 slots each, however few boards they held."""
     few, rate = few_boards(N_SLOTS, 40), find_rate_type("uint32")
@@ -222,7 +247,7 @@ def test_layers_with_the_blocks_of_older_tables_are_read(
     encoded = rate.encode(few.rates)
     written = write_layer(tmp_path, 7, rate, N_SLOTS, few.slots.size, few.words, encoded)
     monkeypatch.undo()
-    file = LayerFile(tmp_path / written.file)
+    file = opened(tmp_path / written.file)
     assert (file.n_blocks, file.block_slots) == (4, BLOCK_SLOTS)
     assert np.abs(file.values_at(few.slots) - few.rates).max() < 2e-10
 
@@ -248,12 +273,12 @@ def test_a_drive_that_fails_is_told_and_over_when_it_is_back(
                 raise OSError(errno.EIO, "Input/output error")
             return super().read(size)
 
-    def open_there(path: Path, _mode: str) -> Drive:
+    def open_there(path: Path) -> Drive:
         return Drive(io.FileIO(path))
 
     path = tmp_path / write(tmp_path, layer).file
     with monkeypatch.context() as patch:
-        patch.setattr(Path, "open", open_there)
+        patch.setattr("tablebase.store.layer_file.open_regular", open_there)
         with closing(LayerFile(path)) as file:
             if is_released:
                 file.close()  # one of many, which holds no descriptor

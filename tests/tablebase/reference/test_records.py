@@ -1,6 +1,8 @@
 """Every record of plain and compressed layers, of every rate type, and nothing else."""
 
 import random
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +17,8 @@ from tablebase.reference.packed import PackedLayer
 from tablebase.reference.rates import STORED_RATES, find_stored_rate
 
 RATES = list(writer.RATES)
+
+LayerOpener = Callable[[dict[int, float], int], PackedLayer]
 
 
 def test_all_six_rate_types_are_known() -> None:
@@ -68,27 +72,31 @@ def test_every_board_is_found_and_no_other(packed: bool, tmp_path: Path, solutio
         else:
             opened = Book(writer.write_book(tmp_path, "t_64", i, layer, "uint32"), stored_rate)
         some = [*rng.sample(sorted(layer), min(len(layer), 200)), min(layer), max(layer)]
-        for board in some:
-            assert opened.find(board) == int(layer[board] * 4e9)
-        near = [board ^ 1 << rng.randrange(64) for board in some] + [0, (1 << 64) - 1]
-        assert all(opened.find(board) is None for board in near if board not in layer)
-        assert opened.count() == len(layer)
-        opened.close()
+        with closing(opened):
+            for board in some:
+                assert opened.find(board) == int(layer[board] * 4e9)
+            near = [board ^ 1 << rng.randrange(64) for board in some] + [0, (1 << 64) - 1]
+            assert all(opened.find(board) is None for board in near if board not in layer)
+            assert opened.count() == len(layer)
 
 
-def packed_layer(
-    folder: Path, layer: dict[int, float], rows: int, rate: str = "uint32"
-) -> PackedLayer:
-    return PackedLayer(
-        writer.write_packed(folder, "t_64", 7, layer, rate, rows), find_stored_rate(rate)
-    )
+@pytest.fixture
+def opened_layer(tmp_path: Path) -> Iterator[LayerOpener]:
+    """Return ``opened_layer(layer, rows) -> PackedLayer``, closed when the test is over."""
+    with ExitStack() as layers:
+
+        def open_one(layer: dict[int, float], rows: int) -> PackedLayer:
+            path = writer.write_packed(tmp_path, "t_64", 7, layer, "uint32", rows)
+            return layers.enter_context(closing(PackedLayer(path, find_stored_rate("uint32"))))
+
+        yield open_one
 
 
-def test_a_low_half_of_another_prefix_in_row_0_is_no_match(tmp_path: Path) -> None:
+def test_a_low_half_of_another_prefix_in_row_0_is_no_match(opened_layer: LayerOpener) -> None:
     """The board wanted has the low half that row 0 of its stream has under another prefix."""
     low = 0x1FFF_5FFF
     layer = {0x10 << 32 | low: 1.0, 0x11 << 32 | 3: 0.5, 0x12 << 32 | low: 0.9}
-    opened = packed_layer(tmp_path, layer, rows=100)
+    opened = opened_layer(layer, 100)
     for board, p in layer.items():
         assert opened.find(board) == int(p * 4e9)
     assert opened.find(0x11 << 32 | low) is None
@@ -97,14 +105,14 @@ def test_a_low_half_of_another_prefix_in_row_0_is_no_match(tmp_path: Path) -> No
 @pytest.mark.parametrize("n_first", [1, 2, 5])
 @pytest.mark.parametrize("rows", [1, 2, 4, 100])
 def test_a_stream_whose_first_group_is_a_single_row(
-    tmp_path: Path, n_first: int, rows: int
+    opened_layer: LayerOpener, n_first: int, rows: int
 ) -> None:
     """Its last row is row 0, which elsewhere means the end of the stream."""
     layer = {0x0153_4231 << 32 | i: 0.25 + i / 100 for i in range(n_first)}
     layer |= {0x0153_4232 << 32 | 7: 0.5}
     layer |= {0x0153_4233 << 32 | i: 0.75 + i / 1000 for i in range(3)}
     layer |= {0x1153_4233 << 32 | 7: 0.125}
-    opened = packed_layer(tmp_path, layer, rows)
+    opened = opened_layer(layer, rows)
     for board, p in layer.items():
         assert opened.find(board) == int(p * 4e9), hex(board)
     for high in {board >> 32 for board in layer}:
@@ -115,12 +123,12 @@ def test_a_stream_whose_first_group_is_a_single_row(
     assert got["board"].tolist() == sorted(layer)
 
 
-def test_streams_of_the_real_length(tmp_path: Path) -> None:
+def test_streams_of_the_real_length(opened_layer: LayerOpener) -> None:
     """More than 32,768 rows, and a last group that does not fit into 16 bits."""
     layer = {high << 32 | low: 0.5 for high in (3, 4, 6) for low in range(0, 90_000, 3)}
     layer |= {9 << 32 | low: 0.25 for low in range(70_000)}
     layer |= {2 << 56 | low: 0.75 for low in range(5)}
-    opened = packed_layer(tmp_path, layer, 32768)
+    opened = opened_layer(layer, 32768)
     assert opened.count() == len(layer)
     rng = random.Random(3)
     for board in rng.sample(sorted(layer), 300):
@@ -130,8 +138,8 @@ def test_streams_of_the_real_length(tmp_path: Path) -> None:
     assert np.array_equal(got["rate"], np.array([layer[b] * 4e9 for b in sorted(layer)], np.uint32))
 
 
-def test_an_empty_compressed_layer_has_nothing(tmp_path: Path) -> None:
-    opened = packed_layer(tmp_path, {}, 10)
+def test_an_empty_compressed_layer_has_nothing(opened_layer: LayerOpener) -> None:
+    opened = opened_layer({}, 10)
     assert (opened.count(), opened.find(0), list(opened.chunks())) == (0, None, [])
 
 
@@ -161,8 +169,10 @@ def test_a_book_out_of_order_is_refused_where_the_search_meets_it(tmp_path: Path
     path = writer.write_book(tmp_path, "t_64", 7, layer, "uint32")
     records = [path.read_bytes()[i : i + 12] for i in range(0, 60000, 12)]
     path.write_bytes(b"".join([*records[3000:], *records[:3000]]))
-    opened = Book(path, find_stored_rate("uint32"))
-    with pytest.raises(DamagedTableError, match="not in ascending order"):
+    with (
+        closing(Book(path, find_stored_rate("uint32"))) as opened,
+        pytest.raises(DamagedTableError, match="not in ascending order"),
+    ):
         opened.find(100)
 
 
@@ -177,7 +187,7 @@ def test_levels_whose_fillers_are_empty_are_told_by_their_nodes(tmp_path: Path) 
     empty = bytes(5)
     file.write_bytes(whole[:5] + empty + whole[10 : 5 * second] + empty + whole[5 * second + 5 :])
     assert file.stat().st_size == len(whole)
-    opened = PackedLayer(path, find_stored_rate("uint32"))
-    assert all(opened.find(board) == 2_000_000_000 for board in layer)
-    got = np.concatenate(list(opened.chunks()))
+    with closing(PackedLayer(path, find_stored_rate("uint32"))) as opened:
+        assert all(opened.find(board) == 2_000_000_000 for board in layer)
+        got = np.concatenate(list(opened.chunks()))
     assert got["board"].tolist() == sorted(layer)
