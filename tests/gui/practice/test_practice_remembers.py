@@ -1,3 +1,4 @@
+import json
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -72,11 +73,14 @@ def test_speed_mode_and_hiding_are_remembered(
     assert again.panel.guess_box.isChecked()
 
 
-def test_settings_that_make_no_sense_are_ignored(qtbot: QtBot, settings: Settings) -> None:
-    for name in ("practice.speed", "practice.spawn_mode", f"practice.board.{TABLE_PATH}"):
-        settings.set(name, "nonsense")
+def test_settings_that_make_no_sense_are_ignored(qtbot: QtBot, tmp_path: Path) -> None:
+    names = ("practice.speed", "practice.spawn_mode", f"practice.board.{TABLE_PATH}")
+    path = tmp_path / "settings.json"
+    path.write_text(json.dumps({"version": 1, "values": dict.fromkeys(names, "nonsense")}))
+    settings = Settings(path)
     page = PracticePage(lambda _: FakeTable(), FakeTasks(), settings, plain_theme(), Rng(2))
     qtbot.addWidget(page)
     page.open_table(TABLE_PATH)
     assert board(page) == L3_START
     assert page.game.spawn_mode is SpawnMode.RANDOM
+    settings.close()
