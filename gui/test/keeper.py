@@ -158,7 +158,24 @@ class SessionKeeper:
         There is no test in play any more then.
         """
         copy = session.copy()
-        self._run(lambda: self._keep(copy), lambda found: kept(found) if found else None)
+        if self._log and self._log.is_of(session):
+            self._log.close()  # Windows deletes no open file, and no move may go to a deleted one
+
+        def done(found: Kept | None) -> None:
+            if self._log and not self._log.is_of(session):  # else a move was taken back meanwhile
+                self._remove_log(copy)
+            if found:
+                kept(found)
+
+        self._run(lambda: self._keep(copy), done)
+
+    def _remove_log(self, session: Session) -> None:
+        """Remove the log of a test that is in a file and in the list."""
+        assert self._folder
+        try:
+            log_path(self._folder, session).unlink(missing_ok=True)
+        except OSError as error:  # the next start removes it
+            _log.warning("the log of a test stays: %s", error)
 
     def list(
         self,
@@ -235,6 +252,7 @@ class SessionKeeper:
             for one in found[:-1]:
                 if one.session and not self._is_kept(one.session):
                     self._keep(one.session)
+                    self._forget(one.session)
             is_kept = last.session is not None and self._is_kept(last.session)
         except (OSError, AppError) as error:  # their files stay for the next start
             _log.warning("tests of last time are not kept yet: %s", error)
@@ -281,12 +299,15 @@ class SessionKeeper:
             (self._folder / CURRENT).unlink(missing_ok=True)
 
     def _forget(self, session: Session) -> None:
-        """Remove what a test was saved in while it was in play."""
+        """Remove what a test of an earlier run was saved in while it was in play."""
         assert self._folder
+        self._forget_current(session)
+        log_path(self._folder, session).unlink(missing_ok=True)
+
+    def _forget_current(self, session: Session) -> None:
         current, _ = self._read_current()
         if _is_same(current, session):
             self._remove_current()
-        log_path(self._folder, session).unlink(missing_ok=True)
 
     def _keep(self, session: Session) -> "Kept | None":
         if self._folder is None:
@@ -294,7 +315,7 @@ class SessionKeeper:
         path = self._folder / file_name(session)
         write_session(path, session)
         kept = self._add_to_list(session, path)
-        self._forget(session)  # last: until then a crash costs nothing
+        self._forget_current(session)  # last: until then a crash costs nothing
         return kept
 
     def _add_to_list(self, session: Session, path: Path) -> Kept:

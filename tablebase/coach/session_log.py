@@ -108,6 +108,10 @@ class SessionLog:
         self._session: Session | None = None
         self._file: LineFile | None = None
 
+    def is_of(self, session: Session) -> bool:
+        """Whether the open log is the one of a test."""
+        return session is self._session and self._file is not None
+
     def move(self, session: Session, move: PlayedMove, when: datetime) -> None:
         """Note the last move of a test.
 
@@ -119,14 +123,14 @@ class SessionLog:
         entry = dict(move_to_json(move))
         if not move.judgement.is_perfect:
             entry["at"] = when.isoformat()
-        if not self._goes_on(session):
+        if not self.is_of(session):
             self._begin(session, entry)
         elif self._file:
             self._file.append(json.dumps(entry))
 
     def undo(self, session: Session) -> None:
         """Note that the last move of a test was taken back; raise OSError as `move` does."""
-        if not self._goes_on(session):
+        if not self.is_of(session):
             self._begin(session)
         elif self._file:
             self._file.append("u")
@@ -141,9 +145,6 @@ class SessionLog:
         if self._file:
             self._file.close()
         self._session = self._file = None
-
-    def _goes_on(self, session: Session) -> bool:
-        return session is self._session and self._file is not None
 
     def _begin(self, session: Session, last: dict[str, Any] | None = None) -> None:
         self.close()

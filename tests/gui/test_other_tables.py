@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from gui.services import TablesService
+from gui.single_window import OpenRequest
 from gui.tables.build_request import ImportRequest
 from gui.tables.trash import Moved, Trashed
 from tests.gui.tables_stage import TIMEOUT_MS
@@ -125,11 +126,12 @@ def test_the_window_takes_several_folders_of_a_table(data_dir, monkeypatch):
     import main
 
     asked = []
-    monkeypatch.setattr(gui.app, "run", lambda *args: asked.append(args) or 0)
+    monkeypatch.setattr(gui.app, "run", lambda *args: asked.append(args[:2]) or 0)
     monkeypatch.setattr(gui.command, "lacks_display", lambda: False)
     words = f"44_64{os.pathsep}/drive/44_64"
     assert main.main(["--data-dir", str(data_dir), "--table", words]) == 0
-    assert asked == [(data_dir, data_dir / "tables" / "44_64", [Path("/drive/44_64")])]
+    request = OpenRequest(data_dir / "tables" / "44_64", (Path("/drive/44_64"),))
+    assert asked == [(data_dir, request)]
 
 
 def test_the_service_opens_a_table_with_the_folders_it_was_told(data_dir, monkeypatch):

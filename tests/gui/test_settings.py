@@ -256,7 +256,7 @@ def test_a_failed_write_leaves_the_old_file_and_is_reported(qtbot, path, monkeyp
     def full_disk(*_args):
         raise OSError(28, "no space left on device")
 
-    monkeypatch.setattr("gui.settings.os.replace", full_disk)
+    monkeypatch.setattr(os, "replace", full_disk)
     with qtbot.waitSignal(settings.save_failed) as signal:
         settings.set("theme", "light")
     assert "no space" in signal.args[0]

@@ -31,12 +31,22 @@ def message_of(game: PracticeGame) -> Message | None:
             f"{target} reached", "This position is won. Play on, or begin again.", _NEW_START
         )
     if game.is_over:
-        return Message("No move is left", f"The {target} was not reached.", _BACK)
+        return Message("No move is left", f"The {target} was not reached.", _remedies(game))
     if game.step and answer and answer.error:
         reason = str(answer.error).rpartition(f"{format_board(game.step.board)}: ")[2]
-        text = f"{sentence(reason)} You can play on; undo leads back."
-        return Message("Not in this table", text, _BACK)
+        end = "; undo leads back." if _can_undo(game) else "."
+        text = f"{sentence(reason)} You can play on{end}"
+        return Message("Not in this table", text, _remedies(game))
     return None
+
+
+def _can_undo(game: PracticeGame) -> bool:
+    """Whether there is a way back; there is none where the program was left last time."""
+    return game.session is not None and game.session.can_undo
+
+
+def _remedies(game: PracticeGame) -> dict[str, str]:
+    return _BACK if _can_undo(game) else _NEW_START
 
 
 def opening(path: Path) -> Message:

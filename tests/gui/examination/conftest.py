@@ -1,7 +1,8 @@
 """What the tests of the test page share: a table that is only named, a page, a clock."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pytestqt.qtbot import QtBot
@@ -41,11 +42,18 @@ def new_page(
     settings: Settings,
     tmp_path: Path,
     clock: FakeClock,
-) -> Callable[..., TestPage]:
-    """Return a way to make the page, as a new run of the program does."""
-    return lambda **more: make_page(
-        qtbot, lambda _: table, lookups, files, settings, tmp_path, clock, **more
-    )
+) -> Iterator[Callable[..., TestPage]]:
+    """Give a way to make the page, as a new run of the program does; close them in the end."""
+    pages: list[TestPage] = []
+
+    def make(**more: Any) -> TestPage:
+        page = make_page(qtbot, lambda _: table, lookups, files, settings, tmp_path, clock, **more)
+        pages.append(page)
+        return page
+
+    yield make
+    for page in pages:
+        page.close_page()
 
 
 @pytest.fixture

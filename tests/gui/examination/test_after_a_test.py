@@ -150,6 +150,26 @@ def test_moves_taken_back_are_not_in_a_killed_test(
     assert session(again).n_undos == session(page).n_undos == 1
 
 
+def test_a_move_taken_back_after_the_end_is_not_lost_in_a_crash(
+    page: TestPage,
+    new_page: Callable[[], TestPage],
+    table: FakeTable,
+    lookups: FakeTasks,
+    tmp_path: Path,
+) -> None:
+    page.examiner.rules = Rules(is_turned=False, allows_undo=True)
+    press(page, Key.Key_R)
+    play_some(page, 3)
+    lose_all(page, table, lookups)
+    assert session(page).end is not None
+    assert not list((tmp_path / "tests").glob("*.log"))
+    press(page, Key.Key_Backspace)
+    page.hide()
+    again = new_page()
+    assert session(again).n_moves == 3
+    assert session(again).n_undos == 1
+
+
 def test_a_test_that_was_kept_when_the_program_was_killed_is_in_the_list_once(
     page: TestPage,
     new_page: Callable[[], TestPage],

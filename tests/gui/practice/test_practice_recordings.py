@@ -123,7 +123,7 @@ def test_opening_can_be_undone(page: PracticePage, dialogs: FakeDialogs, tmp_pat
     [
         ("x.json", b'{"format": "endgame2048-practice", "version": 9}', "version 9"),
         ("x.rec", b"nothing of the kind", "is not opened"),
-        ("missing.rpl", None, "cannot be read"),
+        ("missing.rpl", None, "No such file"),
     ],
 )
 def test_what_is_no_recording_is_explained(

@@ -1,3 +1,4 @@
+import json
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -8,7 +9,7 @@ from engine.spawn import Rng
 from gui.pages.practice.page import PracticePage
 from gui.practice.session import SpawnMode
 from gui.settings import Settings
-from tests.gui.practice.driver import TABLES, board, press
+from tests.gui.practice.driver import TABLES, board, press, type_hex
 from tests.gui.practice_fakes import (
     L3_START,
     TABLE_PATH,
@@ -28,6 +29,22 @@ def test_the_last_board_of_a_table_is_remembered(
     again.open_table(TABLE_PATH)
     assert board(again) == left
     assert settings.get("practice.last_table") == str(TABLE_PATH)
+
+
+def test_outside_of_the_table_undo_is_offered_only_where_there_is_one(
+    page: PracticePage, qtbot: QtBot, table: FakeTable, settings: Settings
+) -> None:
+    outside = 0x12345678_0000_000A
+    table.outside.add(outside)
+    type_hex(qtbot, page, f"{outside:016x}")
+    assert [one.text() for one in page.panel.notice.buttons] == ["New start", "Undo"]
+    assert "undo leads back" in page.panel.notice.text_label.text()
+    again = PracticePage(lambda _: table, FakeTasks(), settings, plain_theme(), Rng(2))
+    qtbot.addWidget(again)
+    again.open_table(TABLE_PATH)
+    assert board(again) == outside
+    assert [one.text() for one in again.panel.notice.buttons] == ["New start"]
+    assert "undo" not in again.panel.notice.text_label.text()
 
 
 def test_the_table_of_last_time_is_opened_again(
@@ -72,11 +89,14 @@ def test_speed_mode_and_hiding_are_remembered(
     assert again.panel.guess_box.isChecked()
 
 
-def test_settings_that_make_no_sense_are_ignored(qtbot: QtBot, settings: Settings) -> None:
-    for name in ("practice.speed", "practice.spawn_mode", f"practice.board.{TABLE_PATH}"):
-        settings.set(name, "nonsense")
+def test_settings_that_make_no_sense_are_ignored(qtbot: QtBot, tmp_path: Path) -> None:
+    names = ("practice.speed", "practice.spawn_mode", f"practice.board.{TABLE_PATH}")
+    path = tmp_path / "settings.json"
+    path.write_text(json.dumps({"version": 1, "values": dict.fromkeys(names, "nonsense")}))
+    settings = Settings(path)
     page = PracticePage(lambda _: FakeTable(), FakeTasks(), settings, plain_theme(), Rng(2))
     qtbot.addWidget(page)
     page.open_table(TABLE_PATH)
     assert board(page) == L3_START
     assert page.game.spawn_mode is SpawnMode.RANDOM
+    settings.close()
