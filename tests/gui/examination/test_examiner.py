@@ -162,10 +162,10 @@ def test_a_test_ends_when_nothing_is_left(
     tasks: FakeTasks, screen: Screen, rates: tuple[float | None, ...], end: End
 ) -> None:
     class Dying(FakeTable):
-        def probe(self, board: int):  # type: ignore[no-untyped-def]
+        def probe(self, board: int, comes_up: bool = False):  # type: ignore[no-untyped-def]
             if board != L3_START:
                 self.rates[board] = rates
-            return super().probe(board)
+            return super().probe(board, comes_up)
 
     examiner = Examiner(lambda _: Dying(), tasks, screen, Rng(1), now=lambda: NOW)
     examiner.rules = Rules(is_turned=False)
@@ -188,7 +188,7 @@ def test_reaching_the_target_ends_the_test(examiner: Examiner, screen: Screen) -
 def test_what_the_table_does_not_cover_ends_the_test(
     examiner: Examiner, table: FakeTable, screen: Screen
 ) -> None:
-    def probe(_: int) -> None:
+    def probe(_board: int, _comes_up: bool = False) -> None:
         raise ProbeError("its tiles add up to 300")
 
     table.probe = probe  # type: ignore[method-assign,assignment]
@@ -199,7 +199,7 @@ def test_what_the_table_does_not_cover_ends_the_test(
 def test_a_drive_that_fails_does_not_end_the_test(
     examiner: Examiner, table: FakeTable, screen: Screen
 ) -> None:
-    def probe(_: int) -> None:
+    def probe(_board: int, _comes_up: bool = False) -> None:
         raise AppError("layer 17 is damaged")
 
     usual, table.probe = table.probe, probe  # type: ignore[method-assign,assignment]

@@ -19,10 +19,10 @@ from tests.gui.practice_fakes import FakeProbe, FakeTable
 class SlowTable(FakeTable):
     """Answers after none to twenty milliseconds, with rates that tell positions apart."""
 
-    def probe(self, board: int) -> FakeProbe:
+    def probe(self, board: int, comes_up: bool = False) -> FakeProbe:
         chance = random.Random(board)
         time.sleep(chance.random() * 0.02)
-        found = super().probe(board)
+        found = super().probe(board, comes_up)
         rates = tuple(None if rate is None else 0.5 + chance.random() / 2 for rate in found.rates)
         legal = [rate for rate in rates if rate is not None]
         return FakeProbe(rates, rates.index(max(legal)) if legal else None)
