@@ -61,14 +61,14 @@ class Provenance:
             some = [one for one in left if one[1] - base >= 2]
             boards = np.array([after for after, _ in some], np.uint64)
             rows = np.array([layer - base for _, layer in some], np.int64)
-            for size in _CROWDS:
+            led_to: set[tuple[int, int]] = set()
+            for size in _CROWDS:  # a small crowd may lose the one line that there is
                 which, crowds, _ = ancestors(self._rules, boards, rows, size, _SEED)
                 if any(self._holds_any(crowds[:, row], base + row) for row in range(2)):
                     return True
-                if not which.size:
-                    break
+                led_to.update(some[i] for i in which)
             # Boards that nothing leads to are given up.
-            left = [one for one in left if one[1] - base < 2 or one in [some[i] for i in which]]
+            left = [one for one in left if one[1] - base < 2 or one in led_to]
             if not left:
                 return False
         return False

@@ -9,6 +9,7 @@ from engine.bitboard import cells
 from engine.errors import AppError, InvalidBoardError
 from engine.spawn import Rng
 from gui.test.examiner import Examiner, Rules
+from gui.test.text import refusal_text
 from tablebase.coach.grade import Grade
 from tablebase.coach.session import End, Refusal
 from tablebase.errors import ProbeError
@@ -24,7 +25,14 @@ from tests.gui.examination.examiner_stage import (
     new_examiner,
     playing,
 )
-from tests.gui.practice_fakes import L3_START, TABLE_PATH, FakeFormation, FakeTable, FakeTasks
+from tests.gui.practice_fakes import (
+    L3_START,
+    TABLE_PATH,
+    FakeFormation,
+    FakeProbe,
+    FakeTable,
+    FakeTasks,
+)
 from tests.oracle import images
 
 FULL = 0x1212_2121_1212_2121
@@ -130,6 +138,46 @@ def test_a_held_move_that_leaves_the_formation_is_refused_when_that_is_known(
     assert screen.told[-1] == (legal[0], Refusal.LEAVES)
     examiner.press(legal[1])
     assert len(moves(examiner)) == 2
+
+
+class Pruned(FakeTable):
+    """Knows that up is best, and nothing of what comes of right."""
+
+    is_thinned = True
+    is_sure = True  # of the best move
+
+    def probe(self, board: int, comes_up: bool = False) -> FakeProbe:
+        rates = list(super().probe(board, comes_up).rates)
+        rates[LEFT], rates[UP] = None, rates[UP] and 0.9931
+        unknown = () if rates[RIGHT] is None else (RIGHT,)
+        rates[RIGHT] = None
+        return FakeProbe(tuple(rates), UP if self.is_sure or not unknown else None, unknown)
+
+
+def test_a_move_of_which_a_pruned_table_knows_nothing_is_refused(
+    tasks: FakeTasks, screen: Screen, clock: Seconds
+) -> None:
+    examiner = new_examiner(Pruned(), tasks, screen, clock)
+    examiner.press(RIGHT)
+    assert screen.told[-1] == (RIGHT, Refusal.UNKNOWN)
+    assert moves(examiner) == ()
+    text = refusal_text(RIGHT, Refusal.UNKNOWN, "L3_256")
+    assert "L3_256 doesn't hold what follows Right" in text
+    examiner.press(UP)
+    move = moves(examiner)[0]
+    assert (move.rates[RIGHT], move.unknown) == (None, (RIGHT,))
+    assert move.judgement.is_perfect
+    assert not move.judgement.is_forced
+
+
+def test_a_test_ends_where_even_the_best_move_is_not_known(
+    tasks: FakeTasks, screen: Screen, clock: Seconds
+) -> None:
+    table = Pruned()
+    examiner = new_examiner(table, tasks, screen, clock)
+    table.is_sure = False
+    examiner.press(UP)
+    assert screen.told[-1] is End.OUTSIDE
 
 
 def test_an_illegal_move_is_told_at_once(
