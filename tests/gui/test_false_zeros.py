@@ -191,7 +191,11 @@ def _into_the_dark(table) -> tuple[int, int, int]:  # type: ignore[no-untyped-de
             following = spawn(after, rng, table.spawn4)[0]
             if answer.rates[direction] == 0.0:
                 found = table.get(following, comes_up=True)
-                if found and found.best is not None and not _is_after_a_stored_one(table, following):
+                if (
+                    found
+                    and found.best is not None
+                    and not _is_after_a_stored_one(table, following)
+                ):
                     return here, direction, following
                 break
             here = following

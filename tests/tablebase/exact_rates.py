@@ -47,9 +47,7 @@ class Exact:
     that a board comes up, NaN when only what is known counts.
     """
 
-    def __init__(
-        self, solved: Solution, rules: brute_force.Rules, absent: float = 0.0
-    ) -> None:
+    def __init__(self, solved: Solution, rules: brute_force.Rules, absent: float = 0.0) -> None:
         self.solved = solved
         self.moves = Moves(rules)
         self.absent = absent
