@@ -5,7 +5,7 @@ for the board that is there when the worker gets round to it. Answers are kept, 
 """
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -16,6 +16,7 @@ from engine.spawn import Rng
 from gui.practice.adversary import adversary_spawn
 from gui.practice.goal import Goal
 from gui.rates_text import best_rate
+from tablebase.coach.doubt import Answer as Said
 from tablebase.coach.doubt import Doubt, Reading, read
 from tablebase.errors import ProbeError, UnreadableTableError
 
@@ -23,14 +24,6 @@ T = TypeVar("T")
 OnError = Callable[[BaseException], None]
 _KEPT_ANSWERS = 20_000
 _log = logging.getLogger(__name__)
-
-
-class Probe(Protocol):
-    """What a table says of a board."""
-
-    @property
-    def rates(self) -> Rates:
-        """The success rates of the four moves, LEFT RIGHT UP DOWN."""
 
 
 class Table(Protocol):
@@ -60,11 +53,8 @@ class Table(Protocol):
     def is_thinned(self) -> bool:
         """Whether boards of a rate above zero may be missing."""
 
-    def probe(self, board: int) -> Probe:
+    def probe(self, board: int, comes_up: bool = False) -> Said:
         """Return the rates of a board; raise an AppError when it is outside the table."""
-
-    def rates_of(self, afters: Sequence[int]) -> Sequence[float | None]:
-        """Return the rates of after-states; None where the table knows nothing."""
 
     def start_board(self, rng: Rng) -> int:
         """Return a position to start from."""
@@ -97,11 +87,6 @@ class Answer:
         return self.reading.doubt if self.reading else None
 
     @property
-    def stored_rates(self) -> Rates:
-        """The four rates as the table has them, where 0 may be anything that it does not hold."""
-        return self.reading.stored if self.reading else (None, None, None, None)
-
-    @property
     def rates(self) -> Rates:
         """The four rates; None for a move in doubt, all None where the table has no answer."""
         return self.reading.rates if self.reading else (None, None, None, None)
@@ -115,6 +100,11 @@ class Answer:
     def best_rate(self) -> float:
         """The best rate, 0 where nothing is known."""
         return best_rate(self.rates) or 0.0
+
+    @property
+    def certain_rate(self) -> float | None:
+        """The best rate, 0 where the table has no answer; None where a better one is possible."""
+        return None if self.doubt and not self.doubt.is_best_known else self.best_rate
 
     def is_followed(self, direction: int) -> bool:
         """Tell whether all is known of what comes after a move, were it nothing but zeros."""
@@ -211,11 +201,11 @@ class Lookup:
         def work(table: Table) -> tuple[int, int] | None:
             return adversary_spawn(after, best, lambda board: rate_of(table, board))
 
-        def rate_of(table: Table, board: int) -> float:
-            answer = answer_of(table, board, follows=True)
+        def rate_of(table: Table, board: int) -> float | None:
+            answer = answer_of(table, board)
             if answer.error and not answer.is_final:
                 raise answer.error  # not a rate of 0: nothing is known
-            return answer.best_rate
+            return answer.certain_rate
 
         def failed(error: BaseException) -> None:
             _log_error(error)

@@ -19,7 +19,7 @@ def rates_of_many(
     turns: Callable[[int], Sequence[list[int]]],
     layer_rates: Callable[[U64, int], F64],
 ) -> F64:
-    """Return the rates of after-states whose large tiles are F, 0 for those outside the table.
+    """Return the rates of after-states whose large tiles are F, NaN where the table has none.
 
     Parameters
     ----------
@@ -29,9 +29,9 @@ def rates_of_many(
     turns : callable
         Returns how to turn a board of F alone into the formation: destinations.
     layer_rates : callable
-        Returns the rates of boards in the formation, all of one layer.
+        Returns the rates of boards in the formation, all of one layer; NaN for unknown ones.
     """
-    rates = np.zeros(afters.size)
+    rates = np.full(afters.size, np.nan)
     layers = half_sums(afters) - first_half_sum
     is_inside = (layers >= 0) & (layers < n_layers)
     large = large_tiles(afters)
@@ -42,7 +42,7 @@ def rates_of_many(
             for layer in np.unique(layers[alike]).tolist():
                 is_in = layers[alike] == layer
                 found = layer_rates(turned[is_in], layer)
-                rates[alike[is_in]] = np.maximum(rates[alike[is_in]], found)
+                rates[alike[is_in]] = np.fmax(rates[alike[is_in]], found)
     return rates
 
 

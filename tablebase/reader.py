@@ -1,10 +1,16 @@
-"""Looking boards up in a finished table."""
+"""Looking boards up in a finished table.
+
+What a table holds is exact. What it does not hold may be worth nothing, or may never have been
+generated, for a person can type any board. A look-up never mixes the two up: 0 is the rate of a
+board that is sure to come up from the formation's seeds and is not stored; of any other the rate is
+unknown (see `tablebase.comes_up`).
+"""
 
 from collections import OrderedDict
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,11 +29,12 @@ from tablebase.rates import find_rate_type
 from tablebase.row_facts import kernel_tables
 from tablebase.space import Space
 from tablebase.store.layer_file import CACHE_BYTES, LayerFile
-from tablebase.store.manifest import Manifest, load_manifest
+from tablebase.store.manifest import IMPORT_NAME, Manifest, load_manifest
 from tablebase.swap import settled
 from tablebase.tables import Tables
 
 if TYPE_CHECKING:
+    from tablebase.comes_up import Provenance
     from tablebase.recompute import Recomputation
 
 _OPEN_FILES = 16
@@ -35,6 +42,8 @@ _OPEN_FILES = 16
 _OPEN_SPARSE_FILES = 8
 # Up to so sparse a table knows thousands of boards in some 10 ms; at 12 it takes 2 s.
 _QUICK_SPARSE = 4
+_MOST_SEEDS = 1000  # from which it is worked out what follows
+_SPAWNED = (1, 2)  # exponents: a 2, a 4
 # A table up to this size is checked from end to end when it is opened; a larger one has its sizes
 # compared then, and each block's checksum whenever the block is read.
 _CHECK_AT_OPENING_BYTES = 64 << 20
@@ -51,12 +60,15 @@ class Probe:
     table : str
         Name of the table that answered.
     rates : tuple of four float or None
-        Success rates after LEFT, RIGHT, UP, DOWN; None for a move that is illegal or leaves the
-        formation.
+        Success rates after LEFT, RIGHT, UP, DOWN; None for a move that is illegal, leaves the
+        formation, or is unknown.
     best : int or None
-        The direction of the highest rate, the first of equal ones; None without a legal move.
+        The direction of the highest rate, the first of equal ones; None without a legal move, and
+        where an unknown one may be better.
     masked : int
         The board as looked up: its large tiles replaced by F, and turned.
+    unknown : tuple of int
+        The directions that are possible, but whose value cannot be known from this table.
     """
 
     board: int
@@ -64,10 +76,11 @@ class Probe:
     rates: tuple[float | None, float | None, float | None, float | None]
     best: int | None
     masked: int
+    unknown: tuple[int, ...] = ()
 
     @property
     def best_rate(self) -> float:
-        """Return the highest rate, -1 without a legal move."""
+        """Return the highest rate that is known, -1 without any."""
         return max((rate for rate in self.rates if rate is not None), default=-1.0)
 
 
@@ -94,6 +107,7 @@ class Tablebase:
     """
 
     _omitted: Container[int] = ()  # layers without a file
+    _is_source_thinned = False  # whether it was imported from a table that lacks boards
     _kept_bytes = 0  # of each layer; 0 when only some are kept, and those open
 
     def __init__(self, path: Path, manifest: Manifest, more_folders: Sequence[Path] = ()) -> None:
@@ -134,6 +148,7 @@ class Tablebase:
             )
         table = cls(folder, manifest, more_folders)
         try:
+            table._is_source_thinned = _is_source_thinned(folder)
             table.locations.check()
             if manifest.bytes <= _CHECK_AT_OPENING_BYTES:
                 for _ in table.check_files():
@@ -150,9 +165,9 @@ class Tablebase:
 
     @property
     def is_thinned(self) -> bool:
-        """Tell whether boards of a rate above zero may be missing, so that a 0 may mean nothing."""
+        """Tell whether boards of a rate above zero may be missing, which then are unknown."""
         options = self.manifest.options
-        return options.threshold > 0 or options.optimal_only
+        return options.threshold > 0 or options.optimal_only or self._is_source_thinned
 
     @property
     def is_quick(self) -> bool:
@@ -183,13 +198,20 @@ class Tablebase:
         self.close()
         self._kept_bytes = cache_bytes // self.n_layers
 
-    def probe(self, board: int) -> Probe:
+    def probe(self, board: int, comes_up: bool = False) -> Probe:
         """Return the success rates of the four moves of `board`.
 
         The player's large tiles are replaced by F where the formation has its own, and the board
         is turned or mirrored, as far as that is needed. Of several ways to fit it, the one with the
         highest rate counts, the first of equal ones: a table need not hold a position's mirror
         image.
+
+        Parameters
+        ----------
+        board : int
+        comes_up : bool
+            Whether the board is known to come up from the formation's seeds, as one that follows
+            another one that does. Otherwise the table looks for a proof where it needs one.
 
         Raises
         ------
@@ -198,33 +220,35 @@ class Tablebase:
         DamagedTableError
             A file is not what was written.
         """
-        best: Probe | None = None
+        probes: dict[tuple[int, tuple[int, ...]], list[Probe]] = {}
         why = "it is not inside the formation in any orientation"
         for masked, destination in self._fits(board):
             layer = half_sum(masked) - self.formation.seed_half_sum
             if not 0 <= layer < self.n_layers:
                 why = self._sum_outside(masked)
                 continue
-            probe = self._probe_fitted(board, masked, destination, layer)
-            if best is None or probe.best_rate > best.best_rate:
-                best = probe
-        if best is None:
+            probe = self._probe_fitted(board, masked, destination, layer, comes_up)
+            probes.setdefault((masked, self._game_of(destination)), []).append(probe)
+        if not probes:
             raise ProbeError(f"{self.name} cannot answer for {format_board(board)}: {why}")
-        return best
+        return _highest([_surest(alike) for alike in probes.values()])
 
     def turns(self, masked: int) -> list[list[int]]:
         """Return how to turn a board whose large tiles are F into the formation: destinations."""
         return turns_of(masked, self._space, self._turns)
 
-    def get(self, board: int) -> Probe | None:
+    def get(self, board: int, comes_up: bool = False) -> Probe | None:
         """Return what `probe` does; None where it raises ProbeError."""
         try:
-            return self.probe(board)
+            return self.probe(board, comes_up)
         except ProbeError:
             return None
 
-    def rate_of(self, after: int) -> float:
+    def rate_of(self, after: int, comes_up: bool = False) -> float | None:
         """Return the success rate of an after-state: 1 when it has reached the target.
+
+        None where it cannot be known from this table: the after-state is not stored, and nothing
+        proves that it comes up, or the table leaves out boards of a rate above zero.
 
         Raises
         ------
@@ -232,12 +256,18 @@ class Tablebase:
             It does not fit the formation, or its tile sum lies outside the table.
         """
         turned, layer = self._place_of(after)
-        return self._rates([turned], layer)[0]
+        return self._rates([turned], layer, lambda: comes_up)[0]
 
-    def rates_of(self, afters: Sequence[int]) -> list[float | None]:
-        """Return what `rate_of` does of each after-state; None where it raises ProbeError.
+    def rates_of(self, afters: Sequence[int], comes_up: bool = False) -> list[float | None]:
+        """Return what `rate_of` does of each after-state; None also where it raises ProbeError.
 
         For a sparse table that is much faster than one at a time.
+
+        Parameters
+        ----------
+        afters : sequence of int
+        comes_up : bool
+            Whether all of them are known to come up.
         """
         by_layer: dict[int, dict[int, int]] = {}
         for i, after in enumerate(afters):
@@ -246,21 +276,22 @@ class Tablebase:
                 by_layer.setdefault(layer, {})[i] = turned
         found: list[float | None] = [None] * len(afters)
         for layer, boards in by_layer.items():
-            rates = self._rates(list(boards.values()), layer)
+            rates = self._rates(list(boards.values()), layer, lambda: comes_up)
             for i, rate in zip(boards, rates, strict=True):
                 found[i] = rate
         return found
 
     def many_rates(self, afters: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
-        """Return what `rate_of` does of many after-states, 0 where it raises ProbeError.
+        """Return the rates of many after-states that are stored, NaN for all others.
 
         By machine code, and only for boards whose large tiles are F, in any orientation; of several
-        ways to fit one the highest rate counts.
+        ways to fit one the highest rate counts. Of a sparse table it tells the layers that have a
+        file.
         """
         from tablebase.bulk_rates import rates_of_many
 
-        first, layer_rates = self.formation.seed_half_sum, self._recomputation.rates
-        return rates_of_many(afters, first, self.n_layers, self.turns, layer_rates)
+        first = self.formation.seed_half_sum
+        return rates_of_many(afters, first, self.n_layers, self.turns, self._held_rates)
 
     def max_error(self, layer: int) -> float:
         """Return the largest difference between a rate of a layer and what the table answers.
@@ -364,6 +395,23 @@ class Tablebase:
     def _tables(self) -> Tables:
         return kernel_tables(self._space, slides=False)
 
+    def _game_of(self, destination: list[int]) -> tuple[int, ...]:
+        """Return what the formation asks for, on the player's side of a way to turn the board.
+
+        That is where the target counts and where the large tiles may be: ways to fit a board that
+        ask for the same make it worth the same.
+        """
+        key = tuple(destination)
+        if key not in self._games:
+            back = [destination.index(cell) for cell in range(16)]
+            masks = sorted(permute(mask, back) for mask in self.formation.masks)
+            self._games[key] = (permute(self.formation.target_cells, back), *masks)
+        return self._games[key]
+
+    @cached_property
+    def _games(self) -> dict[tuple[int, ...], tuple[int, ...]]:
+        return {}
+
     def _fits(self, board: int) -> Iterator[tuple[int, list[int]]]:
         return ways_to_fit(board, self.formation, self.target, self._space, self._turns)
 
@@ -377,6 +425,14 @@ class Tablebase:
 
         return Recomputation(self._space, self._tables, self.spawn4, self._omitted, self.layer_file)
 
+    @cached_property
+    def _provenance(self) -> "Provenance":
+        from tablebase.comes_up import Provenance  # loads the compiler
+        from tablebase.single_boards import rules_of
+
+        rules = rules_of(self.formation, self.target)
+        return Provenance(rules, self._are_held, lambda layer: layer not in self._omitted)
+
     def _place_of(self, after: int) -> tuple[int, int]:
         """Return an after-state turned into the formation, and its layer; or raise ProbeError."""
         why = "it is not inside the formation in any orientation"
@@ -388,35 +444,170 @@ class Tablebase:
             break
         raise ProbeError(f"{self.name} cannot answer for {format_board(after)}: {why}")
 
-    def _probe_fitted(self, board: int, masked: int, destination: list[int], layer: int) -> Probe:
+    def _probe_fitted(
+        self, board: int, masked: int, destination: list[int], layer: int, comes_up: bool
+    ) -> Probe:
         afters = {}
         for direction in range(4):
             after = move(masked, direction, self.formation.walls)
             turned = permute(after, destination)
             if after != masked and self._space.is_inside(turned):
                 afters[direction] = turned
-        known = dict(zip(afters, self._rates(list(afters.values()), layer), strict=True))
-        left, right, up, down = (known.get(direction) for direction in range(4))
-        best = max(known, key=lambda direction: (known[direction], -direction), default=None)
-        rates = (left, right, up, down)
-        return Probe(board, self.name, rates, best, permute(masked, destination))
+        pre = permute(masked, destination)
 
-    def _rates(self, afters: list[int], layer: int) -> list[float]:
-        """Return the rates of after-states that are turned into the formation."""
-        if layer in self._omitted and not all(map(self._space.reached, afters)):
-            boards = np.array(afters, np.uint64)
-            return self._recomputation.rates(boards, layer).tolist()
-        return [
+        @cache
+        def is_sure() -> bool:
+            return comes_up or self._comes_up(pre, layer)
+
+        found = dict(zip(afters, self._rates(list(afters.values()), layer, is_sure), strict=True))
+        left, right, up, down = (found.get(direction) for direction in range(4))
+        known = {one: rate for one, rate in found.items() if rate is not None}
+        unknown = tuple(one for one, rate in found.items() if rate is None)
+        best = max(known, key=lambda direction: (known[direction], -direction), default=None)
+        is_open = bool(unknown) and best is not None and known[best] < 1.0
+        if is_open and not self._keeps_best_of(pre, layer, is_sure):
+            best = None
+        return Probe(board, self.name, (left, right, up, down), best, pre, unknown)
+
+    def _rates(
+        self, afters: list[int], layer: int, come_up: Callable[[], bool]
+    ) -> list[float | None]:
+        """Return the rates of after-states that are turned into the formation, None if unknown.
+
+        `come_up` tells whether all of them are sure to come up; it is asked where that matters.
+        """
+        if layer in self._omitted:
+            return self._recomputed_rates(afters, layer, come_up)
+        rates: list[float | None] = [
             1.0 if self._space.reached(one) else self._stored_rate(one, layer) for one in afters
         ]
+        for i, after in enumerate(afters):
+            if rates[i] is None and self._is_worthless(after, layer, come_up):
+                rates[i] = 0.0
+        return rates
 
-    def _stored_rate(self, after: int, layer: int) -> float:
+    def _recomputed_rates(
+        self, afters: list[int], layer: int, come_up: Callable[[], bool]
+    ) -> list[float | None]:
+        """Return the rates of after-states of a layer without a file, None if unknown.
+
+        What follows from a board that comes up is stored, or worth nothing; of any other board what
+        is stored may be a part only.
+        """
+        rates: list[float | None] = [
+            1.0 if self._space.reached(after) else None for after in afters
+        ]
+        sure = [
+            i
+            for i, after in enumerate(afters)
+            if rates[i] is None and (come_up() or self._provenance.proves([(after, layer)]))
+        ]
+        if sure:
+            boards = np.array([afters[i] for i in sure], np.uint64)
+            for i, rate in zip(
+                sure, self._recomputation.rates(boards, layer).tolist(), strict=True
+            ):
+                rates[i] = rate
+        return rates
+
+    def _is_worthless(self, after: int, layer: int, come_up: Callable[[], bool]) -> bool:
+        """Tell whether an after-state that is not stored is sure to have rate 0."""
+        if layer >= self.n_layers - 2:
+            return True  # the last two layers are the end: who has not reached the target has lost
+        if not self._keeps_all(layer):
+            return False
+        return come_up() or self._is_proved([(after, layer)])
+
+    def _keeps_all(self, layer: int) -> bool:
+        """Tell whether every board of a rate above zero is stored in a layer."""
+        options = self.manifest.options
+        is_whole = not self._is_source_thinned and not options.is_thinned(layer)
+        return is_whole and options.threshold_of(layer) == 0.0
+
+    def _comes_up(self, pre: int, layer: int) -> bool:
+        """Tell whether a position, turned into the formation, is sure to come up.
+
+        It does when it is a board that comes up with a new tile, a 2 or a 4.
+        """
+        befores = self._befores(pre, layer)
+        return self._is_any_stored(befores) or self._is_proved(befores)
+
+    def _keeps_best_of(self, pre: int, layer: int, is_sure: Callable[[], bool]) -> bool:
+        """Tell whether the best move of a position is stored, although others are left out.
+
+        With a threshold, what is left out is worth less. With optimal play only, the best replies
+        to what is stored are stored.
+        """
+        if self._is_source_thinned or self.manifest.options.is_thinned(layer):
+            return self._is_any_stored(self._befores(pre, layer))
+        return not self._keeps_all(layer) and is_sure()
+
+    def _befores(self, pre: int, layer: int) -> list[tuple[int, int]]:
+        """Return the after-states that may have become a position, with their layers."""
+        befores = [
+            (pre & ~(15 << shift), layer - (pre >> shift & 15))
+            for shift in range(0, 64, 4)
+            if pre >> shift & 15 in _SPAWNED
+        ]
+        # Who has reached the target plays on no more: what holds it now held it before.
+        return [one for one in befores if one[1] >= 0 and not self._has_reached(one[0])]
+
+    def _is_any_stored(self, afters: list[tuple[int, int]]) -> bool:
+        return any(
+            layer not in self._omitted and self._stored_rate(after, layer) is not None
+            for after, layer in afters
+        )
+
+    def _is_proved(self, afters: list[tuple[int, int]]) -> bool:
+        """Tell whether one of some after-states, each with its layer, is sure to come up."""
+        return self._provenance.proves(afters)
+
+    def _has_reached(self, after: int) -> bool:
+        """Tell whether an after-state, turned into the formation, has reached the target."""
+        return self._space.reached(after)
+
+    def _stored_rate(self, after: int, layer: int) -> float | None:
+        """Return the rate of an after-state as stored; None when it is not."""
         half = self.formation.seed_half_sum + layer
         slot = self._space.slot(self._space.stored_form(after), half)
         if slot is None:
-            return 0.0
+            return None
         stored = self.layer_file(layer).value(slot)
-        return 0.0 if stored is None else self._rate_type.decode(stored)
+        return None if stored is None else self._rate_type.decode(stored)
+
+    def _held_rates(self, boards: npt.NDArray[np.uint64], layer: int) -> npt.NDArray[np.float64]:
+        """Return the rates of after-states inside the formation; NaN where none is stored."""
+        if layer in self._omitted:
+            return np.full(boards.size, np.nan)
+        return self._recomputation.held_rates(boards, layer)
+
+    def _are_held(self, boards: npt.NDArray[np.uint64], layer: int) -> npt.NDArray[np.bool_]:
+        """Tell which after-states of a layer are stored, or follow from the seeds at once."""
+        held = self._held_rates(boards, layer) > 0.0
+        if layer < 2:
+            held |= self._recomputation.are_alike(boards, self._first_boards[layer], layer)
+        return held
+
+    @cached_property
+    def _first_boards(self) -> tuple[list[int], list[int]]:
+        """Return the seeds, and the after-states that follow from them by a 2 and a move.
+
+        Of formations whose many seeds are generated only the first ones: what is stored tells more.
+        """
+        seeds = list(self.formation.seeds[:_MOST_SEEDS])
+        spawned = {
+            seed | 1 << shift
+            for seed in seeds
+            for shift in range(0, 64, 4)
+            if not seed >> shift & 15 and not self._has_reached(seed)
+        }
+        moved = {
+            after
+            for board in spawned
+            for direction in range(4)
+            if (after := move(board, direction, self.formation.walls)) != board
+        }
+        return seeds, sorted(filter(self._space.is_inside, moved))
 
     def _sum_outside(self, masked: int) -> str:
         first, last = self.formation.seed_half_sum, self.n_layers - 1
@@ -424,3 +615,44 @@ class Tablebase:
             f"its tiles other than F add up to {2 * half_sum(masked)}, the table covers "
             f"{2 * first} to {2 * (first + last)}"
         )
+
+
+def _surest(probes: Sequence[Probe]) -> Probe:
+    """Return the answer that leaves least unknown, of a position and images that are worth as much.
+
+    A table need not hold all of them.
+    """
+    return max(probes, key=lambda probe: (-len(probe.unknown), probe.best_rate))
+
+
+def _highest(probes: Sequence[Probe]) -> Probe:
+    """Return the answer of the highest rate, of ways to fit a board that differ in their worth.
+
+    What is unknown of any of them may be better, so it is unknown of the board.
+    """
+    best = max(probes, key=lambda probe: probe.best_rate)
+    others = {one for probe in probes for one in probe.unknown} - set(best.unknown)
+    unsure = [one for one in others if best.rates[one] != 1.0]
+    if not unsure:
+        return best
+    left, right, up, down = (None if i in unsure else rate for i, rate in enumerate(best.rates))
+    is_certain = best.best is not None and best.rates[best.best] == 1.0
+    return replace(
+        best,
+        rates=(left, right, up, down),
+        best=best.best if is_certain else None,
+        unknown=tuple(sorted((*best.unknown, *unsure))),
+    )
+
+
+def _is_source_thinned(folder: Path) -> bool:
+    """Tell whether a table was imported from one that lacks boards of a rate above zero."""
+    if not (folder / IMPORT_NAME).exists():
+        return False
+    from tablebase.reference.origin import load_origin
+
+    try:
+        origin = load_origin(folder)
+    except DamagedTableError:
+        return True  # it cannot be known
+    return origin is not None and origin.is_thinned

@@ -7,15 +7,16 @@ after-states of stored layers are left. These are looked up, all of a layer at a
 follow the means and maxima of `tablebase.solve`.
 
 Neither a mean nor a maximum is further off than the worst number it is of: a recomputed rate is as
-exact as the stored ones, and it is not rounded once more. A board that cannot come up has rate 0
-where it has a file; here it gets what follows from the boards above.
+exact as the stored ones, and it is not rounded once more. That is so for boards that come up: what
+follows from any other need not be stored. The caller has to know (see `tablebase.comes_up`).
 """
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+import numpy.typing as npt
 
 from engine.geometry import destinations
 from engine.jit import kernel
@@ -94,6 +95,37 @@ class Recomputation:
             if i > 1:
                 asked[i - 2].after_four = best[asked[i - 1].owner.size :]
         return asked[0].rates[asked[0].roots]
+
+    def held_rates(self, boards: U64, layer: int) -> F64:
+        """Return the rates of after-states of a layer with a file; NaN for what is not stored.
+
+        Parameters
+        ----------
+        boards : uint64[n]
+            Of the half-sum of `layer`, in any orientation.
+        layer : int
+
+        Returns
+        -------
+        float64[n]
+            1 where the target is reached.
+
+        Raises
+        ------
+        DamagedTableError
+            A file is not what was written.
+        """
+        slots = self._slots(boards, layer)
+        rates = self._layer_file(layer).values_at(slots)
+        rates[rates == 0.0] = np.nan  # no stored rate is 0
+        rates[slots == IS_REACHED] = 1.0
+        return rates
+
+    def are_alike(self, boards: U64, others: Sequence[int], layer: int) -> npt.NDArray[np.bool_]:
+        """Tell which boards of a layer are among some others, or images of them."""
+        slots = self._slots(boards, layer)
+        wanted = self._slots(np.array(others, np.uint64), layer)
+        return np.isin(slots, wanted[wanted >= 0])
 
     def _collect(self, boards: U64, layer: int) -> "list[_Asked]":
         """Return what a question asks of its layer and each one above, stored rates filled in."""

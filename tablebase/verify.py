@@ -167,7 +167,7 @@ def _derive(table: Tablebase, after: int, absent: float) -> float:
 def _best_rates(table: Tablebase, choices: Sequence[Sequence[int]], absent: float) -> list[float]:
     """Return, of each choice of after-states, the highest rate; 0 of none."""
     distinct = list(dict.fromkeys(after for choice in choices for after in choice))
-    found = table.rates_of(distinct)
+    found = table.rates_of(distinct, comes_up=True)
     rates = {
         after: _rate_or(table, after, rate, absent)
         for after, rate in zip(distinct, found, strict=True)
@@ -177,12 +177,10 @@ def _best_rates(table: Tablebase, choices: Sequence[Sequence[int]], absent: floa
 
 def _rate_or(table: Tablebase, after: int, rate: float | None, absent: float) -> float:
     """Return a rate, `absent` where a board may have been left out for its low rate."""
-    if rate is None:  # outside the table
-        return 0.0
+    if rate:
+        return rate
     layer = half_sum(after) - table.formation.seed_half_sum
-    if rate == 0.0 and FIRST_PRUNED <= layer < table.n_layers - 2:  # a stored rate never is 0
-        return absent
-    return rate
+    return absent if FIRST_PRUNED <= layer < table.n_layers - 2 else 0.0
 
 
 def _moves(table: Tablebase, board: list[int]) -> list[int]:

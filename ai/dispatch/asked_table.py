@@ -9,7 +9,8 @@ import numpy.typing as npt
 from engine.geometry import permute
 
 Rates = tuple[float | None, ...]
-"""Success rates by direction; None for a move that is illegal or leaves the formation."""
+"""Success rates by direction; None for a move that is illegal, leaves the formation, or whose rate
+the table does not know."""
 
 _MOST_REMEMBERED = 1 << 16  # answers of one table: about 20 MB
 _STEPS = {-1: 0, 1: 1, -4: 2, 4: 3}  # directions by what they add to a cell's number
@@ -45,7 +46,7 @@ class Table(Protocol):
         """The rates of a board; None where the table knows nothing."""
 
     def many_rates(self, afters: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
-        """The rates of after-states, 0 where the table knows nothing."""
+        """The rates of after-states, NaN where the table knows nothing."""
 
     def close(self) -> None:
         """Let go of the files."""
@@ -100,7 +101,7 @@ class AskedTable:
         return rates and tuple(rates[direction] for direction in directions)
 
     def many_rates(self, afters: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
-        """Return the rates of after-states whose large tiles are F; 0 where there is no answer.
+        """Return the rates of after-states whose large tiles are F; NaN where there is no answer.
 
         Raises
         ------

@@ -58,7 +58,7 @@ class LeafRates:
             except TableError as error:
                 self._drop(table, error)
                 continue
-            rates[asked] = np.maximum(rates[asked], found)
+            rates[asked] = np.fmax(rates[asked], found)
         values = network_values(rates, self._goal)
         values[rates < self._least_rate] = np.nan
         return values

@@ -322,12 +322,12 @@ class Examiner:
         answer = self.answer
         if answer is None or answer.error:
             return
-        rates = answer.stored_rates  # all that follows the start comes up: a 0 is a 0
-        refusal = session.refusal(direction, rates)
+        rates, unknown = answer.rates, answer.doubt.moves if answer.doubt else ()
+        refusal = session.refusal(direction, rates, unknown)
         if refusal:
             self._listener.show_refusal(direction, refusal)
             return
-        move = session.play(direction, rates, ms)
+        move = session.play(direction, rates, ms, unknown)
         self.clock.start(session.setup.seconds_per_move)
         self._listener.show_move(move)
         if not move.judgement.is_perfect:
@@ -355,7 +355,11 @@ class Examiner:
             if session is self.session and session.board == board and not session.end:
                 self._take_answer(session)
 
-        self._lookup.ask((board,), answered)
+        last = session.last
+        if last is None:
+            self._lookup.ask((board,), answered)
+        else:
+            self._lookup.ask((last.board, board), answered, last.direction)
 
     def _take_answer(self, session: Session) -> None:
         answer = self.answer
@@ -364,8 +368,8 @@ class Examiner:
             self._ahead.clear()  # the drive, not the position: the test can go on later
             self._listener.show_failure(answer.error)
             return
-        rates = None if answer.error else answer.stored_rates
-        end = session.conclude(rates)
+        rates = None if answer.error else answer.rates
+        end = session.conclude(rates, not answer.doubt or answer.doubt.is_best_known)
         if end:
             self._end(end)
         else:

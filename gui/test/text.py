@@ -30,6 +30,8 @@ def refusal_text(direction: int, refusal: Refusal, table: str) -> str:
     name = DIRECTION_NAMES[direction].capitalize()
     if refusal is Refusal.ILLEGAL:
         return f"{name} is not possible: no tile slides that way."
+    if refusal is Refusal.UNKNOWN:
+        return f"{table} doesn't hold what follows {name}, so it can't be graded. Try another move."
     return (
         f"{name} is a legal move but breaks up the formation: {table} does not cover what comes "
         "of it. Choose another one."

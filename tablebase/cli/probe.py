@@ -27,7 +27,9 @@ def add_to(commands: Commands) -> None:
         run,
         "look up the four success rates of boards",
         "A board is 16 hex digits, row by row from the top left, each the exponent of a tile, "
-        "f for 32768 or a wall. Of several tables the first that can answer does.",
+        "f for 32768 or a wall. Of several tables the first that can answer does. A rate that "
+        "cannot be known from the table, as of a board that never comes up in it, is null and its "
+        "move is listed as unknown.",
     )
     parser.add_argument(
         "table",
@@ -120,15 +122,19 @@ def _reply(text: str, tables: "Sequence[Tablebase]", answer: Any) -> Answer:
 
 def _answer_board(table: "Tablebase", board: int) -> Answer:
     probe: Probe = table.probe(board)
-    return {
+    answer: Answer = {
         **dict(zip(DIRECTIONS, probe.rates, strict=True)),
         "best": None if probe.best is None else DIRECTIONS[probe.best],
         "masked": format_board(probe.masked),
     }
+    if probe.unknown:
+        answer["unknown"] = [DIRECTIONS[one] for one in probe.unknown]
+    return answer
 
 
 def _answer_after(table: "Tablebase", board: int) -> Answer:
-    return {"rate": table.rate_of(board)}
+    rate = table.rate_of(board)
+    return {"rate": rate} if rate is not None else {"rate": None, "unknown": True}
 
 
 def _line(reply: Answer) -> str:
@@ -136,7 +142,13 @@ def _line(reply: Answer) -> str:
         return f"{reply['board']}  error: {reply['error']}"
     head = f"{reply['board']}  {reply['table']}"
     if "rate" in reply:
-        return f"{head}  {digits_text(reply['rate'])}"
-    rates = "  ".join(f"{name} {digits_text(reply[name])}" for name in DIRECTIONS)
+        return f"{head}  {_rate_text(reply['rate'], 'unknown' in reply)}"
+    unknown = reply.get("unknown", ())
+    rates = "  ".join(f"{name} {_rate_text(reply[name], name in unknown)}" for name in DIRECTIONS)
     masked = f"  masked {reply['masked']}" if reply["masked"] != reply["board"] else ""
-    return f"{head}  {rates}  best {reply['best'] or 'none'}{masked}"
+    best = reply["best"] or ("unknown" if unknown else "none")
+    return f"{head}  {rates}  best {best}{masked}"
+
+
+def _rate_text(rate: float | None, is_unknown: bool) -> str:
+    return "unknown" if is_unknown else digits_text(rate)

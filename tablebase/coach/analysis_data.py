@@ -204,7 +204,10 @@ def segment_replay(one: SegmentReport) -> Replay:
         if one.segment.rate(len(moves)) is None:
             break
         played, judgement = _played(move), move.judgement
-        is_forced = sum(rate is not None for rate in move.position.rates) == 1
+        is_forced = (
+            sum(rate is not None for rate in move.position.rates) == 1
+            and move.position.doubt is None
+        )
         moves.append(
             ReplayMove(
                 played.direction,

@@ -14,14 +14,11 @@ target, so that the next one merges with it at once; `is_strict` does the same.
 On the small boards, 2x4 to 3x4, F are the walls of the board itself, and the tiles need only be
 smaller than the target.
 
-A rate of 0 needs a second look, for a table does not store the boards of rate 0 and answers 0 for
-every board that it does not hold. It holds what comes up from the formation's seeds. A game enters
-the formation at some other board, and of such a board some moves may lead to what is stored, with
-the right rate, and others to what never came up. So a position with a 0 counts as *known* only
-when it comes up in the table: when taking away one of its tiles, a 2 or a 4, leaves a board that
-is stored. From a known position on, everything that follows is known, as long as moves of a rate
-above 0 are played. Tables that keep less, by a threshold or for optimal play only, know of such a
-position at least which move is best; what their zeros mean they never know.
+A table holds what comes up from the formation's seeds. A game enters the formation at some other
+board, and of such a board some moves may lead to what is stored, and others to what never came up:
+their rates are unknown. From a position whose best move is certain on, everything that follows is
+known, as long as known moves are played. Tables that keep less, by a threshold or for optimal play
+only, know which move is best; the rates of moves that they leave out they never know.
 """
 
 from collections.abc import Sequence
@@ -30,20 +27,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 from engine.bitboard import LARGEST_NIBBLE
-from tablebase.coach.doubt import comes_up
+from tablebase.coach.doubt import Answer
 
 if TYPE_CHECKING:
     from tablebase.formation import Formation
 
 Rates = tuple[float | None, float | None, float | None, float | None]
-
-
-class Answer(Protocol):
-    """The part of `tablebase.reader.Probe` that is used here."""
-
-    @property
-    def rates(self) -> Rates:
-        """The success rates, by direction."""
 
 
 class Table(Protocol):
@@ -66,11 +55,8 @@ class Table(Protocol):
     def is_thinned(self) -> bool:
         """Whether boards of a rate above zero may be missing."""
 
-    def get(self, board: int) -> Answer | None:
+    def get(self, board: int, comes_up: bool = False) -> Answer | None:
         """The rates of a board; None where the table knows nothing."""
-
-    def rates_of(self, afters: Sequence[int]) -> Sequence[float | None]:
-        """The rates of after-states; None where the table knows nothing."""
 
 
 class LargeTiles:
@@ -168,30 +154,22 @@ class Coverage:
             return tiles.masked_walls(n, exponent)
         return tiles.masked(n, exponent, self.is_strict)
 
-    def rates(self, tiles: LargeTiles) -> Rates | None:
+    def answer(self, tiles: LargeTiles, follows: bool = False) -> Answer | None:
         """Return what the table says of a position; None where it does not cover it.
 
-        Raises
-        ------
-        TableError
-            The table cannot be read any more.
-        """
-        masked = self.masked(tiles)
-        answer = self.table.get(masked) if masked is not None else None
-        return answer.rates if answer else None
-
-    def is_known(self, tiles: LargeTiles, rates: Rates) -> bool:
-        """Tell whether the best rate of a covered position is what it seems, in spite of zeros.
+        Parameters
+        ----------
+        tiles : LargeTiles
+        follows : bool
+            Whether the position followed a known one by a known move.
 
         Raises
         ------
         TableError
             The table cannot be read any more.
         """
-        if 0.0 not in rates:
-            return True
         masked = self.masked(tiles)
-        return masked is not None and comes_up(self.table, masked)
+        return self.table.get(masked, follows) if masked is not None else None
 
 
 def _number(nibbles: Sequence[int]) -> int:

@@ -1,9 +1,9 @@
 """The stretches of a game that a table covers, each move with what the table said before it.
 
 A *segment* begins with the first covered position from which the target can still be reached and
-whose rates are known (see `tablebase.coach.coverage`), and goes on from move to move as long as the
-table answers. Why it ends is told by `End`. Each table has its own segments, whatever other tables
-say at the same time.
+whose best move is certain (see `tablebase.coach.coverage`), and goes on from move to move as long
+as the table answers. Why it ends is told by `End`. Each table has its own segments, whatever other
+tables say at the same time.
 
 The large tiles stay the same all along: they are all different, so none of them merges, and two
 smaller tiles make the target at most, with which the table no longer covers the position.
@@ -14,6 +14,7 @@ from enum import Enum
 
 from engine.formats.replay import Cells, ReplayMove
 from tablebase.coach.coverage import Coverage, LargeTiles, Rates
+from tablebase.coach.doubt import Answer, Doubt, doubt_of
 from tablebase.errors import TableError
 
 
@@ -44,22 +45,33 @@ class Position:
         By direction, in the orientation of the game.
     move : ReplayMove or None
         None at the end of the record.
+    doubt : Doubt or None
+        Which moves have no rate although they are possible.
     """
 
     index: int
     cells: Cells
     rates: Rates
     move: ReplayMove | None
+    doubt: Doubt | None = None
 
     @property
     def best_rate(self) -> float:
-        """Return the highest rate; 0 when no move stays in the formation."""
+        """Return the highest known rate; 0 without any."""
         return max((rate for rate in self.rates if rate is not None), default=0.0)
 
     @property
     def rate(self) -> float | None:
-        """Return the rate of the move played; None where it left the formation, or at the end."""
+        """Return the rate of the move played.
+
+        None where it left the formation, where it is unknown, or at the end.
+        """
         return self.rates[self.move.direction] if self.move else None
+
+    @property
+    def is_move_unknown(self) -> bool:
+        """Tell whether the move played is one that the table does not know the rate of."""
+        return bool(self.move and self.doubt and self.move.direction in self.doubt.moves)
 
 
 @dataclass(frozen=True)
@@ -94,8 +106,7 @@ class Segment:
 
     def rate(self, i: int) -> float | None:
         """Return the rate of the i-th move; None where it is not known."""
-        is_last = i + 1 == len(self.positions)
-        return None if is_last and self.end is End.UNKNOWN else self.positions[i].rate
+        return self.positions[i].rate
 
     def best_after(self, i: int) -> float | None:
         """Return the best rate after the i-th move and its tile; None where it is not known."""
@@ -138,20 +149,21 @@ class SegmentFinder:
         move : ReplayMove or None
             What was played there; None at the end of the record.
         """
-        rates = self._ask(tiles)
-        if rates is None:
+        answer = self._ask(tiles)
+        if answer is None:
             return self._close(self._why(tiles)) if self._open else None
-        position = Position(index, cells, rates, move)
+        doubt = doubt_of(answer, self.coverage.table.is_thinned)
+        position = Position(index, cells, answer.rates, move, doubt)
+        is_judgeable = doubt is None or doubt.is_best_known
         if not self._open:
-            if position.best_rate <= 0.0 or not self._is_known(tiles, rates):
+            if position.best_rate <= 0.0 or not is_judgeable:
                 return None  # nothing to play for, or nothing to judge by
             self._large = () if self.coverage.walls else tiles.large(self.coverage.n_large)
-        is_thinned = self.coverage.table.is_thinned
-        if is_thinned and position.best_rate <= 0.0:
+        elif not is_judgeable:
             return self._close(End.UNKNOWN)
         self._open.append(position)
         self.n_covered += 1
-        if is_thinned and position.rate == 0.0:
+        if position.is_move_unknown:
             return self._close(End.UNKNOWN)
         if position.best_rate <= 0.0:
             return self._close(End.LOST)
@@ -163,18 +175,11 @@ class SegmentFinder:
         """Return the segment under way, which ends here for a reason of the reader's."""
         return self._close(end) if self._open else None
 
-    def _is_known(self, tiles: LargeTiles, rates: Rates) -> bool:
-        try:
-            return self.coverage.is_known(tiles, rates)
-        except TableError as error:
-            self.problem = str(error)
-            return False
-
-    def _ask(self, tiles: LargeTiles) -> Rates | None:
+    def _ask(self, tiles: LargeTiles) -> Answer | None:
         if self.problem:
             return None
-        try:
-            return self.coverage.rates(tiles)
+        try:  # while a segment is open, each position follows a known move
+            return self.coverage.answer(tiles, follows=bool(self._open))
         except TableError as error:
             self.problem = str(error)
             return None

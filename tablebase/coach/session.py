@@ -7,6 +7,7 @@ has the same luck from there on as far as it can.
 No Qt, no files; see `tablebase.coach.session_file`.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum
@@ -18,6 +19,7 @@ from engine.formats.replay import Replay, ReplayMove
 from engine.spawn import Rng, spawn
 from engine.symmetry import SYMMETRIES, transform
 from engine.trace import Slide, slide_cells
+from tablebase.coach.doubt import Doubt
 from tablebase.coach.grade import Judgement, Rates, Score, Tolerance, judge
 
 
@@ -36,6 +38,7 @@ class Refusal(Enum):
 
     ILLEGAL = "illegal"  # nothing slides that way
     LEAVES = "leaves"  # legal, but the table's formation would be broken up
+    UNKNOWN = "unknown"  # the table does not know what it is worth
 
 
 @dataclass(frozen=True)
@@ -104,6 +107,8 @@ class PlayedMove:
         Whether another try at this position was taken back.
     slides : tuple of Slide
         What moved where.
+    unknown : tuple of int
+        Other moves that were possible, whose rates the table does not know.
     """
 
     board: int
@@ -115,6 +120,7 @@ class PlayedMove:
     ms: int
     is_retry: bool
     slides: tuple[Slide, ...]
+    unknown: tuple[int, ...] = ()
 
 
 class Session:
@@ -194,7 +200,9 @@ class Session:
 
     # Playing --------------------------------------------------------------------------------
 
-    def refusal(self, direction: int, rates: Rates) -> Refusal | None:
+    def refusal(
+        self, direction: int, rates: Rates, unknown: Collection[int] = ()
+    ) -> Refusal | None:
         """Return why a move is not accepted, None when it is.
 
         Parameters
@@ -202,9 +210,13 @@ class Session:
         direction : int
         rates : sequence of four float or None
             What the table says of `board`.
+        unknown : collection of int
+            The moves that are possible, but whose rates the table does not know.
         """
         if not self.is_legal(direction):
             return Refusal.ILLEGAL
+        if direction in unknown:
+            return Refusal.UNKNOWN
         return Refusal.LEAVES if rates[direction] is None else None
 
     def is_legal(self, direction: int) -> bool:
@@ -212,7 +224,9 @@ class Session:
         before = tuple(cells(self.board))
         return slide_cells(before, direction, self.setup.walls).cells != before
 
-    def play(self, direction: int, rates: Rates, ms: int = 0) -> PlayedMove:
+    def play(
+        self, direction: int, rates: Rates, ms: int = 0, unknown: Collection[int] = ()
+    ) -> PlayedMove:
         """Play a move, judge it, put the new tile.
 
         Parameters
@@ -222,17 +236,19 @@ class Session:
             What the table says of the position before.
         ms : int
             How long it took.
+        unknown : collection of int
+            The moves that are possible, but whose rates the table does not know.
 
         Raises
         ------
         ValueError
             The test is over, the move is refused (ask `refusal` first), or nothing was left to win.
         """
-        if self.end is not None or self.refusal(direction, rates) is not None:
+        if self.end is not None or self.refusal(direction, rates, unknown) is not None:
             raise ValueError(f"move {direction} is not possible in {self.board:016x}")
         after = from_cells(slide_cells(cells(self.board), direction, self.setup.walls).cells)
         _, cell, exponent = new_tile(after, self.setup.seed, self.n_moves, self.setup.spawn4)
-        return self.add(direction, cell, exponent, rates, ms)
+        return self.add(direction, cell, exponent, rates, ms, unknown=unknown)
 
     def add(
         self,
@@ -242,6 +258,7 @@ class Session:
         rates: Rates,
         ms: int = 0,
         is_retry: bool | None = None,
+        unknown: Collection[int] = (),
     ) -> PlayedMove:
         """Add a move whose new tile is known, as from a file.
 
@@ -252,7 +269,8 @@ class Session:
         """
         before = tuple(cells(self.board))
         motion = slide_cells(before, direction, self.setup.walls)
-        judgement = judge(rates, direction, self._tolerance)
+        doubt = Doubt(frozenset(unknown), is_best_known=True) if unknown else None
+        judgement = judge(rates, direction, self._tolerance, doubt)
         if motion.cells == before:
             raise ValueError("no tile slides that way")
         if judgement is None:
@@ -263,8 +281,9 @@ class Session:
             is_retry = (self.n_moves, self.board) in self._taken_back
         four = cast(FourRates, tuple(rates))
         move = PlayedMove(
-            self.board, direction, cell, exponent, four, judgement, ms, is_retry, motion.slides
-        )
+            self.board, direction, cell, exponent, four, judgement, ms, is_retry, motion.slides,
+            tuple(sorted(unknown)),
+        )  # fmt: skip
         self._moves.append(move)
         self._boards.append(from_cells(motion.cells) | exponent << (60 - 4 * cell))
         self._scores.append(self.score.add(judgement))
@@ -282,7 +301,7 @@ class Session:
         self.end = self.ended = None
         return move
 
-    def conclude(self, rates: Rates | None) -> End | None:
+    def conclude(self, rates: Rates | None, is_best_known: bool = True) -> End | None:
         """Return whether the present position is the end, and why.
 
         Whether the target is reached only the formation can tell, so the caller has to.
@@ -291,10 +310,12 @@ class Session:
         ----------
         rates : sequence of four float or None, or None
             What the table says of it; None when it does not answer.
+        is_best_known : bool
+            Whether no move that the table does not know may be the best.
         """
         if not any(self.is_legal(direction) for direction in range(4)):
             return End.NO_MOVE
-        if rates is None:
+        if rates is None or not is_best_known:
             return End.OUTSIDE
         known = [rate for rate in rates if rate is not None]
         if not known:

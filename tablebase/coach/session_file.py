@@ -126,6 +126,8 @@ def move_to_json(move: PlayedMove) -> Mapping[str, Any]:
         "ms": move.ms,
         "rates": list(move.rates),
     }
+    if move.unknown:
+        entry["unknown"] = [DIRECTIONS[one] for one in move.unknown]
     return entry | {"retry": True} if move.is_retry else entry
 
 
@@ -196,6 +198,7 @@ def add_move(session: Session, entry: object) -> None:
     """
     fields = Fields(entry)
     may_be_retry = isinstance(entry, dict) and "retry" in entry
+    has_unknown = isinstance(entry, dict) and "unknown" in entry
     name, tile = fields.get("move", str), fields.get("tile", int)
     if name not in DIRECTIONS:
         raise SavedGameError(f"'move' is {name!r}; expected {', '.join(DIRECTIONS)}")
@@ -208,7 +211,14 @@ def add_move(session: Session, entry: object) -> None:
         _rates(fields.get("rates", list)),
         _whole(fields, "ms", 0, _MOST_MS),
         may_be_retry and fields.get("retry", bool),
+        _directions(fields.get("unknown", list)) if has_unknown else (),
     )
+
+
+def _directions(found: list[object]) -> tuple[int, ...]:
+    if not all(one in DIRECTIONS for one in found):
+        raise SavedGameError(f"'unknown' is {str(found)[:60]}; expected moves such as left")
+    return tuple(DIRECTIONS.index(str(one)) for one in found)
 
 
 def _rates(found: list[object]) -> tuple[float | None, ...]:

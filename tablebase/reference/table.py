@@ -7,7 +7,7 @@ a board that has reached the target must be stored with rate 1.
 """
 
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 
@@ -165,7 +165,8 @@ class ReferenceTable(Tablebase):
 
     def many_rates(self, afters: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
         """Return rates as `Tablebase.many_rates`, one by one."""
-        return np.array([rate or 0.0 for rate in self.rates_of(afters.tolist())])
+        found = self.rates_of(afters.tolist())
+        return np.array([np.nan if rate is None else rate for rate in found])
 
     def close(self) -> None:
         """Close all files; the table can still be used and opens them again."""
@@ -276,7 +277,19 @@ class ReferenceTable(Tablebase):
         ]
         return {self.canonical(int(board)): float(rate) for board, rate in pairs}
 
-    def _stored_rate(self, after: int, layer: int) -> float:
+    def _keeps_all(self, _layer: int) -> bool:
+        return not self.is_thinned
+
+    def _keeps_best_of(self, pre: int, layer: int, _is_sure: Callable[[], bool]) -> bool:
+        return self.is_thinned and self._is_any_stored(self._befores(pre, layer))
+
+    def _is_proved(self, _afters: list[tuple[int, int]]) -> bool:
+        return False  # its files are not made for many questions
+
+    def _has_reached(self, after: int) -> bool:
+        return has_reached(self.formation, self.target, self.canonical(after))
+
+    def _stored_rate(self, after: int, layer: int) -> float | None:
         board = self.canonical(after)
         is_reached = has_reached(self.formation, self.target, board)
         if layer >= self.n_layers - 2 and layer not in self.found.layers:
@@ -284,7 +297,7 @@ class ReferenceTable(Tablebase):
         rate = self._find(board, layer)
         if is_reached and rate not in (None, 1.0):
             raise self._other_target_cells(board, rate, layer)
-        return 1.0 if is_reached else rate or 0.0
+        return 1.0 if is_reached else rate
 
     def _other_target_cells(self, board: int, rate: float | None, layer: int) -> TableFormatError:
         return TableFormatError(

@@ -1,6 +1,6 @@
 """A table that answers at once and a runner that answers when told: no disk, no threads."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,7 @@ WALLED = FakeFormation(masks=(0x000F_000F_000F_FFFF,), n_large=7, walls=True)
 class FakeProbe:
     rates: tuple[float | None, ...]
     best: int | None
+    unknown: tuple[int, ...] = ()
 
 
 @dataclass
@@ -52,7 +53,7 @@ class FakeTable:
     is_closed: bool = False
     is_thinned: bool = False
 
-    def probe(self, board: int) -> FakeProbe:
+    def probe(self, board: int, comes_up: bool = False) -> FakeProbe:  # noqa: ARG002
         self.probed.append(board)
         if board in self.outside:
             raise ProbeError("the large tiles are not where L3 has them")
@@ -64,9 +65,6 @@ class FakeTable:
         )
         legal = [rate for rate in rates if rate is not None]
         return FakeProbe(rates, rates.index(max(legal)) if legal else None)
-
-    def rates_of(self, afters: Sequence[int]) -> list[float | None]:
-        return [1.0 for _ in afters]  # every position comes up
 
     def start_board(self, rng: Rng) -> int:
         rng.next_u64()

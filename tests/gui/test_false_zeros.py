@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -24,7 +25,7 @@ from tablebase.formation import load_formations
 from tablebase.opening import open_table
 from tablebase.options import TableOptions
 from tests.gui.practice.driver import board, click, press, type_hex
-from tests.gui.practice_fakes import FakeTasks
+from tests.gui.practice_fakes import L3_START, TABLE_PATH, FakeProbe, FakeTable, FakeTasks
 from tests.gui.practice_theme import plain_theme
 
 ELSEWHERE = 0xFFFFFF12_00201000  # of a real game; does not come up from the start of 442 to 64
@@ -135,43 +136,73 @@ def test_a_test_begins_only_where_all_is_known(folder: Path) -> None:
     examiner.close()
 
 
-def test_a_typed_position_that_comes_up_later_is_known_then(folder: Path) -> None:
-    """Of a lost position the table alone cannot tell whether it comes up; a game can."""
+def test_a_lost_position_that_is_typed_is_known_to_be_lost(folder: Path) -> None:
+    """Nothing that leads there is stored: that it comes up follows from boards long before."""
     lookup = Lookup(open_table, FakeTasks())
     lookup.open(folder, lambda _: None, lambda error: pytest.fail(str(error)))
     table = lookup.table
     assert table is not None
-    before, move, lost = _into_the_dark(table)
+    _, _, lost = _into_the_dark(table)
     lookup.ask((lost,), lambda: None)
     first = lookup.answer(lost)
     assert first is not None
+    assert first.doubt is None
+    assert 0.0 in first.rates
+    assert not any(first.rates)
+    lookup.close()
+
+
+def test_a_typed_position_that_comes_up_later_is_known_then() -> None:
+    """The table alone cannot tell whether it comes up; a game can."""
+
+    class Unsure(FakeTable):
+        def probe(self, board: int, comes_up: bool = False) -> FakeProbe:
+            if board == L3_START or comes_up:
+                return super().probe(board, comes_up)
+            return FakeProbe((None,) * 4, None, tuple(range(4)))
+
+    following = 0x1001_0000_1FFF_2FFF
+    lookup = Lookup(lambda _: Unsure(), FakeTasks())
+    lookup.open(TABLE_PATH, lambda _: None, lambda error: pytest.fail(str(error)))
+    lookup.ask((following,), lambda: None)
+    first = lookup.answer(following)
+    assert first is not None
     assert first.doubt is not None
-    lookup.ask((before, lost), lambda: None, move)
-    then = lookup.answer(lost)
+    lookup.ask((L3_START, following), lambda: None, UP)
+    then = lookup.answer(following)
     assert then is not None
     assert then.doubt is None
-    assert not any(then.rates)
-    lookup.close()
+    assert any(then.rates)
 
 
 def _into_the_dark(table) -> tuple[int, int, int]:  # type: ignore[no-untyped-def]
     """Return a known position, a move that loses all there, and what follows."""
     from engine.bitboard import from_cells
     from engine.spawn import spawn
-    from tablebase.coach.doubt import comes_up
 
     for seed in range(500):
         rng = Rng(seed)
         here = table.start_board(rng)
         while (answer := table.get(here)) and answer.best is not None and answer.best_rate < 1:
             legal = [one for one, rate in enumerate(answer.rates) if rate is not None]
+            legal = [one for one in legal if answer.rates[one] == 0.0] or legal
             direction = legal[rng.below(len(legal))]
             after = from_cells(slide_cells(cells(here), direction).cells)
             following = spawn(after, rng, table.spawn4)[0]
             if answer.rates[direction] == 0.0:
-                found = table.get(following)
-                if found and found.best is not None and not comes_up(table, following):
+                found = table.get(following, comes_up=True)
+                if (
+                    found
+                    and found.best is not None
+                    and not _is_after_a_stored_one(table, following)
+                ):
                     return here, direction, following
                 break
             here = following
     raise AssertionError("no game loses all by a move")
+
+
+def _is_after_a_stored_one(table, board: int) -> bool:  # type: ignore[no-untyped-def]
+    shifts = [shift for shift in range(0, 64, 4) if board >> shift & 15 in (1, 2)]
+    befores = [board & ~(15 << shift) for shift in shifts]
+    return not np.isnan(table.many_rates(np.array(befores, np.uint64))).all()

@@ -150,7 +150,7 @@ def test_a_question_forgotten_in_the_middle_stops_at_the_next_board(
     explainer.ask(BOARD, RIGHT, 2, lambda _: pytest.fail("nobody asks any more"))
     probe = table.probe
 
-    def probe_once(board: int) -> object:
+    def probe_once(board: int, _comes_up: bool = False) -> object:
         explainer.forget()  # as the GUI thread may at any time
         return probe(board)
 

@@ -88,3 +88,86 @@ def _spawned(boards: Boards, tile: int) -> Iterator[Boards]:
     for cell in range(16):
         empty = boards[_holds(boards, cell, 0)]
         yield empty | np.uint64(tile << (60 - 4 * cell))
+
+
+class Everywhere(Expansion):
+    """The rates of all boards there are inside a formation, whether anybody comes to them or not.
+
+    For formations of a few free cells.
+
+    Parameters
+    ----------
+    rules : Rules
+    most : int
+        The largest exponent of a free cell.
+    """
+
+    def __init__(self, rules: brute_force.Rules, most: int) -> None:
+        super().__init__(rules)
+        self._first = _half_sums(np.array(rules.seeds[:1], np.uint64))[0]
+        boards = np.unique(self._canonical(np.concatenate([*_all_boards(rules.masks, most)])))
+        layers = _half_sums(boards) - self._first
+        self._boards = [boards[layers == layer] for layer in range(rules.n_layers)]
+        self._rates = [np.zeros(one.size) for one in self._boards]
+        for layer in reversed(range(rules.n_layers)):
+            self._solve(layer)
+
+    def rate(self, after: int, layer: int) -> float:
+        """Return the rate of an after-state inside the formation."""
+        return float(self._rates_of(np.array([after], np.uint64), layer)[0])
+
+    def best(self, pre: int, layer: int) -> float:
+        """Return the greatest rate that a move leads to; 0 when there is none."""
+        return float(self._best(np.array([pre], np.uint64), layer)[0])
+
+    def is_inside(self, board: int) -> bool:
+        """Tell whether all F of a mask are there."""
+        return bool(self._is_inside(np.array([board], np.uint64))[0])
+
+    def _solve(self, layer: int) -> None:
+        boards, rates = self._boards[layer], self._rates[layer]
+        reached = self._has_reached(boards)
+        rates[reached] = 1.0
+        if layer >= self.rules.n_layers - 2:
+            return
+        alive = boards[~reached]
+        total, n_empty = np.zeros(alive.size), np.zeros(alive.size)
+        for cell in range(16):
+            empty = _holds(alive, cell, 0)
+            n_empty += empty
+            for tile, chance in ((1, 1 - self.rules.spawn4), (2, self.rules.spawn4)):
+                spawned = alive[empty] | np.uint64(tile << (60 - 4 * cell))
+                total[empty] += chance * self._best(spawned, layer + tile)
+        rates[~reached] = total / np.maximum(n_empty, 1)
+
+    def _best(self, boards: Boards, layer: int) -> npt.NDArray[np.float64]:
+        best, turned = np.zeros(boards.size), _look_up(self._transpose, boards)
+        for slide, lines in zip(self._slides, (boards, boards, turned, turned), strict=True):
+            after = _look_up(slide, lines)
+            counts = (after != boards) & self._is_inside(after)
+            best[counts] = np.maximum(best[counts], self._rates_of(after[counts], layer))
+        return best
+
+    def _rates_of(self, afters: Boards, layer: int) -> npt.NDArray[np.float64]:
+        canonical = self._canonical(afters)
+        at = np.searchsorted(self._boards[layer], canonical)
+        assert (self._boards[layer][at] == canonical).all()
+        return self._rates[layer][at]
+
+
+def _all_boards(masks: tuple[int, ...], most: int) -> Iterator[Boards]:
+    for mask in masks:
+        boards = np.array([mask], np.uint64)
+        for shift in range(0, 64, 4):
+            if not mask >> shift & 15:
+                tiles = np.arange(most + 1, dtype=np.uint64) << np.uint64(shift)
+                boards = (boards[:, None] | tiles).ravel()
+        yield boards
+
+
+def _half_sums(boards: Boards) -> npt.NDArray[np.int64]:
+    total = np.zeros(boards.size, np.int64)
+    for cell in range(16):
+        tile = (boards >> np.uint64(60 - 4 * cell) & np.uint64(15)).astype(np.int64)
+        total += np.where((tile == 0) | (tile == 15), 0, 1 << np.maximum(tile - 1, 0))
+    return total

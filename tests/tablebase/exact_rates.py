@@ -1,11 +1,17 @@
 """What a player's board is worth by brute force, whichever way it is turned."""
 
+import math
 import random
 from collections.abc import Iterator
 from itertools import combinations
 
 import brute_force
+import numpy as np
+import numpy.typing as npt
+import pytest
 from brute_force import Moves, Solution, board_of, cells_of, has_reached, spawned_boards
+
+from tablebase.reader import Probe
 
 UNIT = 0.5001 / 4e9  # of a uint32 rate
 Rates = tuple[float | None, ...]
@@ -35,11 +41,16 @@ def sum_of(board: int) -> int:
 
 
 class Exact:
-    """The four rates of a board by brute force."""
+    """The four rates of a board by brute force.
 
-    def __init__(self, solved: Solution, rules: brute_force.Rules) -> None:
+    `absent` is the rate of after-states that do not come up: 0 when the caller of a table vouches
+    that a board comes up, NaN when only what is known counts.
+    """
+
+    def __init__(self, solved: Solution, rules: brute_force.Rules, absent: float = 0.0) -> None:
         self.solved = solved
         self.moves = Moves(rules)
+        self.absent = absent
 
     def rates(self, board: int, layer: int) -> Rates:
         """Left, right, up, down; None when nothing moves or the formation is left."""
@@ -51,7 +62,9 @@ class Exact:
     def _rate_of(self, after: int, layer: int) -> float:
         if has_reached(self.moves.rules, after):
             return 1.0
-        return self.solved.rates[layer].get(self.moves.canonical(after), 0.0)
+        is_last = layer >= self.moves.rules.n_layers - 2  # there all others have lost
+        absent = 0.0 if is_last else self.absent
+        return self.solved.rates[layer].get(self.moves.canonical(after), absent)
 
     def views(self, board: int, layer: int) -> Iterator[Rates]:
         """The rates of `board` by way of each of its images that has its f in the right cells."""
@@ -100,6 +113,45 @@ class Exact:
             board, tile = rng.choice(boards), rng.choice((1, 1, 2))
             if board:
                 yield rng.choice(spawned_boards(board, tile)), layer + tile
+
+
+def known_best(rates: Rates) -> float:
+    """The highest of the rates that are known, -1 without any."""
+    known = (rate for rate in rates if rate is not None and not math.isnan(rate))
+    return max(known, default=-1.0)
+
+
+def assert_honest(probe: Probe, ways: list[Rates]) -> None:
+    """Check an answer of a whole table, which finds a proof of all that comes up.
+
+    Parameters
+    ----------
+    probe : Probe
+    ways : list of tuple
+        The rates of every way to look at the board, NaN for what does not come up.
+    """
+    for direction, rate in enumerate(probe.rates):
+        exact = [way[direction] for way in ways]
+        if direction in probe.unknown:
+            assert rate is None
+            assert any(one is not None and math.isnan(one) for one in exact), (probe, ways)
+        elif rate is None:
+            assert None in exact, (probe, ways)
+        else:
+            close = [one for one in exact if one is not None and abs(rate - one) <= UNIT]
+            assert close, (probe, ways)
+    highest = max(map(known_best, ways))
+    if probe.best is None:
+        assert probe.unknown or highest < 0
+    else:
+        assert probe.rates[probe.best] == pytest.approx(highest, abs=1e-9)
+        assert highest == 1.0 or not probe.unknown
+
+
+def assert_stored(got: npt.NDArray[np.float64], want: list[float]) -> None:
+    """Check rates that tell what is stored, NaN for all else; nothing of rate 0 is stored."""
+    assert np.array_equal(np.isnan(got), np.array(want) <= UNIT), "what is stored"
+    assert got[~np.isnan(got)] == pytest.approx([one for one in want if one > UNIT], abs=UNIT)
 
 
 def is_close(got: Rates, want: Rates) -> bool:

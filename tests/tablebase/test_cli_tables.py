@@ -13,6 +13,11 @@ from tablebase.reader import Tablebase
 
 DIRECTIONS = ("left", "right", "up", "down")
 BOARD = "00010021ffffffff"
+DEAD = ("12133130ffffffff", "34304123ffffffff", "31420315ffffffff")  # come up, with no way on
+NEVER = "0000202000ffffff"  # of no game in 442
+# Of no game in 44 either; its rates are those of brute_force.solve with its moves as seeds.
+ELSEWHERE = "30300000ffffffff"
+TRUTH = {"left": 0.9909856514900979, "right": 0.9909856514900979, "down": 0.958101774213735}
 PROBE_KEYS = {"board", "table", *DIRECTIONS, "best", "masked"}
 
 
@@ -99,16 +104,41 @@ def test_probe_takes_several_boards_and_tables(path: Path, table: TableMaker) ->
 
 
 def test_probe_after_gives_one_rate(path: Path) -> None:
-    boards = ["00001000ffffffff", "00006010ffffffff", "12122121ffffffff"]
+    boards = ["00001000ffffffff", "00006010ffffffff", *DEAD, "12122121ffffffff"]
     result = run("probe", path, "--after", "--json", stdin="\n".join(boards))
     assert result.returncode == 0, result.stderr
-    seed, reached, dead = json_lines(result.stdout)
-    assert set(seed) == set(reached) == {"board", "table", "rate"}
+    seed, reached, *dead, never = json_lines(result.stdout)
+    assert set(seed) == set(reached) == set(dead[0]) == {"board", "table", "rate"}
     with Tablebase.open(path) as reader:
         assert seed["rate"] == reader.rate_of(int(boards[0], 16))
     assert 0.99 < seed["rate"] < 1
     assert reached["rate"] == 1
-    assert dead["rate"] == 0
+    assert [one["rate"] for one in dead] == [0] * len(dead)
+    assert (never["rate"], never["unknown"]) == (None, True)
+
+
+def test_probe_says_what_it_cannot_know(table: TableMaker) -> None:
+    answer = one(run("probe", table("442", 64), "--board", NEVER, "--json"))
+    assert set(answer) == {*PROBE_KEYS, "unknown"}
+    assert set(answer["unknown"]) == {name for name in DIRECTIONS if answer[name] is None}
+    assert len(answer["unknown"]) >= 2
+    assert answer["best"] is None
+    assert 0.0 not in [answer[name] for name in DIRECTIONS]
+    plain = run("probe", table("442", 64), "--board", NEVER).stdout
+    assert f"{answer['unknown'][0]} unknown" in plain
+    assert "best unknown" in plain
+
+
+def test_a_sparse_table_makes_up_no_figures(tmp_path: Path) -> None:
+    """What it computes is right only for boards that come up."""
+    assert run("build", "44", 64, "--out", tmp_path, "--sparse", 4).returncode == 0
+    answer = one(run("probe", tmp_path / "44_64", "--board", ELSEWHERE, "--json"))
+    unknown = answer.get("unknown", [])
+    for name, rate in TRUTH.items():
+        assert (answer[name] is None) == (name in unknown)
+        assert name in unknown or answer[name] == pytest.approx(rate, abs=1e-9)
+    assert unknown or answer["best"] == "left"
+    assert not unknown or answer["best"] is None
 
 
 def test_probe_without_json_shows_numbers(path: Path) -> None:

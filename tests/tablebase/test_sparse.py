@@ -1,5 +1,6 @@
 """Sparse tables: every board gets the rate that it has in a table with all layers."""
 
+import math
 import random
 import subprocess
 import sys
@@ -16,7 +17,7 @@ from makers import Solver, TableMaker
 
 from tablebase.builder import BuildPlan, build
 from tablebase.errors import BuildCancelledError, MissingTableError, ProbeError
-from tablebase.formation import Formation
+from tablebase.formation import Formation, half_sum
 from tablebase.options import TableOptions
 from tablebase.rates import find_rate_type
 from tablebase.reader import Tablebase
@@ -198,16 +199,23 @@ def test_rates_of_after_states_agree_one_by_one_and_together(
     assert together[:-1] == [reader.rate_of(board) for board in boards[:-1]]
     assert together[:-1] == pytest.approx(dense.rates_of(boards)[:-1], abs=STEP)
     many = reader.many_rates(np.array(boards, np.uint64))
-    assert many == pytest.approx([rate or 0.0 for rate in together], abs=1e-12)
+    for board, one, rate in zip(boards, many.tolist(), together, strict=True):
+        has_file = half_sum(board) - reader.formation.seed_half_sum in reader.manifest.layers
+        want = rate if has_file and rate else math.nan
+        assert one == pytest.approx(want, abs=1e-12, nan_ok=True)
     with pytest.raises(ProbeError):
         reader.rate_of(boards[-1])
 
 
-def test_a_board_that_cannot_come_up_gets_what_follows(reader: Tablebase, dense: Tablebase) -> None:
+def test_of_a_board_that_cannot_come_up_nothing_is_known(
+    reader: Tablebase, dense: Tablebase
+) -> None:
     """No move leaves the gap in its second row, so no file has it: yet it is won in one move."""
     board = 0x0000_5503_FFFF_FFFF
-    assert dense.rate_of(board) == 0.0
-    assert reader.rate_of(board) == 1.0
+    assert dense.rate_of(board) is None
+    assert reader.rate_of(board) is None
+    assert np.isnan(dense.many_rates(np.array([board], np.uint64))).all()
+    assert np.isnan(reader.many_rates(np.array([board], np.uint64))).all()
 
 
 def test_a_board_without_a_free_cell_has_rate_0(reader: Tablebase) -> None:

@@ -8,6 +8,7 @@ from engine.bitboard import cells
 from engine.errors import AppError, InvalidBoardError
 from engine.spawn import Rng
 from gui.test.examiner import Examiner, Rules
+from gui.test.text import refusal_text
 from tablebase.coach.grade import Grade
 from tablebase.coach.session import End, Refusal
 from tablebase.errors import ProbeError
@@ -28,6 +29,7 @@ from tests.gui.practice_fakes import (
     TABLE_PATH,
     FakeFormation,
     FakeOpener,
+    FakeProbe,
     FakeTable,
     FakeTasks,
 )
@@ -138,6 +140,46 @@ def test_a_held_move_that_leaves_the_formation_is_refused_when_that_is_known(
     assert len(moves(examiner)) == 2
 
 
+class Pruned(FakeTable):
+    """Knows that up is best, and nothing of what comes of right."""
+
+    is_thinned = True
+    is_sure = True  # of the best move
+
+    def probe(self, board: int, comes_up: bool = False) -> FakeProbe:
+        rates = list(super().probe(board, comes_up).rates)
+        rates[LEFT], rates[UP] = None, rates[UP] and 0.9931
+        unknown = () if rates[RIGHT] is None else (RIGHT,)
+        rates[RIGHT] = None
+        return FakeProbe(tuple(rates), UP if self.is_sure or not unknown else None, unknown)
+
+
+def test_a_move_of_which_a_pruned_table_knows_nothing_is_refused(
+    tasks: FakeTasks, screen: Screen, clock: Seconds
+) -> None:
+    examiner = new_examiner(Pruned(), tasks, screen, clock)
+    examiner.press(RIGHT)
+    assert screen.told[-1] == (RIGHT, Refusal.UNKNOWN)
+    assert moves(examiner) == ()
+    text = refusal_text(RIGHT, Refusal.UNKNOWN, "L3_256")
+    assert "L3_256 doesn't hold what follows Right" in text
+    examiner.press(UP)
+    move = moves(examiner)[0]
+    assert (move.rates[RIGHT], move.unknown) == (None, (RIGHT,))
+    assert move.judgement.is_perfect
+    assert not move.judgement.is_forced
+
+
+def test_a_test_ends_where_even_the_best_move_is_not_known(
+    tasks: FakeTasks, screen: Screen, clock: Seconds
+) -> None:
+    table = Pruned()
+    examiner = new_examiner(table, tasks, screen, clock)
+    table.is_sure = False
+    examiner.press(UP)
+    assert screen.told[-1] is End.OUTSIDE
+
+
 def test_an_illegal_move_is_told_at_once(
     examiner: Examiner, tasks: FakeTasks, screen: Screen
 ) -> None:
@@ -168,10 +210,10 @@ def test_a_test_ends_when_nothing_is_left(
     tasks: FakeTasks, screen: Screen, rates: tuple[float | None, ...], end: End
 ) -> None:
     class Dying(FakeTable):
-        def probe(self, board: int):  # type: ignore[no-untyped-def]
+        def probe(self, board: int, comes_up: bool = False):  # type: ignore[no-untyped-def]
             if board != L3_START:
                 self.rates[board] = rates
-            return super().probe(board)
+            return super().probe(board, comes_up)
 
     examiner = Examiner(lambda _: Dying(), tasks, screen, Rng(1), now=lambda: NOW)
     examiner.rules = Rules(is_turned=False)
@@ -194,7 +236,7 @@ def test_reaching_the_target_ends_the_test(examiner: Examiner, screen: Screen) -
 def test_what_the_table_does_not_cover_ends_the_test(
     examiner: Examiner, table: FakeTable, screen: Screen
 ) -> None:
-    def probe(_: int) -> None:
+    def probe(_board: int, _comes_up: bool = False) -> None:
         raise ProbeError("its tiles add up to 300")
 
     table.probe = probe  # type: ignore[method-assign,assignment]
@@ -205,7 +247,7 @@ def test_what_the_table_does_not_cover_ends_the_test(
 def test_a_drive_that_fails_does_not_end_the_test(
     examiner: Examiner, table: FakeTable, screen: Screen
 ) -> None:
-    def probe(_: int) -> None:
+    def probe(_board: int, _comes_up: bool = False) -> None:
         raise AppError("layer 17 is damaged")
 
     usual, table.probe = table.probe, probe  # type: ignore[method-assign,assignment]

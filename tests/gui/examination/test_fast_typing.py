@@ -24,11 +24,11 @@ class SlowTable(FakeTable):
         super().__init__()
         self.turns = threading.Semaphore(0)  # how many answers may be given
 
-    def probe(self, board: int) -> FakeProbe:
+    def probe(self, board: int, comes_up: bool = False) -> FakeProbe:
         chance = random.Random(board)
         if threading.current_thread() is not threading.main_thread():
             assert self.turns.acquire(timeout=60)
-        found = super().probe(board)
+        found = super().probe(board, comes_up)
         rates = tuple(None if rate is None else 0.5 + chance.random() / 2 for rate in found.rates)
         legal = [rate for rate in rates if rate is not None]
         return FakeProbe(rates, rates.index(max(legal)) if legal else None)

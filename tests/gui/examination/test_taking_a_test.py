@@ -291,7 +291,7 @@ def test_a_table_that_cannot_be_read_can_be_tried_again(
 ) -> None:
     from engine.errors import AppError
 
-    def broken(_: int) -> None:
+    def broken(_board: int, _comes_up: bool = False) -> None:
         raise AppError("layer 17 is damaged")
 
     usual, table.probe = table.probe, broken  # type: ignore[method-assign,assignment]

@@ -1,6 +1,5 @@
 """Using the Mistakes page as a person does."""
 
-from collections.abc import Sequence
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from types import SimpleNamespace
@@ -53,10 +52,7 @@ class RatedFake:
     is_closed = False
     is_thinned = False
 
-    def rates_of(self, afters: Sequence[int]) -> list[float | None]:
-        return [1.0 for _ in afters]
-
-    def probe(self, board: int) -> FakeProbe:
+    def probe(self, board: int, comes_up: bool = False) -> FakeProbe:  # noqa: ARG002
         if board == DEAR:
             raise ProbeError("not inside the formation")
         return FakeProbe((0.8, None, 0.4, None), 0)

@@ -104,7 +104,9 @@ def test_the_demo_plays_until_nothing_is_left(
     qtbot.waitUntil(lambda: page.game.session is not None and page.game.session.place[0] >= 4)
     answer = page.game.answer
     assert answer is not None
-    table.probe = lambda _: SimpleNamespace(rates=(0.0, 0.0, None, None), best=0)  # type: ignore
+    table.probe = lambda *_: SimpleNamespace(  # type: ignore
+        rates=(0.0, 0.0, None, None), best=0, unknown=()
+    )
     qtbot.waitUntil(lambda: not page.demo.is_running)
     assert page.panel.cross.sentence.text() == "The table knows no way to the target from here."
 

@@ -174,7 +174,7 @@ def test_a_failed_look_up_is_an_answer_too(game: PracticeGame, table: FakeTable)
 def test_a_bug_in_a_look_up_does_not_leave_the_page_waiting(
     game: PracticeGame, table: FakeTable, screen: Screen
 ) -> None:
-    def probe(_: int) -> None:
+    def probe(_board: int, _comes_up: bool = False) -> None:
         raise ZeroDivisionError
 
     table.probe = probe  # type: ignore[method-assign,assignment]

@@ -1,6 +1,5 @@
 """Recorded games made by a random player, for the tests of what looks back on them."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from engine.bitboard import from_cells
@@ -39,6 +38,8 @@ def random_rates(rng: Rng, legal: list[int]) -> Rates:
 @dataclass(frozen=True)
 class Said:
     rates: Rates
+    best: int | None = None
+    unknown: tuple[int, ...] = ()
 
 
 @dataclass
@@ -52,15 +53,11 @@ class NamedTable:
     is_closed: bool = False
     is_thinned: bool = False
 
-    def probe(self, board: int) -> Said:
+    def probe(self, board: int, comes_up: bool = False) -> Said:  # noqa: ARG002
         self.asked.append(board)
         if board in self.outside:
             raise ProbeError("outside")
         return Said(self.rates_at(board))
-
-    @staticmethod
-    def rates_of(afters: Sequence[int]) -> list[float | None]:
-        return [1.0 for _ in afters]  # every position comes up
 
     def close(self) -> None:
         self.is_closed = True

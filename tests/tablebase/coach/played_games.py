@@ -18,18 +18,20 @@ def start_cells(table, chance):
 
 
 def played_game(table, seed, n_moves=400, best_share=0.8):
-    """Return the record of a game: best moves where the table knows them, else any.
+    """Return the record of a game: best moves where the table knows some, else any.
 
-    One other move in five may leave the formation.
+    One other move in five may leave the formation. A move that the table does not know counts as
+    one of rate 0.
     """
     chance = random.Random(seed)
     game, coverage = Game(start_cells(table, chance), seed=seed), Coverage(table)
     while game.n_moves < n_moves and (legal := game.legal_moves()):
-        rates = coverage.rates(LargeTiles(game.cells)) or (None,) * 4
-        known = [one for one in legal if rates[one] is not None]
-        if known and chance.random() < best_share:
-            game.move(max(known, key=lambda one: rates[one]))
+        answer = coverage.answer(LargeTiles(game.cells))
+        rates, unknown = (answer.rates, answer.unknown) if answer else ((None,) * 4, ())
+        inside = [one for one in legal if rates[one] is not None or one in unknown]
+        if inside and chance.random() < best_share:
+            game.move(max(inside, key=lambda one: rates[one] or 0.0))
         else:
-            stays = known and chance.random() < 0.8
-            game.move(chance.choice(known if stays else legal))
+            stays = inside and chance.random() < 0.8
+            game.move(chance.choice(inside if stays else legal))
     return replay_of(game)

@@ -147,7 +147,8 @@ def has_false_zero(replay, opened):
     """Whether somewhere a move of rate 0 was followed by a position that is not lost."""
     positions, played = list(replay.positions()), None
     for i, cells in enumerate(positions):
-        rates = Coverage(opened).rates(LargeTiles(cells))
+        answer = Coverage(opened).answer(LargeTiles(cells), follows=True)
+        rates = answer and answer.rates
         best = max((rate for rate in rates or () if rate is not None), default=0.0)
         if played == 0.0 and best > 0:
             return True
@@ -156,15 +157,16 @@ def has_false_zero(replay, opened):
 
 
 def test_a_thinned_table_does_not_know_what_its_zeros_mean() -> None:
-    table = FakeTable((0.9, 0.8, 0.0, 0.1), (0.5, 0.0, 0.4, 0.3), (0.5,) * 4, (0.5,) * 4)
-    table.is_thinned, table.befores = True, [0.7]
+    table = FakeTable((0.9, 0.8, None, 0.1), (0.5, None, 0.4, 0.3), (0.5,) * 4, (0.5,) * 4)
+    table.is_thinned, table.unknown = True, [(2,), (1,)]
     start = (9, 8, 0, 0) + (0,) * 8 + (0, 0, 0, 1)
     replay = replayed(start, (LEFT, 15, 1), (RIGHT, 0, 1), (UP, 15, 1))
     first, _ = analyze(replay, [table]).segments
     assert first.segment.end is End.UNKNOWN
     assert [bool(move.judgement) for move in first.moves] == [True, False]
     assert (first.fortune.end, first.score.match_rate) == (0.5, 1.0)
-    assert 0xFF00_0000_0000_0000 in table.asked_befores
+    assert not first.moves[0].judgement.is_forced
+    assert table.follows == [False, True, False, True]
 
 
 class FakeTable:
@@ -177,19 +179,21 @@ class FakeTable:
     def __init__(self, *rates) -> None:
         self._rates = list(rates)
         self.asked: list[int] = []
-        self.befores: list[float | None] = []
-        self.asked_befores: list[int] = []
+        self.unknown: list[tuple[int, ...]] = []
+        self.follows: list[bool] = []
 
-    def rates_of(self, afters):
-        self.asked_befores += afters
-        return self.befores
-
-    def get(self, board):
+    def get(self, board, comes_up=False):
         self.asked.append(board)
+        self.follows.append(comes_up)
         found = self._rates.pop(0)
         if isinstance(found, Exception):
             raise found
-        return found and SimpleNamespace(rates=found)
+        if found is None:
+            return None
+        unknown = self.unknown.pop(0) if self.unknown else ()
+        best = max((rate, -one) for one, rate in enumerate(found) if rate is not None)
+        is_certain = self.is_thinned or not unknown
+        return SimpleNamespace(rates=found, best=-best[1] if is_certain else None, unknown=unknown)
 
 
 def replayed(start, *moves):

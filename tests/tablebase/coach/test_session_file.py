@@ -16,7 +16,9 @@ from tablebase.coach.session_file import (
     session_to_json,
     write_session,
 )
-from tests.tablebase.coach.made_sessions import STARTED, played
+from tests.tablebase.coach.made_sessions import STARTED, played, rates_of, setup
+
+RIGHT = 1
 
 
 def same(one: Session, other: Session) -> bool:
@@ -47,6 +49,27 @@ def test_what_is_written_comes_back(
     if by % 2:
         session.finish(End.LOST, STARTED)
     assert same(session_from_json(session_to_json(session)), session)
+
+
+def test_moves_that_the_table_did_not_know_come_back() -> None:
+    session = Session(setup(), STARTED)
+    rates = rates_of(session.board)
+    assert rates[RIGHT] is not None
+    others = [d for d in range(4) if rates[d] is not None and d != RIGHT]
+    known = tuple(None if d in others else rate for d, rate in enumerate(rates))
+    move = session.play(RIGHT, known, unknown=others)
+    assert move.unknown == tuple(others) != ()
+    assert not move.judgement.is_forced
+    text = session_to_json(session)
+    (entry,) = json.loads(text)["moves"]
+    assert entry["unknown"] == [("left", "right", "up", "down")[d] for d in others]
+    assert same(session_from_json(text), session)
+
+
+def test_a_move_that_is_played_cannot_be_unknown() -> None:
+    session = Session(setup(), STARTED)
+    with pytest.raises(ValueError, match="is not possible"):
+        session.play(RIGHT, rates_of(session.board), unknown=[RIGHT])
 
 
 def test_a_file_is_whole_or_the_one_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,6 +149,10 @@ def test_a_field_that_cannot_be_is_named(fields: dict[str, object], reason: str)
         ({"rates": [0, 0, 0, 0]}, "do not let it be judged"),
         ({"rates": [None, None, None, None]}, "do not let it be judged"),
         ({"retry": "no"}, "'retry' is 'no'"),
+        ({"unknown": "up"}, "'unknown' is 'up'"),
+        ({"unknown": ["sideways"]}, "'unknown' is ['sideways']"),
+        ({"unknown": [["up"]]}, "'unknown' is [['up']]"),
+        ({"unknown": ["left", "right", "up", "down"]}, "do not let it be judged"),
         ({"move": "left", "rates": [0.5, 0.5, 0.5, 0.5]}, "no tile slides that way"),
         ({"move": "right", "rates": [None, 0.5, 0.4, None], "cell": 15}, "lies on another"),
     ],

@@ -402,6 +402,43 @@ def test_a_thinned_table_stays_verifiable(tmp_path: Path, solution: Solver) -> N
     assert "without some of its boards" in result.stdout
 
 
+def test_what_a_pruned_source_lacks_is_not_called_lost(
+    opened: Opener, tmp_path: Path, solution: Solver
+) -> None:
+    """Neither by the imported table nor by the source itself, whoever vouches for the board."""
+    solved, rng = solution("tinyangle", 64), random.Random(8)
+    layers = [
+        layer if i < 2 else {board: rate for board, rate in layer.items() if rate > 0.4}
+        for i, layer in enumerate(stored_layers(solved, "float64"))
+    ]
+    write_table(tmp_path, "tinyangle_64", layers, "float64")
+    writer.write_config(tmp_path, "tinyangle_64", "float64", deletion_threshold=0.4)
+    with opened(tmp_path) as source:
+        import_table(ImportPlan(source, tmp_path / "out"))
+        with Tablebase.open(tmp_path / "out") as imported:
+            assert imported.is_thinned
+            for table in (source, imported):
+                n_lacking = n_moves = 0
+                for layer in range(2, table.n_layers - 2):
+                    low = sorted(b for b, rate in solved.rates[layer].items() if rate <= 0.4)
+                    for board in rng.sample(low, min(5, len(low))):
+                        assert table.rate_of(board) is None
+                        assert table.rate_of(board, comes_up=True) is None
+                        assert table.rates_of([board], comes_up=True) == [None]
+                        assert np.isnan(table.many_rates(np.array([board], np.uint64))).all()
+                        n_lacking += solved.rates[layer][board] > 0.0
+                    for board in rng.sample(sorted(layers[layer]), min(3, len(layers[layer]))):
+                        if board in solved.reached[layer]:
+                            continue
+                        spawned = rng.choice(brute_force.spawned_boards(board, 1))
+                        probe = table.probe(spawned, comes_up=True)
+                        if layer + 1 < table.n_layers - 2:
+                            assert 0.0 not in probe.rates
+                            n_moves += len(probe.unknown)
+                assert n_lacking > 50
+                assert n_moves > 20
+
+
 @pytest.mark.skipif(os.name == "nt", reason="processes are killed by a signal")
 def test_kills_do_not_change_a_byte(source_2x4: Path, tmp_path: Path) -> None:
     """Killed before a chosen operation on the disk, again and again; each time it goes on."""

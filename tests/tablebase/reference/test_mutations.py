@@ -60,7 +60,8 @@ def is_refused(folder: Path, opened: Opener, layer: int, boards: list[int]) -> b
     with table:
         for board in boards:
             try:
-                assert 0.0 <= table.rate_of(board) <= 1.0
+                rate = table.rate_of(board)
+                assert rate is None or 0.0 < rate <= 1.0
             except TableError as error:
                 errors.append(error)
         try:
