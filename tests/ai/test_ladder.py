@@ -228,7 +228,7 @@ QUICK = {
     "hand": LADDER_PLAYERS["hand"](None, 0.1),
     "monte-carlo": MonteCarloPlayer(2, False, 0.1),
     "hand-monte-carlo": MonteCarloPlayer(2, True, 0.1),
-    "port": ChancePlayer(port_scores(), 0.002, 3, 3, 0.1),
+    "port": ChancePlayer(port_scores(), 0.002, 2, 2, 0.1),
     "linear": LinearPlayer(make_value(PARAMS), depth=3, few=2, sample=1),
 }
 

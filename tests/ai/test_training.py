@@ -204,6 +204,6 @@ def test_mistakes_are_told_in_one_line(tmp_path) -> None:
     assert_told(run(*action, config), "config.json", "population is 0")
     config.write_text("{")
     assert_told(run(*action, config), "not valid JSON")
-    assert_told(run(*action, tmp_path / "none"), "cannot read the configuration")
-    assert_told(run("train", "eval", "--weights", tmp_path / "none"), "cannot read the weights")
+    assert_told(run(*action, tmp_path / "none"), "expected the configuration")
+    assert_told(run("train", "eval", "--weights", tmp_path / "none"), "expected a file of weights")
     assert_told(run("train"), "ACTION")
