@@ -200,6 +200,10 @@ def add_move(session: Session, entry: object) -> None:
     may_be_retry = isinstance(entry, dict) and "retry" in entry
     has_unknown = isinstance(entry, dict) and "unknown" in entry
     name, tile = fields.get("move", str), fields.get("tile", int)
+    rates = _rates(fields.get("rates", list))
+    unknown = _directions(fields.get("unknown", list)) if has_unknown else ()
+    if any(rates[one] is not None for one in unknown):
+        raise SavedGameError("'unknown' names a move that has a rate")
     if name not in DIRECTIONS:
         raise SavedGameError(f"'move' is {name!r}; expected {', '.join(DIRECTIONS)}")
     if tile not in (2, 4):
@@ -208,10 +212,10 @@ def add_move(session: Session, entry: object) -> None:
         DIRECTIONS.index(name),
         _whole(fields, "cell", 0, 15),
         tile.bit_length() - 1,
-        _rates(fields.get("rates", list)),
+        rates,
         _whole(fields, "ms", 0, _MOST_MS),
         may_be_retry and fields.get("retry", bool),
-        _directions(fields.get("unknown", list)) if has_unknown else (),
+        unknown,
     )
 
 

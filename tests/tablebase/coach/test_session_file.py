@@ -152,7 +152,7 @@ def test_a_field_that_cannot_be_is_named(fields: dict[str, object], reason: str)
         ({"unknown": "up"}, "'unknown' is 'up'"),
         ({"unknown": ["sideways"]}, "'unknown' is ['sideways']"),
         ({"unknown": [["up"]]}, "'unknown' is [['up']]"),
-        ({"unknown": ["left", "right", "up", "down"]}, "do not let it be judged"),
+        ({"unknown": ["left", "right", "up", "down"]}, "names a move that has a rate"),
         ({"move": "left", "rates": [0.5, 0.5, 0.5, 0.5]}, "no tile slides that way"),
         ({"move": "right", "rates": [None, 0.5, 0.4, None], "cell": 15}, "lies on another"),
     ],
