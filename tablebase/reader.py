@@ -515,8 +515,19 @@ class Tablebase:
         if layer >= self.n_layers - 2:
             return True  # the last two layers are the end: who has not reached the target has lost
         if not self._keeps_all(layer):
-            return False
-        return come_up() or self._is_proved([(after, layer)])
+            return self._ends_with_next_tile(after)
+        return come_up() or self._ends_with_next_tile(after) or self._is_proved([(after, layer)])
+
+    def _ends_with_next_tile(self, after: int) -> bool:
+        """Tell whether no move stays in the formation after an after-state, whatever tile comes."""
+        return not any(
+            moved != spawned and self._space.is_inside(moved)
+            for shift in range(0, 64, 4)
+            if not after >> shift & 15
+            for spawned in (after | tile << shift for tile in _SPAWNED)
+            for direction in range(4)
+            for moved in (move(spawned, direction, self.formation.walls),)
+        )
 
     def _keeps_all(self, layer: int) -> bool:
         """Tell whether every board of a rate above zero is stored in a layer."""

@@ -69,7 +69,12 @@ def test_all_images_and_the_reached_boards_are_known(
             for board in rng.sample(sorted(rates), min(6, len(rates))):
                 for turn in turns:
                     want = 1.0 if board in reached else rates[board]
-                    assert reader.rate_of(permute(board, turn)) == pytest.approx(want, abs=1e-15)
+                    image = permute(board, turn)
+                    assert reader.rate_of(image, True) == pytest.approx(want, abs=1e-15)
+                    if want > 0.0:
+                        assert reader.rate_of(image) == pytest.approx(want, abs=1e-15)
+                    else:
+                        assert reader.rate_of(image) in (0.0, None)
 
 
 def test_the_bytes_are_the_same_at_any_number_of_threads(
