@@ -95,7 +95,9 @@ def lines_from(table: Table, recording: Recording, position: int) -> tuple[Line,
     moves = replay.moves[position : position + N_PLIES]
 
     def rates_at(board: int) -> tuple[float | None, float | None, float | None, float | None]:
-        return answer_of(table, board).rates
+        answer = answer_of(table, board)
+        # Where a move that the table does not know may be the best, no figure stands for it.
+        return (None,) * 4 if answer.certain_rate is None else answer.rates
 
     best = best_line(rates_at, boards[position], moves, replay.walls)
     return best, played_line(rates_at, boards[position : position + len(moves) + 1], moves)

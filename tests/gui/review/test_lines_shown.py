@@ -1,11 +1,13 @@
 """The best line beside what was played: asked for when one stays, off the GUI thread."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import QTimer
 
 from gui.pages.review.lines import N_PLIES, SETTLE_MS, lines_from
 from gui.widgets.line_pair import line_text
 from tests.gui.review.conftest import TABLE_PATH, Desk
-from tests.tablebase.coach.games import NamedTable
+from tests.tablebase.coach.games import NamedTable, Said
 
 
 def test_where_one_stays_the_best_line_stands_beside_what_was_played(game: Desk, qtbot) -> None:
@@ -54,6 +56,16 @@ def test_the_table_is_let_go_of_when_the_page_is_left_or_the_table_goes(game: De
     game.page.close_table(TABLE_PATH)
     assert game.table.is_closed
     assert not shown.isVisible()
+
+
+def test_no_line_has_a_best_rate_that_is_not_certain(game: Desk) -> None:
+    class Unsure(NamedTable):
+        def probe(self, board: int, comes_up: bool = False) -> Said:
+            return replace(super().probe(board, comes_up), best=None, unknown=(2,))
+
+    best, played = lines_from(Unsure(), game.page.game.recording, 3)
+    assert best.directions == ()
+    assert set(played.rates) == {None}
 
 
 def test_without_a_table_of_the_game_there_is_no_line(desk: Desk, qtbot) -> None:
