@@ -25,7 +25,7 @@ def run(
         input=stdin,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=200,
         env={name: value for name, value in environment.items() if value is not None},
         check=False,
     )
