@@ -464,9 +464,9 @@ class Tablebase:
         known = {one: rate for one, rate in found.items() if rate is not None}
         unknown = tuple(one for one, rate in found.items() if rate is None)
         best = max(known, key=lambda direction: (known[direction], -direction), default=None)
-        is_open = bool(unknown) and best is not None and known[best] < 1.0
-        if is_open and not self._keeps_best_of(pre, layer, is_sure):
-            best = None
+        if unknown and best is not None and known[best] < 1.0:
+            is_kept = known[best] > 0.0 and self._keeps_best_of(pre, layer, is_sure)
+            best = best if is_kept else None
         return Probe(board, self.name, (left, right, up, down), best, pre, unknown)
 
     def _rates(

@@ -31,11 +31,11 @@ class BadDrive(FakeTable):
         super().__init__()
         self.failing: dict[int, Exception] = {}
 
-    def probe(self, board):
+    def probe(self, board, comes_up=False):
         if board in self.failing:
             self.probed.append(board)
             raise self.failing[board]
-        return super().probe(board)
+        return super().probe(board, comes_up)
 
 
 @pytest.fixture

@@ -104,7 +104,7 @@ def test_probe_takes_several_boards_and_tables(path: Path, table: TableMaker) ->
 
 
 def test_probe_after_gives_one_rate(path: Path) -> None:
-    boards = ["00001000ffffffff", "00006010ffffffff", *DEAD, "12122121ffffffff"]
+    boards = ["00001000ffffffff", "00006010ffffffff", *DEAD, "00030030ffffffff"]
     result = run("probe", path, "--after", "--json", stdin="\n".join(boards))
     assert result.returncode == 0, result.stderr
     seed, reached, *dead, never = json_lines(result.stdout)
