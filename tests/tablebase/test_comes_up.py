@@ -5,12 +5,13 @@ up, by the same solver's list of everything that the seeds lead to.
 """
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from after_states import Everywhere
-from brute_force import Solution, has_reached, spawned_boards
+from brute_force import has_reached
+from honesty import MOST, UNIT, boards_that_come_up, layer_of, random_boards
 from makers import Solver, TableMaker
 from small_formations import rules_of
 
@@ -18,15 +19,12 @@ from engine.geometry import destinations, permute
 from engine.moves import move
 from tablebase.builder import BuildPlan, build
 from tablebase.errors import ProbeError
-from tablebase.formation import Formation, half_sum
+from tablebase.formation import Formation
 from tablebase.options import TableOptions
 from tablebase.reader import Probe, Tablebase
 
 TARGET = 64
-UNIT = 1.01 / 4e9  # of a uint32 rate; one that follows from rounded ones is no further off
 NAMES = ("tinymirror", "tinyangle", "tinyshift", "tinypair", "tinycorner")
-MOST = 6  # the largest exponent there is room for
-ANY = (0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 5)  # exponents of a random board
 OptionsMaker = Callable[[str, TableOptions], Path]
 # Of the attack on an earlier version: boards of no game that had a wrong figure.
 NEVER = 0x0000_2020_00FF_FFFF
@@ -62,26 +60,6 @@ def truths(formations: dict[str, Formation]) -> Callable[[str], Everywhere]:
     return truth
 
 
-def random_boards(formation: Formation, rng: random.Random, n: int) -> Iterator[int]:
-    for _ in range(n):
-        board = rng.choice(formation.masks) if formation.masks else 0
-        for shift in range(0, 64, 4):
-            if not board >> shift & 15:
-                board |= rng.choice(ANY) << shift
-        yield board
-
-
-def boards_that_come_up(solved: Solution, rng: random.Random, n: int) -> Iterator[tuple[int, int]]:
-    """Yield positions of any layer that follow from the seeds, and their layers."""
-    while n:
-        layer, exponent = rng.randrange(len(solved.rates) - 4), rng.choice((1, 1, 2))
-        alive = sorted(set(solved.rates[layer]) - solved.reached[layer])
-        spawned = spawned_boards(rng.choice(alive), exponent) if alive else []
-        if spawned:
-            n -= 1
-            yield rng.choice(spawned), layer + exponent
-
-
 def assert_true(probe: Probe, truth: Everywhere, layer: int) -> None:
     """Check every figure and the best move of an answer for a board whose large tiles are F.
 
@@ -112,10 +90,6 @@ def assert_true(probe: Probe, truth: Everywhere, layer: int) -> None:
         assert probe.best_rate == pytest.approx(highest, abs=2 * UNIT), f"{probe.board:016x}"
     if probe.best is not None:
         assert probe.rates[probe.best] == probe.best_rate
-
-
-def layer_of(table: Tablebase, board: int) -> int:
-    return half_sum(board) - table.formation.seed_half_sum
 
 
 @pytest.mark.parametrize("sparse", [1, 4, 16])
