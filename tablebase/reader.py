@@ -2,8 +2,8 @@
 
 What a table holds is exact. What it does not hold may be worth nothing, or may never have been
 generated, for a person can type any board. A look-up never mixes the two up: 0 is the rate of a
-board that is sure to come up from the formation's seeds and is not stored; of any other the rate is
-unknown (see `tablebase.comes_up`).
+board that is sure to come up from the formation's seeds and is not stored (`tablebase.comes_up`),
+or of one after which no move or no layer is left; of any other the rate is unknown.
 """
 
 from collections import OrderedDict
