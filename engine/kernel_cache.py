@@ -267,6 +267,7 @@ def kernel_folder() -> KernelFolder | None:
 def own_key(folder: Path) -> bytes | None:
     """Return the key of this user in `folder`, made when there is none; None if that fails."""
     path = folder / "kernel-key"
+    was_there = os.path.lexists(path)  # asked first: a key that appears later is whole, and good
     key = _read_key(path)
     if key is not None:
         return key
@@ -276,7 +277,7 @@ def own_key(folder: Path) -> bytes | None:
         try:
             with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
                 file.write(secrets.token_bytes(_KEY_BYTES))
-            if path.exists():  # damaged
+            if was_there:  # damaged
                 os.replace(part, path)
             else:
                 os.link(part, path)  # unlike replacing, keeps what another process put there
