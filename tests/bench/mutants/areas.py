@@ -4,6 +4,11 @@ from pathlib import Path
 
 AREAS = {
     "store": (
+        "engine/atomic_file.py",
+        "engine/file_lock.py",
+        "engine/input_file.py",
+        "engine/kernel_cache.py",
+        "engine/line_file.py",
         "tablebase/store/*.py",
         "tablebase/layer_copy.py",
         "tablebase/levels.py",
@@ -31,6 +36,7 @@ AREAS = {
         "tablebase/arrangements.py",
         "tablebase/bulk_rates.py",
         "tablebase/catalog.py",
+        "tablebase/comes_up.py",
         "tablebase/fitting.py",
         "tablebase/locations.py",
         "tablebase/opening.py",
@@ -55,6 +61,7 @@ AREAS = {
         "ai/transposition.py",
     ),
     "window": (
+        "gui/application.py",
         "gui/formats.py",
         "gui/game/*.py",
         "gui/key_bindings.py",
@@ -66,6 +73,7 @@ AREAS = {
         "gui/services.py",
         "gui/settings.py",
         "gui/shortcuts.py",
+        "gui/single_window.py",
         "gui/tables/*.py",
         "gui/tasks.py",
         "gui/test/*.py",
