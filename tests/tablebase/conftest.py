@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import brute_force
+import kept_solutions
 import pytest
 from makers import Solver, TableMaker
 from small_formations import TINY, rules_of
@@ -34,13 +35,23 @@ def table(formations: dict[str, Formation], tmp_path_factory: pytest.TempPathFac
 
 
 @pytest.fixture(scope="session")
-def solution(formations: dict[str, Formation]) -> Solver:
+def kept_solutions_folder(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    """Where solutions by brute force stay between runs, unless pytest keeps nothing."""
+    cache = getattr(request.config, "cache", None)
+    return cache.mkdir("solutions") if cache else tmp_path_factory.mktemp("solutions")
+
+
+@pytest.fixture(scope="session")
+def solution(formations: dict[str, Formation], kept_solutions_folder: Path) -> Solver:
     """Return ``solution(name, target) -> brute_force.Solution``."""
     solved: dict[tuple[str, int], brute_force.Solution] = {}
 
     def solve(name: str, target: int) -> brute_force.Solution:
         if (name, target) not in solved:
-            solved[name, target] = brute_force.solve(rules_of(formations[name], target))
+            rules = rules_of(formations[name], target)
+            solved[name, target] = kept_solutions.solve(rules, kept_solutions_folder)
         return solved[name, target]
 
     return solve

@@ -1,12 +1,15 @@
 """The oracle itself, anchored to what another program computed for 2x4 -> 128."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import reduce
 from operator import xor
+from pathlib import Path
 
 import brute_force
+import kept_solutions
 import pytest
-from brute_force import cells_of
+from brute_force import Solution, cells_of
 from golden_tables import GoldenTable, Sample, load_golden
 from small_formations import rules_of
 
@@ -21,12 +24,14 @@ def golden() -> GoldenTable:
 
 
 @pytest.fixture(scope="module")
-def layers(golden: GoldenTable, formations: dict[str, Formation]) -> list[dict[int, float]]:
+def layers(
+    golden: GoldenTable, formations: dict[str, Formation], kept_solutions_folder: Path
+) -> list[dict[int, float]]:
     """The rates as that program has them: truncated to multiples of 1 / 4e9 after every layer."""
     rules = rules_of(formations[golden.formation], golden.target, raw_one=RAW_ONE)
     assert rules.n_layers == golden.layers
     assert rules.target_cells == golden.target_cells
-    return brute_force.solve(rules).rates
+    return kept_solutions.solve(rules, kept_solutions_folder).rates
 
 
 def test_kept_boards_agree_on_the_whole_table(
@@ -66,6 +71,18 @@ def assert_raws_agree(layer: int, raws: list[int], sample: Sample) -> None:
 )
 def test_a_line_slides_as_the_rules_say(line: list[int], walls: bool, want: list[int]) -> None:
     assert brute_force.slide_line(line, walls) == want
+
+
+def test_a_kept_solution_is_the_one_found(
+    formations: dict[str, Formation], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = rules_of(formations["tinyangle"], 64)
+    found = brute_force.solve(rules)
+    assert kept_solutions.solve(rules, tmp_path) == found
+    other = Solution([{1: 0.5}], [set()])
+    monkeypatch.setattr(brute_force, "solve", lambda _: other)
+    assert kept_solutions.solve(rules, tmp_path) == found
+    assert kept_solutions.solve(replace(rules, spawn4=0.2), tmp_path) is other
 
 
 @pytest.mark.parametrize("mode", brute_force.SOURCES)
