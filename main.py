@@ -9,8 +9,8 @@ from pathlib import Path
 from ai.cli import add_commands as add_ai_commands
 from endgame2048 import __version__
 from engine.project_files import APP_NAME
-from gui.command import add_window
 from gui.screensaver.switches import plain_arguments
+from gui.shell.command import add_window
 from tablebase.cli import add_commands
 from tablebase.cli.console import CommandParser, add_data_dir, keep_standard_files, run_command
 

@@ -10,7 +10,7 @@ then       ``l41``   a move and its new tile: letter l r u d, cell as hex digit,
 
 A line is written in one piece and at once, some microseconds, so whatever kills the program costs
 at most the line it was at. A line without its end is as if it were not there. What a full drive
-does not take is written with the next line, see `engine.line_file`.
+does not take is written with the next line, see `engine.files.line_file`.
 """
 
 import json
@@ -18,12 +18,12 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.atomic_file import write_file
 from engine.bitboard import DIRECTIONS
+from engine.files.atomic_file import write_file
+from engine.files.input_file import read_limited
+from engine.files.line_file import LineFile
 from engine.game import Game, MoveResult
 from engine.game_data import game_from_dict, game_to_dict
-from engine.input_file import read_limited
-from engine.line_file import LineFile
 from engine.saved_game import Fields, SavedGameError, cells_from_text
 
 VERSION = 2

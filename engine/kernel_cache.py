@@ -37,7 +37,7 @@ import numba
 import platformdirs
 from numba.core import caching, compiler, serialize
 
-from engine.atomic_file import write_file
+from engine.files.atomic_file import write_file
 from engine.project_files import APP_NAME, PROJECT_ROOT, is_checkout, is_writable
 
 CACHE_VARIABLE = "ENDGAME2048_CACHE_DIR"

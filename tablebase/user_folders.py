@@ -11,9 +11,9 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.input_file import is_nameable
+from engine.files.input_file import is_nameable
 from engine.project_files import APP_NAME, PROJECT_ROOT, is_checkout, is_writable
-from tablebase.folder_names import table_folder
+from tablebase.store.folder_names import table_folder
 
 
 @dataclass(frozen=True)

@@ -7,15 +7,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from coach.exam.session_file import write_session
 from engine.game import Game
 from engine.game_log import GameLog
+from gui.core.settings import write_atomically
 from gui.game.records import GameRecord, append_record
-from gui.settings import write_atomically
-from tablebase.coach.session_file import write_session
-from tablebase.formation import load_formations
-from tablebase.rates import find_rate_type
+from tablebase.formation.formation import load_formations
 from tablebase.store.layer_file import write_layer
 from tablebase.store.manifest import Manifest
+from tablebase.store.rates import find_rate_type
 from tests.tablebase.coach.made_sessions import played
 
 

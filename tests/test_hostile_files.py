@@ -6,22 +6,22 @@ from pathlib import Path
 
 import pytest
 
-from ai.evaluation import read_weights
-from ai.linear_value import read_linear_weights
-from ai.tuple_file import read_net
+from ai.baselines.linear_value import read_linear_weights
+from ai.evaluation.evaluation import read_weights
+from ai.evaluation.tuple_file import read_net
+from coach.exam.session_file import read_session
+from coach.mistakes.importing import read_mistakes
+from coach.recordings.game_files import read_game_file
+from coach.recordings.recording import open_recording
 from engine.errors import AppError
 from engine.game_log import read_log
-from gui.color_schemes import load_color_schemes
 from gui.game.records import read_records
 from gui.practice.files import open_recording as open_practice
-from tablebase.coach.game_files import read_game_file
-from tablebase.coach.mistake_import import read_mistakes
-from tablebase.coach.recording import open_recording
-from tablebase.coach.session_file import read_session
-from tablebase.json_file import read_json
-from tablebase.reference.book import Book
-from tablebase.reference.config import load_config
-from tablebase.reference.rates import find_stored_rate
+from gui.style.color_schemes import load_color_schemes
+from tablebase.foreign.book import Book
+from tablebase.foreign.config import load_config
+from tablebase.foreign.rates import find_stored_rate
+from tablebase.formation.json_file import read_json
 from tablebase.store.layer_file import LayerFile
 from tablebase.store.manifest import load_manifest
 

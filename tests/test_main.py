@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tablebase.cli.options import RATES
-from tablebase.rates import RATE_TYPES
+from tablebase.store.rates import RATE_TYPES
 
 ROOT = Path(__file__).parent.parent
 COMMANDS = ("demo", "build", "probe", "verify", "tables", "estimate", "patterns", "play", "train")
@@ -133,12 +133,12 @@ def test_without_a_display_the_window_is_refused(tmp_path: Path) -> None:
 BROKEN = """
 import sys
 sys.path.insert(0, {root!r})
-import main, tablebase.formation
+import main, tablebase.formation.formation
 
 def load_formations(*files, **more):
     return 1 // 0
 
-tablebase.formation.load_formations = load_formations
+tablebase.formation.formation.load_formations = load_formations
 sys.exit(main.main(["patterns", "--data-dir", {data!r}]))
 """
 

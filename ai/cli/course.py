@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from ai.errors import PlayError
-from engine.input_file import read_text
+from engine.files.input_file import read_text
 from tablebase.cli.console import DONE, Output
 from tablebase.cli.options import file
 

@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ai.baselines.ladder import LADDER, ladder_text
 from ai.cli import course
 from ai.errors import PlayError
-from ai.ladder import LADDER, ladder_text
-from ai.match import PLAYERS, Match
+from ai.match.match import PLAYERS, Match
 from engine.errors import AppError
 from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of, note
 from tablebase.cli.options import file, probability
 
 if TYPE_CHECKING:
-    from ai.players import GameResult
+    from ai.match.players import GameResult
 
 _DEFAULT_MS = 3.0
 _MOST = {"games": 10_000_000, "jobs": 256, "nodes": 10**12}
@@ -107,8 +107,8 @@ def run(args: argparse.Namespace) -> int:
         return course.run(args)
     if args.script:
         raise PlayError("--script plays by --rules course alone: add that, or leave it out")
-    from ai.match import play_all
-    from ai.results_file import ResultsFile, move_log, row_of
+    from ai.match.match import play_all
+    from ai.match.results_file import ResultsFile, move_log, row_of
 
     match, output = _match_of(args), Output(args.json)
     seeds = range(args.seed, args.seed + args.games)
@@ -166,7 +166,7 @@ def _tables_of(args: argparse.Namespace) -> tuple[tuple[Path, ...], tuple[str, .
     for path in found if args.tables else ():
         if not path.is_dir():
             raise PlayError(f"--tables {path}: there is no such folder; name one with tables in it")
-    from ai.dispatch.shelf import Shelf
+    from ai.dispatch.open_tables import Shelf
 
     shelf = Shelf(found, args.spawn4)
     names = tuple(table.name for table in shelf.tables())
@@ -179,7 +179,7 @@ def _tables_of(args: argparse.Namespace) -> tuple[tuple[Path, ...], tuple[str, .
 
 
 def _event(row: dict[str, str]) -> dict[str, Any]:
-    from ai.results_file import sources_of
+    from ai.match.results_file import sources_of
 
     return {
         "seed": int(row["seed"]),
@@ -214,7 +214,7 @@ class _Progress:
 def _tell_all(output: Output, match: Match, rows: Sequence[dict[str, str]]) -> None:
     if output.is_json:
         return
-    from ai.report import report
+    from ai.match.report import report
 
     output.say(report(rows, _title(match)))
     sys.stdout.flush()

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ai.errors import PlayError, WeightsError
-from engine.input_file import read_json
+from engine.files.input_file import read_json
 from tablebase.cli.console import DONE, Commands, Output, add_command, note
 from tablebase.cli.options import file, seed, thread_count
 
 if TYPE_CHECKING:
-    from ai.genetic import TrainingConfig
+    from ai.train.genetic import TrainingConfig
 
 _MOST_GAMES = 10_000_000
 _MOST_BYTES = 1 << 20  # of a configuration
@@ -60,7 +60,7 @@ def add_to(commands: Commands) -> None:
 def _init_config(args: argparse.Namespace) -> int:
     from dataclasses import asdict
 
-    from ai.genetic import TrainingConfig
+    from ai.train.genetic import TrainingConfig
 
     config, output = asdict(TrainingConfig()), Output(args.json)
     output.say(json.dumps(config, indent=2))
@@ -69,7 +69,7 @@ def _init_config(args: argparse.Namespace) -> int:
 
 
 def _train(args: argparse.Namespace) -> int:
-    from ai.genetic_training import train
+    from ai.train.genetic_training import train
 
     config, output = _read_config(args.config), Output(args.json)
 
@@ -87,9 +87,9 @@ def _train(args: argparse.Namespace) -> int:
 
 
 def _eval(args: argparse.Namespace) -> int:
-    from ai.ladder import make_player
-    from ai.match import Match, play_all
-    from ai.results_file import row_of, write_table
+    from ai.baselines.ladder import make_player
+    from ai.match.match import Match, play_all
+    from ai.match.results_file import row_of, write_table
 
     make_player("linear", args.weights)  # a file that will not do is told before games begin
     match = Match("linear", weights=args.weights)
@@ -104,14 +104,14 @@ def _eval(args: argparse.Namespace) -> int:
         scores = [game.score for game in games]
         output.emit({"games": len(games), "mean_score": sum(scores) / len(scores)})
         return DONE
-    from ai.report import report
+    from ai.match.report import report
 
     output.say(report(rows, str(args.weights)))
     return DONE
 
 
 def _read_config(path: Path) -> "TrainingConfig":
-    from ai.genetic import checked_config
+    from ai.train.genetic import checked_config
 
     data = read_json(path, "the configuration of a training", _MOST_BYTES, PlayError)
     try:

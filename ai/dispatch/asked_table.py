@@ -17,7 +17,7 @@ _STEPS = {-1: 0, 1: 1, -4: 2, 4: 3}  # directions by what they add to a cell's n
 
 
 class Probed(Protocol):
-    """The part of `tablebase.reader.Probe` that is used here."""
+    """The part of `tablebase.probe.reader.Probe` that is used here."""
 
     @property
     def rates(self) -> Rates:
@@ -25,7 +25,7 @@ class Probed(Protocol):
 
 
 class Table(Protocol):
-    """The part of `tablebase.reader.Tablebase` that is used here."""
+    """The part of `tablebase.probe.reader.Tablebase` that is used here."""
 
     name: str
     pattern: str

@@ -7,8 +7,8 @@ from typing import NamedTuple, Protocol
 from ai.dispatch.asked_table import AskedTable, Rates
 from ai.dispatch.leaf_rates import LeafRates
 from ai.dispatch.scale import chance_of_half, continuation
-from ai.dispatch.standing import LEAST_GOAL, OWN_TARGET, Standing
-from ai.leaves import Known
+from ai.dispatch.tile_profile import LEAST_GOAL, OWN_TARGET, Standing
+from ai.search.known_positions import Known
 from tablebase.errors import TableError
 
 NEAR_CERTAIN = 1 - 1e-6
@@ -24,7 +24,7 @@ SEARCH = "search"
 
 
 class Tables(Protocol):
-    """Where tables come from: see `ai.dispatch.shelf.Shelf`."""
+    """Where tables come from: see `ai.dispatch.open_tables.Shelf`."""
 
     def tables(self) -> Sequence[AskedTable]:
         """Those there are now."""
@@ -93,7 +93,7 @@ class Decision:
     nodes : int
         Positions searched.
     is_chance : bool
-        Search found chances: see `ai.search.Answer`.
+        Search found chances: see `ai.search.search.Answer`.
     """
 
     direction: int | None
@@ -105,7 +105,7 @@ class Decision:
 
 
 class Searched(Protocol):
-    """The part of `ai.search.Answer` that is used here."""
+    """The part of `ai.search.search.Answer` that is used here."""
 
     @property
     def direction(self) -> int | None:
@@ -139,7 +139,7 @@ class Dispatcher:
     ----------
     tables : Tables
     goal_of_search : callable, optional
-        Tells of which tile search estimates the chance in 16 exponents, 0 of none: see ai.walls.
+        Tells of which tile search estimates the chance in 16 exponents, 0 of none: see ai.evaluation.walls.
         There tables are asked about their own target only, for of smaller ones they know less than
         search of what comes after; and search is told their rates of the positions ahead.
     least_rate : float

@@ -1,6 +1,6 @@
-"""What tables know of the positions that a search beside walls comes to: see ai.leaves.
+"""What tables know of the positions that a search beside walls comes to: see ai.search.known_positions.
 
-A search beside walls (ai.walls) asks for the chance to make its goal, another tile like the
+A search beside walls (ai.evaluation.walls) asks for the chance to make its goal, another tile like the
 smallest wall. A table whose n large tiles are the walls and the next largest ones, and whose target
 is the least of them, asks for the same: when it is made, all merge one after the other.
 """
@@ -23,7 +23,7 @@ _F = _U(15)
 
 
 class LeafRates:
-    """Answers for after-states beside walls: `ai.leaves.Known`.
+    """Answers for after-states beside walls: `ai.search.known_positions.Known`.
 
     Parameters
     ----------

@@ -11,12 +11,12 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
+from coach.analysis.coverage import LargeTiles
+from coach.grading.grade import Judgement, Rates
+from coach.recordings.recording import Recording, open_recording
 from engine.errors import AppError
-from gui.lookup import OnError, Tasks
-from gui.mistakes.book import MistakeBook
-from tablebase.coach.coverage import LargeTiles
-from tablebase.coach.grade import Judgement, Rates
-from tablebase.coach.recording import Recording, open_recording
+from gui.core.lookup import OnError, Tasks
+from gui.mistakes.service import MistakeBook
 
 
 @dataclass(frozen=True)

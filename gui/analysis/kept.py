@@ -7,9 +7,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from gui.tasks import TaskRunner
-from tablebase.coach.analyses import Analyses, KeptAnalysis, from_event
-from tablebase.coach.database import DamagedDatabaseError, set_aside
+from coach.analysis.analyses import Analyses, KeptAnalysis, from_event
+from coach.database import DamagedDatabaseError, set_aside
+from gui.core.tasks import TaskRunner
 
 OnError = Callable[[BaseException], None]
 

@@ -11,7 +11,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from engine.project_files import own_command
-from gui.tasks import CommandProcess
+from gui.core.tasks import CommandProcess
 
 _FILES_A_CHILD = 40  # a command line has an end
 _DONE, _REFUSED, _CANCELLED = 0, 2, 3

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from ai.choice import CHOOSERS, Choice, Chooser, ChooserKind
-from gui.tasks import TaskRunner
-from gui.undisturbed import undisturbed
+from ai.dispatch.choice import CHOOSERS, Choice, Chooser, ChooserKind
+from gui.core.gc_pause import undisturbed
+from gui.core.tasks import TaskRunner
 
 SPEEDS = (1, 2, 3, 5, 8, 12, 20, 30, 60)
 """Moves a second that can be chosen."""

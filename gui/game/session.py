@@ -13,17 +13,17 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
-from ai.choice import SpawnChooser
-from engine.atomic_file import replace
+from ai.dispatch.choice import SpawnChooser
 from engine.bitboard import N_CELLS, parse_board
 from engine.errors import InvalidBoardError
+from engine.files.atomic_file import replace
 from engine.game import Game, MoveResult
 from engine.game_log import GameLog, read_log
 from engine.saved_game import SavedGameError, cells_from_text
 from engine.spawn import Rng
 from engine.trace import slide_cells
+from gui.core.move_clock import MoveClock
 from gui.game.records import GameRecord, Summary, append_record, read_records, summarize
-from gui.move_clock import MoveClock
 
 _DIGITS = frozenset("0123456789abcdefgh")
 _log = logging.getLogger(__name__)

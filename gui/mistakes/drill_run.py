@@ -13,14 +13,14 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
+from coach.grading.grade import Grade, Rates
+from coach.grading.position import Turn, turns
+from coach.mistakes.drill import Drill, Outcome, Today, Weighting, load_scheduler, worth
+from coach.mistakes.mistake import Mistake, TableKey
+from coach.mistakes.mistakes import Deleted, Mistakes
 from engine.moves import move
 from engine.spawn import Rng
-from gui.mistakes.book import MistakeBook, nothing
-from tablebase.coach.drill import Drill, Outcome, Today, Weighting, load_scheduler, worth
-from tablebase.coach.grade import Grade, Rates
-from tablebase.coach.mistake import Mistake, TableKey
-from tablebase.coach.mistakes import Deleted, Mistakes
-from tablebase.coach.position import Turn, turns
+from gui.mistakes.service import MistakeBook, nothing
 
 DUE = "due"
 MODES = (DUE, *(weighting.value for weighting in Weighting))

@@ -5,11 +5,11 @@ from datetime import datetime
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from gui.mistakes.book import MistakeBook
+from coach.mistakes.drill import Drill
+from coach.mistakes.mistakes import Mistakes
+from gui.core.settings import Settings
 from gui.mistakes.drill_run import DrillRules, today_of
-from gui.settings import Settings
-from tablebase.coach.drill import Drill
-from tablebase.coach.mistakes import Mistakes
+from gui.mistakes.service import MistakeBook
 
 _EVERY_MS = 5 * 60_000
 _SOON_MS = 300  # one count for many changes

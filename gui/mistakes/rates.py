@@ -5,13 +5,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
-from gui.lookup import Tasks
-from gui.mistakes.book import MistakeBook
-from tablebase.coach.doubt import Table as AnsweringTable
-from tablebase.coach.doubt import read
-from tablebase.coach.grade import Rates, Tolerance, judge
-from tablebase.coach.mistake import TableKey
-from tablebase.coach.mistakes import Mistakes
+from coach.grading.grade import Rates, Tolerance, judge
+from coach.grading.unknown_rates import Table as AnsweringTable
+from coach.grading.unknown_rates import read
+from coach.mistakes.mistake import TableKey
+from coach.mistakes.mistakes import Mistakes
+from gui.core.lookup import Tasks
+from gui.mistakes.service import MistakeBook
 from tablebase.errors import ProbeError
 
 MOST_AT_ONCE = 20_000
@@ -20,7 +20,7 @@ Found = list[tuple[int, Rates, tuple[int, ...]]]
 
 
 class RatedTable(AnsweringTable, Protocol):
-    """What is needed of `tablebase.reader.Tablebase`."""
+    """What is needed of `tablebase.probe.reader.Tablebase`."""
 
     @property
     def rate(self) -> str:

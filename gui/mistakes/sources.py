@@ -9,13 +9,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from coach.exam.session import Session
+from coach.exam.session_file import SessionFileError, file_name, read_session
+from coach.mistakes.mistake import DRILL, Attempt, Mistake
 from engine.bitboard import LARGEST_NIBBLE, cells
 from engine.errors import AppError
 from engine.symmetry import canonical
-from gui.test.keeper import CURRENT
-from tablebase.coach.mistake import DRILL, Attempt, Mistake
-from tablebase.coach.session import Session
-from tablebase.coach.session_file import SessionFileError, file_name, read_session
+from gui.exam.store import CURRENT
 
 
 class NoSourceError(AppError, LookupError):

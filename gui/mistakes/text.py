@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from gui.formats import format_table
-from gui.rates_text import DIRECTION_NAMES
-from tablebase.coach.mistake import DRILL, Attempt, Mistake, TableKey
+from coach.mistakes.mistake import DRILL, Attempt, Mistake, TableKey
+from gui.text.numbers import format_table
+from gui.text.rates import DIRECTION_NAMES
 
 USUAL_SPAWN4 = 0.1
 

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable, Iterator, Sequence
 
-from gui.lookup import Answer, Lookup, Table, answer_of
+from gui.core.lookup import Answer, Lookup, Table, answer_of
 from gui.practice.why import Why, begin, explain
 
 _SPAWNS_AT_ONCE = {1: 8, 2: 1}  # by plies: a few milliseconds, then other questions get their turn

@@ -5,19 +5,19 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
 
-from engine.atomic_file import write_error, write_file
-from engine.formats.reading import read_replay
-from engine.formats.rec import write_rec
-from engine.formats.replay import Replay, ReplayError
-from engine.formats.rpl import write_rpl
-from engine.input_file import read_bytes
-from tablebase.coach.practice_file import (
+from coach.recordings.practice_file import (
     MOST_BYTES,
     PracticeRecording,
     is_practice_file,
     read_practice,
     write_practice,
 )
+from engine.files.atomic_file import write_error, write_file
+from engine.files.input_file import read_bytes
+from engine.formats.reading import read_replay
+from engine.formats.rec import write_rec
+from engine.formats.replay import Replay, ReplayError
+from engine.formats.rpl import write_rpl
 
 WRITERS: Mapping[str, Callable[[Replay], bytes]] = {".rec": write_rec, ".rpl": write_rpl}
 FILTER_OUT = "Recording with all rates (*.json);;Practice recording (*.rec);;Replay (*.rpl)"

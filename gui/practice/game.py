@@ -7,18 +7,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
+from coach.grading.grade import UINT32, Grade, Tolerance, judge
+from coach.grading.unknown_rates import Doubt
 from engine.errors import AppError, InvalidBoardError
 from engine.spawn import Rng
-from gui.board_text import read_board
-from gui.lookup import Answer, Lookup, Table, Tasks
-from gui.practice.board import check_playable, wall_cells
-from gui.practice.goal import has_reached, locked_cells
+from gui.core.board_edits import check_playable, wall_cells
+from gui.core.goal import has_reached, locked_cells
+from gui.core.lookup import Answer, Lookup, Table, Tasks
 from gui.practice.session import PracticeSession, SpawnMode
 from gui.practice.start import varied_start
 from gui.practice.tree import Node, Rates, Step
-from gui.rates_text import best_rate, describe_move
-from tablebase.coach.doubt import Doubt
-from tablebase.coach.grade import UINT32, Grade, Tolerance, judge
+from gui.text.boards import read_board
+from gui.text.rates import best_rate, describe_move
 
 
 class Listener(Protocol):

@@ -12,7 +12,7 @@ from enum import Enum
 from engine.bitboard import cells, from_cells
 from engine.spawn import Rng, spawn
 from engine.trace import slide_cells
-from gui.practice.board import SPAWNED, WALL, put, turned
+from gui.core.board_edits import SPAWNED, WALL, put, turned
 from gui.practice.tree import MoveTree, Node, Step
 
 

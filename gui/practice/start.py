@@ -3,7 +3,7 @@
 from engine.bitboard import cells, from_cells
 from engine.spawn import Rng, spawn
 from engine.trace import slide_cells
-from gui.lookup import Table, answer_of
+from gui.core.lookup import Table, answer_of
 
 MOST_MOVES = 9  # into the first ten layers or so, where most of a formation is still to be done
 LEAST_KEPT = 0.5  # of the best rate: a move that spoils the game makes no start

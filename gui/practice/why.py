@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 
 from engine.bitboard import cells, from_cells
 from engine.trace import slide_cells
-from gui.lookup import Answer
-from gui.practice.board import SPAWNED, put
+from gui.core.board_edits import SPAWNED, put
+from gui.core.lookup import Answer
 
 Ask = Callable[[Sequence[int]], list[Answer]]
 

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 
-from tablebase.coach.recording import Recording
+from coach.recordings.recording import Recording
 
 PAGE = 10
 

@@ -1,8 +1,8 @@
 """Which tiles of a recorded game are the large ones that its table locks. No Qt."""
 
+from coach.recordings.recording import Recording
 from engine.bitboard import LARGEST_NIBBLE
-from gui.practice.goal import Goal, locked_cells
-from tablebase.coach.recording import Recording
+from gui.core.goal import Goal, locked_cells
 
 _LEAST_LOCKED = 2  # one F may be a tile of 32768, two would be about to merge
 

@@ -3,12 +3,12 @@
 import math
 from collections.abc import Sequence
 
+from coach.grading.comparison import Comparison
+from coach.grading.grade import Grade
+from coach.recordings.recording import Recording
 from engine.wording import scientific
-from gui.formats import NBSP
-from gui.rates_text import DIRECTION_NAMES, describe_doubt, describe_move
-from tablebase.coach.comparison import Comparison
-from tablebase.coach.grade import Grade
-from tablebase.coach.recording import Recording
+from gui.text.numbers import NBSP
+from gui.text.rates import DIRECTION_NAMES, describe_doubt, describe_move
 
 _LITTLE = 5e-5  # a tile that changes the chance by less changes nothing worth a word
 _PLAIN_FROM = 1e-6

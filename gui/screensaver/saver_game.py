@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from ai.choice import CHOOSERS, Choice, ChooserKind
+from ai.dispatch.choice import CHOOSERS, Choice, ChooserKind
 from engine.game import Game
+from gui.core.tasks import TaskRunner
 from gui.game.auto_player import AutoPlayer
 from gui.screensaver.lease import Lease
-from gui.tasks import TaskRunner
 
 PLAYER = "search"
 THINKING_SHARE = 0.02  # of the time between two moves: 4 ms at 5 moves a second

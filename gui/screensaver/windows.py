@@ -8,10 +8,10 @@ from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPalette, 
 from PySide6.QtWidgets import QLabel, QWidget
 
 from engine.game import MoveResult
+from gui.board.board_view import BoardView
 from gui.screensaver.drift import drift
 from gui.screensaver.saver_game import SaverGame
-from gui.theme import Theme
-from gui.widgets.board_view import BoardView
+from gui.style.theme import Theme
 from gui.widgets.score_figure import spaced
 
 MOVED_PX = 12  # a mouse that somebody took goes farther than this

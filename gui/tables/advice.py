@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from engine.project_files import own_command
-from gui.tasks import CommandProcess
+from gui.core.tasks import CommandProcess
 
 _BYTES_PER_GB = 1_000_000_000
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from gui.tables.build_request import Request
-from gui.tasks import CommandProcess
+from gui.core.build_request import Request
+from gui.core.tasks import CommandProcess
 
 _log = logging.getLogger(__name__)
 

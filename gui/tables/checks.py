@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from engine.project_files import own_command
-from gui.tasks import CommandProcess
+from gui.core.tasks import CommandProcess
 
 _REFUSED, _CANCELLED = 2, 3  # statuses of a command that ran as it should
 

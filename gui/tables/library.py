@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from gui.services import TablesService
-from gui.tables.trash import Trashed
-from gui.tasks import TaskRunner
+from gui.core.services import TablesService
+from gui.core.tasks import TaskRunner
+from gui.core.trash import Trashed
 
 if TYPE_CHECKING:
-    from tablebase.catalog import TableInfo
+    from tablebase.library.catalog import TableInfo
 
 
 class Library(QObject):

@@ -6,8 +6,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
-from gui.theme import CAPTION
-from gui.widgets.glyphs import SIZE
+from gui.style.glyphs import SIZE
+from gui.style.theme import CAPTION
 
 _WIDTH = 48
 _SHORT_KEYS = {"Backspace": "Bksp", "Return": "Enter"}

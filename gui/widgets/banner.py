@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.icons import icon
+from gui.style.icons import icon
 from gui.widgets.labels import label
 from gui.widgets.state_mark import StateMark
 

@@ -4,8 +4,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from gui.gradual import Gradually
-from gui.icons import icon
+from gui.core.chunked_work import Gradually
+from gui.style.icons import icon
 from gui.widgets.labels import ElidedLabel
 
 

@@ -13,7 +13,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from gui.theme import STRONG, Theme
+from gui.style.theme import STRONG, Theme
 
 
 class FileDrop(QWidget):

@@ -7,10 +7,10 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from gui.theme import Theme
-from gui.widgets.board_paint import mixed
-from gui.widgets.glyphs import draw_star
-from tablebase.coach.grade import Grade
+from coach.grading.grade import Grade
+from gui.board.board_paint import mixed
+from gui.style.glyphs import draw_star
+from gui.style.theme import Theme
 
 SIZE = 20  # the shapes are drawn on a grid of so many units
 _CHECK = ((3.5, 10.8), (8.0, 15.6), (16.5, 5.0))

@@ -21,7 +21,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.rates_text import (
+from coach.grading.grade import Grade
+from coach.grading.unknown_rates import Doubt
+from gui.board.board_paint import mixed
+from gui.style.glyphs import draw_arrow_head, draw_star
+from gui.style.theme import BODY, CAPTION, FIGURE, Theme, with_tabular_figures
+from gui.text.rates import (
     DIRECTION_NAMES,
     NOT_IN_TABLE,
     RATE_SCALE,
@@ -31,12 +36,7 @@ from gui.rates_text import (
     best_rate,
     describe_rates,
 )
-from gui.theme import BODY, CAPTION, FIGURE, Theme, with_tabular_figures
-from gui.widgets.board_paint import mixed
-from gui.widgets.glyphs import draw_arrow_head, draw_star
 from gui.widgets.grade_mark import draw_grade, grade_color
-from tablebase.coach.doubt import Doubt
-from tablebase.coach.grade import Grade
 
 # (row, first of two columns), LEFT RIGHT UP DOWN
 _AS_CROSS = ((1, 0), (1, 2), (0, 1), (2, 1))

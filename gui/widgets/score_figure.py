@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from gui.theme import BODY, CAPTION, FIGURE, STRONG, Theme, with_tabular_figures
+from gui.style.theme import BODY, CAPTION, FIGURE, STRONG, Theme, with_tabular_figures
 
 GAIN_MS = 600
 _FRAME_MS = 16

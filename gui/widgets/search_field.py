@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit
 
-from gui.theme import mono_font
+from gui.style.theme import mono_font
 
 _TYPING_MS = 200
 

@@ -24,10 +24,10 @@ from tablebase.cli.text import columns
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tablebase.advise import Advice, CostOf, Limits
-    from tablebase.estimate import Estimate
-    from tablebase.formation import Formation
-    from tablebase.options import TableOptions
+    from tablebase.formation.formation import Formation
+    from tablebase.plan.advise import Advice, CostOf, Limits
+    from tablebase.plan.estimate import Estimate
+    from tablebase.store.options import TableOptions
 
 _USUAL_HOURS = 12.0
 
@@ -70,9 +70,9 @@ def run(args: argparse.Namespace) -> int:
     """Give advice."""
     import psutil
 
-    from tablebase.advise import Limits, advise
-    from tablebase.catalog import scan
-    from tablebase.formation import load_formations
+    from tablebase.formation.formation import load_formations
+    from tablebase.library.catalog import scan
+    from tablebase.plan.advise import Limits, advise
 
     output, folders = Output(args.json), folders_of(args)
     limits = Limits(
@@ -101,7 +101,7 @@ def _shown(
     limits: "Limits", formations: "Mapping[str, Formation]", options: "TableOptions"
 ) -> "CostOf":
     """Return what estimates tables and shows on stderr how far it is: it takes half a minute."""
-    from tablebase.advise import quick_cost
+    from tablebase.plan.advise import quick_cost
 
     line, places = StatusLine(), {name: i for i, name in enumerate(formations)}
 

@@ -21,8 +21,8 @@ from tablebase.cli.options import (
 from tablebase.cli.progress import reported, rounded
 
 if TYPE_CHECKING:
-    from tablebase.formation import Formation
-    from tablebase.progress import BuildResult
+    from tablebase.build.progress import BuildResult
+    from tablebase.formation.formation import Formation
 
 _logger = logging.getLogger(__name__)
 
@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
     """Build a table."""
     output = Output(args.json)
     with cancellable(args.stdin_control) as switch:
-        from tablebase.formation import check_target, find_formation, load_formations
+        from tablebase.formation.formation import check_target, find_formation, load_formations
 
         formation = find_formation(args.pattern, load_formations(own=folders_of(args).patterns))
         target = check_target(args.target)
@@ -105,7 +105,7 @@ def build_table(
     BuildError
         The builder refused, or the disk is full.
     """
-    from tablebase.builder import BuildPlan, build
+    from tablebase.build.builder import BuildPlan, build
 
     folder = parent / f"{formation.name}_{target}"
     plan: BuildPlan = BuildPlan(formation, target, folder, **options)

@@ -20,7 +20,7 @@ from tablebase.cli.options import (
 from tablebase.cli.progress import reported, rounded
 
 if TYPE_CHECKING:
-    from tablebase.convert import ConvertPlan, ConvertResult
+    from tablebase.maintain.convert import ConvertPlan, ConvertResult
 
 _logger = logging.getLogger(__name__)
 
@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
     """Convert the table."""
     output = Output(args.json)
     with cancellable(args.stdin_control) as switch:
-        from tablebase.convert import ConvertPlan
+        from tablebase.maintain.convert import ConvertPlan
 
         folders = folders_of(args).find_folders(args.table)
         names = ("rate", "threshold", "optimal_only", "sparse", "level", "out")
@@ -96,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _convert(plan: "ConvertPlan", output: Output, switch: CancelSwitch) -> "ConvertResult":
-    from tablebase.convert import convert
+    from tablebase.maintain.convert import convert
 
     _logger.info("converting %s", plan)
     with reported(output, plan.folders[0].name, switch) as show:

@@ -18,7 +18,7 @@ from tablebase.cli.verify import damage, report_event, report_text, verify_table
 
 if TYPE_CHECKING:
     from engine.spawn import Rng
-    from tablebase.reader import Tablebase
+    from tablebase.probe.reader import Tablebase
 
 PATTERN, TARGET = "442", 128
 _SAMPLE = 200
@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     output = Output(args.json)
     with cancellable() as switch:
         from engine.spawn import Rng
-        from tablebase.reader import Tablebase
+        from tablebase.probe.reader import Tablebase
 
         folder = _prepare(folders_of(args).tables, output, switch)
         with Tablebase.open(folder) as table:
@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _prepare(parent: Path, output: Output, switch: CancelSwitch) -> Path:
     """Return the folder of the sample table, built and verified."""
-    from tablebase.formation import find_formation, load_formations
+    from tablebase.formation.formation import find_formation, load_formations
 
     formation = find_formation(PATTERN, load_formations())
     output.say(f"The table {PATTERN} -> {TARGET}: how likely a {TARGET} is, from every board.")

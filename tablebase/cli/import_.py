@@ -11,8 +11,8 @@ from tablebase.cli.options import RATES, add_memory, directory, probability, til
 from tablebase.cli.progress import reported
 
 if TYPE_CHECKING:
-    from tablebase.progress import BuildResult
-    from tablebase.reference.convert import ImportPlan
+    from tablebase.build.progress import BuildResult
+    from tablebase.foreign.convert import ImportPlan
 
 _logger = logging.getLogger(__name__)
 
@@ -58,8 +58,8 @@ def run(args: argparse.Namespace) -> int:
     """Import a table."""
     output = Output(args.json)
     with cancellable(args.stdin_control) as switch:
-        from tablebase.reference.convert import ImportPlan
-        from tablebase.reference.table import ReferenceTable
+        from tablebase.foreign.convert import ImportPlan
+        from tablebase.foreign.table import ReferenceTable
 
         source = ReferenceTable.open(args.source, args.pattern, args.target)
         with source:
@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _import(plan: "ImportPlan", output: Output, switch: CancelSwitch) -> "BuildResult":
-    from tablebase.reference.convert import import_table
+    from tablebase.foreign.convert import import_table
 
     source = plan.source
     _logger.info("importing %s from %s into %s", source.name, source.path, plan.folder)

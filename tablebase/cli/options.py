@@ -7,10 +7,10 @@ import reprlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.input_file import is_nameable
+from engine.files.input_file import is_nameable
 
 if TYPE_CHECKING:
-    from tablebase.options import TableOptions
+    from tablebase.store.options import TableOptions
 
 RATES = ("uint32", "uint64", "uint16", "float32", "float64")
 LEVELS = ("fast", "normal", "small")
@@ -80,7 +80,7 @@ def content_of(args: argparse.Namespace) -> "TableOptions":
     BuildRefusedError
         Options that do not go together.
     """
-    from tablebase.options import TableOptions
+    from tablebase.store.options import TableOptions
 
     options = TableOptions(
         spawn4=args.spawn4,

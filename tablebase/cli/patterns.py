@@ -9,7 +9,7 @@ from tablebase.cli.options import file
 from tablebase.cli.text import columns, side_by_side, small_board
 
 if TYPE_CHECKING:
-    from tablebase.formation import Formation
+    from tablebase.formation.formation import Formation
 
 _HEADS = ("name", "category", "large", "masks", "ways", "symmetry", "seeds", "extra steps", "from")
 
@@ -32,7 +32,7 @@ def add_to(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Show one formation or all."""
-    from tablebase.formation import find_formation, load_formations
+    from tablebase.formation.formation import find_formation, load_formations
 
     output = Output(args.json)
     shipped = load_formations(args.file)
@@ -57,7 +57,7 @@ def _origin(formation: "Formation", shipped: "Mapping[str, Formation]") -> str:
 
 
 def _event(formation: "Formation", origin: str) -> dict[str, Any]:
-    from tablebase.formation import buildable_targets
+    from tablebase.formation.formation import buildable_targets
 
     return {
         **formation.to_dict(),
@@ -146,7 +146,7 @@ def _legend(formation: "Formation") -> Iterator[str]:
 
 def _remarks(formation: "Formation") -> Iterator[str]:
     """Say what the boards do not show."""
-    from tablebase.formation_checks import count_f
+    from tablebase.formation.checks import count_f
 
     if formation.walls:
         return
@@ -170,7 +170,7 @@ def _numbered(n: int, noun: str) -> str:
 
 def _checks(formation: "Formation") -> Iterator[str]:
     """Say what `load_formations` has found in order: it raises when something is not."""
-    from tablebase.formation import TARGETS, buildable_targets, why_no_table
+    from tablebase.formation.formation import TARGETS, buildable_targets, why_no_table
 
     symmetric = "" if formation.symmetry == "identity" else "; masks and target cells symmetric"
     inside = ", inside the masks" if formation.masks else ""

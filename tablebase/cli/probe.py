@@ -14,7 +14,7 @@ from tablebase.cli.console import Commands, Output, add_command, folders_of, not
 from tablebase.cli.text import digits_text
 
 if TYPE_CHECKING:
-    from tablebase.reader import Probe, Tablebase
+    from tablebase.probe.reader import Probe, Tablebase
 
 Answer = dict[str, Any]
 
@@ -75,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
 
 def open_tables(args: argparse.Namespace, stack: ExitStack) -> "list[Tablebase]":
     """Return the tables of the command line, open until `stack` closes."""
-    from tablebase.opening import open_table
+    from tablebase.library.opening import open_table
 
     folders = folders_of(args)
     tables = []

@@ -12,7 +12,7 @@ from tablebase.cli.console import Output, write_message
 from tablebase.cli.control import CancelSwitch
 
 if TYPE_CHECKING:
-    from tablebase.progress import Progress
+    from tablebase.build.progress import Progress
 
 _JSON_S, _BAR_S, _LINE_S = 0.5, 0.1, 5.0
 _BAR_CELLS = 24

@@ -14,7 +14,7 @@ from tablebase.cli.options import directory, memory_size
 from tablebase.cli.progress import reported, rounded
 
 if TYPE_CHECKING:
-    from tablebase.relocate import RelocatePlan, RelocateResult
+    from tablebase.maintain.relocate import RelocatePlan, RelocateResult
 
 _logger = logging.getLogger(__name__)
 
@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     """Move the layers."""
     output = Output(args.json)
     with cancellable(args.stdin_control) as switch:
-        from tablebase.relocate import RelocatePlan
+        from tablebase.maintain.relocate import RelocatePlan
 
         folders = folders_of(args).find_folders(args.table)
         result = _move(RelocatePlan(folders, args.to, args.layers, args.bytes), output, switch)
@@ -82,7 +82,7 @@ def layer_range(text: str) -> range:
 
 
 def _move(plan: "RelocatePlan", output: Output, switch: CancelSwitch) -> "RelocateResult":
-    from tablebase.relocate import relocate
+    from tablebase.maintain.relocate import relocate
 
     _logger.info("moving %s", plan)
     with reported(output, plan.folders[0].name, switch) as show:

@@ -12,7 +12,7 @@ from tablebase.cli.text import columns
 from tablebase.errors import MissingTableError
 
 if TYPE_CHECKING:
-    from tablebase.catalog import TableInfo
+    from tablebase.library.catalog import TableInfo
 
 _HEADS = (
     *("table", "state", "layers", "boards", "stored", "size"),
@@ -42,7 +42,7 @@ def add_to(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """List tables; the folders named must exist, the default one need not."""
-    from tablebase.catalog import scan
+    from tablebase.library.catalog import scan
 
     output = Output(args.json)
     for folder in args.folders:

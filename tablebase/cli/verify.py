@@ -20,7 +20,7 @@ from tablebase.errors import DamagedTableError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tablebase.verify import VerifyReport
+    from tablebase.probe.verify import VerifyReport
 
 _logger = logging.getLogger(__name__)
 SAMPLE = 1000
@@ -100,16 +100,16 @@ def verify_table(
 
 def _verifier(folders: list[Path]) -> "Callable[..., VerifyReport]":
     """Return what verifies the table in these folders; it takes all but the folders."""
-    from tablebase.opening import is_foreign
+    from tablebase.library.opening import is_foreign
 
     table = folders[0]
     if is_foreign(table):
-        from tablebase.reference.check import verify_reference
-        from tablebase.reference.table import ReferenceTable
+        from tablebase.foreign.check import verify_reference
+        from tablebase.foreign.table import ReferenceTable
 
         return partial(verify_reference, ReferenceTable.open(table))
-    from tablebase.reference.origin import load_origin
-    from tablebase.verify import verify
+    from tablebase.foreign.origin import load_origin
+    from tablebase.probe.verify import verify
 
     origin = load_origin(table)
     if origin is not None and origin.is_thinned:
@@ -119,8 +119,8 @@ def _verifier(folders: list[Path]) -> "Callable[..., VerifyReport]":
 
 def _remarks(table: Path) -> "Iterator[str]":
     """Yield what is particular to a table that another program made."""
-    from tablebase.opening import is_foreign
-    from tablebase.reference.origin import load_origin
+    from tablebase.foreign.origin import load_origin
+    from tablebase.library.opening import is_foreign
 
     if is_foreign(table):
         yield (
@@ -134,7 +134,7 @@ def _remarks(table: Path) -> "Iterator[str]":
 def damage(table: Path, report: "VerifyReport") -> DamagedTableError:
     """Return the error that says what is wrong with a table."""
     problems = "; ".join(report.problems[:3]) or f"{report.mismatches} wrong values"
-    from tablebase.opening import is_foreign
+    from tablebase.library.opening import is_foreign
 
     advice = "; delete it and build it again"
     if "build it again" in problems or is_foreign(table):

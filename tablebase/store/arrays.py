@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 import psutil
 
-from engine.input_file import open_regular
+from engine.files.input_file import open_regular
 from tablebase.store.atomic import explain
 from tablebase.store.code_pages import CodePages
 from tablebase.store.kept_memory import keep_freed_memory

@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from engine import atomic_file
-from engine.atomic_file import is_full, reason_of, sync_file, sync_folder
+from engine.files import atomic_file
+from engine.files.atomic_file import is_full, reason_of, sync_file, sync_folder
 from tablebase.errors import BuildRefusedError, DiskFullError
 
 
 def write_file(path: Path, pieces: Iterable[bytes | memoryview], *, durable: bool = True) -> int:
-    """Write a file of a build as `engine.atomic_file.write_file` does.
+    """Write a file of a build as `engine.files.atomic_file.write_file` does.
 
     Raises
     ------

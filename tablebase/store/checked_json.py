@@ -11,8 +11,8 @@ from collections.abc import Container, Mapping
 from pathlib import Path
 from typing import Any
 
-from engine import input_file
-from engine.atomic_file import patiently
+from engine.files import input_file
+from engine.files.atomic_file import patiently
 from tablebase.errors import TableFormatError
 from tablebase.store.atomic import write_file
 

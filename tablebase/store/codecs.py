@@ -249,7 +249,7 @@ class _Buffers:
     """What splitting values writes to, made once for all blocks of a layer."""
 
     def __init__(self, bits: np.dtype, n_slots: int) -> None:
-        from tablebase.store import repeats  # loads the compiler
+        from tablebase.store import value_dedup as repeats  # loads the compiler
 
         self._repeats = repeats
         self._last = np.empty(1 << repeats.TABLE_BITS, np.uint32)

@@ -2,7 +2,7 @@ r"""One layer on disk: little-endian, in blocks of slots, any of them readable a
 
 offset  0  magic        8 bytes  b"E48LAYR2" (the last byte is the format version)
 offset  8  layer        u32
-offset 12  rate type    u32      see tablebase.rates
+offset 12  rate type    u32      see tablebase.store.rates
 offset 16  slots        u64      size of the layer's rank space
 offset 24  boards       u64      after-states that can come up and have not reached the target
 offset 32  stored       u64      those of a rate above zero
@@ -13,7 +13,7 @@ offset 52  levels       u32      bytes of the list of levels; 0 unless the rate 
 offset 56  header crc   u32      crc32 of bytes 0 to 55, then of the directory and the levels
 offset 60  directory    n + 1 entries: where the block begins u64, boards stored before it u64,
                         bytes of its keys u32, crc32 of its bytes u32
-           levels       see tablebase.store.level_list
+           levels       see tablebase.store.codebook
            blocks       keys, then values (see tablebase.store.codecs); nothing at all for a block
                         without a board
 
@@ -32,16 +32,16 @@ from typing import BinaryIO, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.atomic_file import patiently
-from engine.input_file import open_regular
+from engine.files.atomic_file import patiently
+from engine.files.input_file import open_regular
 from tablebase.errors import (
     DamagedTableError,
     MissingTableError,
     TableFormatError,
     UnreadableTableError,
 )
-from tablebase.rates import RATE_TYPES, Encoded, RateType
 from tablebase.store.atomic import write_file
+from tablebase.store.codebook import LevelList, unpack_levels
 from tablebase.store.codecs import (
     FAST,
     BlockPacker,
@@ -51,7 +51,7 @@ from tablebase.store.codecs import (
     blocks_for,
     most_bytes,
 )
-from tablebase.store.level_list import LevelList, unpack_levels
+from tablebase.store.rates import RATE_TYPES, Encoded, RateType
 
 I64 = npt.NDArray[np.int64]
 U64 = npt.NDArray[np.uint64]

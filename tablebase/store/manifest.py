@@ -14,8 +14,7 @@ from typing import Any, TypeVar
 
 from engine.errors import AppError
 from tablebase.errors import DamagedTableError, MissingTableError, TableFormatError
-from tablebase.formation import Formation, check_target, parse_formation
-from tablebase.options import TableOptions, parse_options
+from tablebase.formation.formation import Formation, check_target, parse_formation
 from tablebase.store.checked_json import (
     checksum,
     decode_checked,
@@ -24,6 +23,7 @@ from tablebase.store.checked_json import (
     write_checked,
 )
 from tablebase.store.layer_file import WrittenLayer, layer_name
+from tablebase.store.options import TableOptions, parse_options
 
 MANIFEST_NAME = "manifest.json"
 IMPORT_NAME = "import.json"  # beside the manifest of a table that was imported, not built

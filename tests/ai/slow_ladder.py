@@ -11,7 +11,7 @@ def lines_of(board):
 
 
 def port_score(board):
-    """Seed 002: see ai.line_scores."""
+    """Seed 002: see ai.evaluation.line_scores."""
     total = 100_000
     for line in lines_of(board):
         total += 10_000 * line.count(0)

@@ -40,7 +40,7 @@ def keeps(board, after, locked):
 
 
 class SlowSearch:
-    """The search of ai.expectimax without its table."""
+    """The search of ai.search.expectimax without its table."""
 
     def __init__(self, edge, inner, dead, points=0.0, spawn4=0.1):
         self.edge, self.inner, self.dead, self.points = edge, inner, dead, points

@@ -6,9 +6,9 @@ import numpy as np
 import oracle
 import pytest
 
-from ai.adversary import Adversary, worst_value
-from ai.evaluation import load_evaluation
-from ai.line_tables import line_value
+from ai.evaluation.evaluation import load_evaluation
+from ai.evaluation.line_tables import line_value
+from ai.search.adversary import Adversary, worst_value
 from engine.bitboard import cells, from_cells
 from engine.jit import kernel
 

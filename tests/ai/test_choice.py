@@ -5,12 +5,12 @@ import threading
 import psutil
 import pytest
 
-from ai.choice import CHOOSERS, Kind, LadderChooser, SearchChooser, TablesChooser
+from ai.dispatch.choice import CHOOSERS, Kind, LadderChooser, SearchChooser, TablesChooser
 from engine.bitboard import LEFT, RIGHT, cells
 from engine.game import Game
-from tablebase.builder import BuildPlan, build
-from tablebase.formation import load_formations
-from tablebase.options import TableOptions
+from tablebase.build.builder import BuildPlan, build
+from tablebase.formation.formation import load_formations
+from tablebase.store.options import TableOptions
 
 OVER = cells(0x1212_2121_1212_2121)
 

@@ -6,8 +6,8 @@ import json
 import pytest
 
 from engine.game import Game
-from tablebase.builder import BuildPlan, build
-from tablebase.formation import load_formations
+from tablebase.build.builder import BuildPlan, build
+from tablebase.formation.formation import load_formations
 from tests.test_main import assert_told, run
 
 FAST = ("--nodes", 1)

@@ -7,18 +7,18 @@ import pytest
 
 from ai.dispatch.asked_table import AskedTable
 from ai.dispatch.dispatcher import LEAST_RATE, Dispatcher
+from ai.dispatch.open_tables import Shelf
 from ai.dispatch.scale import chance_of_half, continuation
-from ai.dispatch.shelf import Shelf
-from ai.dispatch.standing import Standing
+from ai.dispatch.tile_profile import Standing
 from engine.bitboard import cells, from_cells, parse_board
 from engine.geometry import destinations, permute
 from engine.moves import move
 from engine.spawn import Rng, spawn
-from tablebase.builder import BuildPlan, build
+from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import DamagedTableError
-from tablebase.formation import load_formations
-from tablebase.options import TableOptions
-from tablebase.reader import Tablebase
+from tablebase.formation.formation import load_formations
+from tablebase.probe.reader import Tablebase
+from tablebase.store.options import TableOptions
 
 LARGE = [15, 14, 13, 12, 11, 10, 9, 8]  # for the eight locked cells of 44
 ORIENTATIONS = destinations("full")

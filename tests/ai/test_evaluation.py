@@ -5,7 +5,7 @@ import json
 import pytest
 
 from ai.errors import WeightsError
-from ai.evaluation import DEFAULT_WEIGHTS, Evaluation, PhaseWeights, read_weights
+from ai.evaluation.evaluation import DEFAULT_WEIGHTS, Evaluation, PhaseWeights, read_weights
 
 GOOD = json.loads(DEFAULT_WEIGHTS.read_text(encoding="utf-8"))
 

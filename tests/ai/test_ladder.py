@@ -6,13 +6,12 @@ import random
 import numpy as np
 import pytest
 
-from ai import chance_search, linear_search
-from ai.errors import PlayError, WeightsError
-from ai.ladder import LADDER, make_player
-from ai.ladder_game import play_game
-from ai.ladder_players import LADDER_PLAYERS, ChancePlayer, LinearPlayer, MonteCarloPlayer
-from ai.line_scores import board_score, hand_scores, matrix_scores, port_scores
-from ai.linear_value import (
+from ai.baselines import linear_search
+from ai.baselines import probability_cutoff as chance_search
+from ai.baselines.ladder import LADDER, make_player
+from ai.baselines.ladder_game import play_game
+from ai.baselines.ladder_players import LADDER_PLAYERS, ChancePlayer, LinearPlayer, MonteCarloPlayer
+from ai.baselines.linear_value import (
     DEFAULT_LINEAR_WEIGHTS,
     FEATURES,
     linear_value,
@@ -20,7 +19,9 @@ from ai.linear_value import (
     read_linear_weights,
     write_linear_weights,
 )
-from ai.monte_carlo import play_out, random_move, score_move
+from ai.baselines.monte_carlo import play_out, random_move, score_move
+from ai.errors import PlayError, WeightsError
+from ai.evaluation.line_scores import board_score, hand_scores, matrix_scores, port_scores
 from engine.jit import kernel
 from engine.moves import row_tables
 from engine.spawn import Rng

@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from ai.large_tiles import search_board
+from ai.evaluation.large_tiles import search_board
 from engine.bitboard import cells
 
 

@@ -9,17 +9,17 @@ from ai.dispatch.asked_table import AskedTable
 from ai.dispatch.dispatcher import LEAST_RATE, Dispatcher
 from ai.dispatch.leaf_rates import LeafRates
 from ai.dispatch.scale import network_values
-from ai.dispatch.standing import OWN_TARGET, Standing
-from ai.search import Answer
+from ai.dispatch.tile_profile import OWN_TARGET, Standing
+from ai.search.search import Answer
 from engine.bitboard import cells, from_cells
 from engine.geometry import destinations, permute
 from engine.moves import move
 from engine.spawn import Rng, spawn
-from tablebase.builder import BuildPlan, build
+from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import DamagedTableError
-from tablebase.formation import load_formations
-from tablebase.options import TableOptions
-from tablebase.reader import Tablebase
+from tablebase.formation.formation import load_formations
+from tablebase.probe.reader import Tablebase
+from tablebase.store.options import TableOptions
 
 GOAL = 11
 ORIENTATIONS = destinations("full")

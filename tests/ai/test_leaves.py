@@ -6,13 +6,13 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from ai.evaluation import Evaluation, read_weights
-from ai.expectimax import game_rules
-from ai.leaves import MOVES_AHEAD, first_afters, next_afters, tell
-from ai.search import Search, Settings
-from ai.transposition import find, new_table, value_of
-from ai.tuple_net import N_WEIGHTS, tuple_net
-from ai.walls import GOALS
+from ai.evaluation.evaluation import Evaluation, read_weights
+from ai.evaluation.tuple_net import N_WEIGHTS, tuple_net
+from ai.evaluation.walls import GOALS
+from ai.search.expectimax import game_rules
+from ai.search.known_positions import MOVES_AHEAD, first_afters, next_afters, tell
+from ai.search.search import Search, Settings
+from ai.search.transposition import find, new_table, value_of
 from engine.bitboard import cells, from_cells
 from tests import oracle
 from tests.ai.slow_search import keeps, locked_cells

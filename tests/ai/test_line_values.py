@@ -6,8 +6,8 @@ import random
 import numpy as np
 import pytest
 
-from ai.evaluation import read_weights
-from ai.line_values import WEIGHTS, line_values
+from ai.evaluation.evaluation import read_weights
+from ai.evaluation.line_values import WEIGHTS, line_values
 from tests.engine.boards import every_row
 
 NEUTRAL = dict.fromkeys(WEIGHTS, 0.0) | {"sum_power": 1.0, "rise_power": 1.0}

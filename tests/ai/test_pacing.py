@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ai.pacing import Pace, effort
+from ai.search.time_management import Pace, effort
 
 
 def cells_with(n_large: int) -> np.ndarray:

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from ai.errors import PlayError
-from ai.match import Match
-from ai.results_file import COLUMNS, ResultsFile, settings_of
-from engine import file_lock
+from ai.match.match import Match
+from ai.match.results_file import COLUMNS, ResultsFile, settings_of
+from engine.files import file_lock
 
 MATCH = Match(nodes=1)
 HEAD = ",".join(COLUMNS).encode() + b"\r\n"
@@ -137,6 +137,6 @@ def test_a_drive_without_locks_will_do(tmp_path: Path, monkeypatch: pytest.Monke
     def unsupported(*_arguments: object) -> None:
         raise OSError(errno.ENOLCK, "No locks available")
 
-    monkeypatch.setattr("ai.results_file.lock", unsupported)
+    monkeypatch.setattr("ai.match.results_file.lock", unsupported)
     ResultsFile(tmp_path / "games.csv", MATCH).add(game(1))
     assert games_in(tmp_path / "games.csv") == [(1, 100)]

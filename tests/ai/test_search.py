@@ -6,13 +6,13 @@ from functools import partial
 import numpy as np
 import pytest
 
-from ai.deepening import best_direction
-from ai.evaluation import Evaluation, read_weights
-from ai.expectimax import LIMIT, LOCK, N_CONTROLS, chance_value, game_rules, keeps, lock_of
-from ai.line_tables import line_tables, line_value
-from ai.search import Search, Settings
-from ai.split import SplitSearch
-from ai.transposition import new_table
+from ai.evaluation.evaluation import Evaluation, read_weights
+from ai.evaluation.line_tables import line_tables, line_value
+from ai.search.deepening import best_direction
+from ai.search.expectimax import LIMIT, LOCK, N_CONTROLS, chance_value, game_rules, keeps, lock_of
+from ai.search.parallel_search import SplitSearch
+from ai.search.search import Search, Settings
+from ai.search.transposition import new_table
 from engine.bitboard import cells, parse_board
 from engine.jit import kernel
 from tests.ai import slow_search

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from ai.evaluation import Evaluation, load_evaluation, read_weights
-from ai.line_values import line_values
-from ai.search import Search, Settings
-from ai.split import SplitSearch
+from ai.evaluation.evaluation import Evaluation, load_evaluation, read_weights
+from ai.evaluation.line_values import line_values
+from ai.search.parallel_search import SplitSearch
+from ai.search.search import Search, Settings
 from engine.bitboard import cells, parse_board
 from tests.ai.slow_search import SlowSearch
 

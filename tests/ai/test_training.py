@@ -7,8 +7,11 @@ from dataclasses import asdict, replace
 
 import pytest
 
+from ai.baselines.ladder_game import play_game
+from ai.baselines.ladder_players import LinearPlayer
+from ai.baselines.linear_value import FEATURES, make_value, read_linear_weights
 from ai.errors import WeightsError
-from ai.genetic import (
+from ai.train.genetic import (
     TrainingConfig,
     checked_config,
     clipped,
@@ -21,10 +24,7 @@ from ai.genetic import (
     ranking,
     select,
 )
-from ai.genetic_training import judge, train
-from ai.ladder_game import play_game
-from ai.ladder_players import LinearPlayer
-from ai.linear_value import FEATURES, make_value, read_linear_weights
+from ai.train.genetic_training import judge, train
 from engine.spawn import Rng
 from tests.test_main import assert_told, run
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ai.transposition import effort_of, find, new_table, pack, store, value_of
+from ai.search.transposition import effort_of, find, new_table, pack, store, value_of
 from engine.jit import kernel
 
 

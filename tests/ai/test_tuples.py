@@ -8,10 +8,8 @@ import numpy as np
 import pytest
 
 from ai.errors import WeightsError
-from ai.expectimax import LIMIT, N_CONTROLS, chance_value, game_rules
-from ai.transposition import new_table
-from ai.tuple_file import read_net, write_net
-from ai.tuple_net import (
+from ai.evaluation.tuple_file import read_net, write_net
+from ai.evaluation.tuple_net import (
     LOST,
     MADE,
     N_WEIGHTS,
@@ -22,7 +20,18 @@ from ai.tuple_net import (
     net_value,
     tuple_net,
 )
-from ai.tuple_training import GAMES, MOVES, WINS, Lesson, early_part, new_training, small_sum, train
+from ai.search.expectimax import LIMIT, N_CONTROLS, chance_value, game_rules
+from ai.search.transposition import new_table
+from ai.train.tuple_training import (
+    GAMES,
+    MOVES,
+    WINS,
+    Lesson,
+    early_part,
+    new_training,
+    small_sum,
+    train,
+)
 from engine.jit import kernel
 from tests import oracle
 from tests.ai.walled_boards import walled_boards

@@ -2,7 +2,7 @@
 
 import random
 
-from ai.walls import SHAPES
+from ai.evaluation.walls import SHAPES
 from engine.bitboard import cells
 from engine.geometry import destinations, permute
 

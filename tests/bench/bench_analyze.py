@@ -17,13 +17,13 @@ import math
 import time
 from pathlib import Path
 
+from coach.analysis.analyze import GameReport, analyze
 from engine.formats.reading import read_replay
 from engine.formats.replay import Replay
 from engine.formats.rpl import write_rpl
 from engine.formats.verse import write_new, write_old
-from tablebase.coach.analyze import GameReport, analyze
-from tablebase.opening import open_table
-from tablebase.reader import Tablebase
+from tablebase.library.opening import open_table
+from tablebase.probe.reader import Tablebase
 from tests.bench.recorded_games import Player, recorded_game
 from tests.tablebase.coach import slow_analysis
 

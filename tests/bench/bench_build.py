@@ -18,7 +18,7 @@ import tempfile
 from pathlib import Path
 
 from engine.bitboard import parse_board
-from tablebase.reader import Tablebase
+from tablebase.probe.reader import Tablebase
 from tests.bench.growth_plot import growth_svg
 
 ROOT = Path(__file__).parents[2]

@@ -18,14 +18,14 @@ from pathlib import Path
 import numpy as np
 
 from ai.dispatch.dispatcher import Dispatcher
-from ai.dispatch.shelf import Shelf
-from ai.evaluation import load_evaluation
-from ai.search import Search
-from ai.selfplay import slide_cells, spawn_in_cells
-from ai.statistics import wilson
+from ai.dispatch.open_tables import Shelf
+from ai.evaluation.evaluation import load_evaluation
+from ai.match.statistics import wilson
+from ai.search.search import Search
+from ai.train.selfplay import slide_cells, spawn_in_cells
 from engine.bitboard import cells
 from engine.geometry import destinations, permute
-from tablebase.opening import open_table
+from tablebase.library.opening import open_table
 
 NODES = 100
 

@@ -8,7 +8,7 @@
 Every table is estimated without knowing anything of its formation, then built, and the ratios
 estimate / truth are printed; with ``--trend`` also what is carried on from known smaller targets.
 At the end come the processor times that would have been right, ready to be put into
-tablebase/estimate.py: run this when kernels have become faster, on a machine that does nothing
+tablebase/plan/estimate.py: run this when kernels have become faster, on a machine that does nothing
 else. With ``--known`` the counts are added to that file; with ``--tables`` nothing is built: the
 finished tables in a folder are counted.
 """
@@ -21,8 +21,9 @@ from functools import cache
 from pathlib import Path
 from statistics import median
 
-from tablebase.builder import BuildPlan, build
-from tablebase.estimate import (
+from tablebase.build.builder import BuildPlan, build
+from tablebase.formation.formation import Formation, load_formations
+from tablebase.plan.estimate import (
     CPU_S_AT_LEAST,
     CPU_S_PER_IMAGE,
     CPU_S_PER_LAYER,
@@ -32,10 +33,9 @@ from tablebase.estimate import (
     turns_of,
     work_of,
 )
-from tablebase.formation import Formation, load_formations
-from tablebase.known_costs import Counted, Known, digest, known_text, load_known
-from tablebase.pilot import count_boards, layer_slots
-from tablebase.sampling import TRIES
+from tablebase.plan.exact_count import count_boards, layer_slots
+from tablebase.plan.known_costs import Counted, Known, digest, known_text, load_known
+from tablebase.plan.sampling import TRIES
 from tablebase.store.manifest import load_manifest
 
 HEAD = (

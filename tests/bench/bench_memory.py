@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tablebase.cli.options import memory_size
-from tablebase.formation import Formation, load_formations
-from tablebase.space import Space
+from tablebase.formation.formation import Formation, load_formations
+from tablebase.rank.space import Space
 
 ROOT = Path(__file__).parents[2]
 _LOOK_EVERY_S = 0.02

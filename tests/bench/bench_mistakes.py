@@ -17,19 +17,19 @@ import numpy as np
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication
 
+from coach.grading.grade import grade_of
+from coach.mistakes.drill import Drill, Today, Weighting
+from coach.mistakes.mistake import Attempt, TableKey
+from coach.mistakes.mistakes import Mistakes
+from coach.mistakes.query import Query
+from coach.mistakes.record import Record, add_records
 from engine.bitboard import parse_board
 from engine.spawn import Rng
-from gui.mistakes.book import MistakeBook
-from gui.pages.mistakes.actions import DRILL, LIST, PROGRESS
-from gui.pages.mistakes.page import MistakesPage
-from gui.settings import Settings
-from gui.tasks import TaskRunner
-from tablebase.coach.drill import Drill, Today, Weighting
-from tablebase.coach.grade import grade_of
-from tablebase.coach.mistake import Attempt, TableKey
-from tablebase.coach.mistake_query import Query
-from tablebase.coach.mistake_record import Record, add_records
-from tablebase.coach.mistakes import Mistakes
+from gui.core.settings import Settings
+from gui.core.tasks import TaskRunner
+from gui.mistakes.actions import DRILL, LIST, PROGRESS
+from gui.mistakes.page import MistakesPage
+from gui.mistakes.service import MistakeBook
 from tests.gui.practice_theme import plain_theme
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)

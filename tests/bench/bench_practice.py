@@ -21,8 +21,8 @@ from PySide6.QtCore import QEvent, QEventLoop, QObject, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from gui.app import Program
-from gui.pages.practice.page import PracticePage
+from gui.practice.page import PracticePage
+from gui.shell.app import Program
 
 _LIMIT_MS = 16.0
 _KEYS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from engine.moves import move
 from engine.spawn import Rng, spawn
-from tablebase.formation import half_sum
-from tablebase.reader import Tablebase
+from tablebase.formation.formation import half_sum
+from tablebase.probe.reader import Tablebase
 
 
 def stored_positions(path: Path, n: int) -> list[int]:

@@ -12,12 +12,12 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
+from coach.grading.comparison import compare
+from coach.recordings.recording import Recording
 from engine.formats.replay import Replay
-from gui.pages.review.page import ReviewPage
-from gui.settings import Settings
-from gui.tasks import TaskRunner
-from tablebase.coach.comparison import compare
-from tablebase.coach.recording import Recording
+from gui.core.settings import Settings
+from gui.core.tasks import TaskRunner
+from gui.review.page import ReviewPage
 from tests.gui.practice_theme import plain_theme
 from tests.tablebase.coach.games import NamedTable, random_game
 

@@ -15,9 +15,9 @@ import time
 
 import numpy as np
 
-from ai.evaluation import Evaluation, read_weights
-from ai.search import Search, Settings
-from ai.split import SplitSearch
+from ai.evaluation.evaluation import Evaluation, read_weights
+from ai.search.parallel_search import SplitSearch
+from ai.search.search import Search, Settings
 from engine.bitboard import cells, parse_board
 
 SUITE = {

@@ -20,9 +20,9 @@ from pathlib import Path
 from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication
 
-from gui.app import Program
-from tablebase.coach.session import End, Session, Setup
-from tablebase.coach.test_history import FinishedTest, History, summary_of
+from coach.exam.history import FinishedTest, History, summary_of
+from coach.exam.session import End, Session, Setup
+from gui.shell.app import Program
 
 _N_TESTS, _LONG = 3000, 4000
 

@@ -20,10 +20,10 @@ import numpy as np
 
 from engine.kernels.bulk_moves import slide_all
 from engine.symmetry import canonical_many
-from tablebase.rates import RATE_TYPES, Encoded, RateType
-from tablebase.reader import Tablebase
+from tablebase.probe.reader import Tablebase
 from tablebase.store.codecs import LEVEL_NAMES
 from tablebase.store.layer_file import LayerFile, write_layer
+from tablebase.store.rates import RATE_TYPES, Encoded, RateType
 
 _NOISE = 1e-14
 
@@ -54,7 +54,7 @@ def layers_of(table: Tablebase) -> Iterator[Layer]:
 
 
 def _order(table: Tablebase, number: int, words: np.ndarray, boards: np.ndarray) -> np.ndarray:
-    from tablebase.listing import boards_of_layer
+    from tablebase.kernels.unrank import boards_of_layer
 
     half = table.formation.seed_half_sum + number
     in_slot_order = boards_of_layer(table._space, table._tables, half, words)

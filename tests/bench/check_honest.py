@@ -24,10 +24,10 @@ import numpy as np  # noqa: E402
 from honesty import Truth, are_close, boards_that_come_up, layer_of, random_boards, truth_of  # noqa: E402
 from small_formations import TINY, rules_of  # noqa: E402
 
-from tablebase.builder import BuildPlan, build  # noqa: E402
-from tablebase.formation import Formation, half_sum  # noqa: E402
-from tablebase.options import TableOptions  # noqa: E402
-from tablebase.reader import Tablebase  # noqa: E402
+from tablebase.build.builder import BuildPlan, build  # noqa: E402
+from tablebase.formation.formation import Formation, half_sum  # noqa: E402
+from tablebase.probe.reader import Tablebase  # noqa: E402
+from tablebase.store.options import TableOptions  # noqa: E402
 
 TARGET = 64
 NAMES = ("tinymirror", "tinyangle", "tinyshift", "tinypair", "tinyends")

@@ -24,11 +24,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from coach.grading.grade import Judgement, Tolerance, judge
 from engine.bitboard import format_board, parse_board
 from engine.symmetry import canonical
-from gui.app import Program
-from gui.pages.file_dialogs import FileDialogs
-from tablebase.coach.grade import Judgement, Tolerance, judge
+from gui.shell.app import Program
+from gui.widgets.file_dialogs import FileDialogs
 from tests.gui.waiting import rest
 
 ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)

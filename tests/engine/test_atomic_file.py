@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.atomic_file import (
+from engine.errors import DriveFullError, WriteError
+from engine.files.atomic_file import (
     is_part_of,
     patiently,
     remove_parts,
@@ -20,7 +21,6 @@ from engine.atomic_file import (
     write_error,
     write_file,
 )
-from engine.errors import DriveFullError, WriteError
 
 ROOT = Path(__file__).parents[2]
 SHARING_VIOLATION, ACCESS_DENIED = 32, 5
@@ -81,7 +81,7 @@ def test_what_fails_half_way_leaves_the_old_file_alone(tmp_path: Path) -> None:
 _WRITER = """
 import json, sys
 from pathlib import Path
-from engine.atomic_file import write_file
+from engine.files.atomic_file import write_file
 
 path, name = Path(sys.argv[1]), sys.argv[2]
 print("ready", flush=True)

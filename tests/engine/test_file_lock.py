@@ -6,12 +6,12 @@ from io import FileIO
 
 import pytest
 
-from engine.file_lock import FileLock
+from engine.files.file_lock import FileLock
 
 HOLD = """
 import sys, time
 from pathlib import Path
-from engine.file_lock import FileLock
+from engine.files.file_lock import FileLock
 lock = FileLock(Path(sys.argv[1]))
 print(lock.take(), flush=True)
 sys.stdin.read()
@@ -77,7 +77,7 @@ def test_a_file_that_is_taken_away_at_that_moment_is_made_again(path, monkeypatc
         gone.remove()
         return file
 
-    monkeypatch.setattr("engine.file_lock.FileIO", late)
+    monkeypatch.setattr("engine.files.file_lock.FileIO", late)
     lock = FileLock(path)
     assert lock.take()
     assert not FileLock(path).take(), "it is the file that others find"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.errors import AppError
-from engine.input_file import (
+from engine.files.input_file import (
     InputFileError,
     is_nameable,
     open_regular,

@@ -5,7 +5,7 @@ from io import FileIO
 
 import pytest
 
-from engine.line_file import LineFile
+from engine.files.line_file import LineFile
 
 
 class TightFile(FileIO):

@@ -8,8 +8,8 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
-from gui.settings import Settings
-from gui.tasks import TaskRunner
+from gui.core.settings import Settings
+from gui.core.tasks import TaskRunner
 from tests.gui.tables_stage import Stage
 
 if TYPE_CHECKING:

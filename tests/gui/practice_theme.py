@@ -1,7 +1,7 @@
 """The theme of color_schemes.txt without an application-wide manager."""
 
-from gui.color_schemes import load_color_schemes
-from gui.theme import Theme, make_theme
+from gui.style.color_schemes import load_color_schemes
+from gui.style.theme import Theme, make_theme
 
 
 def plain_theme(is_dark: bool = False) -> Theme:

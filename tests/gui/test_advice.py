@@ -1,6 +1,6 @@
 """The advice on what to build: asking, waiting, rows, nothing, failing, stopping."""
 
-from gui.gradual import Gradually
+from gui.core.chunked_work import Gradually
 from gui.tables.advice import Room
 from tests.gui.tables_stage import TIMEOUT_MS
 from tests.gui.window_fakes import table_info

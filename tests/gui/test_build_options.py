@@ -7,9 +7,9 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 
-from gui.pages.tables.build_options import BuildOptions
-from gui.services import Cost
-from gui.tables.build_request import BuildRequest
+from gui.core.build_request import BuildRequest
+from gui.core.services import Cost
+from gui.tables.build_options import BuildOptions
 from tests.gui.window_fakes import table_info
 
 

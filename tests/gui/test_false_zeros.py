@@ -10,20 +10,20 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from coach.recordings.recording import recording_of
 from engine.bitboard import cells
 from engine.formats.replay import Replay, ReplayMove
 from engine.spawn import Rng
 from engine.trace import slide_cells
-from gui.lookup import Lookup
-from gui.pages.practice.page import PracticePage
-from gui.pages.review.page import ReviewPage
-from gui.settings import Settings
-from gui.test.examiner import Examiner
-from tablebase.builder import BuildPlan, build
-from tablebase.coach.recording import recording_of
-from tablebase.formation import load_formations
-from tablebase.opening import open_table
-from tablebase.options import TableOptions
+from gui.core.lookup import Lookup
+from gui.core.settings import Settings
+from gui.exam.controller import Examiner
+from gui.practice.page import PracticePage
+from gui.review.page import ReviewPage
+from tablebase.build.builder import BuildPlan, build
+from tablebase.formation.formation import load_formations
+from tablebase.library.opening import open_table
+from tablebase.store.options import TableOptions
 from tests.gui.practice.driver import board, click, press, type_hex
 from tests.gui.practice_fakes import L3_START, TABLE_PATH, FakeProbe, FakeTable, FakeTasks
 from tests.gui.practice_theme import plain_theme

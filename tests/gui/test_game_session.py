@@ -13,9 +13,9 @@ from engine.errors import InvalidBoardError
 from engine.game import Game
 from engine.game_data import game_to_dict
 from engine.game_log import read_log
+from gui.game.game_statistics import running_means
 from gui.game.records import GameRecord, append_record, read_records, summarize
 from gui.game.session import GameSession
-from gui.widgets.game_statistics import running_means
 
 _OPENED: list[GameSession] = []
 

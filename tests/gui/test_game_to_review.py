@@ -2,8 +2,8 @@
 
 import pytest
 
-from gui.app import Program
-from gui.pages.board_actions import MOVES
+from gui.shell.app import Program
+from gui.widgets.board_actions import MOVES
 from tests.gui.game.driver import action, set_board
 
 NAMES = tuple(MOVES)  # of the actions that move, by direction

@@ -2,9 +2,9 @@
 
 import pytest
 
-from gui.color_schemes import contrast, readable_ink
-from gui.widgets.board_paint import locked_colors
-from gui.widgets.heat_paint import heat_color
+from gui.board.board_paint import locked_colors
+from gui.board.heat_paint import heat_color
+from gui.style.color_schemes import contrast, readable_ink
 from tests.gui.practice_theme import plain_theme
 
 HEATS = [i / 20 for i in range(21)]

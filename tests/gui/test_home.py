@@ -3,9 +3,9 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from gui.pages.home import FIRST_TABLE, HomePage
+from gui.core.build_request import BuildRequest
+from gui.home.page import FIRST_TABLE, HomePage
 from gui.tables.build_process import Builds
-from gui.tables.build_request import BuildRequest
 from gui.tables.library import Library
 from tests.gui.window_fakes import FakeService, child, table_info
 

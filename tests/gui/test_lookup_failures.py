@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from coach.grading.grade import Tolerance, judge
+from coach.mistakes.mistake import TableKey
 from engine.errors import AppError
-from gui.lookup import Answer, Lookup
-from gui.mistakes.book import MistakeBook
+from gui.core.lookup import Answer, Lookup
 from gui.mistakes.rates import MissingRates
+from gui.mistakes.service import MistakeBook
 from gui.practice.explainer import Explainer
-from tablebase.coach.grade import Tolerance, judge
-from tablebase.coach.mistake import TableKey
 from tablebase.errors import DamagedTableError, ProbeError
 from tests.gui.practice_fakes import L3_START, TABLE_PATH, FakeTable, FakeTasks
 

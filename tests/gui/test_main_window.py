@@ -7,13 +7,13 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QLabel
 
-from gui.app import Program
-from gui.main_window import MainWindow
-from gui.pages.page import Page
+from gui.core.build_request import BuildRequest
+from gui.shell.app import Program
+from gui.shell.main_window import MainWindow
+from gui.shell.status_line import Background, StatusLine
 from gui.tables.build_process import Builds
-from gui.tables.build_request import BuildRequest
 from gui.tables.checks import Checks
-from gui.widgets.status_line import Background, StatusLine
+from gui.widgets.page import Page
 from tests.gui.window_fakes import child
 
 TIMEOUT_MS = 10_000
@@ -346,12 +346,12 @@ def test_nothing_heavy_is_loaded_to_draw_the_first_page(project_root, tmp_path):
 import sys
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
-from gui.app import Program
+from gui.shell.app import Program
 app = QApplication([])
 program = Program(app, Path({str(tmp_path)!r}))
 program.window.show()
 app.processEvents()
-print(*sorted({{"numba", "tablebase.reader", "tablebase.builder"}} & set(sys.modules)))
+print(*sorted({{"numba", "tablebase.probe.reader", "tablebase.build.builder"}} & set(sys.modules)))
 program.close()
 """
     done = subprocess.run(

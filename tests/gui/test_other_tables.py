@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from gui.services import TablesService
-from gui.single_window import OpenRequest
-from gui.tables.build_request import ImportRequest
-from gui.tables.trash import Moved, Trashed
+from gui.core.build_request import ImportRequest
+from gui.core.services import TablesService
+from gui.core.trash import Moved, Trashed
+from gui.shell.single_window import OpenRequest
 from tests.gui.tables_stage import TIMEOUT_MS
 from tests.gui.window_fakes import table_info
 
@@ -121,13 +121,13 @@ def test_the_service_lists_tables_of_other_programs(data_dir):
 
 @pytest.mark.skipif(os.name == "nt", reason="a folder of that name is no table there either")
 def test_the_window_takes_several_folders_of_a_table(data_dir, monkeypatch):
-    import gui.app
-    import gui.command
+    import gui.shell.app
+    import gui.shell.command
     import main
 
     asked = []
-    monkeypatch.setattr(gui.app, "run", lambda *args: asked.append(args[:2]) or 0)
-    monkeypatch.setattr(gui.command, "lacks_display", lambda: False)
+    monkeypatch.setattr(gui.shell.app, "run", lambda *args: asked.append(args[:2]) or 0)
+    monkeypatch.setattr(gui.shell.command, "lacks_display", lambda: False)
     words = f"44_64{os.pathsep}/drive/44_64"
     assert main.main(["--data-dir", str(data_dir), "--table", words]) == 0
     request = OpenRequest(data_dir / "tables" / "44_64", (Path("/drive/44_64"),))
@@ -135,10 +135,10 @@ def test_the_window_takes_several_folders_of_a_table(data_dir, monkeypatch):
 
 
 def test_the_service_opens_a_table_with_the_folders_it_was_told(data_dir, monkeypatch):
-    import tablebase.opening
+    import tablebase.library.opening
 
     asked = []
-    monkeypatch.setattr(tablebase.opening, "open_table", asked.append)
+    monkeypatch.setattr(tablebase.library.opening, "open_table", asked.append)
     service = TablesService(data_dir)
     service.join(data_dir / "44_64", [Path("/drive")])
     service.open(data_dir / "44_64")

@@ -1,6 +1,7 @@
 import pytest
 
-from gui.rates_text import (
+from coach.grading.grade import UINT32, Grade, Tolerance, judge
+from gui.text.rates import (
     CHANCE_SCALE,
     bar_fraction,
     describe_loss,
@@ -12,7 +13,6 @@ from gui.rates_text import (
     lead_of_best,
     relative_loss,
 )
-from tablebase.coach.grade import UINT32, Grade, Tolerance, judge
 
 
 @pytest.mark.parametrize(

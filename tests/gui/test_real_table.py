@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from gui.app import Program
+from gui.shell.app import Program
 
 TIMEOUT_MS = 60_000
 

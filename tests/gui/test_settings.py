@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QTimer
 
-from gui.settings import BOARD_OF, OPTIONS, Settings, write_atomically
+from gui.core.settings import BOARD_OF, OPTIONS, Settings, write_atomically
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

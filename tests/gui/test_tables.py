@@ -8,9 +8,9 @@ import pytest
 from PySide6.QtCore import Qt
 
 from engine.errors import AppError
-from gui.services import Cost
-from gui.tables.build_request import BuildRequest
-from gui.tables.trash import Trashed
+from gui.core.build_request import BuildRequest
+from gui.core.services import Cost
+from gui.core.trash import Trashed
 from tests.gui.tables_stage import TIMEOUT_MS
 from tests.gui.window_fakes import FakeService, table_info
 

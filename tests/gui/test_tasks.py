@@ -8,6 +8,8 @@ from PySide6.QtCore import QProcess, QTimer
 from PySide6.QtWidgets import QApplication
 
 from engine.errors import AppError
+from gui.core.build_request import BuildRequest
+from gui.core.tasks import CommandProcess, TaskRunner
 from gui.tables.build_process import (
     BuildProcess,
     BuildProgress,
@@ -15,9 +17,7 @@ from gui.tables.build_process import (
     SpeedMeter,
     read_progress,
 )
-from gui.tables.build_request import BuildRequest
 from gui.tables.checks import Checks
-from gui.tasks import CommandProcess, TaskRunner
 from tests.gui.window_fakes import child
 
 REQUEST = BuildRequest("442", 128, Path("somewhere"))
@@ -188,7 +188,7 @@ class EagerProcess(QProcess):
 
 
 def test_a_program_that_fails_during_start_is_reported_afterwards(qtbot, monkeypatch):
-    monkeypatch.setattr("gui.tasks.QProcess", EagerProcess)
+    monkeypatch.setattr("gui.core.tasks.QProcess", EagerProcess)
     process, heard = CommandProcess(["/no/such/program"]), []
     process.finished.connect(lambda *args: heard.append(args))
     process.start()
@@ -198,7 +198,7 @@ def test_a_program_that_fails_during_start_is_reported_afterwards(qtbot, monkeyp
 
 
 def test_builds_that_do_not_start_are_told_one_by_one(qtbot, monkeypatch):
-    monkeypatch.setattr("gui.tasks.QProcess", EagerProcess)
+    monkeypatch.setattr("gui.core.tasks.QProcess", EagerProcess)
     builds, ended = Builds(lambda _: ["/no/such/program"]), []
     builds.ended.connect(lambda request, status, _: ended.append((request.pattern, status)))
     for pattern in ("L3", "442"):

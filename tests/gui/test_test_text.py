@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from gui.test.text import (
+from coach.exam.history import summary_of
+from coach.exam.session import End, Refusal, Session, Setup
+from gui.exam.text import (
     end_text,
     end_title,
     loss_text,
@@ -14,8 +16,6 @@ from gui.test.text import (
     refusal_text,
     rival_text,
 )
-from tablebase.coach.session import End, Refusal, Session, Setup
-from tablebase.coach.test_history import summary_of
 
 NOW = datetime(2026, 5, 1, tzinfo=timezone.utc)
 START = 0x1000_0000_1FFF_2FFF

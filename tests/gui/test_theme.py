@@ -7,15 +7,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication, QLabel
 
-from gui.color_schemes import (
+from gui.style.color_schemes import (
     TOKENS,
     ColorSchemeError,
     contrast,
     load_color_schemes,
     parse_color_schemes,
 )
-from gui.stylesheet import stylesheet
-from gui.theme import ThemeManager, body_font, make_theme, token_names
+from gui.style.stylesheet import stylesheet
+from gui.style.theme import ThemeManager, body_font, make_theme, token_names
 
 GROUNDS = ("background", "surface", "raised")
 INKS = ("text", "text-muted", "accent", "good", "warning", "bad", "best-move")

@@ -10,11 +10,11 @@ import time
 import pytest
 
 from engine.errors import AppError
-from engine.file_lock import FileLock
-from gui.tables.trash import Trash
-from tablebase.formation import load_formations
-from tablebase.store.elsewhere import Elsewhere, Part
+from engine.files.file_lock import FileLock
+from gui.core.trash import Trash
+from tablebase.formation.formation import load_formations
 from tablebase.store.manifest import Manifest
+from tablebase.store.parts_index import Elsewhere, Part
 
 NAME = "2x4_64"
 
@@ -110,7 +110,7 @@ def test_a_new_part_in_the_old_place_is_not_replaced(table):
 DELETE = """
 import sys
 from pathlib import Path
-from gui.tables.trash import Trash
+from gui.core.trash import Trash
 trash = Trash()
 trashed = trash.put(Path(sys.argv[1]))
 print(trashed.kept, flush=True)

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from gui.services import Cost, TablesService
-from gui.tables.build_request import BuildRequest
-from tablebase.catalog import TableInfo
+from gui.core.build_request import BuildRequest
+from gui.core.services import Cost, TablesService
+from tablebase.library.catalog import TableInfo
 
 FAKE_CHILD = Path(__file__).parent / "fake_child.py"
 

@@ -82,7 +82,7 @@ def test_no_import_of_the_tree_means_a_package_of_others(tree: Path) -> None:
 
 
 def test_every_line_of_the_tree_is_where_it_was(tree: Path, project_root: Path) -> None:
-    for name in ("main.py", "ai/cli/play.py", "gui/app.py"):
+    for name in ("main.py", "ai/cli/play.py", "gui/shell/app.py"):
         old = (project_root / name).read_text(encoding="utf-8").splitlines()
         new = (tree / "endgame2048" / name).read_text(encoding="utf-8").splitlines()
         assert len(old) == len(new)
@@ -92,15 +92,15 @@ def test_every_line_of_the_tree_is_where_it_was(tree: Path, project_root: Path) 
 
 
 def test_what_names_a_module_is_rewritten_and_nothing_else(nesting: types.ModuleType) -> None:
-    old = '''"""Run it: python -m ai.train_net --goal 1; an engine.game of somebody."""
-import os, ai.match as match
+    old = '''"""Run it: python -m ai.train.train_net --goal 1; an engine.game of somebody."""
+import os, ai.match.match as match
 from engine import game
 from engineering import bridge
 if os:
     from    tablebase.store.codecs import (
         Codec,
     )
-NAMES = ["gui.app", 'ai.no_such_module', "engine", "gui.app is open"]
+NAMES = ["gui.shell.app", 'ai.no_such_module', "engine", "gui.shell.app is open"]
 '''
     new = '''"""Run it: python -m endgame2048.ai.train_net --goal 1; an engine.game of somebody."""
 import os, endgame2048.ai.match as match
@@ -110,7 +110,7 @@ if os:
     from    endgame2048.tablebase.store.codecs import (
         Codec,
     )
-NAMES = ["endgame2048.gui.app", 'ai.no_such_module', "engine", "gui.app is open"]
+NAMES = ["endgame2048.gui.app", 'ai.no_such_module', "engine", "gui.shell.app is open"]
 '''
     assert nesting.nested_source(old.encode(), PARTS).decode() == new
 
@@ -120,7 +120,7 @@ NAMES = ["endgame2048.gui.app", 'ai.no_such_module', "engine", "gui.app is open"
     [
         "import engine.game",
         "import ai",
-        'CODE = "from ai.match import play"',
+        'CODE = "from ai.match.match import play"',
         "from \\\n  ai import x",
     ],
 )

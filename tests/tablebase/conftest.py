@@ -8,9 +8,9 @@ import pytest
 from makers import Solver, TableMaker
 from small_formations import TINY, rules_of
 
-from tablebase.builder import BuildPlan, build
-from tablebase.formation import Formation, load_formations
-from tablebase.options import TableOptions
+from tablebase.build.builder import BuildPlan, build
+from tablebase.formation.formation import Formation, load_formations
+from tablebase.store.options import TableOptions
 
 
 @pytest.fixture(scope="session")

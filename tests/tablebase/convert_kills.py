@@ -16,8 +16,8 @@ from typing import Any
 
 from relocate_kills import die_at, fault, in_child, tree
 
-from tablebase import swap
-from tablebase.convert import ConvertPlan, convert
+from tablebase.maintain.convert import ConvertPlan, convert
+from tablebase.store import replace_table as swap
 from tablebase.store.manifest import load_manifest
 
 Plan = dict[str, Any]

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from tablebase.reader import Tablebase
-from tablebase.relocate import RelocatePlan, RelocateResult, relocate
+from tablebase.maintain.relocate import RelocatePlan, RelocateResult, relocate
+from tablebase.probe.reader import Tablebase
 
 
 def layers_in(folder: Path) -> list[int]:

@@ -14,8 +14,8 @@ from brute_force import Solution, spawned_boards
 
 from engine.geometry import destinations, permute
 from engine.moves import move
-from tablebase.formation import Formation, half_sum
-from tablebase.reader import Probe, Tablebase
+from tablebase.formation.formation import Formation, half_sum
+from tablebase.probe.reader import Probe, Tablebase
 
 MOST = 6  # the largest exponent there is room for below a target of 64
 UNIT = 1.01 / 4e9  # of a uint32 rate; one that follows from rounded ones is no further off

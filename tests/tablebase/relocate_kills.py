@@ -15,8 +15,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tablebase.locations import locate
-from tablebase.relocate import RelocatePlan, relocate
+from tablebase.maintain.relocate import RelocatePlan, relocate
+from tablebase.store.layer_locations import locate
 from tablebase.store.manifest import load_manifest
 
 KILLED = 86

@@ -2,7 +2,7 @@
 
 import brute_force
 
-from tablebase.formation import Formation
+from tablebase.formation.formation import Formation
 
 
 def rules_of(formation: Formation, target: int, **changes: object) -> brute_force.Rules:

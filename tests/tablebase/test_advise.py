@@ -2,9 +2,9 @@
 
 import pytest
 
-from tablebase.advise import Advice, Limits, advise, purpose, worth
-from tablebase.estimate import Estimate
-from tablebase.formation import TARGETS, Formation, load_formations
+from tablebase.formation.formation import TARGETS, Formation, load_formations
+from tablebase.plan.advise import Advice, Limits, advise, purpose, worth
+from tablebase.plan.estimate import Estimate
 
 FORMATIONS = load_formations()
 GB = 10**9

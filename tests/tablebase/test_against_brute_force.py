@@ -5,7 +5,7 @@ from agreement import assert_layer_agrees, stored_boards
 from brute_force import Solution
 from makers import Solver, TableMaker
 
-from tablebase.reader import Tablebase
+from tablebase.probe.reader import Tablebase
 
 # tinycorner can never win: a table without a single stored board.
 NAMES = (

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from tablebase.ancestry import ancestors
-from tablebase.bits import U64
-from tablebase.crew import Crew
-from tablebase.formation import load_formations
-from tablebase.layers import Layers
-from tablebase.single_boards import rules_of
-from tablebase.space import Space
+from tablebase.build.passes import Layers
+from tablebase.build.worker_pool import Crew
+from tablebase.formation.formation import load_formations
+from tablebase.kernels.backward_reach import ancestors
+from tablebase.kernels.bits import U64
+from tablebase.kernels.single_boards import rules_of
+from tablebase.rank.space import Space
 
 FORMATIONS = load_formations()
 

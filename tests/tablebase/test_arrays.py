@@ -14,11 +14,11 @@ import pytest
 from child import contents
 from makers import TableMaker, count_maps
 
-import tablebase.memory as memory
+import tablebase.build.memory as memory
 import tablebase.store.arrays as arrays_module
-from tablebase.builder import BuildPlan, build
+from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import BuildRefusedError, DiskFullError
-from tablebase.formation import Formation
+from tablebase.formation.formation import Formation
 from tablebase.store.arrays import Arrays, reserve
 from tablebase.store.code_pages import CodePages
 

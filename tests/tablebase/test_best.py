@@ -16,19 +16,19 @@ from optimal_play import optimal_boards
 from small_formations import TINY, rules_of
 
 from engine.moves import move
-from tablebase.arrangements import turned
-from tablebase.builder import BuildPlan, build
+from tablebase.build.builder import BuildPlan, build
+from tablebase.build.passes import Layers
 from tablebase.errors import BuildCancelledError
-from tablebase.formation import Formation
-from tablebase.layers import Layers
-from tablebase.listing import stored_boards
-from tablebase.options import TableOptions
-from tablebase.orientation import held_ones, orientation_of
-from tablebase.rates import find_rate_type
-from tablebase.reader import Tablebase
-from tablebase.row_facts import kernel_tables
-from tablebase.space import Space
+from tablebase.formation.arrangements import turned
+from tablebase.formation.formation import Formation
+from tablebase.kernels.unrank import stored_boards
+from tablebase.probe.reader import Tablebase
+from tablebase.rank.orientation import held_ones, orientation_of
+from tablebase.rank.row_tables import kernel_tables
+from tablebase.rank.space import Space
 from tablebase.store.manifest import load_manifest
+from tablebase.store.options import TableOptions
+from tablebase.store.rates import find_rate_type
 
 TARGET = 64
 LOOSE = replace(  # two F that slide in the upper half: arrangements, most of them without a mirror
@@ -172,7 +172,7 @@ def test_a_damaged_thinned_layer_is_computed_again(tmp_path: Path) -> None:
 
 def test_images_of_stored_boards_are_all_there_is_of_a_layer(formation: Formation) -> None:
     """Unfolding what is stored gives the set it was taken from, and images that are not held."""
-    from tablebase.crew import Crew
+    from tablebase.build.worker_pool import Crew
 
     space = Space(formation, TARGET, formation.n_layers(TARGET))
     orientation, tables = orientation_of(space), kernel_tables(space)

@@ -13,7 +13,7 @@ from brute_force import Solution, cells_of
 from golden_tables import GoldenTable, Sample, load_golden
 from small_formations import rules_of
 
-from tablebase.formation import Formation
+from tablebase.formation.formation import Formation
 
 RAW_ONE = 4_000_000_000
 

@@ -11,11 +11,11 @@ from child import contents, written_at
 from makers import TableMaker
 
 from engine.errors import AppError
-from tablebase.builder import BuildPlan, Progress, build
+from tablebase.build.builder import BuildPlan, Progress, build
 from tablebase.errors import BuildCancelledError, BuildRefusedError
-from tablebase.formation import Formation
-from tablebase.options import TableOptions
-from tablebase.reader import Tablebase
+from tablebase.formation.formation import Formation
+from tablebase.probe.reader import Tablebase
+from tablebase.store.options import TableOptions
 
 PATTERN, TARGET = "44", 64
 
@@ -309,5 +309,5 @@ def test_a_cancelled_build_goes_on_from_kept_values(
 
 def keep_values_all_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small tables are solved before it would be time to keep exact values for a resume."""
-    monkeypatch.setattr("tablebase.builder._KEEP_LIVE_EVERY_S", 0.0)
-    monkeypatch.setattr("tablebase.builder._KEEP_LIVE_SHARE", 0)
+    monkeypatch.setattr("tablebase.build.builder._KEEP_LIVE_EVERY_S", 0.0)
+    monkeypatch.setattr("tablebase.build.builder._KEEP_LIVE_SHARE", 0)

@@ -13,7 +13,7 @@ from engine.formats.replay import Replay
 from engine.formats.rpl import read_rpl, write_rpl
 from engine.formats.verse import write_new, write_old
 from engine.game import Game
-from tablebase.reader import Tablebase
+from tablebase.probe.reader import Tablebase
 
 sys.path.append(str(Path(__file__).parent / "coach"))
 from played_games import played_game

@@ -10,7 +10,7 @@ import pytest
 from child import assert_refused, contents, json_lines, run, start, written_at
 from makers import TableMaker
 
-from tablebase.store.lock import folder_lock
+from tablebase.store.build_lock import folder_lock
 
 PROGRESS_KEYS = {"event", "phase", "layer", "layers", "boards", "bytes", "elapsed_s", "eta_s"}
 DONE_KEYS = {

@@ -15,7 +15,7 @@ from tablebase.cli.control import cancellable
 from tablebase.cli.progress import Ticker
 from tablebase.cli.text import columns, side_by_side, small_board
 from tablebase.errors import BuildRefusedError
-from tablebase.options import MOST_SPARSE, TableOptions
+from tablebase.store.options import MOST_SPARSE, TableOptions
 
 
 @pytest.mark.parametrize("module", [text, progress])

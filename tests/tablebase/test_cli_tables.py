@@ -9,7 +9,7 @@ import pytest
 from child import assert_refused, json_lines, run
 from makers import TableMaker
 
-from tablebase.reader import Tablebase
+from tablebase.probe.reader import Tablebase
 
 DIRECTIONS = ("left", "right", "up", "down")
 BOARD = "00010021ffffffff"

@@ -6,7 +6,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tablebase.errors import DamagedTableError
-from tablebase.rates import RATE_TYPES
 from tablebase.store.codecs import (
     BLOCK_SLOTS,
     COMPRESSIONS,
@@ -14,7 +13,8 @@ from tablebase.store.codecs import (
     BlockReader,
     most_bytes,
 )
-from tablebase.store.repeats import MOST_DISTANCE, TABLE_BITS, split_repeats, take_plane
+from tablebase.store.rates import RATE_TYPES
+from tablebase.store.value_dedup import MOST_DISTANCE, TABLE_BITS, split_repeats, take_plane
 
 DTYPES = [np.dtype(name) for name in ("<u2", "<u4", "<u8", "<f4", "<f8")]
 BLOCK_WORDS = BLOCK_SLOTS // 64

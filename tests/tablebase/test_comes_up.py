@@ -17,11 +17,11 @@ from small_formations import rules_of
 
 from engine.geometry import destinations, permute
 from engine.moves import move
-from tablebase.builder import BuildPlan, build
+from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import ProbeError
-from tablebase.formation import Formation
-from tablebase.options import TableOptions
-from tablebase.reader import Probe, Tablebase
+from tablebase.formation.formation import Formation
+from tablebase.probe.reader import Probe, Tablebase
+from tablebase.store.options import TableOptions
 
 TARGET = 64
 NAMES = ("tinymirror", "tinyangle", "tinyshift", "tinypair", "tinycorner")

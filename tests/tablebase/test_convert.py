@@ -16,18 +16,19 @@ from child import assert_refused, contents, environment, json_lines, run
 from makers import TableMaker, count_maps
 
 import tablebase.store.arrays as arrays_module
-from tablebase import catalog, convert_layer
-from tablebase.builder import BuildPlan, build
-from tablebase.convert import ConvertPlan, ConvertResult, convert
+from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import BuildCancelledError, BuildRefusedError, DamagedTableError
-from tablebase.formation import Formation
-from tablebase.options import TableOptions
-from tablebase.rates import find_rate_type
-from tablebase.reader import Tablebase
-from tablebase.relocate import RelocatePlan, relocate
-from tablebase.store.lock import folder_lock
+from tablebase.formation.formation import Formation
+from tablebase.library import catalog
+from tablebase.maintain import convert_layer
+from tablebase.maintain.convert import ConvertPlan, ConvertResult, convert
+from tablebase.maintain.relocate import RelocatePlan, relocate
+from tablebase.probe.reader import Tablebase
+from tablebase.probe.verify import verify
+from tablebase.store.build_lock import folder_lock
 from tablebase.store.manifest import OmittedLayer, load_manifest
-from tablebase.verify import verify
+from tablebase.store.options import TableOptions
+from tablebase.store.rates import find_rate_type
 
 NAME, TARGET = "tinyangle", 64
 TABLE = f"{NAME}_{TARGET}"

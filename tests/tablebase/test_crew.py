@@ -5,12 +5,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import tablebase.crew as crews
-from tablebase.builder import BuildPlan, build
-from tablebase.crew import Crew
+import tablebase.build.worker_pool as crews
+from tablebase.build.builder import BuildPlan, build
+from tablebase.build.worker_pool import Crew
 from tablebase.errors import BuildCancelledError
-from tablebase.formation import load_formations
-from tablebase.tables import Blocks, Places
+from tablebase.formation.formation import load_formations
+from tablebase.rank.kernel_tables import Blocks, Places
 
 
 def some_blocks(n: int, slots_each: int) -> Blocks:

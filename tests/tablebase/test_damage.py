@@ -10,12 +10,12 @@ import pytest
 from makers import TableMaker
 
 from engine.errors import AppError
-from tablebase import catalog
 from tablebase.errors import MissingTableError, TableError
-from tablebase.rates import RATE_TYPES
-from tablebase.reader import Tablebase
+from tablebase.library import catalog
+from tablebase.probe.reader import Tablebase
+from tablebase.probe.verify import verify
 from tablebase.store.manifest import load_manifest
-from tablebase.verify import verify
+from tablebase.store.rates import RATE_TYPES
 
 N_FLIPS_PER_FILE = 2  # and its first and last byte
 

@@ -13,11 +13,11 @@ import pytest
 from child import contents, json_lines, run
 from makers import TableMaker
 
-from tablebase import catalog
-from tablebase.builder import BuildPlan, build
+from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import DiskFullError
-from tablebase.formation import Formation
-from tablebase.verify import verify
+from tablebase.formation.formation import Formation
+from tablebase.library import catalog
+from tablebase.probe.verify import verify
 
 PATTERN, TARGET = "44", 64
 
@@ -91,7 +91,7 @@ def test_a_full_disk_is_told_and_survived_wherever_it_happens(
         return BuildPlan(formations[PATTERN], TARGET, tmp_path / folder / "44_64", threads=1)
 
     # A slow machine records more often: then one build would take more operations than another.
-    monkeypatch.setattr("tablebase.writer._RECORD_EVERY_S", 3600.0)
+    monkeypatch.setattr("tablebase.build.writer._RECORD_EVERY_S", 3600.0)
     n_operations = count_operations(monkeypatch, plan_in("counted"))
     assert n_operations > 100
     rng = random.Random(64)
@@ -119,8 +119,8 @@ def test_a_crash_is_survived_wherever_it_happens(
     Exact values, from which a larger build's solving goes on, are kept after every layer or never.
     """
     if keeps_values:
-        monkeypatch.setattr("tablebase.builder._KEEP_LIVE_EVERY_S", 0.0)
-        monkeypatch.setattr("tablebase.builder._KEEP_LIVE_SHARE", 0)
+        monkeypatch.setattr("tablebase.build.builder._KEEP_LIVE_EVERY_S", 0.0)
+        monkeypatch.setattr("tablebase.build.builder._KEEP_LIVE_SHARE", 0)
     rng = random.Random(128)
     for _ in range(200):
         try:

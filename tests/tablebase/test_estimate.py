@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from tablebase.builder import BuildPlan, build
+from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import BuildRefusedError, FormationError
-from tablebase.estimate import RATE_BYTES, Estimate, estimate, largest_tile
-from tablebase.formation import load_formations
-from tablebase.known_costs import Counted, digest, known_text, load_known
-from tablebase.options import TableOptions
-from tablebase.pilot import count_boards, layer_slots
-from tablebase.rates import RATE_TYPES
+from tablebase.formation.formation import load_formations
+from tablebase.plan.estimate import RATE_BYTES, Estimate, estimate, largest_tile
+from tablebase.plan.exact_count import count_boards, layer_slots
+from tablebase.plan.known_costs import Counted, digest, known_text, load_known
+from tablebase.store.options import TableOptions
+from tablebase.store.rates import RATE_TYPES
 
 FORMATIONS = load_formations()
 # Boards stored by the reference program (tests/golden), reached targets included.

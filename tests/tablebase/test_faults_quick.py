@@ -127,7 +127,7 @@ def test_differences_from_the_right_result_are_noticed() -> None:
 
 
 def test_a_lost_layer_is_noticed(tmp_path: Path) -> None:
-    from tablebase.builder import build
+    from tablebase.build.builder import build
     from tests.bench.faults.subjects import LostLayerError, contents, small_subject
 
     subject = small_subject()

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tablebase.errors import FormationError, UnknownFormationError
-from tablebase.formation import (
+from tablebase.formation.formation import (
     TARGETS,
     Formation,
     buildable_targets,

@@ -11,15 +11,15 @@ import pytest
 
 from engine.geometry import MODES
 from tablebase.errors import FormationError
-from tablebase.formation import CONFIG_PATH, Formation, load_formations
-from tablebase.formation_checks import (
+from tablebase.formation.checks import (
     FIELDS,
     MAX_EXTRA_STEPS,
     MIN_EXTRA_STEPS,
     OPTIONAL_FIELDS,
     SEED_MODES,
 )
-from tablebase.json_file import MAX_BYTES
+from tablebase.formation.formation import CONFIG_PATH, Formation, load_formations
+from tablebase.formation.json_file import MAX_BYTES
 
 SHIPPED = CONFIG_PATH.read_text(encoding="utf-8")
 SCHEMA_PATH = CONFIG_PATH.parent / "tablebase" / "patterns_config.schema.json"

@@ -6,7 +6,7 @@ from itertools import permutations
 import pytest
 from brute_force import SOURCES, board_of, cells_of, slide_line
 
-from tablebase.free_seeds import generated_layer
+from tablebase.formation.generated_seeds import generated_layer
 
 
 def sources(n_large: int) -> Iterator[list[int]]:

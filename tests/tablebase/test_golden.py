@@ -16,8 +16,8 @@ from golden_tables import GoldenTable, load_golden
 from makers import TableMaker
 from small_formations import rules_of
 
-from tablebase.formation import Formation
-from tablebase.reader import Tablebase
+from tablebase.formation.formation import Formation
+from tablebase.probe.reader import Tablebase
 
 RAW_ONE = 4_000_000_000
 GOLDEN = load_golden()

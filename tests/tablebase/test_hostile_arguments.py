@@ -11,14 +11,14 @@ import pytest
 from makers import TableMaker
 
 from main import main
-from tablebase.advise import quick_cost
-from tablebase.convert import ConvertPlan, convert
 from tablebase.errors import DamagedTableError, MissingTableError, TableError
-from tablebase.folder_names import table_folder
-from tablebase.opening import open_table
-from tablebase.reader import Tablebase
-from tablebase.reference.origin import load_origin
-from tablebase.relocate import RelocatePlan, relocate
+from tablebase.foreign.origin import load_origin
+from tablebase.library.opening import open_table
+from tablebase.maintain.convert import ConvertPlan, convert
+from tablebase.maintain.relocate import RelocatePlan, relocate
+from tablebase.plan.advise import quick_cost
+from tablebase.probe.reader import Tablebase
+from tablebase.store.folder_names import table_folder
 
 ROOT = Path(__file__).parents[2]
 BOARD = "00010021ffffffff"
@@ -143,7 +143,7 @@ def test_advise_shows_how_far_it_is(
         calls.append(arguments)
         return quick_cost(arguments[0], arguments[1], 0)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("tablebase.advise.quick_cost", cost)
+    monkeypatch.setattr("tablebase.plan.advise.quick_cost", cost)
     assert main(["--data-dir", str(tmp_path), "advise", "--memory", "1", "--json"]) == 0
     said = capsys.readouterr()
     assert calls

@@ -13,7 +13,7 @@ import pytest
 from child import ROOT, contents, environment
 from makers import TableMaker
 
-from tablebase.reader import Tablebase
+from tablebase.probe.reader import Tablebase
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="processes are killed by a signal")
 

@@ -16,7 +16,6 @@ from tablebase.errors import (
     TableFormatError,
     UnreadableTableError,
 )
-from tablebase.rates import RATE_TYPES, find_rate_type
 from tablebase.store.codecs import (
     BLOCK_SLOTS,
     COMPRESSIONS,
@@ -25,6 +24,7 @@ from tablebase.store.codecs import (
     blocks_for,
 )
 from tablebase.store.layer_file import CACHE_BYTES, LayerFile, WrittenLayer, write_layer
+from tablebase.store.rates import RATE_TYPES, find_rate_type
 
 N_SLOTS = 3 * BLOCK_SLOTS + 777  # the second block holds nothing, the last one is short
 

@@ -13,18 +13,18 @@ from drives import detached, layers_in, read_only, split_by_hand
 from makers import TableMaker
 
 from engine.spawn import Rng
-from tablebase import catalog
-from tablebase.builder import BuildPlan, build
+from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import BuildRefusedError, MissingTableError, TableError
-from tablebase.formation import Formation
-from tablebase.locations import find_layers, locate
-from tablebase.reader import Tablebase
-from tablebase.relocate import RelocatePlan, relocate
+from tablebase.formation.formation import Formation
+from tablebase.library import catalog
+from tablebase.maintain.relocate import RelocatePlan, relocate
+from tablebase.probe.reader import Tablebase
+from tablebase.probe.verify import verify
 from tablebase.store.checked_json import checksum
-from tablebase.store.elsewhere import Elsewhere, Part, load_elsewhere, ranges
+from tablebase.store.layer_locations import find_layers, locate
 from tablebase.store.manifest import load_manifest
+from tablebase.store.parts_index import Elsewhere, Part, load_elsewhere, ranges
 from tablebase.user_folders import UserFolders
-from tablebase.verify import verify
 
 NAME = "2x4_64"
 AWAY = range(3, 10)

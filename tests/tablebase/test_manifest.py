@@ -15,12 +15,12 @@ import pytest
 from makers import TableMaker
 
 from engine.errors import AppError
-from tablebase import catalog
 from tablebase.errors import DamagedTableError, MissingTableError, TableError, TableFormatError
-from tablebase.reader import Tablebase
+from tablebase.library import catalog
+from tablebase.probe.reader import Tablebase
+from tablebase.probe.verify import verify
 from tablebase.store.checked_json import LARGEST, checksum
 from tablebase.store.manifest import load_manifest, parse_manifest
-from tablebase.verify import verify
 
 BOARD = 0xFFFF01001200FFFF
 PLACE = Path("TABLE/manifest.json")

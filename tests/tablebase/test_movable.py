@@ -13,15 +13,15 @@ from makers import Solver, TableMaker
 from small_formations import MOVABLE
 
 from engine.geometry import destinations, permute
-from tablebase.bits import build_index, empty_bitmap
-from tablebase.builder import BuildPlan, build
-from tablebase.formation import Formation, half_sum
-from tablebase.listing import slots_of_boards, stands_for_images
-from tablebase.listing import stored_boards as boards_in
-from tablebase.reader import Tablebase
-from tablebase.row_facts import kernel_tables
-from tablebase.space import Space
-from tablebase.verify import verify
+from tablebase.build.builder import BuildPlan, build
+from tablebase.formation.formation import Formation, half_sum
+from tablebase.kernels.bits import build_index, empty_bitmap
+from tablebase.kernels.unrank import slots_of_boards, stands_for_images
+from tablebase.kernels.unrank import stored_boards as boards_in
+from tablebase.probe.reader import Tablebase
+from tablebase.probe.verify import verify
+from tablebase.rank.row_tables import kernel_tables
+from tablebase.rank.space import Space
 
 NAMES = [formation.name for formation in MOVABLE]
 

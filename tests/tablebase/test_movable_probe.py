@@ -12,8 +12,8 @@ from makers import Solver, TableMaker
 from small_formations import MOVABLE, rules_of
 
 from tablebase.errors import ProbeError
-from tablebase.formation import Formation
-from tablebase.reader import Probe, Tablebase
+from tablebase.formation.formation import Formation
+from tablebase.probe.reader import Probe, Tablebase
 
 LARGE = range(6, 16)  # exponents from the target 64 on
 # Where a 64 is on the board, the target has been reached, whichever tiles are F.

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from tablebase import catalog
 from tablebase.cli.tables import _keeps
 from tablebase.errors import BuildRefusedError, DamagedTableError
-from tablebase.formation import Formation
-from tablebase.options import TableOptions, parse_options
+from tablebase.formation.formation import Formation
+from tablebase.library import catalog
 from tablebase.store.checked_json import checksum
 from tablebase.store.layer_file import WrittenLayer
 from tablebase.store.manifest import Manifest, OmittedLayer, load_manifest
+from tablebase.store.options import TableOptions, parse_options
 
 
 @pytest.fixture

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from engine.geometry import destinations, permute
-from tablebase.bits import count_ones
-from tablebase.crew import Crew
-from tablebase.formation import load_formations
-from tablebase.layers import Layers
-from tablebase.orientation import held_ones, orientation_of
-from tablebase.rates import find_rate_type
-from tablebase.space import Space
+from tablebase.build.passes import Layers
+from tablebase.build.worker_pool import Crew
+from tablebase.formation.formation import load_formations
+from tablebase.kernels.bits import count_ones
+from tablebase.rank.orientation import held_ones, orientation_of
+from tablebase.rank.space import Space
+from tablebase.store.rates import find_rate_type
 
 # Formation, target, layers, symmetries that the kernels make use of. The last two are too large to
 # go on until rates are above zero: only their boards are compared.

@@ -3,16 +3,16 @@
 import numpy as np
 import pytest
 
-from tablebase.crew import Crew
-from tablebase.formation import load_formations
-from tablebase.layers import Layers
-from tablebase.listing import stored_boards
-from tablebase.outlook import can_win, share_won
-from tablebase.pilot import expand_all
-from tablebase.rates import RATE_TYPES
-from tablebase.row_facts import kernel_tables
-from tablebase.single_boards import rules_of
-from tablebase.space import Space
+from tablebase.build.passes import Layers
+from tablebase.build.worker_pool import Crew
+from tablebase.formation.formation import load_formations
+from tablebase.kernels.forward_reach import can_win, share_won
+from tablebase.kernels.single_boards import rules_of
+from tablebase.kernels.unrank import stored_boards
+from tablebase.plan.exact_count import expand_all
+from tablebase.rank.row_tables import kernel_tables
+from tablebase.rank.space import Space
+from tablebase.store.rates import RATE_TYPES
 
 FORMATIONS = load_formations()
 

@@ -1,6 +1,6 @@
 """What a build says of itself: shares that grow to 1, and no time left before it can tell."""
 
-from tablebase.progress import Progress, ProgressClock
+from tablebase.build.progress import Progress, ProgressClock
 
 
 def reports_of(skip_expand: bool) -> list[Progress]:

@@ -8,12 +8,12 @@ import pytest
 from brute_force import board_of, cells_of
 
 from engine.jit import kernel
-from tablebase.bits import build_index, empty_bitmap
-from tablebase.formation import Formation
-from tablebase.lines import spot_of
-from tablebase.queues import NO_SLOT, look_up_moved, raise_to_values
-from tablebase.row_facts import kernel_tables
-from tablebase.space import Space
+from tablebase.formation.formation import Formation
+from tablebase.kernels.batched_lookup import NO_SLOT, look_up_moved, raise_to_values
+from tablebase.kernels.bits import build_index, empty_bitmap
+from tablebase.kernels.block_addressing import spot_of
+from tablebase.rank.row_tables import kernel_tables
+from tablebase.rank.space import Space
 
 N_BOARDS = 300  # of which some cannot move
 

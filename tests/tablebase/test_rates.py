@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tablebase.errors import DamagedTableError
-from tablebase.levels import assign_levels, lay_out_gaps, mark_levels
-from tablebase.rates import RATE_TYPES, find_rate_type
-from tablebase.store.level_list import GAPS, MOST_LEVELS, WIDE_UNIT, unpack_levels
+from tablebase.store.codebook import GAPS, MOST_LEVELS, WIDE_UNIT, unpack_levels
+from tablebase.store.quantizer import assign_levels, lay_out_gaps, mark_levels
+from tablebase.store.rates import RATE_TYPES, find_rate_type
 
 NOISE = 1e-14  # rates that differ by less may share a level
 

@@ -24,8 +24,8 @@ from small_formations import rules_of
 
 from engine.spawn import Rng
 from tablebase.errors import ProbeError
-from tablebase.formation import Formation, half_sum
-from tablebase.reader import Probe, Tablebase
+from tablebase.formation.formation import Formation, half_sum
+from tablebase.probe.reader import Probe, Tablebase
 
 
 @pytest.fixture(params=["44", "2x4", "3x3", "L1"], scope="module")

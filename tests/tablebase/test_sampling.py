@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from tablebase.estimate import images_per_board
-from tablebase.formation import load_formations
-from tablebase.known_costs import digest, load_known
-from tablebase.sampling import bytes_each, sample
+from tablebase.formation.formation import load_formations
+from tablebase.plan.estimate import images_per_board
+from tablebase.plan.known_costs import digest, load_known
+from tablebase.plan.sampling import bytes_each, sample
 
 FORMATIONS = load_formations()
 TRIES = 6_000_000  # a third of the usual

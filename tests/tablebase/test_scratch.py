@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tablebase.build.scratch import Scratch
 from tablebase.store.arrays import Arrays
-from tablebase.store.gaps import leave_out, put_back
-from tablebase.store.scratch import Scratch
+from tablebase.store.zero_run_codec import leave_out, put_back
 
 PIECE = 1 << 16
 

@@ -6,8 +6,8 @@ import pytest
 from engine.bitboard import LEFT, RIGHT, transpose
 from engine.jit import kernel
 from engine.moves import move
-from tablebase.formation import Formation, load_formations
-from tablebase.single_boards import (
+from tablebase.formation.formation import Formation, load_formations
+from tablebase.kernels.single_boards import (
     before_move,
     has_target,
     is_inside,

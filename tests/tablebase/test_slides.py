@@ -9,12 +9,12 @@ import pytest
 from brute_force import board_of, cells_of
 from small_formations import MOVABLE
 
-from tablebase.arrangements import pattern_of
-from tablebase.formation import Formation
-from tablebase.row_facts import kernel_tables
-from tablebase.space import Space
-from tablebase.tables import COLUMNS, LEAVES, MOVED, SHIFTS, SLIDES, Tables
-from tablebase.walk import column_slides, row_slides
+from tablebase.formation.arrangements import pattern_of
+from tablebase.formation.formation import Formation
+from tablebase.kernels.block_moves import column_slides, row_slides
+from tablebase.rank.kernel_tables import COLUMNS, LEAVES, MOVED, SHIFTS, SLIDES, Tables
+from tablebase.rank.row_tables import kernel_tables
+from tablebase.rank.space import Space
 
 N_RUNS = 40
 NAMES = [formation.name for formation in MOVABLE]

@@ -12,8 +12,8 @@ from small_formations import rules_of
 
 from engine.geometry import destinations, permute
 from tablebase.errors import FormationError
-from tablebase.formation import Formation, half_sum
-from tablebase.space import Space
+from tablebase.formation.formation import Formation, half_sum
+from tablebase.rank.space import Space
 
 FIXED = ("44", "L1", "2x4", "3x3", "tinymirror", "tinyangle", "L3", "442", "444", "4432", "4442")
 MOVABLE = ("t", "442t", "L3f", "4432f", "4442ff", "free8", "free12")

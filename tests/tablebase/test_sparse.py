@@ -15,16 +15,16 @@ from brute_force import Solution, board_of, cells_of, spawned_boards
 from child import ROOT, contents, written_at
 from makers import Solver, TableMaker
 
-from tablebase.builder import BuildPlan, build
+from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import BuildCancelledError, MissingTableError, ProbeError
-from tablebase.formation import Formation, half_sum
-from tablebase.options import TableOptions
-from tablebase.rates import find_rate_type
-from tablebase.reader import Tablebase
-from tablebase.recompute import Recomputation, fill_spawns
-from tablebase.row_facts import kernel_tables
-from tablebase.space import Space
-from tablebase.verify import verify
+from tablebase.formation.formation import Formation, half_sum
+from tablebase.probe.reader import Tablebase
+from tablebase.probe.recompute import Recomputation, fill_spawns
+from tablebase.probe.verify import verify
+from tablebase.rank.row_tables import kernel_tables
+from tablebase.rank.space import Space
+from tablebase.store.options import TableOptions
+from tablebase.store.rates import find_rate_type
 
 TARGET = 64
 SparseMaker = Callable[..., Path]
@@ -270,7 +270,7 @@ def test_any_number_of_threads_gives_the_same_bytes(
 def test_a_cancelled_build_goes_on_where_it_was(
     plan: BuildPlan, sparse_table: SparseMaker, n_calls: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tablebase.builder._KEEP_LIVE_EVERY_S", 0.0)  # so that it can go on
+    monkeypatch.setattr("tablebase.build.builder._KEEP_LIVE_EVERY_S", 0.0)  # so that it can go on
     left = iter(range(n_calls))
     with pytest.raises(BuildCancelledError):
         build(plan, is_cancelled=lambda: next(left, None) is None)
@@ -342,8 +342,8 @@ def test_the_compiler_is_loaded_for_layers_without_a_file_only(
     """Layer 0 has a file, the boards after a 4 are of layer 2, which has none."""
     code = f"""
 import sys
-from tablebase.rates import find_rate_type
-from tablebase.reader import Tablebase
+from tablebase.store.rates import find_rate_type
+from tablebase.probe.reader import Tablebase
 with Tablebase.open({str(sparse_table("44", 4))!r}) as table:
     table.rate_of(table.formation.seeds[0])
     assert "numba" not in sys.modules

@@ -10,16 +10,17 @@ from child import contents
 from drives import read_only
 from makers import TableMaker
 
-from tablebase import catalog, swap
-from tablebase.builder import BuildPlan, build
-from tablebase.convert import ConvertPlan, convert
+from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import BuildRefusedError, MissingTableError
-from tablebase.formation import Formation
-from tablebase.opening import open_table
-from tablebase.options import TableOptions
-from tablebase.reader import Tablebase
-from tablebase.relocate import RelocatePlan, relocate
-from tablebase.verify import verify
+from tablebase.formation.formation import Formation
+from tablebase.library import catalog
+from tablebase.library.opening import open_table
+from tablebase.maintain.convert import ConvertPlan, convert
+from tablebase.maintain.relocate import RelocatePlan, relocate
+from tablebase.probe.reader import Tablebase
+from tablebase.probe.verify import verify
+from tablebase.store import replace_table as swap
+from tablebase.store.options import TableOptions
 
 NAME, TARGET = "tinymirror", 64
 TABLE = f"{NAME}_{TARGET}"

@@ -7,16 +7,16 @@ import numpy as np
 import pytest
 from makers import Solver, TableMaker
 
-from tablebase.builder import BuildPlan, build
-from tablebase.formation import Formation
-from tablebase.options import TableOptions
-from tablebase.rates import find_rate_type
-from tablebase.reader import Tablebase
+from tablebase.build.builder import BuildPlan, build
+from tablebase.formation.formation import Formation
+from tablebase.probe.reader import Tablebase
+from tablebase.probe.verify import derive_bounds, verify
 from tablebase.store.arrays import Arrays
 from tablebase.store.layer_file import LayerFile, write_layer
 from tablebase.store.manifest import load_manifest
-from tablebase.stored_layer import read_stored
-from tablebase.verify import derive_bounds, verify
+from tablebase.store.options import TableOptions
+from tablebase.store.rates import find_rate_type
+from tablebase.store.stored_layer import read_stored
 
 NAME, TARGET = "tinyangle", 64
 THRESHOLD = 0.72

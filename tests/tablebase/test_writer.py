@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tablebase.builder import BuildPlan, build
+from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import BuildCancelledError
-from tablebase.formation import load_formations
+from tablebase.formation.formation import load_formations
 from tablebase.store import atomic
 from tablebase.store.manifest import Manifest, load_manifest
 
@@ -46,7 +46,7 @@ def test_a_layer_is_recorded_only_after_its_file_and_its_name_are_durable(
     monkeypatch.setattr(os, "fsync", note_sync)
     monkeypatch.setattr(os, "replace", note_rename)
     monkeypatch.setattr(Manifest, "save", check_then_save)
-    monkeypatch.setattr("tablebase.writer._RECORD_EVERY_S", 0.02)
+    monkeypatch.setattr("tablebase.build.writer._RECORD_EVERY_S", 0.02)
     build(BuildPlan(load_formations()["2x4"], 64, tmp_path, threads=2))
     assert len(recorded) > 50
 

@@ -15,11 +15,11 @@ from pathlib import Path
 from relocate_kills import die_at, in_child, tree
 from small_formations import TINY
 
-from tablebase import thin
-from tablebase.builder import BuildPlan, build
+from tablebase.build import prune as thin
+from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import BuildCancelledError
-from tablebase.options import TableOptions
 from tablebase.store.manifest import load_manifest
+from tablebase.store.options import TableOptions
 
 
 def main() -> None:

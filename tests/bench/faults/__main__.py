@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from tablebase.builder import build
+from tablebase.build.builder import build
 
 from .campaign import Campaign
 from .children import ROOT

@@ -6,12 +6,12 @@ from contextlib import closing
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
-from tablebase.coach.drill import Drill, Today
-from tablebase.coach.mistake_statistics import statistics
-from tablebase.coach.mistakes import Mistakes
-from tablebase.coach.session import End
-from tablebase.coach.session_file import read_session, write_session
-from tablebase.coach.test_history import History, summary_of
+from coach.exam.history import History, summary_of
+from coach.exam.session import End
+from coach.exam.session_file import read_session, write_session
+from coach.mistakes.drill import Drill, Today
+from coach.mistakes.mistakes import Mistakes
+from coach.mistakes.statistics import statistics
 from tests.tablebase.coach.made_sessions import STARTED, played
 from tests.tablebase.coach.mistake_stage import BOARD, note
 

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import AppError
-from tablebase.builder import BuildPlan, build
-from tablebase.convert import ConvertPlan, convert
-from tablebase.reader import Tablebase
-from tablebase.verify import verify
+from tablebase.build.builder import BuildPlan, build
+from tablebase.maintain.convert import ConvertPlan, convert
+from tablebase.probe.reader import Tablebase
+from tablebase.probe.verify import verify
 
 from .campaign import Campaign
 from .tally import Tally

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import AppError
-from tablebase.builder import BuildPlan
+from tablebase.build.builder import BuildPlan
 
 from .campaign import Campaign
 from .mutations import mutate

@@ -20,21 +20,21 @@ from typing import Any
 import numpy as np
 import zstandard
 
+from coach.analysis.analyses import Analyses
+from coach.exam.history import History, summary_of
+from coach.exam.session import End
+from coach.exam.session_file import read_session, write_session
+from coach.mistakes.mistakes import Mistakes
 from engine.errors import AppError
 from engine.game import Game
 from engine.game_log import GameLog, read_log
-from tablebase.coach.analyses import Analyses
-from tablebase.coach.mistakes import Mistakes
-from tablebase.coach.session import End
-from tablebase.coach.session_file import read_session, write_session
-from tablebase.coach.test_history import History, summary_of
-from tablebase.rates import RATE_TYPES
-from tablebase.reader import Tablebase
-from tablebase.reference.book import Book
-from tablebase.reference.packed import PackedLayer
-from tablebase.reference.rates import find_stored_rate
+from tablebase.foreign.book import Book
+from tablebase.foreign.packed import PackedLayer
+from tablebase.foreign.rates import find_stored_rate
+from tablebase.probe.reader import Tablebase
 from tablebase.store.layer_file import LayerFile, write_layer
 from tablebase.store.manifest import load_manifest
+from tablebase.store.rates import RATE_TYPES
 from tests.tablebase.coach.made_sessions import STARTED, played
 
 from .campaign import Campaign

@@ -14,19 +14,19 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import AppError
-from tablebase import catalog
-from tablebase.builder import BuildPlan, build
+from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import ProbeError
-from tablebase.formation import load_formations, parse_formation
-from tablebase.reader import Tablebase
-from tablebase.reference.check import verify_reference
-from tablebase.reference.convert import ImportPlan, import_table
-from tablebase.reference.find import find_tables
-from tablebase.reference.summary import summarize
-from tablebase.reference.table import ReferenceTable
-from tablebase.relocate import RelocatePlan, relocate
+from tablebase.foreign.check import verify_reference
+from tablebase.foreign.convert import ImportPlan, import_table
+from tablebase.foreign.find import find_tables
+from tablebase.foreign.summary import summarize
+from tablebase.foreign.table import ReferenceTable
+from tablebase.formation.formation import load_formations, parse_formation
+from tablebase.library import catalog
+from tablebase.maintain.relocate import RelocatePlan, relocate
+from tablebase.probe.reader import Tablebase
+from tablebase.probe.verify import verify
 from tablebase.store.manifest import MANIFEST_NAME, load_manifest
-from tablebase.verify import verify
 
 from .subjects import contents, small_formation
 
@@ -218,7 +218,7 @@ def read_settings(_specimen: Specimen, folder: Path) -> Any:
     """Read the settings, change one, and read them again."""
     from PySide6.QtCore import QCoreApplication
 
-    from gui.settings import Settings
+    from gui.core.settings import Settings
 
     application = QCoreApplication.instance() or QCoreApplication([])
     assert application  # timers need one

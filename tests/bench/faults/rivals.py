@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from engine.errors import AppError
-from tablebase.builder import build
+from tablebase.build.builder import build
 
 from .campaign import Campaign, check_refusal, compare, finish, kept_or_wrong
 from .children import Child, start_fork

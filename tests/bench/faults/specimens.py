@@ -5,7 +5,7 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
-from tablebase.relocate import RelocatePlan, relocate
+from tablebase.maintain.relocate import RelocatePlan, relocate
 
 from .campaign import Campaign
 from .readers import REFERENCE_READERS, SPLIT_READERS, Specimen, read_settings, resume_import

@@ -13,11 +13,11 @@ from hashlib import sha256
 from pathlib import Path
 
 from engine.errors import AppError
-from tablebase.builder import BuildPlan, build
-from tablebase.formation import Formation, load_formations
-from tablebase.reader import Tablebase
-from tablebase.reference.convert import ImportPlan, import_table
-from tablebase.reference.table import ReferenceTable
+from tablebase.build.builder import BuildPlan, build
+from tablebase.foreign.convert import ImportPlan, import_table
+from tablebase.foreign.table import ReferenceTable
+from tablebase.formation.formation import Formation, load_formations
+from tablebase.probe.reader import Tablebase
 from tablebase.store.manifest import MANIFEST_NAME, load_manifest
 from tests.tablebase.reference import reference_writer
 

@@ -139,7 +139,7 @@ def inflict(wound: Wound) -> Callable[[], None]:
 
 
 def _keep_values() -> None:
-    from tablebase import builder
+    from tablebase.build import builder
 
     for name in ("_KEEP_LIVE_EVERY_S", "_KEEP_LIVE_SHARE"):
         if not hasattr(builder, name):

@@ -10,10 +10,10 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication
 
 from gui.analysis.kept import KeptAnalyses
+from gui.analysis.page import AnalysisPage
 from gui.analysis.runs import AnalysisRequest, AnalysisRuns
-from gui.pages.analysis.page import AnalysisPage
-from gui.pages.analysis.tree import MATCH, NAME, RESULT, PartItem
-from gui.tasks import TaskRunner
+from gui.analysis.tree import MATCH, NAME, RESULT, PartItem
+from gui.core.tasks import TaskRunner
 from tests.gui.practice_theme import plain_theme
 from tests.gui.window_fakes import table_info
 

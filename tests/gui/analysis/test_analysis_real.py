@@ -6,22 +6,22 @@ from pathlib import Path
 
 import pytest
 
+from coach.analysis.analyze import analyze
+from coach.exam.session_file import write_session
+from coach.mistakes.mistakes import Mistakes
+from coach.recordings.recording import open_recording
 from engine.formats.rpl import write_rpl
 from gui.analysis.filing import MistakeFiling
 from gui.analysis.kept import KeptAnalyses
+from gui.analysis.page import AnalysisPage
 from gui.analysis.runs import AnalysisRuns
-from gui.mistakes.book import MistakeBook
-from gui.pages.analysis.page import AnalysisPage
-from gui.tasks import TaskRunner
-from tablebase.builder import BuildPlan, build
-from tablebase.catalog import scan
-from tablebase.coach.analyze import analyze
-from tablebase.coach.mistakes import Mistakes
-from tablebase.coach.recording import open_recording
-from tablebase.coach.session_file import write_session
-from tablebase.formation import load_formations
-from tablebase.options import TableOptions
-from tablebase.reader import Tablebase
+from gui.core.tasks import TaskRunner
+from gui.mistakes.service import MistakeBook
+from tablebase.build.builder import BuildPlan, build
+from tablebase.formation.formation import load_formations
+from tablebase.library.catalog import scan
+from tablebase.probe.reader import Tablebase
+from tablebase.store.options import TableOptions
 from tests.gui.practice_theme import plain_theme
 from tests.tablebase.coach.made_sessions import played
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-from gui.pages.test.page import TestPage
-from gui.settings import Settings
+from gui.core.settings import Settings
+from gui.exam.page import TestPage
 from tests.gui.examination.driver import FakeClock, make_page
 from tests.gui.practice_fakes import FakeTable, FakeTasks
 

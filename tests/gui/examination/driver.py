@@ -9,10 +9,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from coach.exam.session import Session
 from engine.spawn import Rng
-from gui.pages.test.page import TestPage
-from gui.settings import Settings
-from tablebase.coach.session import Session
+from gui.core.settings import Settings
+from gui.exam.page import TestPage
 from tests.gui.practice_fakes import TABLE_PATH, FakeTable, FakeTasks
 from tests.gui.practice_theme import plain_theme
 

@@ -3,10 +3,10 @@
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 
+from coach.exam.session import End, PlayedMove, Refusal, Session
+from coach.grading.grade import Grade
 from engine.spawn import Rng
-from gui.test.examiner import Examiner, Rules
-from tablebase.coach.grade import Grade
-from tablebase.coach.session import End, PlayedMove, Refusal, Session
+from gui.exam.controller import Examiner, Rules
 from tests.gui.practice_fakes import TABLE_PATH, FakeOpener, FakeTable, FakeTasks
 
 LEFT, RIGHT, UP, DOWN = range(4)

@@ -8,12 +8,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from coach.exam.session_file import read_session
+from coach.mistakes.mistakes import Mistakes
 from engine.bitboard import cells
 from engine.formats.reading import read_replay
-from gui.pages.test.page import TestPage
-from gui.test.examiner import Rules
-from tablebase.coach.mistakes import Mistakes
-from tablebase.coach.session_file import read_session
+from gui.exam.controller import Rules
+from gui.exam.page import TestPage
 from tests.gui.examination.driver import (
     NEAR_START,
     TABLES,
@@ -180,7 +180,7 @@ def test_a_test_that_was_kept_when_the_program_was_killed_is_in_the_list_once(
         raise SystemError("killed here")
 
     with monkeypatch.context() as patch:
-        patch.setattr("gui.test.keeper.History.add", killed)
+        patch.setattr("gui.exam.store.History.add", killed)
         finish(qtbot, page)
     page.hide()
     again = new_page()
@@ -201,7 +201,7 @@ def test_a_test_that_found_no_room_is_kept_when_there_is_some(
 
     play_some(page, 3)
     with monkeypatch.context() as patch:
-        patch.setattr("gui.test.keeper.write_session", full)
+        patch.setattr("gui.exam.store.write_session", full)
         press(page, Key.Key_R)
     play_some(page, 2)
     page.hide()
@@ -253,7 +253,7 @@ def test_a_full_drive_is_said_and_play_goes_on(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device", "/data/tests/x.json")
 
-    monkeypatch.setattr("gui.test.keeper.write_session", full)
+    monkeypatch.setattr("gui.exam.store.write_session", full)
     play_some(page, 3)
     press(page, Key.Key_R)
     (banner,) = page.banners.banners

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from coach.exam.session import End, Refusal
+from coach.grading.grade import Grade
 from engine.bitboard import cells
 from engine.errors import AppError, InvalidBoardError
 from engine.spawn import Rng
-from gui.test.examiner import Examiner, Rules
-from gui.test.text import refusal_text
-from tablebase.coach.grade import Grade
-from tablebase.coach.session import End, Refusal
+from gui.exam.controller import Examiner, Rules
+from gui.exam.text import refusal_text
 from tablebase.errors import ProbeError
 from tests.gui.examination.examiner_stage import (
     DOWN,

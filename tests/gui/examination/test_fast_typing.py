@@ -10,9 +10,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from gui.pages.test.page import TestPage
-from gui.settings import Settings
-from gui.tasks import TaskRunner
+from gui.core.settings import Settings
+from gui.core.tasks import TaskRunner
+from gui.exam.page import TestPage
 from tests.gui.examination.driver import ARROWS, FakeClock, make_page, press, session
 from tests.gui.practice_fakes import FakeProbe, FakeTable
 

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from gui.test.examiner import Examiner, Rules
-from gui.test.keys_ahead import MOST_AHEAD
-from tablebase.coach.session import PlayedMove, Session
+from coach.exam.session import PlayedMove, Session
+from gui.exam.controller import Examiner, Rules
+from gui.exam.keys_ahead import MOST_AHEAD
 from tests.gui.examination.examiner_stage import (
     DOWN,
     RIGHT,

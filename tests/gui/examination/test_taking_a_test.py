@@ -8,11 +8,11 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from coach.grading.grade import Grade
 from engine.bitboard import cells
-from gui.pages.test.page import TestPage
-from gui.settings import Settings
-from gui.test.examiner import Rules
-from tablebase.coach.grade import Grade
+from gui.core.settings import Settings
+from gui.exam.controller import Rules
+from gui.exam.page import TestPage
 from tests.gui.examination.driver import (
     NEAR_START,
     TABLES,

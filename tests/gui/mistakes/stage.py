@@ -9,15 +9,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from coach.grading.grade import Tolerance, judge
+from coach.mistakes.mistakes import Mistakes
 from engine.spawn import Rng
-from gui.mistakes.book import MistakeBook
+from gui.core.settings import Settings
+from gui.core.tasks import TaskRunner
+from gui.mistakes.page import MistakesPage
 from gui.mistakes.rates import MissingRates
-from gui.pages.mistakes.page import MistakesPage
-from gui.settings import Settings
-from gui.tasks import TaskRunner
+from gui.mistakes.service import MistakeBook
 from gui.widgets.banner import Banner
-from tablebase.coach.grade import Tolerance, judge
-from tablebase.coach.mistakes import Mistakes
 from tablebase.errors import ProbeError
 from tests.gui.practice_fakes import FakeProbe, FakeTasks
 from tests.gui.practice_theme import plain_theme

@@ -9,14 +9,14 @@ from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from coach.exam.session_file import file_name, write_session
+from coach.grading.grade import Grade, Tolerance, judge
+from coach.mistakes.mistake import Attempt, Mistake, TableKey
 from engine.symmetry import canonical
-from gui.app import Program
 from gui.mistakes.due import DueCount
 from gui.mistakes.sources import NoSourceError, Source, find_latest, find_source, is_test
-from gui.widgets.nav_rail import NavRail
-from tablebase.coach.grade import Grade, Tolerance, judge
-from tablebase.coach.mistake import Attempt, Mistake, TableKey
-from tablebase.coach.session_file import file_name, write_session
+from gui.shell.app import Program
+from gui.shell.nav_rail import NavRail
 from tests.gui.mistakes.stage import CHEAP, DEAR, NOON, WORST, Stage
 from tests.tablebase.coach.made_sessions import played
 

@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 
+from gui.mistakes.drill import ADVANCE_MS, DONE, FINISHED
 from gui.mistakes.drill_run import Tally
-from gui.pages.mistakes.drill import ADVANCE_MS, DONE, FINISHED
 from tests.gui.mistakes.stage import CHEAP, DEAR, KEYS, WORST, Stage
 
 LEFT, UP = Qt.Key.Key_Left, Qt.Key.Key_Up

@@ -9,13 +9,13 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
+from coach.grading.grade import GRADES, Grade
+from coach.mistakes.mistake import TableKey
 from engine.bitboard import format_board
 from engine.symmetry import transform
+from gui.core.settings import Settings
+from gui.core.tasks import TaskRunner
 from gui.mistakes.text import day_text, due_text, loss_text, table_title, times_text
-from gui.settings import Settings
-from gui.tasks import TaskRunner
-from tablebase.coach.grade import GRADES, Grade
-from tablebase.coach.mistake import TableKey
 from tests.gui.mistakes.stage import CHEAP, DEAR, NOON, WORST, Stage
 
 CONTROL = Qt.KeyboardModifier.ControlModifier

@@ -4,8 +4,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from engine.spawn import Rng
-from gui.pages.practice.page import PracticePage
-from gui.settings import Settings
+from gui.core.settings import Settings
+from gui.practice.page import PracticePage
 from tests.gui.practice.driver import TABLES, FakeDialogs
 from tests.gui.practice_fakes import TABLE_PATH, FakeOpener, FakeTable, FakeTasks
 from tests.gui.practice_theme import plain_theme

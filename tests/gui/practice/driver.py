@@ -8,9 +8,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
-from gui.pages.file_dialogs import FileDialogs
-from gui.pages.practice.page import PracticePage
-from gui.widgets.board_paint import Grid
+from gui.board.board_paint import Grid
+from gui.practice.page import PracticePage
+from gui.widgets.file_dialogs import FileDialogs
 from tests.gui.practice_fakes import TABLE_PATH
 
 

@@ -9,9 +9,9 @@ from pytestqt.qtbot import QtBot
 from engine.bitboard import cells
 from engine.errors import AppError
 from engine.spawn import Rng
-from gui.pages.practice.page import PracticePage
-from gui.settings import Settings
-from gui.tasks import TaskRunner
+from gui.core.settings import Settings
+from gui.core.tasks import TaskRunner
+from gui.practice.page import PracticePage
 from tests.gui.practice.driver import OTHER_START, TABLES, board, press, type_hex
 from tests.gui.practice_fakes import (
     L3_START,

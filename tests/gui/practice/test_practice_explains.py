@@ -5,9 +5,9 @@ from PySide6.QtCore import Qt
 
 from engine.bitboard import cells
 from engine.trace import slide_cells
-from gui.pages.practice.page import PracticePage
-from gui.practice.board import put
-from gui.rates_text import bar_fraction, relative_loss
+from gui.core.board_edits import put
+from gui.practice.page import PracticePage
+from gui.text.rates import bar_fraction, relative_loss
 from tests.gui.practice.driver import board, click, press, press_with
 from tests.gui.practice_fakes import L3_START, FakeTable, FakeTasks, board_of
 from tests.gui.waiting import rest

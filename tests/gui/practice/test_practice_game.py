@@ -2,13 +2,13 @@
 
 import pytest
 
+from coach.grading.grade import Grade
 from engine.errors import AppError, InvalidBoardError
 from engine.spawn import Rng
-from gui.lookup import Answer
+from gui.core.lookup import Answer
 from gui.practice.game import PracticeGame
 from gui.practice.session import PracticeSession, SpawnMode
 from gui.practice.tree import Step
-from tablebase.coach.grade import Grade
 from tablebase.errors import ProbeError
 from tests.gui.practice_fakes import L3_START, TABLE_PATH, FakeOpener, FakeTable, FakeTasks
 

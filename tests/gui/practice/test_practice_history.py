@@ -3,9 +3,9 @@
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from gui.pages.practice.page import PracticePage
+from gui.practice.history_list import HistoryModel
+from gui.practice.page import PracticePage
 from gui.practice.tree import MoveTree, Step
-from gui.widgets.history_list import HistoryModel
 from tests.gui.practice.driver import board, press, press_with
 from tests.gui.practice_fakes import L3_START
 from tests.gui.practice_theme import plain_theme

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from engine.bitboard import cells, draw_board, format_board
 from engine.errors import AppError
-from gui.pages.practice.page import PracticePage
+from gui.practice.page import PracticePage
 from gui.practice.session import SpawnMode
 from tests.gui.practice.driver import (
     OTHER_START,

@@ -8,9 +8,9 @@ from pytestqt.qtbot import QtBot
 
 from engine.bitboard import cells, format_board
 from engine.spawn import Rng
-from gui.pages.practice.page import PracticePage
+from gui.core.settings import Settings
+from gui.practice.page import PracticePage
 from gui.practice.session import SpawnMode
-from gui.settings import Settings
 from tests.gui.practice.driver import OTHER_START, board, click_cell, press, type_hex
 from tests.gui.practice_fakes import (
     L3_START,

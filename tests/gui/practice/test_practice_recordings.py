@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 
 from engine.formats.reading import read_replay
 from engine.formats.replay import bitboard
-from gui.pages.practice.page import PracticePage
 from gui.practice.files import open_recording, suggested_name
+from gui.practice.page import PracticePage
 from tests.gui.practice.driver import FakeDialogs, board, click, press, press_with
 from tests.gui.practice_fakes import L3_START, FakeTable, FakeTasks
 

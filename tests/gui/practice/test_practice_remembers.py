@@ -6,9 +6,9 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from engine.spawn import Rng
-from gui.pages.practice.page import PracticePage
+from gui.core.settings import Settings
+from gui.practice.page import PracticePage
 from gui.practice.session import SpawnMode
-from gui.settings import Settings
 from tests.gui.practice.driver import TABLES, board, press, type_hex
 from tests.gui.practice_fakes import (
     L3_START,

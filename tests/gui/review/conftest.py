@@ -12,10 +12,10 @@ from pytestqt.qtbot import QtBot
 
 from engine.formats.rpl import write_rpl
 from engine.formats.verse import write_new
-from gui.pages.review.page import ReviewPage
-from gui.pages.review.player import GamePlayer
-from gui.practice.goal import Goal
-from gui.settings import Settings
+from gui.core.goal import Goal
+from gui.core.settings import Settings
+from gui.review.page import ReviewPage
+from gui.review.player import GamePlayer
 from tests.gui.practice_fakes import FakeFormation, FakeTasks
 from tests.gui.practice_theme import plain_theme
 from tests.tablebase.coach.games import NamedTable, random_game

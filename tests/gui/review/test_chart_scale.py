@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gui.widgets.chart_scale import ValueScale, scale_of, spread, thin_out, thinned
+from gui.charts.chart_scale import ValueScale, scale_of, spread, thin_out, thinned
 
 finite = st.floats(-1e6, 1e6, allow_nan=False)
 with_gaps = st.lists(st.one_of(finite, st.just(math.nan)), max_size=300)

@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 
-from gui.widgets.line_chart import ChartMark, LineChart, Series
-from tablebase.coach.grade import Grade
+from coach.grading.grade import Grade
+from gui.charts.line_chart import ChartMark, LineChart, Series
 from tests.gui.counting import calls_of
 from tests.gui.practice_theme import plain_theme
 

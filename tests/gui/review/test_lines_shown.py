@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from PySide6.QtCore import QTimer
 
-from gui.pages.review.lines import N_PLIES, SETTLE_MS, lines_from
-from gui.widgets.line_pair import line_text
+from gui.review.line_pair import line_text
+from gui.review.lines import N_PLIES, SETTLE_MS, lines_from
 from tests.gui.review.conftest import TABLE_PATH, Desk
 from tests.tablebase.coach.games import NamedTable, Said
 

@@ -5,9 +5,9 @@ from itertools import pairwise
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 
-from gui.widgets.chart_series import ChartMark as Mark
-from gui.widgets.mark_slider import MarkSlider
-from tablebase.coach.grade import Grade
+from coach.grading.grade import Grade
+from gui.charts.chart_series import ChartMark as Mark
+from gui.review.mark_slider import MarkSlider
 from tests.gui.practice_theme import plain_theme
 
 MARKS_Y = 29

@@ -9,12 +9,12 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
+from coach.exam.session_file import write_session
+from coach.recordings.recording import recording_of
 from engine.formats.rpl import write_rpl
-from gui.pages.review.page import ReviewPage
-from gui.settings import Settings
+from gui.core.settings import Settings
+from gui.review.page import ReviewPage
 from gui.widgets.file_drop import FileDrop
-from tablebase.coach.recording import recording_of
-from tablebase.coach.session_file import write_session
 from tests.gui.review.conftest import Desk, make_desk
 from tests.tablebase.coach.games import random_game
 from tests.tablebase.coach.made_sessions import played

@@ -7,8 +7,8 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from gui.widgets.review_charts import LUCK, MATCH
-from tablebase.coach.recording import open_recording
+from coach.recordings.recording import open_recording
+from gui.review.charts import LUCK, MATCH
 from tests.gui.review.conftest import Desk
 
 KEYS = Qt.Key

@@ -3,8 +3,8 @@
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from coach.recordings.recording import recording_of
 from engine.formats.replay import Replay, ReplayMove
-from tablebase.coach.recording import recording_of
 from tests.gui.review.conftest import TABLE_PATH, Desk
 
 KEYS = Qt.Key

@@ -4,7 +4,9 @@ import math
 
 import pytest
 
-from gui.formats import NBSP
+from coach.grading.comparison import Comparison
+from coach.grading.grade import Grade
+from coach.recordings.recording import Recording, recording_of
 from gui.review.text import (
     describe_comparison,
     describe_luck,
@@ -16,9 +18,7 @@ from gui.review.text import (
     format_share,
     summary_lines,
 )
-from tablebase.coach.comparison import Comparison
-from tablebase.coach.grade import Grade
-from tablebase.coach.recording import Recording, recording_of
+from gui.text.numbers import NBSP
 from tests.tablebase.coach.test_recording import three_moves
 
 TIMES = "\N{MULTIPLICATION SIGN}"

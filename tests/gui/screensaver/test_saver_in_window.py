@@ -4,10 +4,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from gui.app import Program
 from gui.game.auto_player import AutoPlayer
 from gui.screensaver.show import ScreenSaver
 from gui.screensaver.windows import BoardWindow
+from gui.shell.app import Program
 
 
 @pytest.fixture

@@ -2,12 +2,12 @@
 
 import pytest
 
-import gui.app
-import gui.command
 import gui.screensaver.show
+import gui.shell.app
+import gui.shell.command
 import main
 from gui.screensaver.switches import plain_arguments
-from gui.single_window import OpenRequest
+from gui.shell.single_window import OpenRequest
 
 
 @pytest.mark.parametrize(
@@ -44,8 +44,8 @@ def test_a_screen_saver_that_is_opened_shows_its_settings():
 def opened(monkeypatch, qapp):  # noqa: ARG001 - the window needs one
     """Return what would be opened, instead of opening it."""
     calls = []
-    monkeypatch.setattr(gui.command, "lacks_display", lambda: False)
-    monkeypatch.setattr(gui.app, "run", lambda _, request, __: calls.append(request) or 0)
+    monkeypatch.setattr(gui.shell.command, "lacks_display", lambda: False)
+    monkeypatch.setattr(gui.shell.app, "run", lambda _, request, __: calls.append(request) or 0)
     monkeypatch.setattr(gui.screensaver.show, "run", lambda *a: calls.append(("saver", a[1:])) or 0)
     return calls
 

@@ -8,10 +8,10 @@ from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
-from gui.app import Program
-from gui.key_bindings import KeyBindings
-from gui.pages.practice.page import PracticePage
+from gui.core.key_bindings import KeyBindings
+from gui.practice.page import PracticePage
 from gui.practice.session import SpawnMode
+from gui.shell.app import Program
 from gui.widgets.key_tips import tell_keys
 from tests.gui.practice.driver import TABLES
 from tests.gui.practice_fakes import TABLE_PATH, FakeTable, FakeTasks

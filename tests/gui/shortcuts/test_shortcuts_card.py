@@ -5,8 +5,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from gui.key_bindings import KeyBindings
-from gui.pages.settings.shortcuts import ShortcutsCard
+from gui.core.key_bindings import KeyBindings
+from gui.settings.shortcuts import ShortcutsCard
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 NONE = Qt.KeyboardModifier.NoModifier

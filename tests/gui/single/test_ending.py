@@ -6,9 +6,9 @@ import signal
 
 import pytest
 
-from gui.app import Program
-from gui.application import TerminationWatch
-from gui.settings import Settings
+from gui.core.settings import Settings
+from gui.shell.app import Program
+from gui.shell.application import TerminationWatch
 
 posix_only = pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="no such signals there")
 
@@ -18,7 +18,7 @@ class Changing(Program):
         super().start(*what)
         self.settings.set("practice.demo_speed", 3)
 
-gui.app.Program = Changing
+gui.shell.app.Program = Changing
 """
 
 

@@ -6,7 +6,7 @@ import signal
 import pytest
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
-from gui.single_window import OpenRequest, SingleWindow, WindowBusyError
+from gui.shell.single_window import OpenRequest, SingleWindow, WindowBusyError
 from tests.gui.single.window_process import start_again, wait_until
 
 posix_only = pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no such signals there")

@@ -13,10 +13,10 @@ SHOW = """
 import sys
 sys.path.insert(0, {root!r})
 from PySide6.QtCore import QTimer
-import gui.app
+import gui.shell.app
 import main
 
-class Program(gui.app.Program):
+class Program(gui.shell.app.Program):
     def start(self, *what):
         super().start(*what)
         QTimer.singleShot(0, lambda: print("open", self.window.page.title, flush=True))
@@ -31,7 +31,7 @@ class Program(gui.app.Program):
         if is_first:
             print("closed", flush=True)
 
-gui.app.Program = Program
+gui.shell.app.Program = Program
 {more}
 sys.exit(main.main({words!r}))
 """

@@ -3,7 +3,7 @@
 import random
 from datetime import datetime, timezone
 
-from tablebase.coach.session import Session, Setup
+from coach.exam.session import Session, Setup
 from tests.oracle import move
 
 START = 0x1000_0000_1FFF_2FFF

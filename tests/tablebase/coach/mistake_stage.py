@@ -2,8 +2,8 @@
 
 from datetime import datetime, timedelta, timezone
 
-from tablebase.coach.grade import Tolerance, judge
-from tablebase.coach.mistakes import Mistakes
+from coach.grading.grade import Tolerance, judge
+from coach.mistakes.mistakes import Mistakes
 
 START = datetime(2026, 3, 1, 12, 0, tzinfo=timezone.utc)
 BOARD = 0x1230_0000_0000_0000

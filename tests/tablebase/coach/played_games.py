@@ -2,11 +2,11 @@
 
 import random
 
+from coach.analysis.coverage import Coverage, LargeTiles
 from engine.bitboard import cells
 from engine.formats.game_replay import replay_of
 from engine.game import Game
 from engine.geometry import destinations, permute
-from tablebase.coach.coverage import Coverage, LargeTiles
 
 
 def start_cells(table, chance):

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from coach.analysis.analyses import Analyses, from_event
+from coach.recordings.game_files import find_games, read_game_file
 from engine.errors import AppError
-from tablebase.coach.analyses import Analyses, from_event
-from tablebase.coach.game_files import find_games, read_game_file
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=timezone.utc)
 SEGMENT = {

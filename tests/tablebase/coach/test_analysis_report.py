@@ -12,24 +12,24 @@ from pathlib import Path
 import pytest
 from played_games import played_game
 
-from engine.bitboard import DIRECTIONS
-from engine.formats.replay import bitboard
-from engine.formats.rpl import read_rpl, write_rpl
-from tablebase.coach.analysis_data import (
+from coach.analysis.analyze import Analysis, analyze
+from coach.analysis.data import (
     CSV_HEADS,
     AnalyzedFile,
     segment_replay,
     to_csv,
     to_json,
 )
-from tablebase.coach.analysis_figure import rate_figure
-from tablebase.coach.analysis_files import stem_of, write_recordings, write_reports
-from tablebase.coach.analysis_html import to_html
-from tablebase.coach.analysis_style import STYLE
-from tablebase.coach.analysis_text import to_text
-from tablebase.coach.analyze import Analysis, analyze
-from tablebase.coach.grade import UINT32, Score, judge
-from tablebase.reader import Tablebase
+from coach.analysis.figure import rate_figure
+from coach.analysis.files import stem_of, write_recordings, write_reports
+from coach.analysis.html import to_html
+from coach.analysis.style import STYLE
+from coach.analysis.text import to_text
+from coach.grading.grade import UINT32, Score, judge
+from engine.bitboard import DIRECTIONS
+from engine.formats.replay import bitboard
+from engine.formats.rpl import read_rpl, write_rpl
+from tablebase.probe.reader import Tablebase
 
 NASTY = "<img src=x onerror=alert(1)> & \"quoted\" 'name'.txt"
 VOID = {"meta", "br", "img", "path", "polyline"}
@@ -190,7 +190,7 @@ def zeros_of(rates):
 
 
 def test_a_cancelled_analysis_says_so_everywhere(table, monkeypatch) -> None:
-    monkeypatch.setattr("tablebase.coach.analyze.PROGRESS_EVERY", 8)
+    monkeypatch.setattr("coach.analysis.analyze.PROGRESS_EVERY", 8)
     with Tablebase.open(table("442", 64)) as opened:
         analysis = Analysis(played_game(opened, 1), [opened])
         steps = analysis.run()

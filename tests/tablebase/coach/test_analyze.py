@@ -8,16 +8,16 @@ import pytest
 from played_games import played_game
 from slow_analysis import analyze as slowly
 
+from coach.analysis.analyze import Analysis, analyze, points_lost
+from coach.analysis.coverage import Coverage, LargeTiles
+from coach.analysis.segments import End
+from coach.grading.grade import Grade
 from engine.bitboard import DOWN, LEFT, RIGHT, UP
 from engine.formats.game_replay import replay_of
 from engine.formats.replay import Replay, ReplayMove
 from engine.game import Game
-from tablebase.coach.analyze import Analysis, analyze, points_lost
-from tablebase.coach.coverage import Coverage, LargeTiles
-from tablebase.coach.grade import Grade
-from tablebase.coach.segments import End
 from tablebase.errors import DamagedTableError
-from tablebase.reader import Tablebase
+from tablebase.probe.reader import Tablebase
 
 N_GAMES = 40
 
@@ -96,7 +96,7 @@ def test_the_score_counts_judged_moves_alone(opened, games) -> None:
 
 def test_an_analysis_that_is_stopped_keeps_what_is_done(opened, games, monkeypatch) -> None:
     every = 16
-    monkeypatch.setattr("tablebase.coach.analyze.PROGRESS_EVERY", every)
+    monkeypatch.setattr("coach.analysis.analyze.PROGRESS_EVERY", every)
     replay = max(games, key=lambda one: len(one.moves))
     assert len(replay.moves) > 2 * every
     whole, analysis = analyze(replay, [opened]), Analysis(replay, [opened])

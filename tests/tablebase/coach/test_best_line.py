@@ -2,11 +2,11 @@
 
 import pytest
 
+from coach.grading.principal_variation import best_line, played_line
 from engine.bitboard import cells, from_cells
 from engine.formats.replay import ReplayMove
 from engine.trace import slide_cells
-from tablebase.coach.best_line import best_line, played_line
-from tablebase.reader import Tablebase
+from tablebase.probe.reader import Tablebase
 from tests.tablebase.coach.played_games import played_game
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tablebase.coach import database
-from tablebase.coach.database import (
+from coach import database
+from coach.database import (
     DamagedDatabaseError,
     DatabaseError,
     NewerDatabaseError,

@@ -6,19 +6,19 @@ from types import SimpleNamespace
 import pytest
 from makers import TableMaker
 
+from coach.grading.grade import UINT32, judge
+from coach.grading.unknown_rates import Doubt, doubt_of, read
+from coach.recordings.recording import Recording, rate_by, recording_of
 from engine.bitboard import cells, from_cells
 from engine.formats.replay import Replay, ReplayMove
 from engine.geometry import SQUARE
 from engine.spawn import Rng, spawn
 from engine.symmetry import transform
 from engine.trace import slide_cells
-from tablebase.builder import BuildPlan, build
-from tablebase.coach.doubt import Doubt, doubt_of, read
-from tablebase.coach.grade import UINT32, judge
-from tablebase.coach.recording import Recording, rate_by, recording_of
-from tablebase.formation import Formation
-from tablebase.options import TableOptions
-from tablebase.reader import Tablebase
+from tablebase.build.builder import BuildPlan, build
+from tablebase.formation.formation import Formation
+from tablebase.probe.reader import Tablebase
+from tablebase.store.options import TableOptions
 
 ELSEWHERE = 0xFFFFFF12_00201000  # does not come up from the start of 442 to 64
 UP, DOWN = 2, 3

@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from coach.grading.grade import Grade
+from coach.mistakes.drill import Drill, Progress, Today, Weighting, rating_of
+from coach.mistakes.mistake import DRILL, TableKey
+from coach.mistakes.mistakes import Mistakes
 from engine.errors import AppError
-from tablebase.coach.drill import Drill, Progress, Today, Weighting, rating_of
-from tablebase.coach.grade import Grade
-from tablebase.coach.mistake import DRILL, TableKey
-from tablebase.coach.mistakes import Mistakes
 from tests.tablebase.coach.mistake_stage import (
     DOWN,
     LEFT,

@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from engine.bitboard import cells, format_board, from_cells
-from engine.errors import InvalidBoardError
-from tablebase.coach.grade import GRADES
-from tablebase.coach.session import End
-from tablebase.coach.test_history import (
+from coach.exam.history import (
     FinishedTest,
     History,
     outcome_of,
     running_mean,
     summary_of,
 )
-from tablebase.coach.test_query import TestQuery
+from coach.exam.query import TestQuery
+from coach.exam.session import End
+from coach.grading.grade import GRADES
+from engine.bitboard import cells, format_board, from_cells
+from engine.errors import InvalidBoardError
 from tests.oracle import images
 from tests.tablebase.coach.made_sessions import START, STARTED, played
 

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from coach.analysis.analyze import analyze
+from coach.analysis.data import AnalyzedFile
+from coach.analysis.files import write_reports
+from coach.mistakes.files import export
+from coach.mistakes.mistakes import Mistakes
+from coach.recordings.practice_file import PracticeRecording
 from engine.errors import DriveFullError, WriteError
 from engine.formats.replay import Replay
 from gui.practice.files import save_recording
-from tablebase.coach.analysis_data import AnalyzedFile
-from tablebase.coach.analysis_files import write_reports
-from tablebase.coach.analyze import analyze
-from tablebase.coach.mistake_files import export
-from tablebase.coach.mistakes import Mistakes
-from tablebase.coach.practice_file import PracticeRecording
 from tablebase.errors import BuildError
 
 GAME = Replay((1, 1, *[0] * 14), ())

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablebase.coach.grade import GRADES, UINT32, Grade, Score, Tolerance, judge
+from coach.grading.grade import GRADES, UINT32, Grade, Score, Tolerance, judge
 
 EXACT = Tolerance(0.0)
 

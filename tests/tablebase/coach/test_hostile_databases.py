@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from tablebase.coach import database
-from tablebase.coach.analyses import Analyses
-from tablebase.coach.database import DamagedDatabaseError
-from tablebase.coach.mistakes import Mistakes
-from tablebase.coach.session import End
-from tablebase.coach.test_history import History, summary_of
+from coach import database
+from coach.analysis.analyses import Analyses
+from coach.database import DamagedDatabaseError
+from coach.exam.history import History, summary_of
+from coach.exam.session import End
+from coach.mistakes.mistakes import Mistakes
 from tests.tablebase.coach.made_sessions import STARTED, played
 from tests.tablebase.coach.mistake_stage import noted
 from tests.tablebase.coach.test_analyses import EVENT, NOON, from_event

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from coach.grading.luck import Fortune, spawn_luck
 from engine.bitboard import cells
 from engine.moves import move
 from engine.spawn import Rng, spawn
-from tablebase.coach.luck import Fortune, spawn_luck
-from tablebase.reader import Tablebase
+from tablebase.probe.reader import Tablebase
 
 rates = st.floats(1e-9, 1.0)
 

@@ -11,11 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.errors import WriteError
-from tablebase.coach.drill import Drill
-from tablebase.coach.grade import Grade
-from tablebase.coach.mistake import TableKey
-from tablebase.coach.mistake_files import (
+from coach.grading.grade import Grade
+from coach.mistakes.drill import Drill
+from coach.mistakes.files import (
     COLUMNS,
     MistakeFileError,
     csv_pieces,
@@ -24,9 +22,11 @@ from tablebase.coach.mistake_files import (
     read_csv,
     read_json,
 )
-from tablebase.coach.mistake_query import Query
-from tablebase.coach.mistake_record import Imported, add_records
-from tablebase.coach.mistakes import Mistakes
+from coach.mistakes.mistake import TableKey
+from coach.mistakes.mistakes import Mistakes
+from coach.mistakes.query import Query
+from coach.mistakes.record import Imported, add_records
+from engine.errors import WriteError
 from tests.tablebase.coach.mistake_stage import BOARD, LEFT, RIGHT, UP, after, dump, noted
 
 BY_BOARD = Query(sort="board")

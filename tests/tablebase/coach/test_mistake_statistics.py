@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from tablebase.coach.drill import Drill
-from tablebase.coach.grade import GRADES, Grade
-from tablebase.coach.mistake import TableKey
-from tablebase.coach.mistake_statistics import Day, statistics
-from tablebase.coach.mistakes import Mistakes
+from coach.grading.grade import GRADES, Grade
+from coach.mistakes.drill import Drill
+from coach.mistakes.mistake import TableKey
+from coach.mistakes.mistakes import Mistakes
+from coach.mistakes.statistics import Day, statistics
 from tests.tablebase.coach.mistake_stage import LEFT, RIGHT, UP, after, noted
 
 MARCH_1, MARCH_2, MARCH_3 = (date(2026, 3, day) for day in (1, 2, 3))

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from coach.grading.grade import Grade
+from coach.mistakes.mistake import TableKey
+from coach.mistakes.mistakes import Mistakes
+from coach.mistakes.query import Query
 from engine.errors import InvalidBoardError
 from engine.symmetry import images, transform
-from tablebase.coach.grade import Grade
-from tablebase.coach.mistake import TableKey
-from tablebase.coach.mistake_query import Query
-from tablebase.coach.mistakes import Mistakes
 from tests.tablebase.coach.mistake_stage import (
     BOARD,
     DOWN,

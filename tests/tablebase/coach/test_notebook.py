@@ -10,13 +10,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from coach.grading.grade import Grade
+from coach.mistakes.files import MistakeFileError, Reading
+from coach.mistakes.foreign_mistakes import read_notebook
+from coach.mistakes.mistake import TableKey
+from coach.mistakes.mistakes import Mistakes
+from coach.mistakes.record import Imported, add_records
 from engine.symmetry import images
-from tablebase.coach.grade import Grade
-from tablebase.coach.mistake import TableKey
-from tablebase.coach.mistake_files import MistakeFileError, Reading
-from tablebase.coach.mistake_record import Imported, add_records
-from tablebase.coach.mistakes import Mistakes
-from tablebase.coach.notebook import read_notebook
 
 BOARD = 0x1230_0000_0000_0000
 BOOK = {

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from coach.grading.position import canonical_turn, position_symmetry
 from engine.bitboard import parse_board
 from engine.errors import InvalidBoardError
 from engine.moves import move
 from engine.symmetry import canonical, images
-from tablebase.coach.position import canonical_turn, position_symmetry
-from tablebase.formation import load_formations
+from tablebase.formation.formation import load_formations
 
 BOARDS = st.integers(0, (1 << 64) - 1)
 # Walls where each mode has them, so that turning keeps them in place.

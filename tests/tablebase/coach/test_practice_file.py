@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.formats.replay import Replay, ReplayError, ReplayMove
-from engine.trace import slide_cells
-from tablebase.coach.practice_file import (
+from coach.recordings.practice_file import (
     PracticeRecording,
     is_practice_file,
     read_practice,
     write_practice,
 )
+from engine.formats.replay import Replay, ReplayError, ReplayMove
+from engine.trace import slide_cells
 
 LEFT, RIGHT, UP, DOWN = range(4)
 START = (1, 1, 0, 0, *[0] * 12)

@@ -6,22 +6,22 @@ from pathlib import Path
 
 import pytest
 
-from engine.formats.rec import write_rec
-from engine.formats.replay import Rates, Replay, ReplayMove
-from engine.formats.rpl import write_rpl
-from engine.formats.verse import write_new, write_old
-from engine.trace import slide_cells
-from tablebase.coach.comparison import compare
-from tablebase.coach.grade import UINT32, Grade, Score, Tolerance, judge
-from tablebase.coach.recording import (
+from coach.exam.session import End, Session
+from coach.exam.session_file import write_session
+from coach.grading.comparison import compare
+from coach.grading.grade import UINT32, Grade, Score, Tolerance, judge
+from coach.recordings.recording import (
     RecordingError,
     open_recording,
     rate_by,
     recording_of,
     table_in_name,
 )
-from tablebase.coach.session import End, Session
-from tablebase.coach.session_file import write_session
+from engine.formats.rec import write_rec
+from engine.formats.replay import Rates, Replay, ReplayMove
+from engine.formats.rpl import write_rpl
+from engine.formats.verse import write_new, write_old
+from engine.trace import slide_cells
 from tests.tablebase.coach.games import START, NamedTable, board_of, random_game
 from tests.tablebase.coach.made_sessions import played
 

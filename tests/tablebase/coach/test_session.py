@@ -7,10 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.bitboard import cells
-from engine.spawn import Rng
-from tablebase.coach.grade import Grade
-from tablebase.coach.session import (
+from coach.exam.session import (
     End,
     Refusal,
     Session,
@@ -18,6 +15,9 @@ from tablebase.coach.session import (
     symmetries,
     turned_start,
 )
+from coach.grading.grade import Grade
+from engine.bitboard import cells
+from engine.spawn import Rng
 from tests.oracle import images, move
 from tests.tablebase.coach.made_sessions import START, STARTED, played, rates_of, setup
 

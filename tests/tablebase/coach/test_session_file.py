@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tablebase.coach.session import End, Session
-from tablebase.coach.session_file import (
+from coach.exam.session import End, Session
+from coach.exam.session_file import (
     SessionFileError,
     read_session,
     session_from_json,

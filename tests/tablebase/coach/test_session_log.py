@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tablebase.coach.session import Session
-from tablebase.coach.session_file import SessionFileError
-from tablebase.coach.session_log import SessionLog, log_path, read_session_log
+from coach.exam.session import Session
+from coach.exam.session_file import SessionFileError
+from coach.exam.session_log import SessionLog, log_path, read_session_log
 from tests.tablebase.coach.made_sessions import STARTED, played, rates_of
 
 NOON = datetime(2030, 1, 2, 12, tzinfo=timezone.utc)
@@ -17,8 +17,8 @@ PLAY = """
 import sys
 from pathlib import Path
 from datetime import datetime, timezone
-from tablebase.coach.session import Session
-from tablebase.coach.session_log import SessionLog
+from coach.exam.session import Session
+from coach.exam.session_log import SessionLog
 from tests.tablebase.coach.made_sessions import STARTED, rates_of, setup
 session, log = Session(setup(), STARTED), SessionLog(Path(sys.argv[1]))
 for _ in range(2000):

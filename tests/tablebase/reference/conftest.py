@@ -6,8 +6,8 @@ import pytest
 from makers import Solver
 from reference_tables import Opener, Writer, stored_layers, write_table
 
-from tablebase.formation import Formation
-from tablebase.reference.table import ReferenceTable
+from tablebase.foreign.table import ReferenceTable
+from tablebase.formation.formation import Formation
 
 
 @pytest.fixture(scope="session")

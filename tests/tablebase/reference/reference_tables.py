@@ -6,7 +6,7 @@ from pathlib import Path
 import brute_force
 import reference_writer as writer
 
-from tablebase.reference.table import ReferenceTable
+from tablebase.foreign.table import ReferenceTable
 
 Layers = list[dict[int, float]]
 Writer = Callable[..., Path]  # written(name, target, rate="uint32", packed=False)

@@ -16,7 +16,7 @@ from reference_tables import Opener, Writer, stored_layers, write_table
 from small_formations import rules_of
 
 import tablebase.store.arrays as arrays_module
-from tablebase.builder import BuildPlan, build
+from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import (
     BuildCancelledError,
     BuildRefusedError,
@@ -24,12 +24,12 @@ from tablebase.errors import (
     MissingTableError,
     TableFormatError,
 )
-from tablebase.formation import Formation
-from tablebase.reader import Tablebase
-from tablebase.reference import convert
-from tablebase.reference.convert import ImportPlan, import_table
-from tablebase.space import Space
-from tablebase.verify import verify
+from tablebase.foreign import convert
+from tablebase.foreign.convert import ImportPlan, import_table
+from tablebase.formation.formation import Formation
+from tablebase.probe.reader import Tablebase
+from tablebase.probe.verify import verify
+from tablebase.rank.space import Space
 
 MOVABLE = ("tinyshift", "tinypair", "tinycorners", "tinydiagonalf")
 CASES = [(name, "uint32") for name in ("tinymirror", "tinyangle", "2x4", *MOVABLE)]

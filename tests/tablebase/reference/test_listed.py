@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from tablebase.catalog import scan
-from tablebase.formation import load_formations
+from tablebase.formation.formation import load_formations
+from tablebase.library.catalog import scan
 from tablebase.store.manifest import Manifest
 
 

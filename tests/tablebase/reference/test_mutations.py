@@ -8,8 +8,8 @@ import pytest
 from mutation import mutate
 from reference_tables import Opener, Writer
 
+from tablebase.build.progress import peak_rss_bytes
 from tablebase.errors import DamagedTableError, TableError
-from tablebase.progress import peak_rss_bytes
 
 N_EACH = 60
 KINDS = ("book", "z", "i", "ii", "s", "config", "stats")

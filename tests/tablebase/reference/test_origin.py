@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tablebase.errors import DamagedTableError
-from tablebase.reference.origin import Origin, load_origin
+from tablebase.foreign.origin import Origin, load_origin
 from tablebase.store.manifest import IMPORT_NAME
 
 

@@ -12,9 +12,9 @@ from makers import Solver
 from reference_tables import Opener, Writer, stored_layers
 
 from tablebase.errors import DamagedTableError
-from tablebase.reference.book import Book
-from tablebase.reference.packed import PackedLayer
-from tablebase.reference.rates import STORED_RATES, find_stored_rate
+from tablebase.foreign.book import Book
+from tablebase.foreign.packed import PackedLayer
+from tablebase.foreign.rates import STORED_RATES, find_stored_rate
 
 RATES = list(writer.RATES)
 

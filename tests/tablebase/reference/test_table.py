@@ -19,13 +19,13 @@ from tablebase.errors import (
     TableError,
     TableFormatError,
 )
-from tablebase.formation import Formation
-from tablebase.opening import is_foreign, open_table
-from tablebase.reader import Tablebase
-from tablebase.reference.check import verify_reference
-from tablebase.reference.find import find_tables
-from tablebase.reference.summary import summarize
-from tablebase.reference.table import ReferenceTable
+from tablebase.foreign.check import verify_reference
+from tablebase.foreign.find import find_tables
+from tablebase.foreign.summary import summarize
+from tablebase.foreign.table import ReferenceTable
+from tablebase.formation.formation import Formation
+from tablebase.library.opening import is_foreign, open_table
+from tablebase.probe.reader import Tablebase
 
 
 @pytest.fixture

@@ -13,14 +13,14 @@ import pytest
 from child import environment, json_lines, run
 from drives import assert_whole, layers_in, move
 
-from engine.atomic_file import is_part_of
+from engine.files.atomic_file import is_part_of
 from tablebase.errors import (
     BuildCancelledError,
     BuildRefusedError,
     DamagedTableError,
     DiskFullError,
 )
-from tablebase.relocate import RelocatePlan, relocate
+from tablebase.maintain.relocate import RelocatePlan, relocate
 
 NAME = "2x4_64"
 ROOT = Path(__file__).parents[3]

@@ -12,9 +12,9 @@ from drives import assert_whole, detached, layers_in, move, read_only
 from makers import TableMaker
 
 from tablebase.errors import BuildRefusedError, MissingTableError
-from tablebase.store.elsewhere import Part
-from tablebase.store.lock import folder_lock
+from tablebase.store.build_lock import folder_lock
 from tablebase.store.manifest import load_manifest
+from tablebase.store.parts_index import Part
 
 NAME = "2x4_64"
 

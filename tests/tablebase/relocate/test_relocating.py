@@ -6,15 +6,15 @@ import pytest
 from child import contents, json_lines, run
 from drives import assert_whole, layers_in, move
 
-from tablebase import catalog
+from tablebase.build.progress import Progress
 from tablebase.errors import (
     BuildRefusedError,
 )
-from tablebase.progress import Progress
-from tablebase.reader import Tablebase
-from tablebase.relocate import RelocatePlan, relocate
+from tablebase.library import catalog
+from tablebase.maintain.relocate import RelocatePlan, relocate
+from tablebase.probe.reader import Tablebase
+from tablebase.probe.verify import verify
 from tablebase.store.manifest import load_manifest
-from tablebase.verify import verify
 
 NAME = "2x4_64"
 

@@ -1,0 +1,1 @@
+"""The players of the literature, to compare with, simplest first."""

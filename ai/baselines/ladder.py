@@ -1,0 +1,95 @@
+"""The ladder: the players that the literature of this project describes, weakest first, by name.
+
+Each has a name for `play --player`, what its source reports, and what ours reaches. Nothing here
+needs a compiler; `make_player` loads what plays.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ai.baselines.ladder_players import LadderPlayer
+
+
+@dataclass(frozen=True)
+class Rung:
+    """One player of the ladder.
+
+    Attributes
+    ----------
+    about : str
+        What it does.
+    reported : str
+        What its source says it reaches; the sources are the numbered texts the project began with.
+    measured : str
+        What ours reaches: mean score with its 95 % interval, over how many games.
+    """
+
+    about: str
+    reported: str
+    measured: str
+
+
+LADDER: dict[str, Rung] = {
+    "random": Rung(
+        "any legal move",
+        "004: mean 1,113.6 (10 games)",
+        "mean 1,093 (1,083 to 1,104; 10,000 games)",
+    ),
+    "hand": Rung(
+        "the best hand-made score, without look-ahead",
+        "004: mean 4,058.8 (10 games)",
+        "mean 4,433 (4,067 to 4,818; 100 games)",
+    ),
+    "monte-carlo": Rung(
+        "100 random games after each move",
+        "004: none, too slow there",
+        "mean 36,925 (34,290 to 39,809; 100 games)",
+    ),
+    "hand-monte-carlo": Rung(
+        "100 games by the hand-made score after each move",
+        "004: mean 38,133.6 (10 games)",
+        "mean 42,452 (37,785 to 47,279; 100 games)",
+    ),
+    "matrix": Rung(
+        "three moves looked ahead, tiles times a matrix of weights",
+        "001: mean 15,326",
+        "mean 54,657 (50,152 to 59,304; 100 games)",
+    ),
+    "linear": Rung(
+        "expectimax over six weighted features, chance nodes sampled",
+        "003: none",
+        "mean 70,328 (63,268 to 77,632; 100 games)",
+    ),
+    "port": Rung(
+        "expectimax to eight moves, lines below 1e-4 cut, positions remembered",
+        "002: none, a game was not finished",
+        "55,888, 177,240 and 173,348 (3 games, 55 ms a move)",
+    ),
+    "hand-search": Rung(
+        "expectimax over the hand-made score, improbable lines cut",
+        "004: mean 452,486.4 (10 games)",
+        "mean 489,915 (436,719 to 545,796; 32 games, 6.1 ms a move)",
+    ),
+}
+"""The players, weakest first."""
+
+
+def make_player(name: str, weights: Path | None = None, spawn4: float = 0.1) -> "LadderPlayer":
+    """Return the player of that name; `weights` is another file for those that have one."""
+    from ai.baselines.ladder_players import LADDER_PLAYERS
+
+    return LADDER_PLAYERS[name](weights, spawn4)
+
+
+def ladder_text() -> str:
+    """Return the list of the players with the figures of their sources and ours."""
+    lines = []
+    for name, rung in LADDER.items():
+        lines += [
+            f"{name}: {rung.about}",
+            f"  reported {rung.reported}",
+            f"  ours     {rung.measured}",
+        ]
+    return "\n".join(lines)

@@ -1,0 +1,270 @@
+"""The players of the ladder as objects that choose a move: see `ai.baselines.ladder` for their names.
+
+A player is for one game at a time and one thread. The same seed and the same positions give the
+same choices.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from ai.baselines import linear_search
+from ai.baselines import probability_cutoff as chance_search
+from ai.baselines.linear_value import (
+    DEFAULT_LINEAR_WEIGHTS,
+    LinearValue,
+    make_value,
+    read_linear_weights,
+)
+from ai.baselines.monte_carlo import play_out_values, random_move, score_move
+from ai.errors import PlayError
+from ai.evaluation.evaluation import Evaluation, read_weights
+from ai.evaluation.line_scores import LineScores, hand_scores, matrix_scores, port_scores
+from ai.search.search import Search
+from ai.search.time_management import effort
+from engine.bitboard import cells
+from engine.moves import row_tables
+from engine.spawn import Rng
+
+_PLAYER_STREAM = 0x706C_6179_6572_0000  # "player": its numbers are not those of the spawns
+
+
+class LadderPlayer(ABC):
+    """Chooses moves.
+
+    Attributes
+    ----------
+    values : float64[4]
+        Of the moves at the last choice, by direction; -inf where illegal. Left alone by players
+        that compare none.
+    moves_evaluated, cache_hits : int
+        What the last choice looked at.
+    """
+
+    def __init__(self) -> None:
+        self.moves = row_tables()
+        self.values: npt.NDArray[np.float64] = np.full(4, -np.inf)
+        self.moves_evaluated = 0
+        self.cache_hits = 0
+
+    def begin(self, seed: int) -> None:  # noqa: B027, most have nothing to forget
+        """Get ready for another game."""
+
+    @abstractmethod
+    def choose(self, board: np.uint64) -> int:
+        """Return the direction to play; -1 when no move is legal."""
+
+    def _best(self) -> int:
+        direction = int(np.argmax(self.values))
+        return direction if self.values[direction] > -np.inf else -1
+
+
+class RandomPlayer(LadderPlayer):
+    """Any legal move."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._state = np.zeros(1, np.uint64)
+
+    def begin(self, seed: int) -> None:
+        """Start the player's own numbers."""
+        self._state[0] = _own_state(seed)
+
+    def choose(self, board: np.uint64) -> int:
+        """Return a legal direction."""
+        return int(random_move(board, self.moves, self._state))
+
+
+class ScorePlayer(LadderPlayer):
+    """The after-state with the best score."""
+
+    def __init__(self, scores: LineScores) -> None:
+        super().__init__()
+        self._scores = scores
+
+    def choose(self, board: np.uint64) -> int:
+        """Return the direction with the best after-state."""
+        self.moves_evaluated = 4
+        return int(score_move(board, self.moves, self._scores))
+
+
+class MonteCarloPlayer(LadderPlayer):
+    """The move after which games make the most points."""
+
+    def __init__(self, n_games: int, by_score: bool, spawn4: float) -> None:
+        super().__init__()
+        self._n_games, self._by_score, self._spawn4 = n_games, by_score, spawn4
+        self._state = np.zeros(1, np.uint64)
+
+    def begin(self, seed: int) -> None:
+        """Start the player's own numbers."""
+        self._state[0] = _own_state(seed)
+
+    def choose(self, board: np.uint64) -> int:
+        """Return the direction with the most points on average."""
+        self.moves_evaluated = int(
+            play_out_values(
+                board, self._n_games, self._by_score, self.moves, hand_scores(), self._state,
+                self._spawn4, self.values,
+            )
+        )  # fmt: skip
+        return self._best()
+
+
+class ChancePlayer(LadderPlayer):
+    """Expectimax that cuts improbable lines.
+
+    Parameters
+    ----------
+    scores : LineScores
+    least_chance : float
+    max_depth : int
+    cache_depth : int
+    spawn4 : float
+    """
+
+    def __init__(
+        self,
+        scores: LineScores,
+        least_chance: float,
+        max_depth: int,
+        cache_depth: int,
+        spawn4: float,
+    ) -> None:
+        super().__init__()
+        self._scores, self._max_depth = scores, max_depth
+        self._least_chance, self._cache_depth, self._spawn4 = least_chance, cache_depth, spawn4
+        self._memory = chance_search.new_memory(18 if cache_depth else 1)
+        self._counts = np.zeros(chance_search.N_COUNTS, np.int64)
+
+    def choose(self, board: np.uint64) -> int:
+        """Return the direction of the highest expected score."""
+        depth = self._max_depth
+        rules = chance_search.ChanceRules(
+            self.moves,
+            np.float64(self._least_chance),
+            np.int64(depth),
+            np.int64(min(depth, self._cache_depth)),
+            np.float64(self._spawn4),
+        )
+        counts = self._counts
+        counts[: chance_search.STAMP] = 0
+        chance_search.root_values(board, rules, self._scores, self._memory, counts, self.values)
+        self.moves_evaluated = int(counts[chance_search.MOVES_EVALUATED])
+        self.cache_hits = int(counts[chance_search.CACHE_HITS])
+        return self._best()
+
+
+class SearchPlayer(LadderPlayer):
+    """The program's own search over lines alone: no tables, and no networks.
+
+    Parameters
+    ----------
+    nodes : int
+        Positions a move, on average over a long game.
+    spawn4 : float
+    """
+
+    def __init__(self, nodes: int, spawn4: float) -> None:
+        super().__init__()
+        self._search, self._nodes = Search(Evaluation(read_weights(), spawn4)), nodes
+
+    def begin(self, seed: int) -> None:  # noqa: ARG002, nothing is left to chance
+        """Forget the last game."""
+        self._search.forget()
+
+    def choose(self, board: np.uint64) -> int:
+        """Return the direction of the highest expected value."""
+        position = np.array(cells(int(board)), np.uint8)
+        answer = self._search.by_nodes(position.tolist(), int(self._nodes * effort(position)))
+        self.values[:] = [-np.inf if value is None else value for value in answer.values]
+        self.moves_evaluated = answer.nodes
+        return -1 if answer.direction is None else answer.direction
+
+
+class LinearPlayer(LadderPlayer):
+    """Expectimax over the linear value function.
+
+    Parameters
+    ----------
+    value : LinearValue
+    depth : int
+        Plies, see `ai.baselines.linear_search`.
+    few : int
+        With so many empty cells or fewer it looks two plies further.
+    sample : int
+        Empty cells that a chance node looks at.
+    spawn4 : float
+    """
+
+    def __init__(
+        self, value: LinearValue, depth: int, few: int, sample: int, spawn4: float = 0.1
+    ) -> None:
+        super().__init__()
+        self._value, self._depth, self._few = value, np.int64(depth), np.int64(few)
+        self._sample, self._spawn4 = np.int64(sample), np.float64(spawn4)
+        self._table = linear_search.new_value_table()
+        self._counts = np.zeros(linear_search.N_COUNTS, np.int64)
+        self._rules = self._rules_of(0)
+
+    def begin(self, seed: int) -> None:
+        """Forget the last game: cells are drawn by the game's seed."""
+        self._rules = self._rules_of(seed)
+        self._table.depths.fill(0)
+
+    def choose(self, board: np.uint64) -> int:
+        """Return the direction of the highest expected value."""
+        self._counts.fill(0)
+        depth = np.int64(linear_search.plies(board, self._depth, self._few))
+        linear_search.move_values(
+            board, depth, self._rules, self._value, self._table, self._counts, self.values
+        )
+        self.moves_evaluated = int(self._counts[linear_search.SLIDES])
+        self.cache_hits = int(self._counts[linear_search.HITS])
+        return self._best()
+
+    def _rules_of(self, seed: int) -> linear_search.SampleRules:
+        state = np.uint64(_own_state(seed))
+        return linear_search.SampleRules(self.moves, self._sample, state, self._spawn4)
+
+
+def _own_state(seed: int) -> int:
+    return Rng(seed ^ _PLAYER_STREAM).next_u64()
+
+
+Maker = Callable[[Path | None, float], LadderPlayer]
+"""Makes a player, with weights from a file where it has any, for games of such a rate of fours."""
+
+
+def _without_weights(
+    make: Callable[[float], LadderPlayer],
+) -> Maker:
+    def checked(weights: Path | None, spawn4: float) -> LadderPlayer:
+        if weights is not None:
+            raise PlayError(f"this player has no weights to read from {weights}: leave them out")
+        return make(spawn4)
+
+    return checked
+
+
+def _linear(weights: Path | None, spawn4: float) -> LadderPlayer:
+    params = read_linear_weights(weights or DEFAULT_LINEAR_WEIGHTS)
+    return LinearPlayer(make_value(params), depth=5, few=4, sample=6, spawn4=spawn4)
+
+
+LADDER_PLAYERS: dict[str, Maker] = {
+    "random": _without_weights(lambda _spawn4: RandomPlayer()),
+    "hand": _without_weights(lambda _spawn4: ScorePlayer(hand_scores())),
+    "monte-carlo": _without_weights(lambda spawn4: MonteCarloPlayer(100, False, spawn4)),
+    "hand-monte-carlo": _without_weights(lambda spawn4: MonteCarloPlayer(100, True, spawn4)),
+    "matrix": _without_weights(
+        lambda spawn4: ChancePlayer(matrix_scores(), 0.0, 2, 0, spawn4)  # the root move is one
+    ),
+    "linear": _linear,
+    "port": _without_weights(lambda spawn4: ChancePlayer(port_scores(), 1e-4, 8, 6, spawn4)),
+    "hand-search": _without_weights(lambda spawn4: SearchPlayer(40_000, spawn4)),
+}
+"""How each player of `ai.baselines.ladder.LADDER` is made, from a file of weights and the share of fours."""

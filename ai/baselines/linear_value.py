@@ -1,0 +1,153 @@
+"""The linear value function of seed 003: six named features, times weights.
+
+A file of weights is JSON::
+
+    {"version": 1, "kind": "linear", "created_at": "2026-01-31T12:00:00+00:00",
+     "params": {"empty": 1.0, ...}, "training": {...}}
+"""
+
+import json
+import math
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ai.errors import WeightsError
+from engine.files.atomic_file import write_file
+from engine.files.input_file import read_json
+from engine.jit import inline_kernel
+from engine.kernels.symmetry import transpose
+
+VERSION = 1
+_MOST_BYTES = 1 << 20
+DEFAULT_LINEAR_WEIGHTS = Path(__file__).parent / "weights" / "linear.json"
+FEATURES: dict[str, str] = {
+    "empty": "empty cells",
+    "max": "the largest exponent",
+    "smooth": "minus the differences of exponents of neighboring tiles",
+    "mono": "minus what each line rises or falls, whichever is less, empty cells counting 0",
+    "merge_potential": "neighboring pairs of equal tiles",
+    "corner_max": "1 when a largest tile stands in a corner",
+}
+"""What each weight is of, in the order in which a genome has them."""
+
+F64 = npt.NDArray[np.float64]
+_U = np.uint64
+_ROW = _U(0xFFFF)
+_NIBBLE = _U(15)
+
+
+class LinearValue(NamedTuple):
+    """A value function as tables.
+
+    Attributes
+    ----------
+    rows, columns : float64[65536]
+        What a row and a column are worth; empty cells count in rows alone.
+    largest : uint8[65536]
+        The largest exponent of a row.
+    max_weight, corner_weight : float64
+    """
+
+    rows: F64
+    columns: F64
+    largest: npt.NDArray[np.uint8]
+    max_weight: np.float64
+    corner_weight: np.float64
+
+
+@inline_kernel
+def linear_value(board, value):
+    """Return the value of a board as float64."""
+    turned = transpose(board)
+    total = 0.0
+    largest = np.uint8(0)
+    for line in range(4):
+        shift = _U(16 * line)
+        row = (board >> shift) & _ROW
+        total += value.rows[row] + value.columns[(turned >> shift) & _ROW]
+        largest = max(largest, value.largest[row])
+    total += value.max_weight * largest
+    for shift in (_U(60), _U(48), _U(12), _U(0)):
+        if ((board >> shift) & _NIBBLE) == largest:
+            return total + value.corner_weight
+    return total
+
+
+def make_value(params: Mapping[str, float]) -> LinearValue:
+    """Return the value function with these weights, one for each of `FEATURES`."""
+    tables = _line_features()
+    columns = sum(params[name] * tables[name] for name in ("smooth", "mono", "merge_potential"))
+    rows = columns + params["empty"] * tables["empty"]
+    largest = tables["max"].astype(np.uint8)
+    corner = np.float64(params["corner_max"])
+    return LinearValue(rows, np.asarray(columns), largest, np.float64(params["max"]), corner)
+
+
+@cache
+def _line_features() -> dict[str, F64]:
+    """Return the features that are sums over lines, for each line: float64[65536]."""
+    lines = np.arange(1 << 16)
+    cells = np.stack([(lines >> shift) & 15 for shift in (12, 8, 4, 0)])
+    steps = np.diff(cells, axis=0)
+    both = (cells[1:] > 0) & (cells[:-1] > 0)
+    rises, falls = np.maximum(steps, 0).sum(axis=0), np.maximum(-steps, 0).sum(axis=0)
+    found = {
+        "empty": (cells == 0).sum(axis=0),
+        "max": cells.max(axis=0),
+        "smooth": -np.where(both, np.abs(steps), 0).sum(axis=0),
+        "mono": -np.minimum(rises, falls),
+        "merge_potential": (both & (steps == 0)).sum(axis=0),
+    }
+    return {name: table.astype(np.float64) for name, table in found.items()}
+
+
+def read_linear_weights(path: Path = DEFAULT_LINEAR_WEIGHTS) -> dict[str, float]:
+    """Return the weights in a file, by feature.
+
+    Raises
+    ------
+    WeightsError
+        It cannot be read, is of another version or kind, or a weight is missing.
+    """
+    data = read_json(path, "a file of weights", _MOST_BYTES, WeightsError)
+    if not isinstance(data, dict) or data.get("kind") != "linear":
+        raise WeightsError(f'{path} has no linear value function: expected "kind": "linear"')
+    if data.get("version") != VERSION:
+        raise WeightsError(
+            f"{path}: version is {data.get('version')!r}; this program reads version {VERSION}"
+        )
+    return checked_params(data.get("params"), str(path))
+
+
+def checked_params(params: Any, where: str) -> dict[str, float]:
+    """Return weights in the order of `FEATURES`; raise WeightsError when one is no number."""
+    if not isinstance(params, dict) or set(params) != set(FEATURES):
+        wrong = set(params) ^ set(FEATURES) if isinstance(params, dict) else set(FEATURES)
+        raise WeightsError(f"{where}: params missing or unknown: {', '.join(sorted(wrong))}")
+    for name, value in params.items():
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not is_number or not math.isfinite(value):
+            raise WeightsError(f"{where}: {name} is {value!r}; expected a number")
+    return {name: float(params[name]) for name in FEATURES}
+
+
+def write_linear_weights(
+    path: Path, params: Mapping[str, float], created_at: str, training: Mapping[str, Any]
+) -> None:
+    """Write a file of weights; `created_at` is a time stamp, `training` what led to them."""
+    data = {
+        "version": VERSION,
+        "kind": "linear",
+        "created_at": created_at,
+        "params": {name: params[name] for name in FEATURES},
+        "training": dict(training),
+    }
+    try:
+        write_file(path, [(json.dumps(data, indent=2) + "\n").encode("utf-8")])
+    except OSError as error:
+        raise WeightsError(f"cannot write {path}: {error.strerror}") from error

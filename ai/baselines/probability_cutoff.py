@@ -1,0 +1,163 @@
+r"""Expectimax that gives up a line where it has become too improbable: seeds 002 and 004.
+
+The probability of a line is the product over its spawns of 0.9 or 0.1, divided by the empty cells
+of each. Below a threshold, or a number of moves after the first one, a position's score stands.
+
+Positions near the root are remembered, by their board alone, as seed 002 does it: what was found
+at one depth answers at another. The memory is forgotten for every root move, so what is found does
+not depend on what was searched before. It is a hash table with open addressing:
+
+    keys      uint64[n]    boards
+    values    float64[n]
+    stamps    uint32[n]    number of the root move that wrote the entry; others are free
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ai.evaluation.line_scores import board_score
+from ai.search.expectimax import empty_cells
+from engine.jit import inline_kernel, kernel, popcount
+from engine.kernels.moves import slide
+from engine.moves import RowTables
+
+_U = np.uint64
+_MULTIPLIER = _U(0x9E37_79B9_7F4A_7C15)
+_FARTHEST = 32  # how far an entry may be from its place; what finds none is not remembered
+
+MOVES_EVALUATED, CACHE_HITS, STAMP, N_COUNTS = range(4)
+"""Places in `counts` (int64[3]): slides tried and memory hits, added to; the last root move."""
+
+
+class ChanceRules(NamedTuple):
+    """How far a search goes.
+
+    Attributes
+    ----------
+    moves : RowTables
+    least_chance : float64
+        Lines less probable than this end.
+    max_depth : int64
+        Moves looked ahead after the first one.
+    cache_depth : int64
+        Positions with fewer moves than this between them and the root move are remembered.
+    spawn4 : float64
+    """
+
+    moves: RowTables
+    least_chance: np.float64
+    max_depth: np.int64
+    cache_depth: np.int64
+    spawn4: np.float64
+
+
+class Memory(NamedTuple):
+    """The remembered positions; see the module's text."""
+
+    keys: npt.NDArray[np.uint64]
+    values: npt.NDArray[np.float64]
+    stamps: npt.NDArray[np.uint32]
+
+
+def new_memory(size_log2: int = 18) -> Memory:
+    """Return an empty memory for ``2**size_log2`` positions."""
+    n = 1 << size_log2
+    return Memory(np.zeros(n, np.uint64), np.zeros(n, np.float64), np.zeros(n, np.uint32))
+
+
+@inline_kernel
+def _place(board, stamp, memory):
+    """Return where a board is or may be written; the size of the memory when there is no room."""
+    mask = _U(memory.keys.size - 1)
+    mixed = (board ^ (board >> _U(29))) * _MULTIPLIER
+    at = (mixed ^ (mixed >> _U(32))) & mask
+    for _ in range(_FARTHEST):
+        if memory.stamps[at] != stamp or memory.keys[at] == board:
+            return at
+        at = (at + _U(1)) & mask
+    return mask + _U(1)
+
+
+@kernel
+def position_value(board, chance, depth, rules, scores, memory, counts):
+    """Return the value of a position to move; 0 when no move is left.
+
+    Parameters
+    ----------
+    board : uint64
+    chance : float64
+        The probability of the line that led here.
+    depth : int64
+        Moves made since the root move.
+    rules : ChanceRules
+    scores : LineScores
+    memory : Memory
+        Overwritten.
+    counts : int64[N_COUNTS]
+        See `MOVES_EVALUATED`.
+    """
+    if chance < rules.least_chance or depth >= rules.max_depth:
+        return board_score(board, scores)
+    is_remembered = depth < rules.cache_depth
+    stamp = np.uint32(counts[STAMP])
+    if is_remembered:
+        at = _place(board, stamp, memory)
+        if at < _U(memory.keys.size) and memory.stamps[at] == stamp:
+            counts[CACHE_HITS] += 1
+            return memory.values[at]
+    best = 0.0
+    for direction in range(4):
+        counts[MOVES_EVALUATED] += 1
+        after = slide(board, direction, rules.moves)
+        if after == board:
+            continue
+        empty = empty_cells(after)
+        n_empty = popcount(empty)
+        share = chance / n_empty
+        total = 0.0
+        while empty:
+            tile = empty & (_U(0) - empty)
+            empty ^= tile
+            for is_four in range(2):
+                p = rules.spawn4 if is_four else 1.0 - rules.spawn4
+                spawned = after | (tile << _U(is_four))
+                if share * p < rules.least_chance or depth + 1 >= rules.max_depth:
+                    total += p * board_score(spawned, scores)  # most end here: spare the call
+                else:
+                    total += p * position_value(
+                        spawned, share * p, depth + 1, rules, scores, memory, counts
+                    )
+        best = max(best, total / n_empty)
+    if is_remembered:
+        at = _place(board, stamp, memory)
+        if at < _U(memory.keys.size):
+            memory.keys[at] = board
+            memory.values[at] = best
+            memory.stamps[at] = stamp
+    return best
+
+
+@kernel
+def root_values(board, rules, scores, memory, counts, values):
+    """Fill `values` (float64[4]) with the value of each move, -inf where it is illegal."""
+    for direction in range(4):
+        counts[STAMP] += 1
+        after = slide(board, direction, rules.moves)
+        values[direction] = -np.inf
+        if after == board:
+            continue
+        empty = empty_cells(after)
+        n_empty = popcount(empty)
+        total = 0.0
+        while empty:
+            tile = empty & (_U(0) - empty)
+            empty ^= tile
+            for is_four in range(2):
+                p = rules.spawn4 if is_four else 1.0 - rules.spawn4
+                spawned = after | (tile << _U(is_four))
+                total += p * position_value(
+                    spawned, p / n_empty, np.int64(0), rules, scores, memory, counts
+                )
+        values[direction] = total / n_empty

@@ -1,0 +1,130 @@
+"""Which tables there are now: folders looked at again once a second, by their time stamps."""
+
+import os
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from ai.dispatch.asked_table import AskedTable
+from tablebase.errors import TableError
+from tablebase.library.catalog import TableInfo, scan
+from tablebase.library.opening import open_table
+from tablebase.store.manifest import MANIFEST_NAME
+
+LOOK_AGAIN_S = 1.0
+CACHE_BYTES = 256 << 20
+_SAME_SPAWN4 = 1e-9
+
+Stamp = tuple[object, ...]
+
+
+class Shelf:
+    """The finished tables of some folders, opened.
+
+    Parameters
+    ----------
+    folders : iterable of Path
+        Folders of tables, or of one table.
+    spawn4 : float
+        Of the game to be played: tables of another game do not count.
+    clock : callable
+        Returns seconds.
+    cache_bytes : int
+        How much each table may keep unpacked.
+
+    Attributes
+    ----------
+    warnings : list of str
+        Why tables that were found cannot be used.
+    """
+
+    def __init__(
+        self,
+        folders: Iterable[Path],
+        spawn4: float = 0.1,
+        clock: Callable[[], float] = time.monotonic,
+        cache_bytes: int = CACHE_BYTES,
+    ) -> None:
+        self._folders = list(folders)
+        self._spawn4, self._clock, self._cache_bytes = spawn4, clock, cache_bytes
+        self._looked_at: float | None = None
+        self._stamp: Stamp | None = None
+        self._opened: dict[tuple[Path, Stamp], AskedTable | str] = {}
+        self._tables: list[AskedTable] = []
+        self.warnings: list[str] = []
+
+    def tables(self) -> Sequence[AskedTable]:
+        """Return the tables, those finished meanwhile among them."""
+        now = self._clock()
+        if self._looked_at is None or now - self._looked_at >= LOOK_AGAIN_S:
+            self._looked_at = now
+            stamp = _stamp_of(self._folders)
+            if stamp != self._stamp:
+                self._stamp = stamp
+                self._look()
+        return self._tables
+
+    def drop(self, table: AskedTable, error: TableError) -> None:
+        """Do without a table that cannot be read, until it is written anew."""
+        table.close()
+        for key, opened in self._opened.items():
+            if opened is table:
+                self._opened[key] = str(error)
+        self._sort()
+
+    def close(self) -> None:
+        """Let go of all files."""
+        for table in self._tables:
+            table.close()
+
+    def _look(self) -> None:
+        before, self._opened = self._opened, {}
+        for info in scan(self._folders):
+            if info.state in ("complete", "away"):
+                key = info.path, _stamp_of([info.path])
+                opened = before.pop(key, None) or self._open(info)
+                if opened is not None:
+                    self._opened[key] = opened
+        for gone in before.values():
+            if isinstance(gone, AskedTable):
+                gone.close()
+        self._sort()
+
+    def _sort(self) -> None:
+        found = list(self._opened.values())
+        self._tables = [one for one in found if isinstance(one, AskedTable)]
+        self.warnings = [one for one in found if isinstance(one, str)]
+
+    def _open(self, info: TableInfo) -> AskedTable | str | None:
+        """Return a table, or why it cannot be used; None for one of another game."""
+        try:
+            table = open_table(info.path)
+        except TableError as error:
+            return str(error)
+        if table.formation.walls or abs(table.spawn4 - self._spawn4) > _SAME_SPAWN4:
+            table.close()
+            return None
+        table.keep_layers(self._cache_bytes)
+        return AskedTable(table)
+
+
+def _stamp_of(folders: Iterable[Path]) -> Stamp:
+    """Return what changes when a table in some folders, or one of them, is finished or written."""
+    stamp: list[object] = []
+    for folder in folders:
+        stamp.append(_changed_at(folder))
+        stamp.append(_changed_at(folder / MANIFEST_NAME))
+        try:
+            with os.scandir(folder) as entries:
+                inside = sorted(entry.path for entry in entries if entry.is_dir())
+        except OSError:
+            continue  # a drive that is not there has no tables
+        stamp += [(path, _changed_at(Path(path) / MANIFEST_NAME)) for path in inside]
+    return tuple(stamp)
+
+
+def _changed_at(path: Path) -> int | None:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return None

@@ -1,0 +1,1 @@
+"""What a board is worth: lines of cells, networks of tuples, and their files."""

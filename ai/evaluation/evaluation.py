@@ -1,0 +1,217 @@
+"""An evaluation as a whole: weights from a file, one set for each phase of the game.
+
+The phase is told by the sum of the tiles, which grows by 2 or 4 with each move, so a game passes
+through the phases in order. Where four large tiles stand as walls (ai.evaluation.walls) a network of tuples
+may take their place. A search uses the evaluation of its root throughout.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ai.errors import WeightsError
+from ai.evaluation.large_tiles import search_board
+from ai.evaluation.line_tables import LineTables, line_tables
+from ai.evaluation.line_values import WEIGHTS, line_values
+from ai.evaluation.tuple_file import read_net
+from ai.evaluation.tuple_net import TupleNet
+from ai.evaluation.walls import GOALS, goal_of, walled_board
+from ai.search.expectimax import Rules, game_rules
+from ai.search.transposition import N_TAGS
+from ai.train.selfplay import cells_sum
+from engine.files.input_file import read_json
+
+U8 = npt.NDArray[np.uint8]
+VERSION = 1
+DEFAULT_WEIGHTS = Path(__file__).parent / "weights" / "lines.json"
+ENDLESS = 1 << 62
+_MOST_BYTES = 1 << 20
+_LAST_NIBBLE = np.uint64(15)
+MOST_PHASES = N_TAGS - len(GOALS)
+_PHASE_FIELDS = {"until_sum", "dead", "points", "weights"}
+
+
+@dataclass(frozen=True)
+class PhaseWeights:
+    """The weights of one phase, as they stand in a file.
+
+    Attributes
+    ----------
+    until_sum : int
+        The phase ends when the tiles sum to so much.
+    dead : float
+        The value of a position without a legal move; an average board is worth about 0.
+    points : float
+        What a point of the score is worth.
+    weights : dict of str to float
+        See `ai.evaluation.line_values.WEIGHTS`.
+    """
+
+    until_sum: int
+    dead: float
+    points: float
+    weights: dict[str, float]
+
+
+@dataclass(frozen=True)
+class Phase:
+    """The tables of one phase.
+
+    Attributes
+    ----------
+    until_sum : int
+    tag : int
+        Its number.
+    rules : Rules
+    evaluator : LineTables or TupleNet
+    goal : int
+        What a network is asked to make, as an exponent; 0 for lines.
+    """
+
+    until_sum: int
+    tag: int
+    rules: Rules
+    evaluator: LineTables | TupleNet
+    goal: int = 0
+
+
+class Evaluation:
+    """Tables made from weights: a quarter of a second for each phase.
+
+    Parameters
+    ----------
+    phases : sequence of PhaseWeights
+        One or two phases, `until_sum` ascending, the last endless.
+    spawn4 : float
+        The probability of a 4 in the game to be played.
+    nets : sequence of TupleNet
+        For positions with walls, one for each of `ai.evaluation.walls.GOALS`; or none: lines do it all.
+
+    Raises
+    ------
+    WeightsError
+        There are networks for some goals only, or two for one.
+    """
+
+    def __init__(
+        self, phases: Sequence[PhaseWeights], spawn4: float = 0.1, nets: Sequence[TupleNet] = ()
+    ) -> None:
+        self.spawn4 = spawn4
+        self.phases = [_make_phase(tag, phase, spawn4) for tag, phase in enumerate(phases)]
+        rules = game_rules(0.0, 0.0, spawn4)  # a network counts chances, and a lost game has none
+        if nets and sorted(net.goal & _LAST_NIBBLE for net in nets) != list(GOALS):
+            raise WeightsError("expected one network for each goal, 1024 and 2048, or none")
+        self._nets = {}
+        for net in nets:
+            goal = int(net.goal & _LAST_NIBBLE)
+            tag = MOST_PHASES + GOALS.index(goal)
+            self._nets[goal] = Phase(ENDLESS, tag, rules, net, goal)
+
+    @property
+    def has_net(self) -> bool:
+        """Whether positions with walls are evaluated by a network."""
+        return bool(self._nets)
+
+    def look(self, cells: U8) -> tuple[Phase, np.uint64]:
+        """Return how a position (uint8[16]) is evaluated, and the board to search."""
+        goal = self.goal(cells)
+        if goal:
+            return self._nets[goal], np.uint64(walled_board(cells))
+        return self.phase_of(cells_sum(cells)), np.uint64(search_board(cells))
+
+    def goal(self, cells: Sequence[int] | U8) -> int:
+        """Return what a network is to make of 16 exponents, as an exponent; 0: lines evaluate."""
+        return int(goal_of(np.asarray(cells, np.uint8))) if self._nets else 0
+
+    def phase_of(self, tile_sum: int) -> Phase:
+        """Return the phase in which a board of that sum is."""
+        return next(phase for phase in self.phases if tile_sum < phase.until_sum)
+
+
+def load_evaluation(path: Path = DEFAULT_WEIGHTS, spawn4: float = 0.1) -> Evaluation:
+    """Return the evaluation in a file of weights, with the networks that it names.
+
+    Raises
+    ------
+    WeightsError
+        See `read_weights` and `ai.evaluation.tuple_file.read_net`.
+    """
+    data = _read(path)
+    nets = [read_net(path.parent / name) for name in data.get("nets", ())]
+    return Evaluation(_phases_of(data, path), spawn4, nets)
+
+
+def _make_phase(tag: int, phase: PhaseWeights, spawn4: float) -> Phase:
+    edge, inner = (line_values(phase.weights, on_edge) for on_edge in (True, False))
+    rules = game_rules(phase.dead, phase.points, spawn4)
+    return Phase(phase.until_sum, tag, rules, line_tables(edge, inner, phase.points))
+
+
+def read_weights(path: Path = DEFAULT_WEIGHTS) -> list[PhaseWeights]:
+    """Return the phases in a file of weights.
+
+    Raises
+    ------
+    WeightsError
+        It cannot be read, is no JSON, of another version, or lacks what an evaluation needs.
+    """
+    return _phases_of(_read(path), path)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    data = read_json(path, "a file of weights", _MOST_BYTES, WeightsError)
+    if not isinstance(data, dict) or data.get("version") != VERSION:
+        found = data.get("version") if isinstance(data, dict) else type(data).__name__
+        expected = f"this program reads weights of version {VERSION}"
+        raise WeightsError(f"{path}: version is {found!r}; {expected}")
+    nets = data.get("nets", [])
+    if not isinstance(nets, list) or not all(map(_is_file_name, nets)):
+        raise WeightsError(f"{path}: nets is {nets!r}; expected names of files beside this one")
+    return data
+
+
+def _is_file_name(name: object) -> bool:
+    return isinstance(name, str) and Path(name).name == name
+
+
+def _phases_of(data: dict[str, Any], path: Path) -> list[PhaseWeights]:
+    try:
+        return _checked(data)
+    except WeightsError as error:
+        raise WeightsError(f"{path}: {error}") from error
+
+
+def _checked(data: dict[str, Any]) -> list[PhaseWeights]:
+    phases = data.get("phases")
+    if not isinstance(phases, list) or not 1 <= len(phases) <= MOST_PHASES:
+        raise WeightsError(f"'phases' must be a list of 1 to {MOST_PHASES} phases")
+    found = [_checked_phase(i, phase) for i, phase in enumerate(phases)]
+    sums = [phase.until_sum for phase in found]
+    if sorted(set(sums)) != sums or sums[-1] != ENDLESS:
+        raise WeightsError("'until_sum' must ascend from phase to phase, and be null in the last")
+    return found
+
+
+def _checked_phase(i: int, phase: Any) -> PhaseWeights:
+    if not isinstance(phase, dict) or set(phase) != _PHASE_FIELDS:
+        raise WeightsError(f"phase {i} must have the fields {', '.join(sorted(_PHASE_FIELDS))}")
+    until_sum = ENDLESS if phase["until_sum"] is None else phase["until_sum"]
+    if not isinstance(until_sum, int) or until_sum <= 0:
+        raise WeightsError(f"phase {i}: until_sum is {until_sum!r}; expected a sum or null")
+    weights = phase["weights"]
+    if not isinstance(weights, dict) or set(weights) != set(WEIGHTS):
+        wrong = set(weights) ^ set(WEIGHTS) if isinstance(weights, dict) else set(WEIGHTS)
+        raise WeightsError(f"phase {i}: weights missing or unknown: {', '.join(sorted(wrong))}")
+    for name, value in [("dead", phase["dead"]), ("points", phase["points"]), *weights.items()]:
+        if (
+            isinstance(value, bool)
+            or not isinstance(value, int | float)
+            or not math.isfinite(value)
+        ):
+            raise WeightsError(f"phase {i}: {name} is {value!r}; expected a number")
+    return PhaseWeights(until_sum, float(phase["dead"]), float(phase["points"]), weights)

@@ -1,0 +1,200 @@
+"""The evaluation by lines, packed for the search: what a line is worth as it is and once it slid.
+
+An entry is a uint64 of three fields:
+
+    63 ... 48   what a slide changes, row XOR row; 0 in the tables of lines that stay
+    47 ... 24   the value read forward, above zero
+    23 ...  0   the value read backward
+
+A value is below 2**22, so those of four lines add up inside their fields, and what the highest
+field carries over leaves the number. Six tables follow one another: slid left, slid right, as they
+are; each for lines on the edge of the board and for the two inner ones.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ai.evaluation.line_values import F64, N_LINES
+from engine.jit import inline_kernel, trailing_zeros
+from engine.kernels.symmetry import transpose
+from engine.moves import row_tables
+
+FIELD_BITS = 24
+OFFSET = 1 << 21
+LARGEST = (1 << 22) - 1
+
+_U = np.uint64
+_FIELD = _U((1 << FIELD_BITS) - 1)
+_ROW = _U(0xFFFF)
+_TOP = _U(0xFFFF_0000_0000_0000)
+_SECOND = _U(0x0000_FFFF_0000_0000)
+_THIRD = _U(0x0000_0000_FFFF_0000)
+_LEFT_EDGE, _LEFT_INNER = _U(0), _U(1 << 16)
+_RIGHT_EDGE, _RIGHT_INNER = _U(2 << 16), _U(3 << 16)
+_STAY_EDGE, _STAY_INNER = _U(4 << 16), _U(5 << 16)
+_BASE = 8 * OFFSET
+_ILLEGAL = np.int64(-1 << 40)
+
+
+class LineTables(NamedTuple):
+    """An evaluation by lines.
+
+    Attributes
+    ----------
+    entries : uint64[6 * 65536]
+        As the module says.
+    """
+
+    entries: npt.NDArray[np.uint64]
+
+
+def line_tables(edge: F64, inner: F64, points: float = 0.0) -> LineTables:
+    """Return the tables of given line values.
+
+    Parameters
+    ----------
+    edge, inner : float64[65536]
+        The value of each line, read forward, on the edge of the board and inside; what is beyond
+        +- 2**21 counts as that.
+    points : float
+        What a point of the score is worth: slid lines have that of their merges in their value.
+    """
+    moves = row_tables()
+    lines = np.arange(N_LINES)
+    backward = lines >> 12 | (lines >> 4) & 0xF0 | (lines << 4) & 0xF00 | (lines << 12) & 0xF000
+    tables = []
+    for changes in (moves.left, moves.right):
+        for values in (edge, inner):
+            after = lines ^ changes
+            gained = points * moves.score
+            packed = _packed(values[after] + gained, values[backward[after]] + gained)
+            tables.append(packed | changes.astype(np.uint64) << _U(48))
+    stay = [_packed(values, values[backward]) for values in (edge, inner)]
+    return LineTables(np.concatenate(tables + stay))
+
+
+def _packed(forward: F64, backward: F64) -> npt.NDArray[np.uint64]:
+    return _fixed(forward) << _U(FIELD_BITS) | _fixed(backward)
+
+
+def _fixed(values: F64) -> npt.NDArray[np.uint64]:
+    return np.asarray(np.clip(np.rint(values) + OFFSET, 0, LARGEST).astype(np.uint64))
+
+
+@inline_kernel
+def _better(total):
+    """Return the value of four lines in the better direction."""
+    forward, backward = (total >> _U(FIELD_BITS)) & _FIELD, total & _FIELD
+    return np.int64(max(forward, backward))
+
+
+@inline_kernel
+def _stay_sum(board, entries):
+    return (
+        entries[_STAY_EDGE + (board >> _U(48))]
+        + entries[_STAY_INNER + ((board >> _U(32)) & _ROW)]
+        + entries[_STAY_INNER + ((board >> _U(16)) & _ROW)]
+        + entries[_STAY_EDGE + (board & _ROW)]
+    )
+
+
+@inline_kernel
+def line_value(after, lines):
+    """Return the value of an after-state."""
+    entries = lines.entries
+    rows, columns = _stay_sum(after, entries), _stay_sum(transpose(after), entries)
+    return _better(rows) + _better(columns) - _BASE
+
+
+@inline_kernel
+def _base(board, entries, edge, inner):
+    """Return of a slide of the rows: the sum of the entries, what changes, and all turned."""
+    first = entries[edge + (board >> _U(48))]
+    second = entries[inner + ((board >> _U(32)) & _ROW)]
+    third = entries[inner + ((board >> _U(16)) & _ROW)]
+    last = entries[edge + (board & _ROW)]
+    change = (
+        (first & _TOP)
+        | ((second >> _U(16)) & _SECOND)
+        | ((third >> _U(32)) & _THIRD)
+        | (last >> _U(48))
+    )
+    return first + second + third + last, change, transpose(board ^ change)
+
+
+@inline_kernel
+def _with_tile(row, tile, shift, table, base, entries):
+    """Return the value after the slide of `base` when one row has a tile more; see `_ILLEGAL`.
+
+    Only that row's entry is another, and in the turned board one cell of each line: with the row
+    a b c d at the place of the last, its cells go to the ends of the four lines.
+    """
+    total, change, turned = base
+    old, new = entries[table + row], entries[table + (row | tile)]
+    d = (old >> _U(48)) ^ (new >> _U(48)) ^ tile
+    spread = (
+        ((d & _U(0xF000)) << _U(36))
+        | ((d & _U(0x0F00)) << _U(24))
+        | ((d & _U(0x00F0)) << _U(12))
+        | (d & _U(0x000F))
+    )
+    columns = _stay_sum(turned ^ (spread << (shift >> _U(2))), entries)
+    value = _better(total - old + new) + _better(columns) - _BASE
+    others = change & ~(_ROW << shift)
+    return value if others | (new >> _U(48)) else _ILLEGAL
+
+
+@inline_kernel
+def line_spawns_value(after, tiles, lines, dead):
+    """Return the sum, over the spawns of single tiles on an after-state, of the best move's value.
+
+    Parameters
+    ----------
+    after : uint64
+    tiles : uint64
+        The tiles that may appear, one at a time: bit 0 of each free cell for a 2, bit 1 for a 4.
+    lines : LineTables
+    dead : float32
+        What counts when no move is legal.
+
+    Notes
+    -----
+    A spawn changes one row and one column, so the rest is computed once for all spawns.
+    """
+    entries = lines.entries
+    across = transpose(after)
+    left = _base(after, entries, _LEFT_EDGE, _LEFT_INNER)
+    right = _base(after, entries, _RIGHT_EDGE, _RIGHT_INNER)
+    up = _base(across, entries, _LEFT_EDGE, _LEFT_INNER)
+    down = _base(across, entries, _RIGHT_EDGE, _RIGHT_INNER)
+    total = np.float32(0)
+    while tiles:
+        place = trailing_zeros(tiles)
+        tiles &= tiles - _U(1)
+        # Row and cell in the row, as shifts; in the turned board they change roles.
+        low = place & _U(48)
+        turned_low = (place & _U(12)) << _U(2)
+        kind = place & _U(3)
+        row, tile = (after >> low) & _ROW, _U(1) << (place & _U(15))
+        column = (across >> turned_low) & _ROW
+        turned_tile = _U(1) << ((low >> _U(2)) + kind)
+        is_edge = low == _U(0) or low == _U(48)
+        table = _U(0) if is_edge else _LEFT_INNER
+        turned_edge = turned_low == _U(0) or turned_low == _U(48)
+        turned_table = _U(0) if turned_edge else _LEFT_INNER
+        best = max(
+            max(
+                _with_tile(row, tile, low, _LEFT_EDGE + table, left, entries),
+                _with_tile(row, tile, low, _RIGHT_EDGE + table, right, entries),
+            ),
+            max(
+                _with_tile(column, turned_tile, turned_low, _LEFT_EDGE + turned_table, up, entries),
+                _with_tile(
+                    column, turned_tile, turned_low, _RIGHT_EDGE + turned_table, down, entries
+                ),
+            ),
+        )
+        total += np.float32(best) if best > _ILLEGAL else dead
+    return total

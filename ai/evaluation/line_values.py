@@ -1,0 +1,124 @@
+"""What a row or a column is worth: features of four cells, times weights.
+
+The value of a board is a sum over its eight lines, each read in both directions:
+
+    max(sum of rows forward, sum of rows backward) + the same for the columns
+
+so that rows that fall to the same side are worth more than rows that contradict one another. A
+line that lies on the edge of the board has weights of its own where that matters. `engine.moves`
+and this module need no compiler; `ai.evaluation.line_tables` packs the values for the search.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+N_LINES = 1 << 16
+_SHIFTS = (12, 8, 4, 0)
+
+F64 = npt.NDArray[np.float64]
+Weights = Mapping[str, float]
+
+WEIGHTS: dict[str, str] = {
+    "empty": "each empty cell",
+    "merge": "each tile of a run that would merge",
+    "merge_rank": "each merging pair, times its exponent",
+    "sum": "cost of each tile, exponent ** sum_power: few large tiles are better than many small",
+    "sum_power": "see sum",
+    "rise": "cost of a rise against the better direction of the line, exponents ** rise_power",
+    "rise_power": "see rise",
+    "rise_forward": "cost of a rise against the direction in which the whole board is read",
+    "edge_rise": "what an edge line adds to rise, as a factor",
+    "trap": "cost of a tile between two larger ones, as rises are measured",
+    "step": "each pair of neighbors whose exponents differ by one, times the larger exponent",
+    "corner": "the largest tile of an edge line at its end, exponent ** rise_power",
+    "lock": "an edge line that is full and cannot slide along itself, times its largest exponent",
+    "two_ended": "relief of rise when both ends are larger than what lies between, as a factor",
+}
+"""What each weight is of; all must be given."""
+
+
+def line_values(weights: Weights, on_edge: bool) -> F64:
+    """Return the value of every line, read forward: from its highest nibble to its lowest.
+
+    Parameters
+    ----------
+    weights : mapping of str to float
+        One number for each name in `WEIGHTS`.
+    on_edge : bool
+        Whether the line is the first or the last row or column.
+
+    Returns
+    -------
+    float64[65536]
+    """
+    lines = np.arange(N_LINES)
+    cells = np.stack([(lines >> shift) & 15 for shift in _SHIFTS])
+    height = np.arange(16.0) ** weights["rise_power"]
+    falls, rises = _falls_and_rises(cells, height)
+    factor = 1.0 + (weights["edge_rise"] if on_edge else 0.0)
+    better = np.minimum(falls, rises) * (1.0 - weights["two_ended"] * _is_two_ended(cells))
+    n_merging, merging_rank = _merges(cells)
+    value = weights["empty"] * (cells == 0).sum(axis=0)
+    value += weights["merge"] * n_merging + weights["merge_rank"] * merging_rank
+    value -= weights["sum"] * (cells ** weights["sum_power"]).sum(axis=0)
+    value -= weights["rise"] * factor * better + weights["rise_forward"] * factor * rises
+    value -= weights["trap"] * _traps(cells, height)
+    value += weights["step"] * _steps(cells)
+    if on_edge:
+        largest = cells.max(axis=0)
+        at_end = (cells[0] == largest) | (cells[3] == largest)
+        value += weights["corner"] * np.where(at_end, height[largest], 0.0)
+        value += weights["lock"] * np.where(_is_locked(cells), largest, 0)
+    return np.asarray(value, np.float64)
+
+
+def _falls_and_rises(cells: npt.NDArray[np.int64], height: F64) -> tuple[F64, F64]:
+    """Return by how much each line falls and rises, read forward, empty cells counting 0."""
+    differences = np.diff(height[cells], axis=0)
+    return np.maximum(-differences, 0).sum(axis=0), np.maximum(differences, 0).sum(axis=0)
+
+
+def _merges(cells: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return how many tiles stand in runs of equal ones, and the exponents of the equal pairs.
+
+    Empty cells between two equal tiles do not keep them apart; two F (32768) never merge.
+    """
+    n_tiles = np.zeros(cells.shape[1], np.int64)
+    ranks = np.zeros(cells.shape[1], np.int64)
+    last = np.zeros(cells.shape[1], np.int64)
+    in_run = np.zeros(cells.shape[1], bool)
+    for tile in cells:
+        equal = (tile > 0) & (tile < 15) & (tile == last)
+        n_tiles += np.where(equal, np.where(in_run, 1, 2), 0)
+        ranks += np.where(equal, tile, 0)
+        in_run = np.where(tile > 0, equal, in_run)
+        last = np.where(tile > 0, tile, last)
+    return n_tiles, ranks
+
+
+def _traps(cells: npt.NDArray[np.int64], height: F64) -> F64:
+    """Return how deep tiles lie between two larger ones; an empty cell is no trap."""
+    depth = np.zeros(cells.shape[1])
+    for i in (1, 2):
+        low_wall = height[np.minimum(cells[i - 1], cells[i + 1])]
+        depth += np.where(cells[i] > 0, np.maximum(low_wall - height[cells[i]], 0.0), 0.0)
+    return depth
+
+
+def _steps(cells: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return the larger exponents of neighbors that differ by one, both there."""
+    low, high = np.minimum(cells[:-1], cells[1:]), np.maximum(cells[:-1], cells[1:])
+    return np.asarray(np.where((low > 0) & (high - low == 1), high, 0).sum(axis=0))
+
+
+def _is_two_ended(cells: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    inner = np.maximum(cells[1], cells[2])
+    return np.asarray(np.minimum(cells[0], cells[3]) > inner)
+
+
+def _is_locked(cells: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    """Tell which lines are full and have no two equal neighbors (two F are none)."""
+    equal = (cells[:-1] == cells[1:]) & (cells[1:] < 15)
+    return np.asarray((cells > 0).all(axis=0) & ~equal.any(axis=0))

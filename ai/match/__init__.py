@@ -1,0 +1,1 @@
+"""Many games, their statistics, and reports."""

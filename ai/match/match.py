@@ -1,0 +1,153 @@
+"""Many games in several processes."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ai.baselines.ladder import LADDER, make_player
+from ai.errors import PlayError
+from ai.match.parent_watch import end_with_parent
+
+if TYPE_CHECKING:
+    from ai.baselines.ladder_game import MoveStatistics
+    from ai.match.players import GameResult
+
+PLAYERS = {"main": "all tables that apply, and search with the program's own evaluation"} | {
+    name: rung.about for name, rung in LADDER.items()
+}
+"""The players by name, and what each is."""
+
+_PATIENCE_S = 1.0  # how long to wait for a game before looking whether all workers live
+
+
+@dataclass(frozen=True)
+class Match:
+    """What is to be played; the games differ by their seeds alone.
+
+    Attributes
+    ----------
+    player : str
+        A name of `PLAYERS`.
+    ms : float or None
+    nodes : int or None
+        One of them: see `ai.match.players.MainPlayer.play`; neither for the players of the ladder,
+        whose effort is their own.
+    start : tuple of int or None
+        16 exponents to start from; None for two random tiles.
+    spawn4 : float
+        The probability of a 4.
+    weights : Path or None
+        Another file of weights than the player's own.
+    tables : tuple of Path
+        Folders of tables, or of one table; none: search alone.
+    table_names : tuple of str
+        Those that were in them at first: games are told apart by these.
+    """
+
+    player: str = "main"
+    ms: float | None = None
+    nodes: int | None = None
+    start: tuple[int, ...] | None = None
+    spawn4: float = 0.1
+    weights: Path | None = None
+    tables: tuple[Path, ...] = ()
+    table_names: tuple[str, ...] = ()
+
+    @property
+    def budget_text(self) -> str:
+        """The budget of a move, as a results file has it."""
+        if self.ms is None and self.nodes is None:
+            return "its own"
+        return f"{self.ms:g} ms" if self.ms is not None else f"{self.nodes} nodes"
+
+
+def play_all(
+    match: Match,
+    seeds: Iterable[int],
+    jobs: int,
+    on_move: "Callable[[MoveStatistics], object] | None" = None,
+) -> "Iterator[GameResult]":
+    """Yield the finished game of each seed, in the order in which they end.
+
+    With one job the games are played in this process, with more in as many others; `on_move` is
+    told of every move of a player of the ladder, with one job.
+    """
+    if jobs == 1:
+        play = new_player(match, on_move)
+        for seed in seeds:
+            yield play(seed)
+    else:
+        yield from _play_in_processes(match, list(seeds), jobs)
+
+
+def new_player(
+    match: Match, on_move: "Callable[[MoveStatistics], object] | None" = None
+) -> "Callable[[int], GameResult]":
+    """Return what plays the game of a seed, ready to play."""
+    if match.player in LADDER:
+        from ai.baselines.ladder_game import play_game
+
+        player = make_player(match.player, match.weights, match.spawn4)
+        play_game(player, 0, max_moves=1)  # compile now: games are timed
+        return partial(
+            play_game,
+            player,
+            spawn4=match.spawn4,
+            start=match.start,
+            on_move=on_move,
+            source=match.player,
+        )
+    from ai.evaluation.evaluation import DEFAULT_WEIGHTS
+    from ai.match.players import MainPlayer
+
+    main = MainPlayer(match.weights or DEFAULT_WEIGHTS, match.spawn4, match.tables)
+    return partial(main.play, ms=match.ms, nodes=match.nodes, start=match.start)
+
+
+def _play_in_processes(match: Match, seeds: list[int], jobs: int) -> "Iterator[GameResult]":
+    import multiprocessing  # takes long to load, and --help needs what else is here
+
+    context = multiprocessing.get_context("spawn")  # a fork would inherit threads and locks
+    waiting: Any = context.Queue()
+    finished: Any = context.Queue()
+    for seed in seeds:
+        waiting.put(seed)
+    n_workers = min(jobs, len(seeds))
+    workers = [
+        context.Process(target=_work, args=(match, waiting, finished), daemon=True)
+        for _ in range(n_workers)
+    ]
+    for worker in workers:
+        waiting.put(None)
+        worker.start()
+    try:
+        for _ in seeds:
+            yield _next_game(finished, workers)
+    finally:
+        for worker in workers:
+            worker.terminate()
+
+
+def _next_game(finished: Any, workers: list[Any]) -> "GameResult":
+    import queue
+
+    while True:
+        try:
+            game: GameResult = finished.get(timeout=_PATIENCE_S)
+            return game
+        except queue.Empty:
+            for worker in workers:
+                if worker.exitcode:
+                    raise PlayError(
+                        f"a process that played ended with status {worker.exitcode}; what is "
+                        "finished is kept, try fewer --jobs"
+                    ) from None
+
+
+def _work(match: Match, waiting: Any, finished: Any) -> None:
+    end_with_parent()
+    play = new_player(match)
+    while (seed := waiting.get()) is not None:
+        finished.put(play(seed))

@@ -1,0 +1,194 @@
+"""The players that `play` knows by name, and one game of each.
+
+The same seed gives every player the same start and the same stream of spawns.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from ai.dispatch.dispatcher import SEARCH, Dispatcher
+from ai.dispatch.open_tables import Shelf
+from ai.evaluation.evaluation import DEFAULT_WEIGHTS, load_evaluation
+from ai.search.search import Search
+from ai.search.time_management import Pace, effort
+from ai.train.selfplay import (
+    DEPTHS,
+    HOPELESS,
+    MOVES,
+    OVER,
+    SCORE,
+    SEARCHED,
+    cells_sum,
+    new_tally,
+    play,
+    slide_cells,
+    spawn_in_cells,
+)
+
+U8 = npt.NDArray[np.uint8]
+U64 = npt.NDArray[np.uint64]
+I64 = npt.NDArray[np.int64]
+_DIGITS = "0123456789abcdefgh"
+_CHUNK = 16  # moves until the clock is looked at, or a table may have come to apply
+_ANY = -1  # positions with walls or without
+
+
+@dataclass(frozen=True)
+class GameResult:
+    """One finished game.
+
+    Attributes
+    ----------
+    seed, score, moves : int
+    max_exponent : int
+        Of the largest tile at the end, which is the largest ever.
+    final : str
+        The last position: 16 digits, hexadecimal and beyond (g is 65536).
+    cpu_s : float
+    nodes, depths : int
+        Summed over all moves.
+    sources : mapping of str to int
+        How many moves each source decided: see `ai.dispatch.dispatcher.Decision`.
+    """
+
+    seed: int
+    score: int
+    moves: int
+    max_exponent: int
+    final: str
+    cpu_s: float
+    nodes: int
+    depths: int
+    sources: Mapping[str, int]
+
+
+def cells_text(cells: U8) -> str:
+    """Return 16 exponents as a game's last position is written."""
+    return "".join(_DIGITS[exponent] for exponent in cells)
+
+
+class MainPlayer:
+    """The program's own player: the best of all tables that apply, and search with one evaluation.
+
+    Parameters
+    ----------
+    weights : Path
+    spawn4 : float
+        The probability of a 4.
+    tables : sequence of Path
+        Folders of tables, or of one table.
+    """
+
+    def __init__(
+        self, weights: Path = DEFAULT_WEIGHTS, spawn4: float = 0.1, tables: Sequence[Path] = ()
+    ) -> None:
+        self.search = Search(load_evaluation(weights, spawn4))
+        self.shelf = Shelf(tables, spawn4)
+        self.dispatcher = Dispatcher(self.shelf, self.search.evaluation.goal)
+        full = np.full(16, 1, np.uint8)  # one move of each kind loads the compiled code
+        self._search_on(_GameInPlay(0, full), Pace(None, 1), 1)
+        self._choose_move(_GameInPlay(0, full), Pace(None, 1))
+
+    def play(
+        self,
+        seed: int,
+        *,
+        ms: float | None = None,
+        nodes: int | None = None,
+        start: Sequence[int] | None = None,
+    ) -> GameResult:
+        """Play one game to its end, with one of two budgets.
+
+        Parameters
+        ----------
+        seed : int
+        ms : float
+            CPU milliseconds a move, on average over the game: what tables save, search may spend.
+            Such games are not the same twice.
+        nodes : int
+            Nodes a move of search, on average over a long game; the same seed and tables give the
+            same game.
+        start : sequence of int, optional
+            16 exponents to start from instead of two random tiles.
+        """
+        self.search.forget()
+        spawn4 = self.search.evaluation.spawn4
+        game = _GameInPlay(seed, np.array(start if start is not None else [0] * 16, np.uint8))
+        if start is None:
+            spawn_in_cells(game.cells, game.state, spawn4)
+            spawn_in_cells(game.cells, game.state, spawn4)
+        began = time.thread_time()
+        pace, goes_on = Pace(ms, nodes), True
+        while goes_on:
+            if self.dispatcher.may_apply(game.cells.tolist()):
+                goes_on = self._choose_move(game, pace)
+            else:
+                goes_on = self._search_on(game, pace, _CHUNK)
+        return game.result(time.thread_time() - began)
+
+    def _search_on(self, game: "_GameInPlay", pace: Pace, n_moves: int) -> bool:
+        """Play on by search alone; return whether the game goes on."""
+        search, share = self.search, effort(game.cells)
+        phase, _ = search.evaluation.look(game.cells)
+        goal = phase.goal if search.evaluation.has_net else _ANY
+        if game.is_hopeless and goal:
+            phase, goal = search.evaluation.phase_of(int(cells_sum(game.cells))), _ANY
+        search.enter(phase)
+        plan = search.settings.plan(pace.nodes(share))
+        entered, made = time.thread_time(), int(game.tally[MOVES])
+        ended = play(
+            game.cells, game.state, game.tally, n_moves, phase.until_sum, goal,
+            search.evaluation.spawn4, plan, phase.rules, phase.evaluator,
+            search.table, search.control, search.values,
+        )  # fmt: skip
+        moves = int(game.tally[MOVES]) - made
+        game.sources[SEARCH] += moves
+        pace.adjust(1000 * (time.thread_time() - entered), moves, share)
+        game.is_hopeless = ended == HOPELESS
+        return bool(ended != OVER)
+
+    def _choose_move(self, game: "_GameInPlay", pace: Pace) -> bool:
+        """Make one move, by a table or by search; return whether the game goes on."""
+        began, share = time.thread_time(), effort(game.cells)
+        choice = self.dispatcher.choose(
+            game.cells.tolist(),
+            lambda cells, known: self.search.by_nodes(cells, pace.nodes(share), known),
+        )
+        if choice.direction is None:
+            return False
+        game.tally[SCORE] += slide_cells(game.cells, choice.direction)
+        spawn_in_cells(game.cells, game.state, self.search.evaluation.spawn4)
+        game.tally[MOVES] += 1
+        game.tally[SEARCHED] += choice.nodes
+        game.tally[DEPTHS] += choice.depth
+        game.sources[choice.source] += 1
+        ms = 1000 * (time.thread_time() - began)
+        if choice.nodes:
+            pace.adjust(ms, 1, share)
+        else:
+            pace.save(ms)
+        return True
+
+
+class _GameInPlay:
+    """A position, the generator of its spawns, and what has been counted so far."""
+
+    def __init__(self, seed: int, cells: U8) -> None:
+        self.seed, self.cells = seed, cells
+        self.state: U64 = np.array([seed & (1 << 64) - 1], np.uint64)
+        self.tally: I64 = new_tally()
+        self.is_hopeless = False  # the network gave up: lines play the next moves
+        self.sources: Counter[str] = Counter()
+
+    def result(self, cpu_s: float) -> GameResult:
+        final = cells_text(self.cells)
+        points, moves = int(self.tally[SCORE]), int(self.tally[MOVES])
+        nodes, depths = int(self.tally[SEARCHED]), int(self.tally[DEPTHS])
+        largest, sources = int(self.cells.max()), {name: n for name, n in self.sources.items() if n}
+        return GameResult(self.seed, points, moves, largest, final, cpu_s, nodes, depths, sources)

@@ -1,0 +1,229 @@
+"""Finished games as CSV: one line each, written as soon as a game ends, so nothing is lost."""
+
+import csv
+import io
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from io import FileIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ai.errors import PlayError
+from engine.files.atomic_file import write_error, write_file
+from engine.files.file_lock import is_taken, lock
+
+if TYPE_CHECKING:
+    from ai.baselines.ladder_game import MoveStatistics
+    from ai.match.match import Match
+    from ai.match.players import GameResult
+
+COLUMNS = (
+    "player", "budget", "weights", "spawn4", "start", "tables", "seed", "score", "max_tile",
+    "moves", "final", "ms_per_move", "cpu_s", "nodes_per_move", "depth", "sources",
+)  # fmt: skip
+_SETTINGS = COLUMNS[:6]
+_LONGEST_LINE = 1 << 16
+_WAIT_S, _MOST_WAITS = 0.02, 3000  # another process has the file for a millisecond
+
+
+def row_of(match: "Match", game: "GameResult") -> dict[str, str]:
+    """Return the line of a game."""
+    moves = max(1, game.moves)
+    return settings_of(match) | {
+        "seed": str(game.seed),
+        "score": str(game.score),
+        "max_tile": str(1 << game.max_exponent),
+        "moves": str(game.moves),
+        "final": game.final,
+        "ms_per_move": f"{1000 * game.cpu_s / moves:.4f}",
+        "cpu_s": f"{game.cpu_s:.3f}",
+        "nodes_per_move": f"{game.nodes / moves:.0f}",
+        "depth": f"{game.depths / moves:.2f}",
+        "sources": " ".join(f"{name}={n}" for name, n in sorted(game.sources.items())),
+    }
+
+
+def sources_of(row: dict[str, str]) -> dict[str, int]:
+    """Return how many moves each source decided, of one line."""
+    pairs = (pair.rpartition("=") for pair in row["sources"].split())
+    return {name: int(n) for name, _, n in pairs}
+
+
+def settings_of(match: "Match") -> dict[str, str]:
+    """Return what must be the same in all lines of a file."""
+    start = "".join(f"{exponent:x}" for exponent in match.start) if match.start else ""
+    weights = str(match.weights) if match.weights else ""
+    tables = " ".join(match.table_names)
+    found = (match.player, match.budget_text, weights, f"{match.spawn4:g}", start, tables)
+    return dict(zip(_SETTINGS, found, strict=True))
+
+
+class ResultsFile:
+    """Finished games in a file that several processes may add to at the same time.
+
+    Parameters
+    ----------
+    path : Path
+        Made when it is not there. A last line without an end, of a process that was killed, goes.
+    match : Match
+        What the games are of.
+    sleep : callable
+        Waits for some seconds.
+
+    Attributes
+    ----------
+    rows : dict of int to dict
+        The games that are in the file, by seed.
+
+    Raises
+    ------
+    PlayError
+        It cannot be read or written, is no file of games, or of games of another match.
+    """
+
+    def __init__(
+        self, path: Path, match: "Match", sleep: Callable[[float], object] = time.sleep
+    ) -> None:
+        self._path, self._wanted, self._sleep = path, settings_of(match), sleep
+        self._known_bytes = 0
+        self.rows: dict[int, dict[str, str]] = {}
+        with self._locked() as file:
+            self._read_on(file)
+            if self._known_bytes == 0:
+                self._append(file, _HEAD)
+
+    def add(self, row: dict[str, str]) -> dict[str, str]:
+        """Add a game; return its line in the file: that of another process if it was faster.
+
+        Raises
+        ------
+        PlayError
+            As when the file was opened; the file is as it was.
+        """
+        seed = int(row["seed"])
+        with self._locked() as file:
+            self._read_on(file)
+            if seed not in self.rows:
+                self._append(file, _line(row[name] for name in COLUMNS))
+                self.rows[seed] = row
+        return self.rows[seed]
+
+    @contextmanager
+    def _locked(self) -> Iterator[FileIO]:
+        """Give the file, opened, while no other process adds to it."""
+        try:
+            if self._path.exists() and not self._path.is_file():
+                raise PlayError(f"{self._path} is not a file: name another one")
+            with self._path.open("a+b", buffering=0) as file:
+                self._wait_for_lock(file)
+                yield file
+        except (OSError, ValueError) as error:  # a null character in the name, bytes that are none
+            reason = getattr(error, "strerror", None) or error
+            raise PlayError(f"cannot keep games in {self._path}: {reason}") from error
+
+    def _wait_for_lock(self, file: FileIO) -> None:
+        for _ in range(_MOST_WAITS):
+            try:
+                lock(file)
+            except OSError as error:
+                if not is_taken(error):
+                    return  # a drive without locks: lines are still added in one piece
+                self._sleep(_WAIT_S)
+            else:
+                return
+        raise PlayError(f"another program keeps {self._path} locked: end it, or name another file")
+
+    def _read_on(self, file: FileIO) -> None:
+        """Read the lines that were added, and cut off one without an end."""
+        if file.seek(0, os.SEEK_END) < self._known_bytes:
+            raise PlayError(f"{self._path} was cut short by another program: start again")
+        file.seek(self._known_bytes)
+        found = []
+        with open(file.fileno(), "rb", closefd=False) as lines:
+            while line := lines.readline(_LONGEST_LINE):
+                is_head = self._known_bytes == 0
+                is_ours = _is_head(line) if is_head else len(line) < _LONGEST_LINE
+                if not is_ours:
+                    raise PlayError(
+                        f"{self._path} is no list of games of this program: name another file"
+                    )
+                if not line.endswith(b"\n"):
+                    file.truncate(self._known_bytes)
+                    break
+                self._known_bytes += len(line)
+                if not is_head:
+                    found.append(line.decode("utf-8"))
+        for fields in csv.reader(found):
+            self._take(fields)
+
+    def _take(self, fields: list[str]) -> None:
+        if len(fields) != len(COLUMNS):
+            return
+        row = dict(zip(COLUMNS, fields, strict=True))
+        for name in _SETTINGS:
+            if row[name] != self._wanted[name]:
+                raise PlayError(
+                    f"{self._path} has games with {name} {row[name]!r}, not "
+                    f"{self._wanted[name]!r}: name another file, or go on as before"
+                )
+        self.rows[int(row["seed"])] = row
+
+    def _append(self, file: FileIO, line: bytes) -> None:
+        """Add all of a line, or nothing."""
+        rest = memoryview(line)
+        try:
+            while rest:
+                rest = rest[file.write(rest) :]
+        except OSError:
+            with suppress(OSError):
+                file.truncate(self._known_bytes)
+            raise
+        self._known_bytes += len(line)
+
+
+def _line(fields: Iterable[str]) -> bytes:
+    text = io.StringIO(newline="")
+    csv.writer(text).writerow(fields)
+    return text.getvalue().encode("utf-8")
+
+
+_HEAD = _line(COLUMNS)
+
+
+def _is_head(line: bytes) -> bool:
+    """Tell whether a line names our columns, or begins to; an editor may have changed its end."""
+    return _HEAD.startswith(line) or _HEAD.replace(b"\r", b"") == line
+
+
+def write_table(path: Path, columns: Sequence[str], rows: Sequence[dict[str, str]]) -> None:
+    """Write lines under the names of their columns; raise PlayError."""
+    text = io.StringIO(newline="")
+    writer = csv.DictWriter(text, columns)
+    writer.writeheader()
+    writer.writerows(rows)
+    try:
+        write_file(path, [text.getvalue().encode("utf-8")])
+    except OSError as error:
+        raise PlayError(str(write_error(error, path))) from error
+
+
+@contextmanager
+def move_log(path: Path | None) -> "Iterator[Callable[[MoveStatistics], object] | None]":
+    """Give what writes a line for each move to a file, one column for each field; None: nothing."""
+    if path is None:
+        yield None
+        return
+    from dataclasses import astuple, fields
+
+    from ai.baselines.ladder_game import MoveStatistics
+
+    try:
+        file = path.open("w", newline="", encoding="utf-8")
+    except OSError as error:
+        raise PlayError(f"cannot write {path}: {error.strerror}") from error
+    with file:
+        writer = csv.writer(file)
+        writer.writerow([field.name for field in fields(MoveStatistics)])
+        yield lambda move: writer.writerow(astuple(move))

@@ -1,0 +1,1 @@
+"""Expectimax, its transposition table, its time, and search on several threads."""

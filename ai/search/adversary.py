@@ -1,0 +1,108 @@
+"""Whoever places the new tile where it hurts: a search in which spawner and player alternate.
+
+Five plies deep: tile, move, tile, move, tile. The spawner picks a cell and a 2 or a 4, whatever
+their chances, for the least value; the player picks the move of the highest. Where the search
+ends, a position counts what its best move is worth to the evaluation.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from ai.evaluation.evaluate import after_value
+from ai.evaluation.evaluation import Evaluation
+from ai.evaluation.large_tiles import search_board
+from ai.search.expectimax import empty_cells
+from ai.train.selfplay import cells_sum
+from engine.jit import kernel
+from engine.kernels.moves import slide, slide_score
+
+PLIES = 5
+_U = np.uint64
+
+
+@kernel
+def worst_value(after, plies, low, high, rules, evaluator, chosen):
+    """Return the value of an after-state when the new tile is the worst one, within bounds.
+
+    Parameters
+    ----------
+    after : uint64
+        Has an empty cell.
+    plies : int64
+        Odd: how many tiles and moves to look ahead, this tile included.
+    low, high : float32
+        A value outside of them need not be exact, only be on the right side.
+    rules, evaluator
+        As `ai.search.expectimax.chance_value` takes them.
+    chosen : uint64[1]
+        Overwritten with the bit of the worst tile: bit 0 of the cell for a 2, bit 1 for a 4.
+    """
+    worst, worst_tile = high, _U(0)
+    for kind in range(1, -1, -1):  # fours first: they hurt more often
+        places = empty_cells(after) << _U(kind)
+        while places:
+            tile = places & (_U(0) - places)
+            places ^= tile
+            board = after | tile
+            best = rules.dead
+            for direction in range(4):
+                moved = slide(board, direction, rules.moves)
+                if moved == board:
+                    continue
+                points = rules.points * np.float32(slide_score(board, direction, rules.moves))
+                if plies <= 1:
+                    value = after_value(moved, evaluator)
+                else:
+                    value = worst_value(
+                        moved,
+                        plies - 2,
+                        max(low, best) - points,
+                        worst - points,
+                        rules,
+                        evaluator,
+                        chosen,
+                    )
+                best = max(best, value + points)
+                if best >= worst:
+                    break
+            if best < worst or worst_tile == 0:
+                worst, worst_tile = min(worst, best), tile
+            if worst <= low:
+                chosen[0] = worst_tile
+                return worst
+    chosen[0] = worst_tile
+    return worst
+
+
+class Adversary:
+    """Chooses tiles against the player; one caller at a time.
+
+    Parameters
+    ----------
+    evaluation : Evaluation
+    """
+
+    def __init__(self, evaluation: Evaluation) -> None:
+        self._evaluation = evaluation
+        self._chosen: npt.NDArray[np.uint64] = np.zeros(1, np.uint64)
+
+    def choose(self, after: Sequence[int]) -> tuple[int, int]:
+        """Return the (cell, exponent) of the worst new tile.
+
+        Parameters
+        ----------
+        after : sequence of int
+            16 exponents with an empty cell, after a slide.
+        """
+        if all(after):
+            raise ValueError("no empty cell for a new tile")
+        array = np.array(after, np.uint8)
+        phase = self._evaluation.phase_of(int(cells_sum(array)))
+        board = np.uint64(search_board(array))
+        # Nothing is worse than the end, so the first tile that leads there will do.
+        low, high = phase.rules.dead, np.float32(np.inf)
+        worst_value(board, PLIES, low, high, phase.rules, phase.evaluator, self._chosen)
+        bit = int(self._chosen[0]).bit_length() - 1
+        return 15 - bit // 4, 1 + bit % 4

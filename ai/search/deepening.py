@@ -1,0 +1,110 @@
+"""Searching one position: deeper and deeper, until the budget is spent."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ai.evaluation.evaluate import held_at_root
+from ai.search.expectimax import (
+    AGE,
+    LIMIT,
+    LOCK,
+    NODES,
+    STOP,
+    chance_value,
+    keeps,
+    lock_of,
+    lock_that_holds,
+)
+from ai.search.transposition import MAX_SLACK, N_AGES
+from engine.jit import kernel
+from engine.kernels.moves import slide, slide_score
+
+
+class Plan(NamedTuple):
+    """How deep to search, and how long.
+
+    Attributes
+    ----------
+    max_depth : int64
+        Moves looked ahead at most, 1 to 63.
+    slack, slack_per_move : int64
+        How improbable a line may become: ``slack + depth * slack_per_move``, in 1/16 bit.
+    fours : int64
+        How many fours a line may have, 0 to 3.
+    nodes : int64
+        A search that has used so many does not go deeper.
+    most_nodes : int64
+        At so many it stops, and what it was at counts for nothing.
+    """
+
+    max_depth: np.int64
+    slack: np.int64
+    slack_per_move: np.int64
+    fours: np.int64
+    nodes: np.int64
+    most_nodes: np.int64
+
+
+@kernel
+def deepen(board, plan, rules, evaluator, table, control, values):
+    """Fill `values` (float32[4], by direction; -inf where illegal); return the depth reached.
+
+    Depth 0: no move is legal. `control` is set up and counts; see ai.search.expectimax. Moves that break
+    walls (see ai.evaluation.walls) while others do not are worth less than losing: the network never saw what
+    comes after them.
+    """
+    n_legal, n_kept = 0, 0
+    held = lock_that_holds(board, held_at_root(board, evaluator), rules.moves)
+    for direction in range(4):
+        values[direction] = -np.inf
+        after = slide(board, direction, rules.moves)
+        n_legal += after != board
+        n_kept += after != board and keeps(board, after, held)
+    if n_legal == 0:
+        return 0
+    control[NODES] = 1
+    control[LIMIT] = plan.most_nodes
+    control[AGE] = (control[AGE] + 1) % N_AGES
+    reached = 0
+    found_0 = found_1 = found_2 = found_3 = np.float32(-np.inf)
+    for depth in range(1, plan.max_depth + 1):
+        slack = min(plan.slack + depth * plan.slack_per_move, MAX_SLACK)
+        for direction in range(4):
+            after = slide(board, direction, rules.moves)
+            value = np.float32(-np.inf)
+            if after != board and not keeps(board, after, held):
+                value = rules.dead - np.float32(1)
+            elif after != board:
+                control[LOCK] = np.int64(lock_of(after))
+                value = chance_value(
+                    after, depth - 1, slack, plan.fours, rules, evaluator, table, control
+                )
+                points = np.float32(slide_score(board, direction, rules.moves))
+                value += rules.points * points
+            if direction == 0:
+                found_0 = value
+            elif direction == 1:
+                found_1 = value
+            elif direction == 2:
+                found_2 = value
+            else:
+                found_3 = value
+        is_whole = control[NODES] < control[LIMIT] and not control[STOP]
+        if not is_whole and depth > 1:
+            break
+        values[0], values[1], values[2], values[3] = found_0, found_1, found_2, found_3
+        reached = depth
+        if n_kept == 1 or not is_whole or control[NODES] >= plan.nodes:
+            break
+    return reached
+
+
+@kernel
+def best_direction(values):
+    """Return the direction of the highest value, the first of equal ones."""
+    best = 0
+    for direction in range(1, 4):
+        if values[direction] > values[best]:
+            best = direction
+    return best

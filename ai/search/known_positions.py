@@ -1,0 +1,119 @@
+"""Positions ahead that are known: they answer a search as its own earlier results do.
+
+Before a search goes deep, all after-states of its next moves are listed; the values of those that
+somebody knows, a table say, are written into the transposition table as if they had been searched
+to the end. So the search takes them for what they are, wherever it comes upon them, and goes no
+further there. See ai.dispatch.leaf_rates for what tables know.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ai.evaluation.evaluate import held_at_root
+from ai.search.expectimax import LOCK_KEY, Rules, empty_cells, keeps, lock_of, lock_that_holds
+from ai.search.transposition import MAX_DEPTH, MAX_EFFORT, MAX_FOURS, MAX_SLACK, pack, store
+from engine.jit import kernel
+from engine.kernels.moves import slide
+
+U64 = npt.NDArray[np.uint64]
+F32 = npt.NDArray[np.float32]
+
+Known = Callable[[U64], F32]
+"""Returns the values (float32[n]) of after-states (uint64[n]) beside walls, as the evaluation
+counts; NaN where nothing is known."""
+
+MOVES_AHEAD = 2
+"""Moves after the first one whose after-states are looked at."""
+
+MOST_AHEAD = 1 << 14
+"""After-states that are looked at, at most: about 5,000 come within two moves."""
+
+_U = np.uint64
+
+
+def tell(
+    board: np.uint64,
+    rules: Rules,
+    evaluator: Any,
+    known: Known,
+    tag: int,
+    age: int,
+    tables: Sequence[U64],
+) -> int:
+    """Write what is known of the positions ahead into transposition tables; return how many.
+
+    Parameters
+    ----------
+    board : uint64
+        Where the search begins.
+    rules, evaluator
+        As the search takes them.
+    known : Known
+    tag, age : int
+        As `ai.search.transposition` keeps them, of the search to come.
+    tables : sequence of uint64[2 * n]
+        Each is written to.
+    """
+    afters, locks = np.empty(4, np.uint64), np.empty(4, np.uint64)
+    n = first_afters(board, rules, evaluator, afters, locks)
+    left, n_known = np.stack((afters, locks))[:, :n], 0
+    for _ in range(MOVES_AHEAD):
+        before = np.unique(left, axis=1)
+        found = np.empty((2, MOST_AHEAD), np.uint64)
+        found = found[:, : next_afters(before[0], before[1], rules, found[0], found[1])]
+        values = known(found[0])
+        is_known = ~np.isnan(values)
+        told = found[:, is_known]
+        for table in tables:
+            store_known(told[0], told[1], values[is_known], tag, age, table)
+        n_known += told.shape[1]
+        left = found[:, ~is_known]
+    return n_known
+
+
+@kernel
+def first_afters(board, rules, evaluator, afters, locks):
+    """Fill the after-states of a root's moves and their locks; return how many."""
+    n = 0
+    held = lock_that_holds(board, held_at_root(board, evaluator), rules.moves)
+    for direction in range(4):
+        after = slide(board, direction, rules.moves)
+        if after != board and keeps(board, after, held):
+            afters[n], locks[n] = after, lock_of(after)
+            n += 1
+    return n
+
+
+@kernel
+def next_afters(before, locks_before, rules, afters, locks):
+    """Fill the after-states that a spawn and a move lead to, as far as there is room; return n.
+
+    As the search does it: moves that break the lock are left out while there are others.
+    """
+    n = 0
+    for i in range(before.size):
+        lock = locks_before[i]
+        for kind in range(2):
+            empty = empty_cells(before[i]) << _U(kind)
+            while empty:
+                tile = empty & (_U(0) - empty)
+                empty ^= tile
+                board = before[i] | tile
+                held = lock_that_holds(board, lock, rules.moves)
+                for direction in range(4):
+                    after = slide(board, direction, rules.moves)
+                    if after != board and keeps(board, after, held) and n < afters.size:
+                        afters[n], locks[n] = after, lock
+                        n += 1
+    return n
+
+
+@kernel
+def store_known(afters, locks, values, tag, age, table):
+    """Write values of after-states as if they had been searched to the end."""
+    for i in range(afters.size):
+        word = pack(values[i], MAX_DEPTH, MAX_SLACK, MAX_FOURS, MAX_EFFORT, tag, age)
+        store(afters[i] ^ locks[i] * LOCK_KEY, word, age, table)

@@ -1,0 +1,194 @@
+"""A search that lasts: one evaluation, one transposition table, one position after the other."""
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ai.evaluation.evaluation import Evaluation, Phase
+from ai.evaluation.large_tiles import search_board
+from ai.search.deepening import Plan, best_direction, deepen
+from ai.search.expectimax import AGE, N_CONTROLS, NODES, STOP, TAG
+from ai.search.known_positions import Known, tell
+from ai.search.transposition import MAX_DEPTH, N_AGES, new_table
+from ai.train.selfplay import LEAST_CHANCE, cells_sum
+
+TABLE_SIZE_LOG2 = 15
+"""Half a megabyte: a table that fits the processor's own cache answers half as fast again as one of
+2**18 entries, and hardly any entry is missed up to a million nodes."""
+_NODES_PER_MS = 4000.0  # until the first search has been timed
+
+
+def _always() -> bool:
+    return True
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How deep a search may go; the budget comes with each position.
+
+    Attributes
+    ----------
+    max_depth : int
+        Moves looked ahead at most, 1 to 63.
+    slack, slack_per_move : int
+        See `ai.search.deepening.Plan`.
+    fours : int
+        How many fours a line may have, 0 to 3.
+    overrun : float
+        A search may use so many times its nodes before what it is at is given up.
+    """
+
+    max_depth: int = MAX_DEPTH
+    slack: int = 32
+    slack_per_move: int = 16
+    fours: int = 2
+    overrun: float = 8.0
+
+    def plan(self, nodes: int) -> Plan:
+        """Return the plan for a budget of nodes."""
+        limits = (nodes, int(nodes * self.overrun) + 1)
+        fields = (self.max_depth, self.slack, self.slack_per_move, self.fours, *limits)
+        return Plan(*map(np.int64, fields))
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a search found.
+
+    Attributes
+    ----------
+    direction : int or None
+        The best move, the first of equal ones; None when there is none.
+    values : tuple of four float or None
+        By direction, as the evaluation counts; None where the move is illegal.
+    depth : int
+        Moves looked ahead.
+    nodes : int
+        Positions searched.
+    ms : float
+        How long it took.
+    is_chance : bool
+        The values are chances to make the next large tile, in [0, 1], as a network sees them.
+    """
+
+    direction: int | None
+    values: tuple[float | None, ...]
+    depth: int
+    nodes: int
+    ms: float
+    is_chance: bool = False
+
+
+class Search:
+    """Searches positions; one caller at a time, but anybody may stop it.
+
+    Parameters
+    ----------
+    evaluation : Evaluation
+    settings : Settings
+    table_size_log2 : int
+        The transposition table has ``2**table_size_log2`` entries of 16 bytes.
+    """
+
+    def __init__(
+        self,
+        evaluation: Evaluation,
+        settings: Settings | None = None,
+        table_size_log2: int = TABLE_SIZE_LOG2,
+    ) -> None:
+        self.evaluation, self.settings = evaluation, settings or Settings()
+        self.table = new_table(table_size_log2)
+        self.control = np.zeros(N_CONTROLS, np.int64)
+        self.values = np.zeros(4, np.float32)
+        self._nodes_per_ms = _NODES_PER_MS
+
+    def stop(self) -> None:
+        """End the search that is running, from another thread; it answers with what it has."""
+        self.control[STOP] = 1
+
+    def forget(self) -> None:
+        """Be as new: the next search finds nothing of earlier ones."""
+        self.table[:] = 0
+        self.control[:] = 0
+
+    def enter(self, phase: Phase) -> None:
+        """Have the table tell the values of an evaluation from those of others."""
+        self.control[TAG] = phase.tag
+
+    def by_nodes(
+        self,
+        cells: Sequence[int],
+        nodes: int,
+        known: Known | None = None,
+        is_wanted: Callable[[], bool] = _always,
+    ) -> Answer:
+        """Search 16 exponents until `nodes` are used: the same answer after the same searches.
+
+        Parameters
+        ----------
+        cells : sequence of 16 int
+        nodes : int
+        known : callable, optional
+            Beside walls asked about the positions ahead, see ai.search.known_positions.
+        is_wanted : callable
+            Asked once, at the start; False is as if `stop` were called then. Who asks on one thread
+            and searches on another one says here that he changed his mind, and then calls `stop`:
+            one of the two takes effect, whether the search has begun or not.
+        """
+        array = np.array(cells, np.uint8)
+        self._unstop()
+        if not is_wanted():
+            self.stop()
+        phase, board = self.evaluation.look(array)
+        began = time.perf_counter()
+        depth = self._deepen(phase, board, nodes, known)
+        if phase.goal and depth and self.values.max() < LEAST_CHANCE:
+            phase = self.evaluation.phase_of(int(cells_sum(array)))
+            depth = self._deepen(phase, np.uint64(search_board(array)), nodes, None)
+        ms = 1000 * (time.perf_counter() - began)
+        if depth == 0:
+            return Answer(None, (None,) * 4, 0, 0, ms)
+        is_chance = phase.goal > 0
+        values = tuple(_value(float(v), is_chance) for v in self.values)
+        return Answer(
+            int(best_direction(self.values)), values, depth, self._nodes_used(), ms, is_chance
+        )
+
+    def _deepen(self, phase: Phase, board: np.uint64, nodes: int, known: Known | None) -> int:
+        """Fill `values`; return the depth reached."""
+        self.enter(phase)
+        if phase.goal and known:
+            age = (int(self.control[AGE]) + 1) % N_AGES
+            tell(board, phase.rules, phase.evaluator, known, phase.tag, age, [self.table])
+        plan = self.settings.plan(nodes)
+        rules, evaluator = phase.rules, phase.evaluator
+        return int(deepen(board, plan, rules, evaluator, self.table, self.control, self.values))
+
+    def _unstop(self) -> None:
+        self.control[STOP] = 0
+
+    def _nodes_used(self) -> int:
+        return int(self.control[NODES])
+
+    def by_time(
+        self,
+        cells: Sequence[int],
+        ms: float,
+        known: Known | None = None,
+        is_wanted: Callable[[], bool] = _always,
+    ) -> Answer:
+        """Search 16 exponents for about `ms` milliseconds, by the speed of earlier searches."""
+        answer = self.by_nodes(cells, max(1, int(ms * self._nodes_per_ms)), known, is_wanted)
+        if answer.ms > 0.05 and answer.nodes > 100:
+            self._nodes_per_ms += 0.1 * (answer.nodes / answer.ms - self._nodes_per_ms)
+        return answer
+
+
+def _value(value: float, is_chance: bool) -> float | None:
+    """Return a value as it is told; None for no move. What breaks walls has no chance."""
+    if not math.isfinite(value):
+        return None
+    return max(value, 0.0) if is_chance else value

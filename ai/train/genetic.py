@@ -1,0 +1,217 @@
+"""The genetic algorithm of seed 003, section 10: genomes, and how one generation follows another.
+
+A genome is a tuple of weights in the order of `ai.baselines.linear_value.FEATURES`. All chance comes from the
+program's own generator, started anew for each generation, so a run that was interrupted goes on as
+if it had not been.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ai.baselines.linear_value import FEATURES
+from ai.errors import WeightsError
+from engine.spawn import Rng
+
+Genome = tuple[float, ...]
+CROSSOVERS = ("uniform", "blend", "mixed")
+_DEFAULT_RANGES = {
+    "empty": (0.0, 3000.0),
+    "max": (-1000.0, 1000.0),
+    "smooth": (0.0, 1000.0),
+    "mono": (0.0, 3000.0),
+    "merge_potential": (0.0, 3000.0),
+    "corner_max": (0.0, 10000.0),
+}
+
+
+@dataclass(frozen=True)
+class TrainingConfig:
+    """All that a training depends on.
+
+    Attributes
+    ----------
+    seed : int
+        Of everything random.
+    population, generations, games : int
+        Genomes, generations, games by which each genome is judged.
+    elites : int
+        How many of the best live on as they are.
+    tournament : int
+        Of how many, drawn at random, the best becomes a parent.
+    crossover : str
+        uniform: each weight from one parent or the other; blend: from the range between them,
+        widened at both ends by `blend_alpha` of it (BLX-alpha); mixed: one or the other.
+    blend_alpha, mutation_rate, mutation_sigma : float
+        How often a weight mutates, and the standard deviation as a share of its range.
+    tile_bonus : float
+        Fitness is the mean score plus this times the mean exponent of the largest tile.
+    depth, few_empty, sample : int
+        The search, see `ai.baselines.ladder_players.LinearPlayer`.
+    ranges : dict of str to (float, float)
+        What each weight is kept within.
+    """
+
+    seed: int = 1
+    population: int = 64
+    generations: int = 30
+    games: int = 10
+    elites: int = 4
+    tournament: int = 3
+    crossover: str = "mixed"
+    blend_alpha: float = 0.3
+    mutation_rate: float = 0.25
+    mutation_sigma: float = 0.1
+    tile_bonus: float = 1000.0
+    depth: int = 3
+    few_empty: int = 0
+    sample: int = 4
+    ranges: dict[str, tuple[float, float]] = field(default_factory=lambda: dict(_DEFAULT_RANGES))
+
+
+_BOUNDS: dict[str, tuple[float, float]] = {
+    "seed": (0, (1 << 63) - 1),
+    "population": (2, 100_000),
+    "generations": (1, 1_000_000),
+    "games": (1, 999_999),
+    "elites": (0, 100_000),
+    "tournament": (1, 100_000),
+    "blend_alpha": (0.0, 10.0),
+    "mutation_rate": (0.0, 1.0),
+    "mutation_sigma": (0.0, 10.0),
+    "tile_bonus": (-1e9, 1e9),
+    "depth": (1, 9),
+    "few_empty": (0, 16),
+    "sample": (1, 16),
+}
+
+
+def checked_config(data: Any) -> TrainingConfig:
+    """Return the configuration in plain data; what is not given is as by default.
+
+    Raises
+    ------
+    WeightsError
+        A field is unknown or out of its range.
+    """
+    names = set(TrainingConfig.__dataclass_fields__)
+    if not isinstance(data, dict) or not set(data) <= names:
+        wrong = sorted(set(data) - names) if isinstance(data, dict) else [type(data).__name__]
+        raise WeightsError(f"unknown in a configuration: {', '.join(map(repr, wrong))}")
+    for name, (low, high) in _BOUNDS.items():
+        value = data.get(name, getattr(TrainingConfig, name))
+        kind = int if isinstance(getattr(TrainingConfig, name), int) else (int, float)
+        if isinstance(value, bool) or not isinstance(value, kind) or not low <= value <= high:
+            what = "a whole number" if kind is int else "a number"
+            raise WeightsError(f"{name} is {value!r}; expected {what} from {low} to {high}")
+    if data.get("crossover", "mixed") not in CROSSOVERS:
+        raise WeightsError(f"crossover is {data['crossover']!r}; expected {', '.join(CROSSOVERS)}")
+    ranges = _checked_ranges(data.get("ranges", _DEFAULT_RANGES))
+    config = TrainingConfig(**(data | {"ranges": ranges}))
+    if config.elites >= config.population:
+        raise WeightsError(f"elites is {config.elites}; expected fewer than the population")
+    return config
+
+
+def _checked_ranges(ranges: Any) -> dict[str, tuple[float, float]]:
+    if not isinstance(ranges, dict) or set(ranges) != set(FEATURES):
+        raise WeightsError(f"ranges must have {', '.join(FEATURES)}, each with [least, most]")
+    found = {}
+    for name in FEATURES:
+        ends = ranges[name]
+        is_pair = isinstance(ends, list | tuple) and len(ends) == 2
+        if not is_pair or not all(_is_number(end) for end in ends) or not ends[0] < ends[1]:
+            raise WeightsError(f"the range of {name} is {ends!r}; expected [least, most]")
+        found[name] = (float(ends[0]), float(ends[1]))
+    return found
+
+
+def _is_number(value: Any) -> bool:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return is_number and math.isfinite(value)
+
+
+def game_seed(config: TrainingConfig, i_genome: int, i_game: int) -> int:
+    """Return the seed of a game by which the genome in place `i_genome` is judged."""
+    return config.seed + i_genome * 1_000_000 + i_game
+
+
+def first_population(config: TrainingConfig) -> list[Genome]:
+    """Return random genomes, uniform over their ranges."""
+    rng = _generator(config, 0)
+    ranges = config.ranges.values()
+    return [
+        tuple(low + (high - low) * rng.random() for low, high in ranges)
+        for _ in range(config.population)
+    ]
+
+
+def next_population(
+    config: TrainingConfig, generation: int, population: Sequence[Genome], fitness: Sequence[float]
+) -> list[Genome]:
+    """Return the genomes of generation number `generation`, 1 or more, elites first."""
+    rng = _generator(config, generation)
+    ranked = ranking(fitness)
+    found = [population[i] for i in ranked[: config.elites]]
+    while len(found) < config.population:
+        mother = population[select(fitness, config.tournament, rng)]
+        father = population[select(fitness, config.tournament, rng)]
+        found.append(mutated(config, crossed(config, mother, father, rng), rng))
+    return found
+
+
+def ranking(fitness: Sequence[float]) -> list[int]:
+    """Return the places of genomes, fittest first, the first of equal ones first."""
+    return sorted(range(len(fitness)), key=lambda i: -fitness[i])
+
+
+def select(fitness: Sequence[float], size: int, rng: Rng) -> int:
+    """Return the winner of a tournament: the fittest of `size` places drawn with replacement."""
+    drawn = [rng.below(len(fitness)) for _ in range(size)]
+    return max(drawn, key=lambda i: fitness[i])
+
+
+def crossed(config: TrainingConfig, mother: Genome, father: Genome, rng: Rng) -> Genome:
+    """Return a child of two genomes, within the ranges."""
+    kind = config.crossover
+    if kind == "mixed":
+        kind = CROSSOVERS[rng.below(2)]
+    if kind == "uniform":
+        return tuple(pair[rng.below(2)] for pair in zip(mother, father, strict=True))
+    child = []
+    for a, b in zip(mother, father, strict=True):
+        low, high = min(a, b), max(a, b)
+        margin = config.blend_alpha * (high - low)
+        child.append(low - margin + (high - low + 2 * margin) * rng.random())
+    return clipped(config, child)
+
+
+def mutated(config: TrainingConfig, genome: Genome, rng: Rng) -> Genome:
+    """Return a genome with Gaussian noise on some weights, within the ranges."""
+    changed = list(genome)
+    for i, (low, high) in enumerate(config.ranges.values()):
+        if rng.random() < config.mutation_rate:
+            changed[i] += config.mutation_sigma * (high - low) * gaussian(rng)
+    return clipped(config, changed)
+
+
+def clipped(config: TrainingConfig, weights: Sequence[float]) -> Genome:
+    """Return weights moved into their ranges."""
+    ends = config.ranges.values()
+    return tuple(min(high, max(low, w)) for w, (low, high) in zip(weights, ends, strict=True))
+
+
+def gaussian(rng: Rng) -> float:
+    """Return a number of the standard normal distribution.
+
+    Notes
+    -----
+    Box, Muller: A note on the generation of random normal deviates, Ann. Math. Stat. 29, 1958.
+    """
+    radius = math.sqrt(-2.0 * math.log(1.0 - rng.random()))
+    return radius * math.cos(2.0 * math.pi * rng.random())
+
+
+def _generator(config: TrainingConfig, generation: int) -> Rng:
+    return Rng(Rng(config.seed).next_u64() ^ Rng(generation).next_u64())

@@ -1,0 +1,215 @@
+"""A training by `ai.train.genetic` as it runs: games in parallel processes, files, and going on later.
+
+Beside ``weights.json``, written anew after every generation, lie
+
+    weights.json.csv      a line for each generation: fitness and weights of its best genome
+    weights.json.state    what is needed to go on: configuration, generation, genomes (JSON)
+"""
+
+import csv
+import io
+import json
+import math
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from ai.baselines.linear_value import FEATURES, write_linear_weights
+from ai.errors import WeightsError
+from ai.match.parent_watch import end_with_parent
+from ai.train.genetic import (
+    Genome,
+    TrainingConfig,
+    checked_config,
+    first_population,
+    game_seed,
+    next_population,
+    ranking,
+)
+from engine.files.atomic_file import write_file
+from engine.files.input_file import read_limited
+
+_VERSION = 1
+_MOST_BYTES = 1 << 30  # of a state: grows with every generation
+COLUMNS = ("generation", "best", "mean", "std", "best_score", "best_max_exponent", *FEATURES)
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Fitness:
+    """How a genome did: means over its games."""
+
+    fitness: float
+    score: float
+    max_exponent: float
+
+
+@dataclass
+class TrainingState:
+    """Where a training stands.
+
+    Attributes
+    ----------
+    population : list of Genome
+        Of the generation to be judged next.
+    rows : list of dict
+        The lines of the generations that were judged.
+    """
+
+    population: list[Genome]
+    rows: list[Row] = field(default_factory=list)
+
+    @property
+    def generation(self) -> int:
+        """The number of the generation to be judged next, from 0."""
+        return len(self.rows)
+
+
+def judge(config: TrainingConfig, numbered: tuple[int, Genome]) -> Fitness:
+    """Return the fitness of the genome in a place, from the games of that place's seeds."""
+    from ai.baselines.ladder_game import play_game
+    from ai.baselines.ladder_players import LinearPlayer
+    from ai.baselines.linear_value import make_value
+
+    i_genome, genome = numbered
+    value = make_value(dict(zip(FEATURES, genome, strict=True)))
+    player = LinearPlayer(value, config.depth, config.few_empty, config.sample)
+    games = [play_game(player, game_seed(config, i_genome, i)) for i in range(config.games)]
+    score = sum(game.score for game in games) / config.games
+    exponent = sum(game.max_exponent for game in games) / config.games
+    return Fitness(score + config.tile_bonus * exponent, score, exponent)
+
+
+def train(
+    config: TrainingConfig,
+    out: Path,
+    jobs: int,
+    now: Callable[[], str],
+    on_generation: Callable[[Row], object],
+) -> TrainingState:
+    """Train, or go on where the files of `out` stand; return where it ended.
+
+    Parameters
+    ----------
+    config : TrainingConfig
+    out : Path
+        The file of weights.
+    jobs : int
+        Processes that play; the result does not depend on it.
+    now : callable
+        Returns the time stamp for the file of weights.
+    on_generation : callable
+        Told the line of each generation.
+
+    Raises
+    ------
+    WeightsError
+        A file cannot be written, or belongs to a training of another configuration.
+    """
+    state = _read_state(config, out) or TrainingState(first_population(config))
+    with _judges(config, jobs) as judge_all:
+        while state.generation < config.generations:
+            results = judge_all(state.population)
+            row, best = _row(state, results)
+            fitness = [result.fitness for result in results]
+            state.population = next_population(
+                config, state.generation + 1, state.population, fitness
+            )
+            state.rows.append(row)
+            params = dict(zip(FEATURES, best, strict=True))
+            write_linear_weights(out, params, now(), _summary(config, row))
+            _write(_beside(out, ".csv"), _csv_text(state.rows))
+            _write(_beside(out, ".state"), _state_text(config, state))
+            on_generation(row)
+    return state
+
+
+@contextmanager
+def _judges(
+    config: TrainingConfig, jobs: int
+) -> "Iterator[Callable[[Sequence[Genome]], list[Fitness]]]":
+    """Give what judges a population, in this process or in several."""
+    judge_one = partial(judge, config)
+    if jobs == 1:
+        yield lambda population: list(map(judge_one, enumerate(population)))
+        return
+    import multiprocessing  # takes long to load, and --help needs what else is here
+
+    context = multiprocessing.get_context("spawn")  # a fork would inherit threads and locks
+    with ProcessPoolExecutor(jobs, mp_context=context, initializer=end_with_parent) as pool:
+        yield lambda population: list(pool.map(judge_one, enumerate(population)))
+
+
+def _row(state: TrainingState, results: Sequence[Fitness]) -> tuple[Row, Genome]:
+    fitness = [result.fitness for result in results]
+    i_best = ranking(fitness)[0]
+    best = state.population[i_best]
+    mean = sum(fitness) / len(fitness)
+    variance = sum((value - mean) ** 2 for value in fitness) / len(fitness)
+    row = {
+        "generation": state.generation,
+        "best": fitness[i_best],
+        "mean": mean,
+        "std": math.sqrt(variance),
+        "best_score": results[i_best].score,
+        "best_max_exponent": results[i_best].max_exponent,
+    }
+    return row | dict(zip(FEATURES, best, strict=True)), best
+
+
+def _summary(config: TrainingConfig, row: Row) -> Row:
+    figures = {name: row[name] for name in ("generation", "best", "mean", "best_score")}
+    return {"by": "genetic algorithm", **figures, "config": asdict(config)}
+
+
+def _csv_text(rows: Sequence[Row]) -> str:
+    text = io.StringIO()
+    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def _state_text(config: TrainingConfig, state: TrainingState) -> str:
+    data = {"version": _VERSION, "config": asdict(config)}
+    return json.dumps(data | {"population": state.population, "rows": state.rows}) + "\n"
+
+
+def _read_state(config: TrainingConfig, out: Path) -> TrainingState | None:
+    path = _beside(out, ".state")
+    try:
+        data = json.loads(read_limited(path, _MOST_BYTES))
+        if data["version"] != _VERSION:
+            raise WeightsError(f"{path} has version {data['version']!r}; expected {_VERSION}")
+        saved = checked_config(data["config"])
+        population = [tuple(map(float, genome)) for genome in data["population"]]
+        state = TrainingState(population, list(data["rows"]))
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise WeightsError(f"cannot read {path}: {error.strerror}") from error
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise WeightsError(f"{path} is damaged: remove it to start anew") from error
+    # More generations may be asked for than before.
+    if asdict(saved) | {"generations": 0} != asdict(config) | {"generations": 0}:
+        raise WeightsError(
+            f"{path} belongs to a training of another configuration: name another --out, "
+            "or remove it to start anew"
+        )
+    return state
+
+
+def _beside(out: Path, suffix: str) -> Path:
+    return out.with_name(out.name + suffix)
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file so that a crash leaves the old one or the new one."""
+    try:
+        write_file(path, [text.encode("utf-8")])
+    except OSError as error:
+        raise WeightsError(f"cannot write {path}: {error.strerror}") from error

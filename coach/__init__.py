@@ -1,0 +1,1 @@
+"""What a person learns: grades, tests, mistakes, recordings and analyses. No Qt."""

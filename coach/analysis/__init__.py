@@ -1,0 +1,1 @@
+"""Whole games looked at move by move, and reports of them."""

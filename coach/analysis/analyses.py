@@ -1,0 +1,272 @@
+"""Analyses that were made, kept in a database: what the reports say in short, and where they are.
+
+One row for each game, one for each of its segments. The events of ``analyze --json`` are what is
+kept, so whoever runs that command can keep what it says.
+"""
+
+import json
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from coach.database import decoded, explained, open_database, path_of, transaction
+from engine.errors import AppError
+
+MIGRATIONS = (
+    """
+    CREATE TABLE analyses (
+        id INTEGER PRIMARY KEY,
+        at TEXT NOT NULL,             -- ISO 8601, UTC
+        path TEXT NOT NULL,           -- of the recorded game
+        recorded_as TEXT NOT NULL,
+        moves INTEGER NOT NULL,
+        points INTEGER NOT NULL,
+        largest_tile INTEGER NOT NULL,
+        covered INTEGER NOT NULL,
+        complete INTEGER NOT NULL,    -- 0: it was cancelled
+        problems TEXT NOT NULL,       -- JSON, a list
+        reports TEXT NOT NULL         -- JSON, path by kind
+    );
+    CREATE TABLE segments (
+        analysis INTEGER NOT NULL REFERENCES analyses (id) ON DELETE CASCADE,
+        number INTEGER NOT NULL,      -- within the game, from 0
+        table_name TEXT NOT NULL,
+        first_move INTEGER NOT NULL,
+        last_move INTEGER NOT NULL,
+        ended TEXT NOT NULL,          -- a name of coach.analysis.segments.End, in small letters
+        judged INTEGER NOT NULL,
+        match_rate REAL NOT NULL,
+        points_lost REAL NOT NULL,
+        luck_log REAL,                -- NULL: all was lost by a tile
+        start_rate REAL NOT NULL,
+        end_rate REAL NOT NULL,
+        grades TEXT NOT NULL,         -- JSON, number by grade
+        recording TEXT NOT NULL,      -- path of the .rpl; '' when there is none
+        PRIMARY KEY (analysis, number)
+    );
+    CREATE INDEX analyses_by_time ON analyses (at);
+    """,
+)
+SOUND = {
+    "analyses": "datetime(at) IS NOT NULL AND moves BETWEEN 0 AND 1 << 31 "
+    "AND points BETWEEN 0 AND 1 << 53 AND largest_tile BETWEEN 0 AND 131072 "
+    "AND covered BETWEEN 0 AND 1 << 31",
+    "segments": "first_move BETWEEN 0 AND 1 << 31 AND last_move BETWEEN 0 AND 1 << 31 "
+    "AND judged BETWEEN 0 AND 1 << 31 AND match_rate BETWEEN 0 AND 1.000001 "
+    "AND abs(points_lost) < 1e9 AND abs(coalesce(luck_log, 0)) < 1e9 "
+    "AND start_rate BETWEEN 0 AND 1 AND end_rate BETWEEN 0 AND 1",
+}
+
+
+@dataclass(frozen=True)
+class KeptSegment:
+    """A segment as it is kept; the fields are those of the database."""
+
+    table: str
+    first_move: int
+    last_move: int
+    ended: str
+    judged: int
+    match_rate: float
+    points_lost: float
+    luck_log: float | None
+    start_rate: float
+    end_rate: float
+    grades: Mapping[str, int]
+    recording: Path | None
+
+
+@dataclass(frozen=True)
+class KeptAnalysis:
+    """A game as it is kept; the fields are those of the database.
+
+    Attributes
+    ----------
+    id : int
+        0 before it is kept.
+    """
+
+    id: int
+    at: datetime
+    path: Path
+    recorded_as: str
+    moves: int
+    points: int
+    largest_tile: int
+    covered: int
+    is_complete: bool
+    problems: tuple[str, ...]
+    reports: Mapping[str, Path]
+    segments: tuple[KeptSegment, ...]
+
+    @property
+    def files(self) -> list[Path]:
+        """Return the files that were written for it."""
+        recordings = [one.recording for one in self.segments if one.recording]
+        return [*self.reports.values(), *recordings]
+
+
+def from_event(event: Mapping[str, Any], at: datetime) -> KeptAnalysis:
+    """Return what an event "file" of ``analyze --json`` says.
+
+    Raises
+    ------
+    AppError
+        It lacks something, or something is not what it should be.
+    """
+    try:
+        return KeptAnalysis(
+            id=0,
+            at=at,
+            path=Path(event["file"]),
+            recorded_as=str(event["recorded_as"]),
+            moves=int(event["moves"]),
+            points=int(event["points"]),
+            largest_tile=int(event["largest_tile"]),
+            covered=int(event["covered"]),
+            is_complete=bool(event["complete"]),
+            problems=tuple(map(str, event["problems"])),
+            reports={str(kind): Path(path) for kind, path in event["reports"].items()},
+            segments=tuple(map(_segment, event["segments"])),
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise AppError(f"what the analysis said cannot be understood: {error!r}") from error
+
+
+def _segment(found: Mapping[str, Any]) -> KeptSegment:
+    luck = found["luck_log"]
+    return KeptSegment(
+        table=str(found["table"]),
+        first_move=int(found["first_move"]),
+        last_move=int(found["last_move"]),
+        ended=str(found["end"]),
+        judged=int(found["judged"]),
+        match_rate=float(found["match_rate"]),
+        points_lost=float(found["points_lost"]),
+        luck_log=None if luck is None else float(luck),
+        start_rate=float(found["start_rate"]),
+        end_rate=float(found["end_rate"]),
+        grades={str(grade): int(n) for grade, n in found["grades"].items()},
+        recording=Path(found["rpl"]) if found["rpl"] else None,
+    )
+
+
+class Analyses:
+    """The analyses of one person.
+
+    Parameters
+    ----------
+    path : Path
+        The database, made when it is missing. One thread at a time.
+
+    Raises
+    ------
+    DatabaseError
+        See `coach.database.open_database`; all methods raise it as well.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._connection = open_database(path, MIGRATIONS, SOUND)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+
+    def keep(self, one: KeptAnalysis) -> int:
+        """Keep an analysis and return its number; one that has a number gets it again."""
+        with transaction(self._connection):
+            row = self._connection.execute(
+                "INSERT INTO analyses VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", _row_of(one)
+            )
+            number = int(row.lastrowid or 0)
+            self._connection.executemany(
+                "INSERT INTO segments VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                [(number, i, *_segment_row(part)) for i, part in enumerate(one.segments)],
+            )
+        return number
+
+    def latest(self, most: int = 200) -> list[KeptAnalysis]:
+        """Return the analyses made last, the newest first."""
+        path = path_of(self._connection)
+        with explained(path), decoded(path):
+            rows = self._connection.execute(
+                "SELECT * FROM analyses ORDER BY at DESC, id DESC LIMIT ?", (most,)
+            ).fetchall()
+            return [self._read(row) for row in rows]
+
+    def remove(self, number: int) -> None:
+        """Forget an analysis; its files stay."""
+        with transaction(self._connection):
+            self._connection.execute("DELETE FROM analyses WHERE id = ?", (number,))
+
+    def _read(self, row: sqlite3.Row) -> KeptAnalysis:
+        parts = self._connection.execute(
+            "SELECT * FROM segments WHERE analysis = ? ORDER BY number", (row["id"],)
+        )
+        return KeptAnalysis(
+            id=row["id"],
+            at=datetime.fromisoformat(row["at"]),
+            path=Path(row["path"]),
+            recorded_as=row["recorded_as"],
+            moves=row["moves"],
+            points=row["points"],
+            largest_tile=row["largest_tile"],
+            covered=row["covered"],
+            is_complete=bool(row["complete"]),
+            problems=tuple(json.loads(row["problems"])),
+            reports={kind: Path(path) for kind, path in json.loads(row["reports"]).items()},
+            segments=tuple(map(_read_segment, parts)),
+        )
+
+
+def _row_of(one: KeptAnalysis) -> tuple[object, ...]:
+    return (
+        one.id or None,
+        one.at.isoformat(),
+        str(one.path),
+        one.recorded_as,
+        one.moves,
+        one.points,
+        one.largest_tile,
+        one.covered,
+        one.is_complete,
+        json.dumps(one.problems),
+        json.dumps({kind: str(path) for kind, path in one.reports.items()}),
+    )
+
+
+def _segment_row(one: KeptSegment) -> tuple[object, ...]:
+    return (
+        one.table,
+        one.first_move,
+        one.last_move,
+        one.ended,
+        one.judged,
+        one.match_rate,
+        one.points_lost,
+        one.luck_log,
+        one.start_rate,
+        one.end_rate,
+        json.dumps(dict(one.grades)),
+        str(one.recording or ""),
+    )
+
+
+def _read_segment(row: sqlite3.Row) -> KeptSegment:
+    return KeptSegment(
+        table=row["table_name"],
+        first_move=row["first_move"],
+        last_move=row["last_move"],
+        ended=row["ended"],
+        judged=row["judged"],
+        match_rate=row["match_rate"],
+        points_lost=row["points_lost"],
+        luck_log=row["luck_log"],
+        start_rate=row["start_rate"],
+        end_rate=row["end_rate"],
+        grades=json.loads(row["grades"]),
+        recording=Path(row["recording"]) if row["recording"] else None,
+    )

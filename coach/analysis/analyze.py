@@ -1,0 +1,301 @@
+"""A whole game against all tables that cover parts of it: every move graded, luck apart from skill.
+
+What is judged, and what is not:
+
+* Judging begins with the first covered position.
+* A position is *certain* when its best rate is exactly 1. A move that keeps it so is not counted,
+  for nothing was at stake; one that gives some of it away is graded as any other.
+* A move that leaves the formation has no rate and no grade: the segment ends with it, and says so.
+  So does a move of which a thinned table knows no more than that it is not the best one.
+* Grades, match rate and tolerance are those of `coach.grading.grade`, nothing else.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from coach.analysis.coverage import Coverage, LargeTiles, Table
+from coach.analysis.segments import End, Position, Segment, SegmentFinder
+from coach.grading.grade import Judgement, Score, Tolerance, judge
+from coach.grading.luck import Fortune, SpawnLuck, spawn_luck
+from engine.formats.replay import Cells, Replay, ReplayError
+
+PROGRESS_EVERY = 64  # positions: some 50 ms where a table covers them all
+N_WORST = 10
+
+
+@dataclass(frozen=True, slots=True)
+class GradedMove:
+    """A covered position and what became of it.
+
+    Attributes
+    ----------
+    position : Position
+    judgement : Judgement or None
+        None for a move that is not counted, see above.
+    luck : SpawnLuck or None
+        Of the tile after it; None where a rate is not known.
+    best_after : float or None
+    """
+
+    position: Position
+    judgement: Judgement | None
+    luck: SpawnLuck | None
+    best_after: float | None
+
+    @property
+    def number(self) -> int:
+        """Return the number of the move in the game, from 1."""
+        return self.position.index + 1
+
+    @property
+    def is_certain(self) -> bool:
+        """Tell whether nothing was at stake and nothing was given away."""
+        return self.position.best_rate == 1.0 and self.position.rate == 1.0
+
+    @property
+    def leaves(self) -> bool:
+        """Tell whether the move left the formation."""
+        return self.position.move is not None and self.position.rate is None
+
+
+@dataclass(frozen=True)
+class SegmentReport:
+    """A segment, graded.
+
+    Attributes
+    ----------
+    segment : Segment
+    moves : tuple of GradedMove
+        One for each position at which a move was played.
+    score : Score
+        Of the judged moves.
+    fortune : Fortune
+        Of all moves whose rates are known before and after, certain ones among them.
+    """
+
+    segment: Segment
+    moves: tuple[GradedMove, ...]
+    score: Score
+    fortune: Fortune
+
+    @property
+    def n_certain(self) -> int:
+        """Return the number of moves that are not counted because nothing was at stake."""
+        return sum(move.is_certain for move in self.moves)
+
+    @cached_property
+    def worst(self) -> tuple[GradedMove, ...]:
+        """Return the moves that were not perfect, by what they gave away in rates, worst first."""
+        bad = [one for one in self.moves if one.judgement and not one.judgement.is_perfect]
+        return tuple(sorted(bad, key=lambda one: (-points_lost(one), one.number)))
+
+    @property
+    def median_ms(self) -> int | None:
+        """Return the median time of a judged move; None where the record has no times."""
+        times = [one.position.move.ms for one in self.moves if one.judgement and one.position.move]
+        known = sorted(ms for ms in times if ms is not None)
+        return known[len(known) // 2] if known else None
+
+
+def points_lost(move: GradedMove) -> float:
+    """Return how much of the success rate a judged move gave away, in rates."""
+    judgement = move.judgement
+    return judgement.best_rate - judgement.rate if judgement else 0.0
+
+
+def grade_segment(segment: Segment) -> SegmentReport:
+    """Return a segment with every move judged."""
+    # Another program's types that store 1 - rate are at least as exact as the plain ones.
+    tolerance = Tolerance.of_type(segment.rate_type.removeprefix("1-"))
+    score, fortune = Score(), Fortune.from_rate(segment.positions[0].best_rate)
+    moves = []
+    for i, position in enumerate(segment.positions):
+        if position.move is None:
+            continue
+        rate, best_after = segment.rate(i), segment.best_after(i)
+        is_certain = position.best_rate == 1.0 and rate == 1.0
+        judgement = None
+        if rate is not None and not is_certain:
+            judgement = judge(position.rates, position.move.direction, tolerance, position.doubt)
+        score = score.add(judgement)
+        if rate is not None and best_after is not None and fortune.end > 0.0:
+            fortune = fortune.add(rate, best_after)
+        moves.append(GradedMove(position, judgement, spawn_luck(rate, best_after), best_after))
+    return SegmentReport(segment, tuple(moves), score, fortune)
+
+
+@dataclass(frozen=True)
+class GameReport:
+    """What an analysis has found in one game.
+
+    Attributes
+    ----------
+    replay : Replay
+    final : tuple of int
+        The last position looked at.
+    n_positions : int
+        So many positions have been looked at.
+    n_covered : int
+        Positions covered, those in segments that are too short to be told among them; counted
+        once for each table.
+    segments : tuple of SegmentReport
+        In the order of the game.
+    n_short : int
+        Segments that are not told because so few moves were judged in them.
+    tables : tuple of str
+        The tables asked.
+    problems : tuple of str
+        What could not be read.
+    is_complete : bool
+        False when the analysis was cancelled.
+    """
+
+    replay: Replay
+    final: Cells
+    n_positions: int
+    n_covered: int
+    segments: tuple[SegmentReport, ...]
+    n_short: int
+    tables: tuple[str, ...]
+    problems: tuple[str, ...]
+    is_complete: bool
+
+    @property
+    def n_moves(self) -> int:
+        """Return the number of moves in the record, as far as it can be followed."""
+        return len(self.replay.moves)
+
+    @cached_property
+    def points(self) -> int:
+        """Return the points of the game up to `final`.
+
+        A tile of 2**e holds the points of all merges that made it from 2s, (e - 1) * 2**e; one that
+        came as a 4 holds 4 of them for nothing.
+        """
+        played = self.replay.moves[: max(0, self.n_positions - 1)]
+        fours = sum(move.exponent == 2 for move in played)
+        return _held(self.final, self.replay) - _held(self.replay.start, self.replay) - 4 * fours
+
+
+def _held(cells: Cells, replay: Replay) -> int:
+    return sum((e - 1) << e for e in cells if e and not (replay.walls and e == 15))
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far an analysis is.
+
+    Attributes
+    ----------
+    done, total : int
+        Positions.
+    n_covered, n_segments : int
+        Found so far.
+    """
+
+    done: int
+    total: int
+    n_covered: int
+    n_segments: int
+
+
+@dataclass
+class Analysis:
+    """One game being analysed: iterate over `run`, then ask for the `report`, whenever you stop.
+
+    Attributes
+    ----------
+    replay : Replay
+    tables : sequence of Table
+        Each is asked about every position that it covers.
+    least_moves : int
+        Segments with fewer judged moves are counted, not told.
+    is_strict : bool
+        See `coach.analysis.coverage`.
+    """
+
+    replay: Replay
+    tables: Sequence[Table]
+    least_moves: int = 1
+    is_strict: bool = False
+    _finders: list[SegmentFinder] = field(default_factory=list, init=False)
+    _segments: list[SegmentReport] = field(default_factory=list, init=False)
+    _n_short: int = field(default=0, init=False)
+    _n_seen: int = field(default=0, init=False)
+    _final: Cells = field(default=(), init=False)
+    _problem: str = field(default="", init=False)
+    _is_complete: bool = field(default=False, init=False)
+
+    def __post_init__(self) -> None:
+        coverages = [Coverage(table, self.replay.walls, self.is_strict) for table in self.tables]
+        self._finders = [SegmentFinder(one) for one in coverages if one.is_possible]
+        self._problem, self._final = self.replay.problem, self.replay.start
+
+    def run(self) -> Iterator[Progress]:
+        """Go through the game, telling now and then how far; may be left at any time."""
+        try:
+            for index, cells in enumerate(self.replay.positions()):
+                self._look(index, cells)
+                if self._n_seen % PROGRESS_EVERY == 0:
+                    yield self._progress()
+        except ReplayError as error:
+            self._problem = str(error)
+        self._end(End.RECORD)
+        self._is_complete = True
+        yield self._progress()
+
+    @property
+    def report(self) -> GameReport:
+        """What has been found; ends what is under way, so ask when you will not go on."""
+        self._end(End.CANCELLED)
+        problems = [self._problem, *(finder.problem for finder in self._finders)]
+        return GameReport(
+            replay=self.replay,
+            final=self._final,
+            n_positions=self._n_seen,
+            n_covered=self._n_covered,
+            segments=tuple(sorted(self._segments, key=lambda one: one.segment.first)),
+            n_short=self._n_short,
+            tables=tuple(finder.coverage.table.name for finder in self._finders),
+            problems=tuple(filter(None, problems)),
+            is_complete=self._is_complete,
+        )
+
+    def _look(self, index: int, cells: Cells) -> None:
+        moves = self.replay.moves
+        move, tiles = (moves[index] if index < len(moves) else None), LargeTiles(cells)
+        for finder in self._finders:
+            self._keep(finder.feed(index, cells, tiles, move))
+        self._final, self._n_seen = cells, index + 1
+
+    def _end(self, end: End) -> None:
+        for finder in self._finders:
+            self._keep(finder.finish(end))
+
+    def _keep(self, segment: Segment | None) -> None:
+        if segment is None:
+            return
+        report = grade_segment(segment)
+        if report.score.n_moves >= self.least_moves:
+            self._segments.append(report)
+        elif report.score.n_moves:
+            self._n_short += 1
+
+    @property
+    def _n_covered(self) -> int:
+        return sum(finder.n_covered for finder in self._finders)
+
+    def _progress(self) -> Progress:
+        total = len(self.replay.moves) + 1
+        return Progress(self._n_seen, total, self._n_covered, len(self._segments))
+
+
+def analyze(
+    replay: Replay, tables: Sequence[Table], *, least_moves: int = 1, is_strict: bool = False
+) -> GameReport:
+    """Return what the tables say of a game; see `Analysis` for progress and for stopping."""
+    analysis = Analysis(replay, tables, least_moves, is_strict)
+    for _ in analysis.run():
+        pass
+    return analysis.report

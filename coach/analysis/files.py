@@ -1,0 +1,103 @@
+"""The files of an analysis: one page, one text, one JSON and one CSV a game, one .rpl a segment."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from coach.analysis.analyze import SegmentReport
+from coach.analysis.data import AnalyzedFile, segment_replay, to_csv, to_json
+from coach.analysis.html import to_html
+from coach.analysis.text import to_text
+from engine.files.atomic_file import write_error, write_file
+from engine.formats.replay import ReplayError
+from engine.formats.rpl import write_rpl
+
+_ODD = re.compile(r"[^\w.,()+ -]+")  # what some file system does not allow in a name, and more
+_LONGEST_STEM = 100
+
+
+def write_reports(file: AnalyzedFile, folder: Path, stem: str) -> dict[str, Path]:
+    """Write the reports of a game and return them by kind: html, text, json, csv.
+
+    Parameters
+    ----------
+    folder : Path
+        Made when it is missing. Files of the same names are replaced.
+    stem : str
+        How the names begin.
+
+    Raises
+    ------
+    WriteError
+        A file cannot be written.
+    """
+    make_folder(folder)
+    data = json.dumps(to_json(file), allow_nan=False, ensure_ascii=False)
+    texts = {
+        "html": (f"{stem}.html", to_html(file)),
+        "text": (f"{stem}.txt", to_text(file)),
+        "json": (f"{stem}.json", data + "\n"),
+        "csv": (f"{stem}.csv", to_csv(file)),
+    }
+    for name, text in texts.values():
+        _write(folder / name, text.encode("utf-8"))
+    return {kind: folder / name for kind, (name, _) in texts.items()}
+
+
+def write_recordings(file: AnalyzedFile, folder: Path, stem: str) -> Iterator[Path | None]:
+    """Write the recording of each segment; yield its path, or None where it cannot be recorded.
+
+    Named as 2048EndgameTablebase names them, the table first: L3_256_game_7401_0.9912.rpl.
+
+    Raises
+    ------
+    WriteError
+        A file cannot be written.
+    """
+    make_folder(folder)
+    for one in file.report.segments:
+        path = folder / recording_name(one, stem)
+        try:
+            data = write_rpl(segment_replay(one))
+        except ReplayError:
+            yield None
+            continue
+        _write(path, data)
+        yield path
+
+
+def recording_name(one: SegmentReport, stem: str) -> str:
+    """Return the name of a segment's recording."""
+    segment = one.segment
+    return f"{segment.table}_{stem}_{segment.first + 1}_{one.score.match_rate:.4f}.rpl"
+
+
+def stem_of(path: Path, taken: set[str]) -> str:
+    """Return how the names of a file's reports begin: its own name, made safe, and not `taken`.
+
+    `taken` has names in small letters, for file systems that do not tell them apart.
+
+    Examples
+    --------
+    >>> stem_of(Path("games/my game?.txt"), set()), stem_of(Path("b.txt"), {"b"})
+    ('my game-', 'b-2')
+    """
+    stem = _ODD.sub("-", path.stem)[:_LONGEST_STEM].strip() or "game"
+    names = [stem, *(f"{stem}-{i}" for i in range(2, len(taken) + 3))]
+    return next(name for name in names if name.lower() not in taken)
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder; raise WriteError when that cannot be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise write_error(error, folder) from error
+
+
+def _write(path: Path, data: bytes) -> None:
+    try:
+        write_file(path, [data], durable=False)
+    except OSError as error:
+        raise write_error(error, path) from error

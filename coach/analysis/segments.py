@@ -1,0 +1,198 @@
+"""The stretches of a game that a table covers, each move with what the table said before it.
+
+A *segment* begins with the first covered position from which the target can still be reached and
+whose best move is certain (see `coach.analysis.coverage`), and goes on from move to move as long
+as the table answers. Why it ends is told by `End`. Each table has its own segments, whatever other
+tables say at the same time.
+
+The large tiles stay the same all along: they are all different, so none of them merges, and two
+smaller tiles make the target at most, with which the table no longer covers the position.
+"""
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from coach.analysis.coverage import Coverage, LargeTiles, Rates
+from coach.grading.unknown_rates import Answer, Doubt, doubt_of
+from engine.formats.replay import Cells, ReplayMove
+from tablebase.errors import TableError
+
+
+class End(Enum):
+    """Why a segment ends."""
+
+    REACHED = "target reached"
+    ELSEWHERE = "target tile made where it does not count"
+    LOST = "no way to the target left"
+    LEFT = "a move left the formation"
+    UNKNOWN = "what the table does not keep"
+    RECORD = "end of the record"
+    CANCELLED = "analysis cancelled"
+    OUTSIDE = "beyond the table"
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A covered position and the move that was played there.
+
+    Attributes
+    ----------
+    index : int
+        Moves of the game made before it; the move played here is number ``index + 1``.
+    cells : tuple of int
+        16 exponents.
+    rates : tuple of four float or None
+        By direction, in the orientation of the game.
+    move : ReplayMove or None
+        None at the end of the record.
+    doubt : Doubt or None
+        Which moves have no rate although they are possible.
+    """
+
+    index: int
+    cells: Cells
+    rates: Rates
+    move: ReplayMove | None
+    doubt: Doubt | None = None
+
+    @property
+    def best_rate(self) -> float:
+        """Return the highest known rate; 0 without any."""
+        return max((rate for rate in self.rates if rate is not None), default=0.0)
+
+    @property
+    def rate(self) -> float | None:
+        """Return the rate of the move played.
+
+        None where it left the formation, where it is unknown, or at the end.
+        """
+        return self.rates[self.move.direction] if self.move else None
+
+    @property
+    def is_move_unknown(self) -> bool:
+        """Tell whether the move played is one that the table does not know the rate of."""
+        return bool(self.move and self.doubt and self.move.direction in self.doubt.moves)
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A stretch of a game that one table covers.
+
+    Attributes
+    ----------
+    table : str
+    spawn4 : float
+    rate_type : str
+        How the table stores rates.
+    target : int
+    large : tuple of int
+        The exponents of the large tiles, largest first; () on a board with walls.
+    positions : tuple of Position
+    end : End
+    """
+
+    table: str
+    spawn4: float
+    rate_type: str
+    target: int
+    large: tuple[int, ...]
+    positions: tuple[Position, ...]
+    end: End
+
+    @property
+    def first(self) -> int:
+        """Return the number of moves made before the segment."""
+        return self.positions[0].index
+
+    def rate(self, i: int) -> float | None:
+        """Return the rate of the i-th move; None where it is not known."""
+        return self.positions[i].rate
+
+    def best_after(self, i: int) -> float | None:
+        """Return the best rate after the i-th move and its tile; None where it is not known."""
+        if i + 1 < len(self.positions):
+            return self.positions[i + 1].best_rate
+        return 1.0 if self.end is End.REACHED else None
+
+
+@dataclass
+class SegmentFinder:
+    """Takes the positions of a game one by one and hands out the segments of one table.
+
+    Attributes
+    ----------
+    coverage : Coverage
+    problem : str
+        Why the table is asked no more; "" as long as it can be read.
+    n_covered : int
+        Positions covered so far.
+    """
+
+    coverage: Coverage
+    problem: str = ""
+    n_covered: int = 0
+    _open: list[Position] = field(default_factory=list)
+    _large: tuple[int, ...] = ()
+
+    def feed(
+        self, index: int, cells: Cells, tiles: LargeTiles, move: ReplayMove | None
+    ) -> Segment | None:
+        """Take the next position; return the segment that ends with or before it.
+
+        Parameters
+        ----------
+        index : int
+            Moves made before.
+        cells : tuple of int
+        tiles : LargeTiles
+            Of the same position.
+        move : ReplayMove or None
+            What was played there; None at the end of the record.
+        """
+        answer = self._ask(tiles)
+        if answer is None:
+            return self._close(self._why(tiles)) if self._open else None
+        doubt = doubt_of(answer, self.coverage.table.is_thinned)
+        position = Position(index, cells, answer.rates, move, doubt)
+        is_judgeable = doubt is None or doubt.is_best_known
+        if not self._open:
+            if position.best_rate <= 0.0 or not is_judgeable:
+                return None  # nothing to play for, or nothing to judge by
+            self._large = () if self.coverage.walls else tiles.large(self.coverage.n_large)
+        elif not is_judgeable:
+            return self._close(End.UNKNOWN)
+        self._open.append(position)
+        self.n_covered += 1
+        if position.is_move_unknown:
+            return self._close(End.UNKNOWN)
+        if position.best_rate <= 0.0:
+            return self._close(End.LOST)
+        if move is not None and position.rate is None:
+            return self._close(End.LEFT)
+        return None
+
+    def finish(self, end: End) -> Segment | None:
+        """Return the segment under way, which ends here for a reason of the reader's."""
+        return self._close(end) if self._open else None
+
+    def _ask(self, tiles: LargeTiles) -> Answer | None:
+        if self.problem:
+            return None
+        try:  # while a segment is open, each position follows a known move
+            return self.coverage.answer(tiles, follows=bool(self._open))
+        except TableError as error:
+            self.problem = str(error)
+            return None
+
+    def _why(self, tiles: LargeTiles) -> End:
+        """Return why the position after the open segment is not covered."""
+        if self.problem or tiles.next_largest(self.coverage.n_large) < self.coverage.exponent:
+            return End.OUTSIDE
+        return End.REACHED if self._open[-1].rate == 1.0 else End.ELSEWHERE
+
+    def _close(self, end: End) -> Segment:
+        table, positions = self.coverage.table, tuple(self._open)
+        self._open.clear()
+        return Segment(
+            table.name, table.spawn4, table.rate, table.target, self._large, positions, end
+        )

@@ -1,0 +1,429 @@
+"""A SQLite file that upgrades itself, keeps a copy from before, and says what is wrong with it.
+
+``PRAGMA user_version`` counts the migrations that a file has seen. Each runs in a transaction of
+its own together with the new count, so an interruption leaves the file at one version or the next.
+A file with work in it is copied before it is upgraded, to ``NAME.vN.bak``.
+
+A connection may go from thread to thread but serves one at a time. With the write-ahead log and
+``synchronous = NORMAL`` a crash of the program loses nothing; a power cut may lose the last
+transactions and never damages the file.
+
+What lies at the path may be anything: a folder, a pipe, a database of another program, one that
+somebody has edited. So it must be a regular file; its tables must be those that our migrations
+make, with no view or trigger that is not ours; and no statement may run for long.
+"""
+
+import os
+import sqlite3
+import stat
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Any, cast
+
+from engine.errors import AppError
+from engine.files.atomic_file import rename, replacing
+
+BUSY_MS = 5_000
+"""How long to wait for another program that writes to the same file."""
+
+LONGEST_S = 10.0
+"""How long one statement may take: closing the program waits for the one under way."""
+
+_LOOK_EVERY = 100_000  # steps of SQLite's machine, a millisecond or so
+_QUICKLY_READ_BYTES = 4 << 20
+_PAGE_BYTES, _CACHE_KIB = 16384, 65536  # few reads, and each page once: reading is what takes time
+_BESIDES = ("", "-wal", "-shm", "-journal")  # the files that SQLite keeps next to one another
+
+
+class DatabaseError(AppError):
+    """A database cannot be used now: it is locked, the drive is full, it may not be written."""
+
+
+class DamagedDatabaseError(DatabaseError):
+    """A file is no database of ours or damaged; `set_aside` makes room for a new one.
+
+    Attributes
+    ----------
+    path : Path
+    """
+
+    def __init__(self, message: str, path: Path) -> None:
+        super().__init__(message)
+        self.path = path
+
+
+class NewerDatabaseError(DamagedDatabaseError):
+    """A later version of this program has written the file; it can be set aside as well."""
+
+
+def open_database(
+    path: Path, migrations: Sequence[str], sound: Mapping[str, str] | None = None
+) -> sqlite3.Connection:
+    """Return a connection to the database at `path`, created or upgraded as need be.
+
+    Parameters
+    ----------
+    path : Path
+        Its folder is made when it is missing.
+    migrations : sequence of str
+        SQL scripts without BEGIN and COMMIT. The first makes the tables; only ever append to it,
+        for the files of others have seen what is there.
+    sound : mapping of str to str, optional
+        What holds for every row of a table, as an SQL condition; looked at where that is quick.
+
+    Returns
+    -------
+    sqlite3.Connection
+        In autocommit mode, rows as `sqlite3.Row`, foreign keys enforced; see `transaction`.
+
+    Raises
+    ------
+    DamagedDatabaseError
+        It is not a database, not one of ours, or damaged. The file is left as it is.
+    NewerDatabaseError
+        It has seen more migrations than there are here.
+    DatabaseError
+        It cannot be read or written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DatabaseError(
+            f"cannot make the folder {path.parent}: {error.strerror or error}; "
+            "choose another data folder or change its permissions"
+        ) from error
+    _check_files(path)
+    is_suspect = _is_suspect(path)  # before a connection makes files of its own
+    with explained(path):
+        connection = sqlite3.connect(
+            path,
+            timeout=BUSY_MS / 1000,
+            isolation_level=None,
+            check_same_thread=False,
+            factory=_Connection,
+        )
+        try:
+            _prepare(connection)
+            _check(connection, path, migrations, (sound or {}) if is_suspect else None)
+            _upgrade(connection, path, migrations)
+            connection.limit_time()
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """Do what follows wholly or not at all.
+
+    Raises
+    ------
+    DatabaseError
+        The file could not be read or written.
+    """
+    with explained(path_of(connection)):
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            connection.execute("COMMIT")
+        except BaseException:
+            with suppress(sqlite3.Error):  # the trouble to tell is the first one
+                connection.execute("ROLLBACK")
+            raise
+
+
+@contextmanager
+def explained(path: Path) -> Iterator[None]:
+    """Turn SQLite's errors about the file into ours; errors in our own SQL stay bugs."""
+    try:
+        yield
+    except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
+        raise
+    except sqlite3.OperationalError as error:
+        if str(error) == "interrupted":
+            raise DatabaseError(
+                f"{path} takes longer than {LONGEST_S:.0f} s to answer: it is damaged, or its "
+                "drive does not respond; close the program and put a copy in its place"
+            ) from error
+        if "locked" in str(error) or "busy" in str(error):
+            raise DatabaseError(
+                f"{path} is being written by another program; close that one and try again"
+            ) from error
+        if _is_bug(error):
+            raise
+        raise DatabaseError(
+            f"cannot use {path}: {error}; check that the drive has room and the file may be written"
+        ) from error
+    except UnicodeDecodeError as error:  # in a name of the file's own, which SQLite repeats
+        raise _damaged(path, "its names are not text") from error
+    except sqlite3.DatabaseError as error:
+        raise _damaged(path, str(error)) from error
+
+
+@contextmanager
+def decoded(path: Path) -> Iterator[None]:
+    """Turn errors about the values in rows into ours; only around what makes objects of rows."""
+    try:
+        yield
+    except AppError:
+        raise
+    except (ValueError, TypeError, LookupError, ArithmeticError, AttributeError) as error:
+        raise _damaged(path, f"a row cannot be understood ({error})") from error
+
+
+def set_aside(path: Path, when: datetime) -> Path:
+    """Rename a database that cannot be read, with the files beside it, and return its new name.
+
+    Parameters
+    ----------
+    path : Path
+        No connection to it may be open.
+    when : datetime
+        Becomes part of the name.
+
+    Raises
+    ------
+    DatabaseError
+        It cannot be renamed.
+    """
+    kept = path.with_name(f"{path.name}.damaged-{when:%Y%m%d-%H%M%S}")
+    while os.path.lexists(kept):
+        kept = kept.with_name(kept.name + "x")
+    try:
+        for suffix in _BESIDES:
+            beside = path.with_name(path.name + suffix)
+            if os.path.lexists(beside):
+                rename(beside, kept.with_name(kept.name + suffix))
+    except OSError as error:
+        raise DatabaseError(
+            f"cannot rename {path}: {error.strerror or error}; move it away by hand"
+        ) from error
+    return kept
+
+
+def path_of(connection: sqlite3.Connection) -> Path:
+    """Return the file behind a connection."""
+    return Path(connection.execute("PRAGMA database_list").fetchone()[2])
+
+
+def _is_suspect(path: Path) -> bool:
+    """Tell whether a file is worth a look at every page before it is used.
+
+    One that is quickly read always is, a larger one when it was not closed: half a second for a
+    check of all is too long for a page to open. What is damaged in a large file comes to light
+    when it is read.
+    """
+    try:
+        log = path.with_name(path.name + "-wal")
+        return path.stat().st_size <= _QUICKLY_READ_BYTES or log.exists()
+    except OSError:
+        return True
+
+
+def _check_files(path: Path) -> None:
+    """Raise DamagedDatabaseError when there is something at the path that is no file.
+
+    SQLite would wait for ever for what comes through a pipe.
+    """
+    for suffix in _BESIDES:
+        beside = path.with_name(path.name + suffix)
+        try:
+            is_file = stat.S_ISREG(beside.stat().st_mode)
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            raise DatabaseError(f"cannot use {beside}: {error.strerror or error}") from error
+        if not is_file:
+            raise _damaged(path, f"{beside} is not a file")
+
+
+class _Cursor(sqlite3.Cursor):
+    def execute(self, *arguments: Any) -> "_Cursor":
+        cast("_Connection", self.connection).begin_statement()
+        return super().execute(*arguments)
+
+
+class _Connection(sqlite3.Connection):
+    """A connection whose statements end with an error when they take too long."""
+
+    _until_s = float("inf")
+
+    def limit_time(self) -> None:
+        """Let no statement take longer than LONGEST_S from now on; many at once may."""
+        self.set_progress_handler(lambda: time.monotonic() > self._until_s, _LOOK_EVERY)
+
+    def begin_statement(self) -> None:
+        """Count the time from here on."""
+        self._until_s = time.monotonic() + LONGEST_S
+
+    def cursor(self, factory: Any = _Cursor) -> Any:
+        return super().cursor(factory)
+
+    def execute(self, *arguments: Any) -> sqlite3.Cursor:
+        self.begin_statement()
+        return super().execute(*arguments)
+
+    def executemany(self, *arguments: Any) -> sqlite3.Cursor:
+        self._until_s = float("inf")  # none of them reads more than a few rows
+        return super().executemany(*arguments)
+
+
+def _prepare(connection: sqlite3.Connection) -> None:
+    connection.row_factory = sqlite3.Row
+    connection.execute(f"PRAGMA page_size = {_PAGE_BYTES}")  # heeded by a new file only
+    connection.execute(f"PRAGMA cache_size = {-_CACHE_KIB}")
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute("PRAGMA checkpoint_fullfsync = ON")  # macOS: what fsync leaves undone there
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA trusted_schema = OFF")  # what a file defines calls nothing unsafe
+
+
+def _check(
+    connection: sqlite3.Connection,
+    path: Path,
+    migrations: Sequence[str],
+    sound: Mapping[str, str] | None,
+) -> None:
+    """Raise DamagedDatabaseError unless the tables are ours, and `sound` when that is not None."""
+    try:
+        tables = _check_tables(connection, path, migrations)
+        if sound is not None:
+            _check_content(connection, path, tables, sound)
+    except sqlite3.OperationalError as error:
+        if _is_bug(error):  # in SQL, but not in ours: in what the file calls its tables
+            raise _damaged(path, str(error)) from error
+        raise
+
+
+def _check_tables(
+    connection: sqlite3.Connection, path: Path, migrations: Sequence[str]
+) -> "_Tables":
+    """Return the columns of our tables; raise DamagedDatabaseError when they are others."""
+    version = _version(connection)
+    if version > len(migrations):
+        raise NewerDatabaseError(
+            f"{path} was written by a later version of this program (its format is {version}, this "
+            f"one knows up to {len(migrations)}): install the later version again, or set the file "
+            "aside to begin with an empty one",
+            path,
+        )
+    if version < 0:
+        raise _damaged(path, f"its version is {version}")
+    if version == 0 and connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
+        raise _damaged(path, "it holds the tables of another program")
+    with closing(sqlite3.connect(":memory:")) as model:
+        for migration in migrations[:version]:
+            model.executescript(migration)
+        wanted, ours = _tables(model), _programs(model)
+    strange = sorted(_programs(connection) - ours)
+    if strange:
+        raise _damaged(path, f"it has {strange[0][:40]!r}, a view or trigger that is not ours")
+    wrong = [name for name in wanted if _columns(connection, name) != wanted[name]]
+    if wrong:
+        raise _damaged(path, f"its table {wrong[0]!r} is not ours")
+    return wanted
+
+
+def _tables(connection: sqlite3.Connection) -> "_Tables":
+    rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+    return {str(row[0]): _columns(connection, str(row[0])) for row in rows}
+
+
+def _columns(connection: sqlite3.Connection, table: str) -> "_Columns":
+    """Return name, type, whether it must be there, place in the key and whether it is stored."""
+    rows = connection.execute("SELECT * FROM pragma_table_xinfo(?)", (table,)).fetchall()
+    return tuple((row[1], row[2], row[3], row[5], row[6]) for row in rows)
+
+
+def _programs(connection: sqlite3.Connection) -> set[str]:
+    """Return the names of views and triggers, which do what they like."""
+    rows = connection.execute("SELECT name FROM sqlite_master WHERE type IN ('view', 'trigger')")
+    return {str(row[0]) for row in rows.fetchall()}
+
+
+def _check_content(
+    connection: sqlite3.Connection, path: Path, tables: "_Tables", sound: Mapping[str, str]
+) -> None:
+    """Raise DamagedDatabaseError when a page, the type of a value or a row is not sound."""
+    problem = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if problem != "ok":
+        raise _damaged(path, str(problem).strip().replace("\n", " "))
+    for table, columns in tables.items():
+        conditions = [_typed(str(c[0]), str(c[1])) for c in columns if c[1] in _STORED_AS]
+        conditions += [f"({sound[table]})"] if table in sound else []
+        if not conditions:
+            continue
+        every = " AND ".join(conditions)
+        query = f'SELECT 1 FROM "{table}" WHERE NOT coalesce({every}, 0) LIMIT 1'
+        if connection.execute(query).fetchone():
+            raise _damaged(path, f"a row of its table {table!r} is not what this program writes")
+
+
+_Columns = tuple[tuple[object, ...], ...]
+_Tables = Mapping[str, _Columns]
+_STORED_AS = {
+    "TEXT": "'text', 'null'",
+    "INTEGER": "'integer', 'null'",
+    "REAL": "'real', 'integer', 'null'",
+}
+
+
+def _typed(column: str, kind: str) -> str:
+    return f'typeof("{column}") IN ({_STORED_AS[kind]})'
+
+
+def _upgrade(connection: sqlite3.Connection, path: Path, migrations: Sequence[str]) -> None:
+    version = _version(connection)
+    if 0 < version < len(migrations):
+        _back_up(connection, path.with_name(f"{path.name}.v{version}.bak"))
+    for number in range(version + 1, len(migrations) + 1):
+        with transaction(connection):
+            if _version(connection) >= number:  # another program was faster
+                continue
+            for statement in _statements(migrations[number - 1]):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA user_version = {number}")
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _back_up(connection: sqlite3.Connection, to: Path) -> None:
+    try:
+        with replacing(to) as part, closing(sqlite3.connect(part)) as copy:
+            connection.backup(copy)
+            # A copy of one file: nobody should have to know that a log belongs to it.
+            copy.execute("PRAGMA journal_mode = DELETE")
+    except OSError as error:
+        raise DatabaseError(
+            f"cannot write {to}: {error.strerror or error}; without that copy nothing is upgraded"
+        ) from error
+
+
+def _statements(script: str) -> Iterator[str]:
+    """Yield the statements of a script; `executescript` would end the transaction."""
+    statement = ""
+    for piece in script.split(";"):
+        statement += piece + ";"
+        if sqlite3.complete_statement(statement):  # not inside a string or a trigger
+            yield statement
+            statement = ""
+
+
+def _is_bug(error: sqlite3.OperationalError) -> bool:
+    name = getattr(error, "sqlite_errorname", "")  # from Python 3.11 on
+    return name == "SQLITE_ERROR" or (not name and str(error).startswith(("no such", "near ")))
+
+
+def _damaged(path: Path, why: str) -> DamagedDatabaseError:
+    return DamagedDatabaseError(
+        f"{path} cannot be read: {why}; set it aside to begin with an empty one, or put a copy in "
+        "its place",
+        path,
+    )

@@ -1,0 +1,1 @@
+"""Tests: sessions, their files, and those of the past."""

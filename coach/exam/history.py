@@ -1,0 +1,256 @@
+"""The tests that were finished: one row each, and what they say over time.
+
+The test itself is a file (`coach.exam.session_file`); the row has what lists and charts need,
+so that neither reads a thousand files.
+"""
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from datetime import datetime, timezone
+from pathlib import Path
+
+from coach.database import decoded, explained, open_database, path_of, transaction
+from coach.exam.query import ALL_TESTS, TestQuery, condition
+from coach.exam.session import End, Session
+from coach.grading.grade import GRADES, Grade
+
+_GRADE_COLUMNS = tuple(grade.value for grade in GRADES)
+MIGRATIONS = (
+    f"""
+    CREATE TABLE tests (
+        id INTEGER PRIMARY KEY,
+        ended TEXT NOT NULL,
+        name TEXT NOT NULL,
+        spawn4 REAL NOT NULL,
+        n_moves INTEGER NOT NULL,
+        match_rate REAL NOT NULL,
+        {" ".join(f"{name} INTEGER NOT NULL," for name in _GRADE_COLUMNS)}
+        n_forced INTEGER NOT NULL,
+        longest_combo INTEGER NOT NULL,
+        largest_loss REAL NOT NULL,
+        n_undos INTEGER NOT NULL,
+        played_ms INTEGER NOT NULL,
+        seconds_per_move INTEGER NOT NULL,
+        seed TEXT NOT NULL,
+        start TEXT NOT NULL,
+        outcome TEXT NOT NULL,
+        path TEXT NOT NULL UNIQUE
+    );
+    CREATE INDEX tests_by_name ON tests (name, ended);
+    CREATE INDEX tests_by_date ON tests (ended);
+    """,
+)
+_DIGITS = "length({0}) = 16 AND {0} NOT GLOB '*[^0-9a-f]*'"
+SOUND = {
+    "tests": " AND ".join(
+        [
+            "datetime(ended) IS NOT NULL",
+            "match_rate BETWEEN 0 AND 1.000001 AND spawn4 BETWEEN 0 AND 1",
+            "largest_loss BETWEEN 0 AND 1",
+            "n_moves BETWEEN 0 AND 1 << 31",
+            "played_ms BETWEEN 0 AND 1 << 50",
+            *(f"{name} BETWEEN 0 AND 1 << 31" for name in (*_GRADE_COLUMNS, "n_forced")),
+            "longest_combo BETWEEN 0 AND 1 << 31 AND n_undos BETWEEN 0 AND 1 << 31",
+            "seconds_per_move BETWEEN 0 AND 3600",
+            _DIGITS.format("seed"),
+            _DIGITS.format("start"),
+            "instr(path, char(0)) = 0",
+        ]
+    )
+}
+
+
+@dataclass(frozen=True)
+class FinishedTest:
+    """What the history knows of a test.
+
+    Attributes
+    ----------
+    path : Path
+        The file of the test; tells tests apart.
+    ended : datetime
+        In UTC, to the second.
+    table : str
+        Its name, such as "L3_512".
+    spawn4, match_rate, largest_loss : float
+    n_moves : int
+        Forced ones as well, where these were left out of the score.
+    counts : tuple of int
+        Moves by grade, in the order of `GRADES`.
+    n_forced, longest_combo, n_undos, played_ms, seconds_per_move, seed, start : int
+    outcome : str
+        Of `End`, or "" for a test that was broken off.
+    """
+
+    path: Path
+    ended: datetime
+    table: str
+    spawn4: float
+    n_moves: int
+    match_rate: float
+    counts: tuple[int, ...]
+    n_forced: int
+    longest_combo: int
+    largest_loss: float
+    n_undos: int
+    played_ms: int
+    seconds_per_move: int
+    seed: int
+    start: int
+    outcome: str
+
+    @property
+    def perfect_share(self) -> float:
+        """The share of perfect moves, in [0, 1]; 1 when none was judged."""
+        judged = sum(self.counts)
+        return self.counts[GRADES.index(Grade.PERFECT)] / judged if judged else 1.0
+
+    @property
+    def is_marked(self) -> bool:
+        """Whether moves were taken back."""
+        return self.n_undos > 0
+
+
+def summary_of(session: Session, path: Path, ended: datetime) -> FinishedTest:
+    """Return the row for a test that was written to `path`; `ended` must know its time zone."""
+    score, setup = session.score, session.setup
+    return FinishedTest(
+        path=path,
+        ended=ended.astimezone(timezone.utc).replace(microsecond=0),
+        table=setup.table,
+        spawn4=setup.spawn4,
+        n_moves=session.n_moves,
+        match_rate=score.match_rate,
+        counts=score.counts,
+        n_forced=score.n_forced,
+        longest_combo=score.longest_combo,
+        largest_loss=score.largest_loss,
+        n_undos=session.n_undos,
+        played_ms=session.played_ms,
+        seconds_per_move=setup.seconds_per_move,
+        seed=setup.seed,
+        start=setup.start,
+        outcome=session.end.value if session.end else "",
+    )
+
+
+class History:
+    """The database of finished tests; one caller at a time.
+
+    Parameters
+    ----------
+    path : Path
+
+    Raises
+    ------
+    DatabaseError
+        See `open_database`.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._connection = open_database(path, MIGRATIONS, SOUND)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+
+    def add(self, test: FinishedTest) -> None:
+        """Keep a test; one with the same path is replaced."""
+        row = _to_row(test)
+        names, marks = ", ".join(row), ", ".join("?" * len(row))
+        with transaction(self._connection):
+            self._connection.execute(
+                f"INSERT OR REPLACE INTO tests ({names}) VALUES ({marks})", tuple(row.values())
+            )
+
+    def remove(self, path: Path) -> FinishedTest | None:
+        """Forget a test and return it, for `add` to bring back; its file stays."""
+        with transaction(self._connection):
+            found = self._select("WHERE path = ?", (str(path),))
+            self._connection.execute("DELETE FROM tests WHERE path = ?", (str(path),))
+        return found[0] if found else None
+
+    def tests(self, query: TestQuery = ALL_TESTS, most: int | None = None) -> list[FinishedTest]:
+        """Return the tests of a query, the newest first, at most so many.
+
+        Raises
+        ------
+        InvalidBoardError
+            It looks for what is no part of a position.
+        """
+        where, values = condition(query)
+        limit = "" if most is None else f" LIMIT {int(most)}"
+        with explained(path_of(self._connection)):
+            return self._select(f"WHERE {where} ORDER BY ended DESC, id DESC{limit}", values)
+
+    def tables(self) -> list[tuple[str, int]]:
+        """Return the tables with tests and how many each has, the latest used first."""
+        with explained(path_of(self._connection)):
+            rows = self._connection.execute(
+                "SELECT name, COUNT(*) FROM tests GROUP BY name ORDER BY MAX(ended) DESC, name"
+            )
+            return [(row[0], row[1]) for row in rows]
+
+    def best(self, table: str, seed: int, start: int) -> FinishedTest | None:
+        """Return the best unmarked test with this start and these new tiles: what a rematch is for.
+
+        The longer one counts as better where both kept as much, and none that was broken off.
+        """
+        with explained(path_of(self._connection)):
+            found = self._select(
+                "WHERE name = ? AND seed = ? AND start = ? AND n_undos = 0 AND outcome != '' "
+                "ORDER BY match_rate DESC, n_moves DESC, id LIMIT 1",
+                (table, f"{seed:016x}", f"{start:016x}"),
+            )
+        return found[0] if found else None
+
+    def _select(self, rest: str, values: Sequence[object]) -> list[FinishedTest]:
+        rows = self._connection.execute(f"SELECT * FROM tests {rest}", tuple(values))
+        with decoded(path_of(self._connection)):
+            return [_from_row(row) for row in rows]
+
+
+def running_mean(values: Sequence[float], width: int = 10) -> list[float]:
+    """Return the mean of each value and those before it, at most `width` together."""
+    means = []
+    for i in range(len(values)):
+        window = values[max(0, i + 1 - width) : i + 1]
+        means.append(sum(window) / len(window))
+    return means
+
+
+def outcome_of(test: FinishedTest) -> End | None:
+    """Return why a test was over; None when it was broken off."""
+    return next((end for end in End if end.value == test.outcome), None)
+
+
+_SAME = tuple(
+    field.name
+    for field in fields(FinishedTest)
+    if field.name not in ("path", "ended", "table", "counts", "seed", "start")
+)
+
+
+def _to_row(test: FinishedTest) -> dict[str, object]:
+    return {
+        "path": str(test.path),
+        "ended": test.ended.isoformat(),
+        "name": test.table,
+        "seed": f"{test.seed:016x}",  # SQLite's whole numbers have a sign
+        "start": f"{test.start:016x}",
+        **dict(zip(_GRADE_COLUMNS, test.counts, strict=True)),
+        **{name: getattr(test, name) for name in _SAME},
+    }
+
+
+def _from_row(row: sqlite3.Row) -> FinishedTest:
+    return FinishedTest(
+        path=Path(row["path"]),
+        ended=datetime.fromisoformat(row["ended"]),
+        table=row["name"],
+        counts=tuple(row[name] for name in _GRADE_COLUMNS),
+        seed=int(row["seed"], 16),
+        start=int(row["start"], 16),
+        **{name: row[name] for name in _SAME},
+    )

@@ -1,0 +1,371 @@
+"""A test: a game against a table that is judged move by move, and can be played again just so.
+
+The new tile after move n depends on the seed, on n and on which cells are empty, on nothing else:
+the same moves meet the same tiles, in a rematch as after an undo, and a test that took another turn
+has the same luck from there on as far as it can.
+
+No Qt, no files; see `coach.exam.session_file`.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import Enum
+from typing import cast
+
+from coach.grading.grade import Judgement, Rates, Score, Tolerance, judge
+from coach.grading.unknown_rates import Doubt
+from engine.bitboard import cells, from_cells
+from engine.formats.replay import Rates as FourRates
+from engine.formats.replay import Replay, ReplayMove
+from engine.spawn import Rng, spawn
+from engine.symmetry import SYMMETRIES, transform
+from engine.trace import Slide, slide_cells
+
+
+class End(Enum):
+    """Why a test is over."""
+
+    REACHED = "reached"  # the target stands where it counts
+    NO_MOVE = "no move"  # none is left, or none that stays in the formation
+    LOST = "lost"  # the table knows no way to the target any more
+    OUTSIDE = "outside"  # the table does not answer for this position
+    TIME = "time"  # no move was made in time
+
+
+class Refusal(Enum):
+    """Why a move is not accepted."""
+
+    ILLEGAL = "illegal"  # nothing slides that way
+    LEAVES = "leaves"  # legal, but the table's formation would be broken up
+    UNKNOWN = "unknown"  # the table does not know what it is worth
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What a test begins with; with the same moves, all else follows.
+
+    Attributes
+    ----------
+    table : str
+        Name of the table, such as "L3_512".
+    target : int
+        The tile to reach, in face value.
+    spawn4 : float
+        The probability of a 4.
+    rate : str
+        The type in which the table stores rates: it tells which of them count as equal.
+    seed : int
+        Of the new tiles, 0 to 2**64 - 1.
+    start : int
+        The first position, turned already.
+    walls : bool
+        Whether nibble F is a wall.
+    symmetry : str
+        How the start was turned, one of `engine.symmetry.SYMMETRIES`.
+    is_given : bool
+        Whether the start was typed rather than drawn.
+    allows_undo : bool
+        Whether moves may be taken back; it shows in the result if any were.
+    leaves_out_forced : bool
+        Whether only moves are left out of the score.
+    seconds_per_move : int
+        How long a move may take, 0 without a limit.
+    """
+
+    table: str
+    target: int
+    spawn4: float
+    rate: str
+    seed: int
+    start: int
+    walls: bool = False
+    symmetry: str = "identity"
+    is_given: bool = False
+    allows_undo: bool = False
+    leaves_out_forced: bool = False
+    seconds_per_move: int = 0
+
+
+@dataclass(frozen=True)
+class PlayedMove:
+    """A move of a test.
+
+    Attributes
+    ----------
+    board : int
+        The position before it.
+    direction : int
+    cell, exponent : int
+        The new tile.
+    rates : tuple of four float or None
+        What the table said of `board`.
+    judgement : Judgement
+    ms : int
+        How long it took.
+    is_retry : bool
+        Whether another try at this position was taken back.
+    slides : tuple of Slide
+        What moved where.
+    unknown : tuple of int
+        Other moves that were possible, whose rates the table does not know.
+    """
+
+    board: int
+    direction: int
+    cell: int
+    exponent: int
+    rates: FourRates
+    judgement: Judgement
+    ms: int
+    is_retry: bool
+    slides: tuple[Slide, ...]
+    unknown: tuple[int, ...] = ()
+
+
+class Session:
+    """A test in play or over.
+
+    Parameters
+    ----------
+    setup : Setup
+    started : datetime
+
+    Attributes
+    ----------
+    end : End or None
+        Why it is over; None while it goes on.
+    ended : datetime or None
+    n_undos : int
+        How often a move was taken back.
+    """
+
+    def __init__(self, setup: Setup, started: datetime) -> None:
+        self.setup, self.started = setup, started
+        self.end: End | None = None
+        self.ended: datetime | None = None
+        self.n_undos = 0
+        self._tolerance = Tolerance.of_type(setup.rate)
+        self._moves: list[PlayedMove] = []
+        self._boards = [setup.start]
+        self._scores = [Score(leaves_out_forced=setup.leaves_out_forced)]
+        self._taken_back: set[tuple[int, int]] = set()  # (number of moves before, position)
+
+    # What there is --------------------------------------------------------------------------
+
+    @property
+    def board(self) -> int:
+        """The position on the board."""
+        return self._boards[-1]
+
+    @property
+    def moves(self) -> tuple[PlayedMove, ...]:
+        """All moves that stand."""
+        return tuple(self._moves)
+
+    @property
+    def n_moves(self) -> int:
+        """The number of moves that stand."""
+        return len(self._moves)
+
+    @property
+    def last(self) -> PlayedMove | None:
+        """The move that led here."""
+        return self._moves[-1] if self._moves else None
+
+    @property
+    def score(self) -> Score:
+        """What the moves add up to."""
+        return self._scores[-1]
+
+    @property
+    def match_rates(self) -> list[float]:
+        """The match rate after each move."""
+        return [score.match_rate for score in self._scores[1:]]
+
+    @property
+    def played_ms(self) -> int:
+        """How long the moves that stand took together."""
+        return sum(move.ms for move in self._moves)
+
+    @property
+    def is_marked(self) -> bool:
+        """Whether moves were taken back, so that the result is no longer what it was."""
+        return self.n_undos > 0
+
+    def worst(self, most: int) -> list[int]:
+        """Return the indices of the moves that lost most, the worst first; no perfect ones."""
+        wrong = [i for i, move in enumerate(self._moves) if not move.judgement.is_perfect]
+        return sorted(wrong, key=lambda i: (-self._moves[i].judgement.loss, i))[:most]
+
+    # Playing --------------------------------------------------------------------------------
+
+    def refusal(
+        self, direction: int, rates: Rates, unknown: Collection[int] = ()
+    ) -> Refusal | None:
+        """Return why a move is not accepted, None when it is.
+
+        Parameters
+        ----------
+        direction : int
+        rates : sequence of four float or None
+            What the table says of `board`.
+        unknown : collection of int
+            The moves that are possible, but whose rates the table does not know.
+        """
+        if not self.is_legal(direction):
+            return Refusal.ILLEGAL
+        if direction in unknown:
+            return Refusal.UNKNOWN
+        return Refusal.LEAVES if rates[direction] is None else None
+
+    def is_legal(self, direction: int) -> bool:
+        """Tell whether any tile slides that way, whatever the table thinks of it."""
+        before = tuple(cells(self.board))
+        return slide_cells(before, direction, self.setup.walls).cells != before
+
+    def play(
+        self, direction: int, rates: Rates, ms: int = 0, unknown: Collection[int] = ()
+    ) -> PlayedMove:
+        """Play a move, judge it, put the new tile.
+
+        Parameters
+        ----------
+        direction : int
+        rates : sequence of four float or None
+            What the table says of the position before.
+        ms : int
+            How long it took.
+        unknown : collection of int
+            The moves that are possible, but whose rates the table does not know.
+
+        Raises
+        ------
+        ValueError
+            The test is over, the move is refused (ask `refusal` first), or nothing was left to win.
+        """
+        if self.end is not None or self.refusal(direction, rates, unknown) is not None:
+            raise ValueError(f"move {direction} is not possible in {self.board:016x}")
+        after = from_cells(slide_cells(cells(self.board), direction, self.setup.walls).cells)
+        _, cell, exponent = new_tile(after, self.setup.seed, self.n_moves, self.setup.spawn4)
+        return self.add(direction, cell, exponent, rates, ms, unknown=unknown)
+
+    def add(
+        self,
+        direction: int,
+        cell: int,
+        exponent: int,
+        rates: Rates,
+        ms: int = 0,
+        is_retry: bool | None = None,
+        unknown: Collection[int] = (),
+    ) -> PlayedMove:
+        """Add a move whose new tile is known, as from a file.
+
+        Raises
+        ------
+        ValueError
+            The move cannot be made or judged, or the new tile has no room.
+        """
+        before = tuple(cells(self.board))
+        motion = slide_cells(before, direction, self.setup.walls)
+        doubt = Doubt(frozenset(unknown), is_best_known=True) if unknown else None
+        judgement = judge(rates, direction, self._tolerance, doubt)
+        if motion.cells == before:
+            raise ValueError("no tile slides that way")
+        if judgement is None:
+            raise ValueError("its rates do not let it be judged")
+        if motion.cells[cell]:
+            raise ValueError("the new tile lies on another one")
+        if is_retry is None:
+            is_retry = (self.n_moves, self.board) in self._taken_back
+        four = cast(FourRates, tuple(rates))
+        move = PlayedMove(
+            self.board, direction, cell, exponent, four, judgement, ms, is_retry, motion.slides,
+            tuple(sorted(unknown)),
+        )  # fmt: skip
+        self._moves.append(move)
+        self._boards.append(from_cells(motion.cells) | exponent << (60 - 4 * cell))
+        self._scores.append(self.score.add(judgement))
+        return move
+
+    def undo(self) -> PlayedMove | None:
+        """Take the last move back, if that is allowed; the session is marked from then on."""
+        if not self.setup.allows_undo or not self._moves or self.end is End.TIME:
+            return None
+        move = self._moves.pop()
+        self._boards.pop()
+        self._scores.pop()
+        self._taken_back.add((self.n_moves, self.board))
+        self.n_undos += 1
+        self.end = self.ended = None
+        return move
+
+    def conclude(self, rates: Rates | None, is_best_known: bool = True) -> End | None:
+        """Return whether the present position is the end, and why.
+
+        Whether the target is reached only the formation can tell, so the caller has to.
+
+        Parameters
+        ----------
+        rates : sequence of four float or None, or None
+            What the table says of it; None when it does not answer.
+        is_best_known : bool
+            Whether no move that the table does not know may be the best.
+        """
+        if not any(self.is_legal(direction) for direction in range(4)):
+            return End.NO_MOVE
+        if rates is None or not is_best_known:
+            return End.OUTSIDE
+        known = [rate for rate in rates if rate is not None]
+        if not known:
+            return End.NO_MOVE
+        return End.LOST if max(known) <= 0.0 else None
+
+    def finish(self, end: End, when: datetime) -> None:
+        """Say that the test is over."""
+        self.end, self.ended = end, when
+
+    def copy(self) -> "Session":
+        """Return the test as it is now, for another thread to write."""
+        found = Session(self.setup, self.started)
+        found.end, found.ended, found.n_undos = self.end, self.ended, self.n_undos
+        found._moves, found._boards = self._moves[:], self._boards[:]
+        found._scores, found._taken_back = self._scores[:], set(self._taken_back)
+        return found
+
+    def replay(self) -> Replay:
+        """Return the test as a recorded game."""
+        return Replay(
+            tuple(cells(self.setup.start)),
+            tuple(
+                ReplayMove(
+                    move.direction,
+                    move.cell,
+                    move.exponent,
+                    move.rates,
+                    move.ms,
+                    move.judgement.is_forced,
+                )
+                for move in self._moves
+            ),
+            self.setup.walls,
+            merge_32768=False,
+        )
+
+
+def new_tile(after: int, seed: int, n: int, spawn4: float) -> tuple[int, int, int]:
+    """Return (board with the new tile, its cell, its exponent) after the n-th move, from 0 on."""
+    return spawn(after, Rng(Rng(seed + n).next_u64()), spawn4)
+
+
+def symmetries(walls: bool) -> tuple[str, ...]:
+    """Return the symmetries in which a table answers for a position: all, but none with walls."""
+    return ("identity",) if walls else SYMMETRIES
+
+
+def turned_start(setup: Setup, rng: Rng) -> Setup:
+    """Return the setup with its start under a symmetry drawn at random."""
+    names = symmetries(setup.walls)
+    name = names[rng.below(len(names))]
+    return replace(setup, start=transform(setup.start, name), symmetry=name)

@@ -1,0 +1,156 @@
+"""A test while it is taken: a file that grows by a line with every move.
+
+line 1     the test as `session_file` writes it, with the moves so far, on one line
+then       a move as there: ``{"move": "left", "cell": 7, "tile": 2, "ms": 812, "rates": [...]}``;
+           of one that was not perfect also ``"at"``, when it was made
+           ``u``   the last move was taken back
+
+Whatever kills the program costs at most the line it was at. For full drives see
+`engine.files.line_file`.
+"""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from coach.exam.session import PlayedMove, Session
+from coach.exam.session_file import (
+    SessionFileError,
+    add_move,
+    file_name,
+    move_to_json,
+    session_from_json,
+    session_to_json,
+    write_whole,
+)
+from engine.files.input_file import read_limited
+from engine.files.line_file import LineFile
+from engine.saved_game import SavedGameError
+
+SUFFIX = ".log"
+_MOST_BYTES = 256 << 20
+
+
+@dataclass(frozen=True)
+class LoggedSession:
+    """A test as its log tells it.
+
+    Attributes
+    ----------
+    session : Session
+    mistakes : tuple of (int, datetime)
+        Number, from 1 on, and time of the moves that were not perfect and are in the log.
+    """
+
+    session: Session
+    mistakes: tuple[tuple[int, datetime], ...]
+
+
+def log_path(folder: Path, session: Session) -> Path:
+    """Return where the log of a test is."""
+    return (folder / file_name(session)).with_suffix(SUFFIX)
+
+
+def read_session_log(path: Path) -> LoggedSession:
+    """Return the test in a log, up to the first line that cannot be followed.
+
+    Raises
+    ------
+    SessionFileError
+        Not even its first line can be used.
+    """
+    try:
+        first, *lines = read_limited(path, _MOST_BYTES).split(b"\n")[:-1] or [b""]
+    except OSError as error:
+        raise SessionFileError(f"cannot read {path}: {error.strerror or error}") from error
+    try:
+        session = session_from_json(first)
+    except SessionFileError as error:
+        raise SessionFileError(f"{path} cannot be used: {error}") from error
+    times = _times(first)
+    for line in lines:
+        try:
+            entry = None if line == b"u" else json.loads(line)
+            if entry is None and not session.undo():
+                break
+            if entry is not None:
+                add_move(session, entry)
+        except (ValueError, RecursionError, SavedGameError):
+            break
+        times = [*times, _time(entry)] if entry else times[:-1]
+    found = [(number, at) for number, at in enumerate(times, 1) if at]
+    return LoggedSession(session, tuple(found))
+
+
+def _times(first: bytes) -> list[datetime | None]:
+    return [_time(entry) for entry in json.loads(first)["moves"]]
+
+
+def _time(entry: dict[str, Any]) -> datetime | None:
+    try:
+        return datetime.fromisoformat(entry["at"])
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+class SessionLog:
+    """Writes the log of one test after the other.
+
+    Parameters
+    ----------
+    folder : Path
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._session: Session | None = None
+        self._file: LineFile | None = None
+
+    def is_of(self, session: Session) -> bool:
+        """Whether the open log is the one of a test."""
+        return session is self._session and self._file is not None
+
+    def move(self, session: Session, move: PlayedMove, when: datetime) -> None:
+        """Note the last move of a test.
+
+        Raises
+        ------
+        OSError
+            It is not in the file yet; the next call tries again.
+        """
+        entry = dict(move_to_json(move))
+        if not move.judgement.is_perfect:
+            entry["at"] = when.isoformat()
+        if not self.is_of(session):
+            self._begin(session, entry)
+        elif self._file:
+            self._file.append(json.dumps(entry))
+
+    def undo(self, session: Session) -> None:
+        """Note that the last move of a test was taken back; raise OSError as `move` does."""
+        if not self.is_of(session):
+            self._begin(session)
+        elif self._file:
+            self._file.append("u")
+
+    def flush(self) -> None:
+        """Write what could not be written before; raise OSError when it still cannot be."""
+        if self._file:
+            self._file.flush()
+
+    def close(self) -> None:
+        """Let go of the file; safe to call twice."""
+        if self._file:
+            self._file.close()
+        self._session = self._file = None
+
+    def _begin(self, session: Session, last: dict[str, Any] | None = None) -> None:
+        self.close()
+        data = json.loads(session_to_json(session))
+        if last:
+            data["moves"][-1] = last
+        path = log_path(self._folder, session)
+        write_whole(path, json.dumps(data).encode("ascii") + b"\n")
+        self._session, self._file = session, LineFile(path)

@@ -1,0 +1,48 @@
+"""Two ratings of one game side by side: is what a file says still what a table says?"""
+
+from dataclasses import dataclass
+
+from coach.recordings.recording import Recording
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two ratings of the same game.
+
+    Attributes
+    ----------
+    n_common : int
+        Positions that both know.
+    different : tuple of int
+        Those whose rates are not the same.
+    largest : float
+        By how much rates differ at most.
+    n_grades : int
+        Moves whose grade is another.
+    """
+
+    n_common: int
+    different: tuple[int, ...]
+    largest: float
+    n_grades: int
+
+
+def compare(old: Recording, new: Recording) -> Comparison:
+    """Return where two ratings of one game differ; a move without a rate is worth 0."""
+    different, n_common, largest = [], 0, 0.0
+    for i, (one, other) in enumerate(zip(old.rates, new.rates, strict=True)):
+        if one is None or other is None:
+            continue
+        n_common += 1
+        pairs = [(a or 0.0, b or 0.0) for a, b in zip(one, other, strict=True)]
+        if not all(_same(old, new, a, b) for a, b in pairs):
+            different.append(i)
+            largest = max(largest, *(abs(a - b) for a, b in pairs))
+    both = zip(old.judgements, new.judgements, strict=True)
+    n_grades = sum(1 for a, b in both if a and b and a.grade is not b.grade)
+    return Comparison(n_common, tuple(different), largest, n_grades)
+
+
+def _same(old: Recording, new: Recording, one: float, other: float) -> bool:
+    low, high = sorted((one, other))
+    return old.tolerance.same(low, high) or new.tolerance.same(low, high)

@@ -1,0 +1,213 @@
+"""How good a move was: one rule for grades, match rate, combo and loss, used everywhere.
+
+The *ratio* of a move is its success rate by that of the best one, its *loss* what is missing to 1.
+The *match rate* of a game is the product of its ratios: the share of the success that the start
+promised which the player has kept, bad luck apart. A move that throws everything away has ratio 0,
+and so has the game from there on.
+
+Two rates are the same when they differ by no more than a tolerance: relative to the best, and at
+least the step in which the table's type stores rates, for what is equal may be rounded apart.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from coach.grading.unknown_rates import Doubt
+from tablebase.store.rates import find_rate_type
+
+Rates = Sequence[float | None]
+
+
+class Grade(Enum):
+    """How much of the success rate a move kept, from best to worst."""
+
+    PERFECT = "perfect"
+    EXCELLENT = "excellent"
+    GOOD = "good"
+    INACCURATE = "inaccurate"
+    MISTAKE = "mistake"
+    BLUNDER = "blunder"
+    DISASTER = "disaster"
+
+
+GRADES = tuple(Grade)
+
+LEAST_RATIOS = (
+    (0.999, Grade.EXCELLENT),
+    (0.99, Grade.GOOD),
+    (0.975, Grade.INACCURATE),
+    (0.9, Grade.MISTAKE),
+    (0.75, Grade.BLUNDER),
+    (0.0, Grade.DISASTER),
+)
+"""From which ratio on a move that is not perfect has a grade."""
+
+_TOLERANCES = {"uint32": 3e-10, "float32": 2.4e-7, "uint16": 1e-14}
+_TOLERANCE_OF_EXACT = 1e-14  # what solving in float64 leaves between equal rates
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """By how much rates may differ that count as equal.
+
+    Attributes
+    ----------
+    relative : float
+        In units of the best rate.
+    absolute : float
+        A step of the type that stores them, 0 for floating point.
+    """
+
+    relative: float
+    absolute: float = 0.0
+
+    @classmethod
+    def of_type(cls, rate: str) -> "Tolerance":
+        """Return the tolerance for the rates of a table that stores them as type `rate`.
+
+        What other programs' tables call "1-float32" and so on, the rate less 1, is as exact.
+        """
+        rate = rate.removeprefix("1-")
+        kind = find_rate_type(rate)
+        step = 1.01 / kind.scale if kind.is_rounded else 0.0  # 1.01: the difference is rounded too
+        return cls(_TOLERANCES.get(rate, _TOLERANCE_OF_EXACT), step)
+
+    def same(self, rate: float, best: float) -> bool:
+        """Tell whether a rate counts as equal to the best one."""
+        return best - rate <= max(self.relative * best, self.absolute)
+
+
+UINT32 = Tolerance(3e-10, 1.01 / 4e9)
+"""For recordings, which store rates in units of 1 / 4e9."""
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What a move was worth.
+
+    Attributes
+    ----------
+    direction : int
+        The move.
+    rate, best_rate : float
+    best : tuple of int
+        All directions whose rates count as equal to the best one.
+    ratio, loss : float
+        In [0, 1]; 1 and 0 for a perfect move, exactly.
+    grade : Grade
+    is_forced : bool
+        There was no other move, as far as the table knows.
+    """
+
+    direction: int
+    rate: float
+    best_rate: float
+    best: tuple[int, ...]
+    ratio: float
+    grade: Grade
+    is_forced: bool
+
+    @property
+    def loss(self) -> float:
+        """Return the part of the best rate that was given away."""
+        return 1.0 - self.ratio
+
+    @property
+    def is_perfect(self) -> bool:
+        """Tell whether nothing was given away."""
+        return self.grade is Grade.PERFECT
+
+
+def judge(
+    rates: Rates, direction: int, tolerance: Tolerance, doubt: Doubt | None = None
+) -> Judgement | None:
+    """Return what a move was worth.
+
+    Parameters
+    ----------
+    rates : sequence of four float or None
+        Of the position before the move, by direction.
+    direction : int
+    tolerance : Tolerance
+    doubt : Doubt, optional
+        Moves that are possible although they have no rate.
+
+    Returns
+    -------
+    Judgement or None
+        None where nothing can be judged: the move is illegal or leaves the formation, nothing was
+        left to lose, or a move without a rate may be better than the best.
+    """
+    if doubt and not doubt.is_best_known:
+        return None
+    legal = [one for one in range(4) if rates[one] is not None]
+    best_rate = max((rate for rate in rates if rate is not None), default=0.0)
+    rate = rates[direction]
+    if rate is None or best_rate <= 0.0:
+        return None
+    best = tuple(one for one in legal if tolerance.same(rates[one] or 0.0, best_rate))
+    is_perfect = direction in best and rate > 0.0
+    ratio = 1.0 if is_perfect else rate / best_rate
+    grade = Grade.PERFECT if is_perfect else grade_of(ratio)
+    is_forced = len(legal) == 1 and doubt is None
+    return Judgement(direction, rate, best_rate, best, ratio, grade, is_forced)
+
+
+def grade_of(ratio: float) -> Grade:
+    """Return the grade of a move that is not perfect."""
+    return next(grade for least, grade in LEAST_RATIOS if ratio >= least)
+
+
+@dataclass(frozen=True)
+class Score:
+    """A game so far, move by move: `add` gives the next one, the old one stays for undo.
+
+    Attributes
+    ----------
+    match_rate : float
+        The product of all ratios.
+    combo, longest_combo : int
+        Perfect moves in a row: now, and at most.
+    counts : tuple of int
+        Moves by grade, in the order of `GRADES`.
+    n_forced : int
+        Forced moves, counted here only when they are left out.
+    largest_loss : float
+    leaves_out_forced : bool
+        Whether forced moves, which nobody can get wrong, count for nothing.
+    """
+
+    match_rate: float = 1.0
+    combo: int = 0
+    longest_combo: int = 0
+    counts: tuple[int, ...] = (0,) * len(GRADES)
+    n_forced: int = 0
+    largest_loss: float = 0.0
+    leaves_out_forced: bool = False
+
+    @property
+    def n_moves(self) -> int:
+        """Return the number of moves judged."""
+        return sum(self.counts)
+
+    def count(self, grade: Grade) -> int:
+        """Return the number of moves of a grade."""
+        return self.counts[GRADES.index(grade)]
+
+    def add(self, judgement: Judgement | None) -> "Score":
+        """Return the score after one more move; one that could not be judged changes nothing."""
+        if judgement is None:
+            return self
+        if judgement.is_forced and self.leaves_out_forced:
+            return replace(self, n_forced=self.n_forced + 1)
+        at = GRADES.index(judgement.grade)
+        combo = self.combo + 1 if judgement.is_perfect else 0
+        return replace(
+            self,
+            match_rate=self.match_rate * judgement.ratio,
+            combo=combo,
+            longest_combo=max(self.longest_combo, combo),
+            counts=(*self.counts[:at], self.counts[at] + 1, *self.counts[at + 1 :]),
+            largest_loss=max(self.largest_loss, judgement.loss),
+        )

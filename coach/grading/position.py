@@ -1,0 +1,82 @@
+"""One form for all turned and mirrored images of a position, and what that does to its moves."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TypeVar
+
+from engine.bitboard import DOWN, LEFT, RIGHT, UP, check_board
+from engine.geometry import MODES, destinations, permute
+from tablebase.formation.formation import Formation
+
+T = TypeVar("T")
+
+_STEPS = {-1: LEFT, 1: RIGHT, -4: UP, 4: DOWN}
+_MIDDLE, _RIGHT_OF_IT, _BELOW_IT = 5, 6, 9  # cells that are no wall on any board
+
+
+@dataclass(frozen=True)
+class Turn:
+    """How a board was turned.
+
+    Attributes
+    ----------
+    board : int
+        The board afterwards.
+    directions : tuple of int
+        Where LEFT, RIGHT, UP and DOWN point afterwards.
+    """
+
+    board: int
+    directions: tuple[int, ...]
+
+    def moved(self, by_direction: Sequence[T]) -> tuple[T, ...]:
+        """Return four values by direction, in the order of the turned board."""
+        found = dict(zip(self.directions, by_direction, strict=True))
+        return tuple(found[direction] for direction in range(4))
+
+
+def canonical_turn(board: int, symmetry: str = "full") -> Turn:
+    """Return a board turned so that it is the least of its images.
+
+    Parameters
+    ----------
+    board : int
+    symmetry : str
+        Under which it stays the same position: a mode of `engine.geometry`.
+
+    Raises
+    ------
+    ValueError
+        There is no such mode.
+    InvalidBoardError
+        Not a board.
+    """
+    return min(turns(board, symmetry), key=lambda turn: turn.board)
+
+
+def turns(board: int, symmetry: str = "full") -> list[Turn]:
+    """Return all images of a board, itself first; raise as `canonical_turn`."""
+    number = check_board(board)
+    return [Turn(permute(number, to), directions) for to, directions in _ways(symmetry)]
+
+
+def position_symmetry(formation: Formation) -> str:
+    """Return under which symmetries the positions of a formation are the same.
+
+    Large tiles may be turned with the board, whatever the symmetry of the formation's table. Walls
+    may not: a small board turns within them.
+    """
+    return formation.symmetry if formation.walls else "full"
+
+
+@cache
+def _ways(symmetry: str) -> list[tuple[list[int], tuple[int, ...]]]:
+    if symmetry not in MODES:
+        raise ValueError(f"no symmetry {symmetry!r}; expected one of {', '.join(MODES)}")
+    return [(to, _directions(to)) for to in destinations(symmetry)]
+
+
+def _directions(to: Sequence[int]) -> tuple[int, ...]:
+    right, down = to[_RIGHT_OF_IT] - to[_MIDDLE], to[_BELOW_IT] - to[_MIDDLE]
+    return _STEPS[-right], _STEPS[right], _STEPS[-down], _STEPS[down]

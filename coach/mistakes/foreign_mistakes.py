@@ -1,0 +1,143 @@
+"""The notebook of 2048EndgameTablebase, ``mistakes_book.pkl``: read, never written.
+
+It is a Python pickle, and an ordinary unpickler runs whatever code a pickle names. This is the one
+file of the program that may import `pickle`, and its unpickler knows no code at all: the two names
+that numpy's numbers need stand for functions of this file, any other name is refused.
+
+Layout: table name -> position (numpy.uint64) -> (count, total loss, best move in words).
+"""
+
+import io
+import pickle
+import struct
+from collections.abc import Callable
+
+from coach.grading.grade import Grade
+from coach.mistakes.files import MistakeFileError, Reading
+from coach.mistakes.mistake import TableKey
+from coach.mistakes.record import Record, legal_directions, worst_grade
+from engine.bitboard import DIRECTIONS, format_board
+
+MOST_BYTES = 256 << 20
+_MOST_COUNT = (1 << 31) - 1
+_STRUCTS = {"u8": "Q", "i8": "q", "u4": "I", "i4": "i", "f8": "d", "f4": "f"}
+
+
+class _Dtype:
+    """Stands for numpy.dtype: remembers which kind of number it was."""
+
+    def __init__(self, code: object, *_flags: object) -> None:
+        self.code = str(code)
+        self.order = "<"
+
+    def __setstate__(self, state: object) -> None:
+        if isinstance(state, tuple) and len(state) > 1 and state[1] == ">":
+            self.order = ">"
+
+
+def _scalar(dtype: object, data: object) -> int | float:
+    """Stand for numpy's scalar: return the number that the bytes are."""
+    if not isinstance(dtype, _Dtype) or dtype.code not in _STRUCTS or not isinstance(data, bytes):
+        raise pickle.UnpicklingError("it holds a number of an unknown kind")
+    value: int | float = struct.unpack(dtype.order + _STRUCTS[dtype.code], data)[0]
+    return value
+
+
+def _encode(text: object, encoding: object) -> bytes:
+    """Stand for codecs.encode: old pickles have bytes as texts."""
+    if not isinstance(text, str) or encoding != "latin1":
+        raise pickle.UnpicklingError("it holds bytes of an unknown kind")
+    return text.encode("latin1")
+
+
+_KNOWN = {
+    ("_codecs", "encode"): _encode,
+    ("numpy", "dtype"): _Dtype,
+    ("numpy.core.multiarray", "scalar"): _scalar,
+    ("numpy._core.multiarray", "scalar"): _scalar,
+}
+
+
+class _PlainUnpickler(pickle.Unpickler):
+    """Makes numbers, texts, tuples, lists and dictionaries, and nothing else."""
+
+    def find_class(self, module: str, name: str) -> object:
+        """Return our own stand-in for a name, or refuse."""
+        known = _KNOWN.get((module, name))
+        if known is None:
+            raise pickle.UnpicklingError(f"it names {module}.{name}, which is no plain data")
+        return known
+
+
+def read_notebook(data: bytes, symmetry_of: Callable[[str], str], spawn4: float = 0.1) -> Reading:
+    """Return the mistakes of a notebook.
+
+    Parameters
+    ----------
+    data : bytes
+    symmetry_of : callable
+        Returns under which symmetry the positions of a table, given by name, are the same; see
+        `position.position_symmetry`.
+    spawn4 : float
+        Which tables it was written with; the notebook does not say.
+
+    Raises
+    ------
+    MistakeFileError
+        It is not a notebook, or holds more than plain data.
+    """
+    found = _plain(data)
+    if not isinstance(found, dict):
+        raise MistakeFileError("this pickle is no notebook of mistakes: expected a dictionary")
+    records: list[Record] = []
+    problems: list[str] = []
+    for table, entries in found.items():
+        if not isinstance(table, str) or not isinstance(entries, dict):
+            problems.append(f"{_shown(table)}: expected the name of a table and its positions")
+            continue
+        key, symmetry = TableKey(table, spawn4), symmetry_of(table)
+        for board, entry in entries.items():
+            try:
+                records.append(_record(key, symmetry, board, entry))
+            except ValueError as error:
+                problems.append(f"{table}, {_shown(board)}: {error}")
+    return Reading(records, problems)
+
+
+def _plain(data: bytes) -> object:
+    if len(data) > MOST_BYTES:
+        raise MistakeFileError(f"this file is larger than {MOST_BYTES >> 20} MiB: no notebook")
+    try:
+        return _PlainUnpickler(io.BytesIO(data)).load()
+    except Exception as error:
+        raise MistakeFileError(
+            f"this file cannot be read as a notebook of 2048EndgameTablebase: {error}; "
+            "expected its mistakes_book.pkl"
+        ) from error
+
+
+def _record(key: TableKey, symmetry: str, board: object, entry: object) -> Record:
+    if not isinstance(board, int) or not 0 <= board < 1 << 64:
+        raise ValueError("expected a position")
+    if not isinstance(entry, tuple) or len(entry) != 3:
+        raise ValueError(f"{_shown(entry)}: expected count, total loss and best move")
+    count, loss, name = entry
+    if not isinstance(count, int) or not 1 <= count <= _MOST_COUNT:
+        raise ValueError(f"count {_shown(count)}: expected a whole number from 1 on")
+    if not isinstance(loss, (int, float)) or not 0 <= loss <= count:
+        raise ValueError(f"total loss {_shown(loss)}: expected a number from 0 to the count")
+    if name not in DIRECTIONS:
+        raise ValueError(f"best move {_shown(name)}: expected one of {', '.join(DIRECTIONS)}")
+    best = DIRECTIONS.index(name)
+    if best not in legal_directions(board, walls=symmetry != "full"):
+        raise ValueError(f"best move {name}: it cannot be made there")
+    mean = min(1.0, loss / count)
+    grade: Grade = worst_grade(mean)
+    return Record(key, board, (best,), count, float(loss), mean, symmetry, grade=grade)
+
+
+def _shown(value: object) -> str:
+    """Return a value for a message; not all have a text that is short, or any at all."""
+    if isinstance(value, int) and 0 <= value < 1 << 64:
+        return format_board(value) if value > _MOST_COUNT else str(value)
+    return f"{value!r:.40}" if isinstance(value, (str, float)) else f"a {type(value).__name__}"

@@ -1,0 +1,34 @@
+"""Mistakes from any file that holds some."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from coach.mistakes.files import MistakeFileError, Reading, read_csv, read_json
+from coach.mistakes.foreign_mistakes import read_notebook
+from engine.files.input_file import read_bytes
+
+MOST_BYTES = 512 << 20  # a million mistakes, written out in full
+
+
+def read_mistakes(path: Path, symmetry_of: Callable[[str], str]) -> Reading:
+    """Return the mistakes in a file, recognized by what it begins with.
+
+    Parameters
+    ----------
+    path : Path
+        JSON or CSV of `mistake_files`, or a notebook.
+    symmetry_of : callable
+        See `read_notebook`.
+
+    Raises
+    ------
+    MistakeFileError
+        It cannot be read, or holds something else.
+    """
+    data = read_bytes(path, "a file of mistakes", MOST_BYTES, MistakeFileError)
+    start = data[:100].removeprefix(b"\xef\xbb\xbf").lstrip()
+    if data.startswith(b"\x80") or path.suffix.lower() in (".pkl", ".pickle"):
+        return read_notebook(data, symmetry_of)
+    if start.startswith((b"{", b"[")):
+        return read_json(data)
+    return read_csv(data)

@@ -1,0 +1,141 @@
+"""What a mistake is: a position where a move gave something away, and all attempts at it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta, timezone
+from typing import NamedTuple
+
+from coach.grading.grade import GRADES, Grade, Rates
+
+DRILL = "drill"
+"""The source of an attempt that was a wrong answer in a drill."""
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+
+
+class TableKey(NamedTuple):
+    """The table that judged: tables of one name differ in how often a 4 comes."""
+
+    name: str
+    spawn4: float
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A position and what was made of it.
+
+    Attributes
+    ----------
+    id : int
+    key : TableKey
+    board : int
+        In the form that stands for all its images; large tiles and walls are F.
+    symmetry : str
+        Under which its images are the same position; see `engine.geometry`.
+    rates : tuple of four float or None
+        In the orientation of `board`; all None where they are not known (imported entries).
+    best : tuple of int
+        The best directions in that orientation.
+    count : int
+        Attempts that were not the best move.
+    total_loss : float
+        The sum of what they gave away, each in [0, 1].
+    worst_loss : float
+    grade : Grade
+        Of the worst attempt.
+    first, last : datetime or None
+        Of these attempts, in UTC; None where no date is known.
+    n_right, n_wrong : int
+        Answers in drills.
+    run : int
+        Right answers in a row, so far.
+    due : datetime or None
+        When to repeat it next, in UTC.
+    retired : datetime or None
+        Since when it needs no repeating.
+    tags : tuple of str
+        Ascending.
+    """
+
+    id: int
+    key: TableKey
+    board: int
+    symmetry: str
+    rates: Rates
+    best: tuple[int, ...]
+    count: int
+    total_loss: float
+    worst_loss: float
+    grade: Grade
+    first: datetime | None
+    last: datetime | None
+    n_right: int
+    n_wrong: int
+    run: int
+    due: datetime | None
+    retired: datetime | None
+    tags: tuple[str, ...]
+
+    @property
+    def has_rates(self) -> bool:
+        """Tell whether the four rates are known."""
+        return any(rate is not None for rate in self.rates)
+
+    @property
+    def is_new(self) -> bool:
+        """Tell whether it was never drilled."""
+        return not self.n_right and not self.n_wrong
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One move that was not the best.
+
+    Attributes
+    ----------
+    when : datetime
+        In UTC.
+    direction : int
+        In the orientation of the mistake's board.
+    loss : float or None
+        None where the table has no rate for it.
+    grade : Grade or None
+    source : str
+        The game; `DRILL` for a wrong answer.
+    move : int
+        Its number in that game, 0 where there is none.
+    """
+
+    when: datetime
+    direction: int
+    loss: float | None
+    grade: Grade | None
+    source: str
+    move: int
+
+
+def microseconds(when: datetime) -> int:
+    """Return a time as the database keeps it; raise ValueError when it has no time zone."""
+    if when.tzinfo is None:
+        raise ValueError(f"{when!r} has no time zone; expected a time in UTC")
+    return (when - _EPOCH) // timedelta(microseconds=1)
+
+
+def time_of(stored: int | None) -> datetime | None:
+    """Return a time that `microseconds` has made."""
+    return None if stored is None else _EPOCH + timedelta(microseconds=stored)
+
+
+def directions_of(mask: int) -> tuple[int, ...]:
+    """Return the directions whose bits are set."""
+    return tuple(direction for direction in range(4) if mask >> direction & 1)
+
+
+def mask_of(directions: Sequence[int]) -> int:
+    """Return directions as bits."""
+    return sum(1 << direction for direction in set(directions))
+
+
+def grade_at(index: int | None) -> Grade | None:
+    """Return a grade by its place in `GRADES`."""
+    return None if index is None else GRADES[index]

@@ -1,0 +1,346 @@
+"""The mistakes of a person: filed, found, deleted and put back."""
+
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from coach.database import decoded, explained, open_database, transaction
+from coach.grading.grade import GRADES, Judgement, Rates
+from coach.grading.position import canonical_turn
+from coach.mistakes.mistake import (
+    Attempt,
+    Mistake,
+    TableKey,
+    directions_of,
+    grade_at,
+    mask_of,
+    microseconds,
+    time_of,
+)
+from coach.mistakes.query import ALL, Query, in_chunks, selection
+from coach.mistakes.schema import CHILDREN, MIGRATIONS, REFRESH, SOUND
+from engine.bitboard import format_board
+
+THRESHOLD = 0.999
+"""Moves with a higher ratio are not filed, unless one says otherwise."""
+
+
+@dataclass(frozen=True)
+class Deleted:
+    """Everything that was known of deleted mistakes, to put them back exactly as they were."""
+
+    rows: dict[str, list[tuple[object, ...]]]
+
+    @property
+    def n_mistakes(self) -> int:
+        """Return how many were deleted."""
+        return len(self.rows["mistake"])
+
+
+class Mistakes:
+    """The database of mistakes; writing is safe from any thread, one waits for the other.
+
+    Parameters
+    ----------
+    path : Path
+        Of the database, see `open_database` for what may be wrong with it.
+    threshold : float
+        In [0, 1]: moves whose ratio is higher are not filed.
+    """
+
+    def __init__(self, path: Path, threshold: float = THRESHOLD) -> None:
+        self.path, self.threshold = path, threshold
+        self.connection = open_database(path, MIGRATIONS, SOUND)
+        self._lock = threading.RLock()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self.connection.close()
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Do what follows wholly or not at all, and nothing else meanwhile."""
+        with self._lock, transaction(self.connection):
+            yield self.connection
+
+    def note(
+        self,
+        table: str,
+        spawn4: float,
+        board: int,
+        direction: int,
+        judgement: Judgement,
+        rates: Rates,
+        when: datetime,
+        source: str,
+        move: int,
+        *,
+        symmetry: str = "full",
+    ) -> int | None:
+        """File a judged move, if it is worth it.
+
+        Parameters
+        ----------
+        table : str
+            The table's name, such as "L3_512".
+        spawn4 : float
+            Its probability of a 4.
+        board : int
+            The position before the move, with large tiles as F, in any orientation.
+        direction : int
+            The move, in that orientation.
+        judgement : Judgement
+        rates : sequence of four float or None
+            Of the position, in that orientation.
+        when : datetime
+            In UTC.
+        source : str
+            Which game it was: as long as it names one game only, nothing is filed twice.
+        move : int
+            The move's number in that game.
+        symmetry : str
+            Of the position, see `position.position_symmetry`; "full" unless there are walls.
+
+        Returns
+        -------
+        int or None
+            The mistake's id; None when the move was good enough. A ratio of 0 never is.
+
+        Notes
+        -----
+        A mistake that comes up again is due again, retired or not.
+        """
+        if judgement.is_perfect or judgement.ratio > self.threshold:
+            return None
+        turn, at = canonical_turn(board, symmetry), microseconds(when)
+        best = mask_of([turn.directions[one] for one in judgement.best])
+        with self.writing() as db:
+            mistake_id = self._found_or_added(TableKey(table, spawn4), turn.board, symmetry, best)
+            db.execute(
+                "UPDATE mistake SET rate_left = ?, rate_right = ?, rate_up = ?, rate_down = ?, "
+                "best = ?, run = 0, retired = NULL, due = min(coalesce(due, ?), ?) WHERE id = ?",
+                (*turn.moved(rates), best, at, at, mistake_id),
+            )
+            attempt = Attempt(
+                when,
+                turn.directions[direction],
+                judgement.loss,
+                judgement.grade,
+                source,
+                move,
+            )
+            self.add_attempts(mistake_id, [attempt])
+            self.refresh([mistake_id])
+        return mistake_id
+
+    def without_rates(self, key: TableKey, most: int) -> list[tuple[int, int]]:
+        """Return id and board of mistakes that came without rates, the dearest first."""
+        sql = (
+            "SELECT id, board FROM mistake WHERE table_name = ? AND spawn4 = ? "
+            "AND coalesce(rate_left, rate_right, rate_up, rate_down) IS NULL "
+            "ORDER BY total_loss DESC, id LIMIT ?"
+        )
+        with explained(self.path):
+            return [(one, int(board, 16)) for one, board in self.tuples(sql, (*key, most))]
+
+    def fill_rates(self, found: Iterable[tuple[int, Rates, Sequence[int]]]) -> None:
+        """Say what a table knows: ids, rates and best moves in the mistakes' orientation."""
+        with self.writing() as db:
+            db.executemany(
+                "UPDATE mistake SET rate_left = ?, rate_right = ?, rate_up = ?, rate_down = ?, "
+                "best = ? WHERE id = ?",
+                [(*rates, mask_of(best), one) for one, rates, best in found],
+            )
+
+    # Finding --------------------------------------------------------------------------------
+
+    def ids(self, query: Query = ALL) -> list[int]:
+        """Return the ids of the mistakes that a query selects, in its order.
+
+        Raises
+        ------
+        InvalidBoardError
+            It looks for a board that is none.
+        """
+        with explained(self.path):
+            sql, values = selection(query)
+            return [row[0] for row in self.tuples(sql, values)]
+
+    def get(self, ids: Iterable[int]) -> dict[int, Mistake]:
+        """Return mistakes by id; those that are no more are missing."""
+        found = {}
+        with explained(self.path), decoded(self.path):
+            for chunk in in_chunks(ids):
+                marks = ",".join("?" * len(chunk))
+                tags: dict[int, list[str]] = {}
+                sql = f"SELECT mistake_id, name FROM tag WHERE mistake_id IN ({marks}) ORDER BY 2"
+                for mistake_id, name in self._rows(sql, chunk):
+                    tags.setdefault(mistake_id, []).append(name)
+                for row in self._rows(f"SELECT * FROM mistake WHERE id IN ({marks})", chunk):
+                    found[row["id"]] = _mistake(row, tags.get(row["id"], ()))
+        return found
+
+    def attempts(self, mistake_id: int) -> list[Attempt]:
+        """Return all attempts at a mistake, the latest first."""
+        sql = "SELECT * FROM attempt WHERE mistake_id = ? ORDER BY at DESC, id DESC"
+        with explained(self.path), decoded(self.path):
+            return [_attempt(row) for row in self._rows(sql, [mistake_id])]
+
+    def tables(self) -> list[TableKey]:
+        """Return the tables that there are mistakes of, by name."""
+        found: list[TableKey] = []
+        with explained(self.path):
+            # From one to the next by the index, however many mistakes each has.
+            first = "SELECT table_name, spawn4 FROM mistake WHERE {} ORDER BY 1, 2 LIMIT 1"
+            rows = self.tuples(first.format("1"))
+            while rows:
+                key = TableKey(*rows[0])
+                found.append(key)
+                rows = self.tuples(first.format("table_name = ? AND spawn4 > ?"), key) or (
+                    self.tuples(first.format("table_name > ?"), key[:1])
+                )
+        return found
+
+    def tags(self) -> list[str]:
+        """Return all tags in use, ascending."""
+        with explained(self.path):
+            return [row[0] for row in self._rows("SELECT DISTINCT name FROM tag ORDER BY 1")]
+
+    def count(self) -> int:
+        """Return how many mistakes there are."""
+        with explained(self.path):
+            return int(next(self._rows("SELECT count(*) FROM mistake"))[0])
+
+    # Changing -------------------------------------------------------------------------------
+
+    def set_tags(self, mistake_id: int, tags: Iterable[str]) -> None:
+        """Give a mistake these tags and no others; blank ones are left out."""
+        names = sorted({tag.strip() for tag in tags} - {""})
+        with self.writing() as db:
+            db.execute("DELETE FROM tag WHERE mistake_id = ?", (mistake_id,))
+            rows = [(mistake_id, name) for name in names]
+            db.executemany("INSERT INTO tag VALUES (?, ?)", rows)
+
+    def delete(self, ids: Iterable[int]) -> Deleted:
+        """Delete mistakes and return what `restore` needs to put them back."""
+        rows: dict[str, list[tuple[object, ...]]] = {name: [] for name in ("mistake", *CHILDREN)}
+        with self.writing() as db:
+            for chunk in in_chunks(ids):
+                marks = ",".join("?" * len(chunk))
+                for name, found in rows.items():
+                    column = "id" if name == "mistake" else "mistake_id"
+                    sql = f"SELECT * FROM {name} WHERE {column} IN ({marks})"
+                    found += map(tuple, self._rows(sql, chunk))
+                db.execute(f"DELETE FROM mistake WHERE id IN ({marks})", chunk)
+        return Deleted(rows)
+
+    def restore(self, deleted: Deleted) -> None:
+        """Put deleted mistakes back.
+
+        One that was made again meanwhile keeps its new attempts as well.
+        """
+        with self.writing() as db:
+            again = self._made_again(deleted)
+            for name, rows in deleted.rows.items():
+                if rows:
+                    marks = ",".join("?" * len(rows[0]))
+                    db.executemany(f"INSERT OR IGNORE INTO {name} VALUES ({marks})", rows)
+            for mistake_id, attempts in again.items():
+                self.add_attempts(mistake_id, attempts)
+                db.execute("UPDATE mistake SET retired = NULL WHERE id = ?", (mistake_id,))
+            self.refresh(again)
+
+    def add_attempts(self, mistake_id: int, attempts: Iterable[Attempt]) -> None:
+        """File attempts that are not filed yet; within `writing`, and `refresh` afterwards."""
+        rows = [
+            (
+                mistake_id,
+                microseconds(one.when),
+                one.direction,
+                one.loss,
+                None if one.grade is None else GRADES.index(one.grade),
+                one.source,
+                one.move,
+            )
+            for one in attempts
+        ]
+        self.connection.executemany(
+            "INSERT OR IGNORE INTO attempt (mistake_id, at, direction, loss, grade, source, move) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?)",
+            rows,
+        )
+
+    def refresh(self, ids: Iterable[int]) -> None:
+        """Compute the sums of mistakes anew; within `writing`."""
+        for chunk in in_chunks(ids):
+            marks = ",".join("?" * len(chunk))
+            self.connection.execute(f"{REFRESH} WHERE id IN ({marks})", chunk)
+
+    def _found_or_added(self, key: TableKey, board: int, symmetry: str, best: int) -> int:
+        place = (*key, format_board(board))
+        sql = "SELECT id FROM mistake WHERE table_name = ? AND spawn4 = ? AND board = ?"
+        found = self.connection.execute(sql, place).fetchone()
+        if found:
+            return int(found[0])
+        added = self.connection.execute(
+            "INSERT INTO mistake (table_name, spawn4, board, symmetry, best) "
+            "VALUES (?, ?, ?, ?, ?)",
+            (*place, symmetry, best),
+        )
+        return int(added.lastrowid or 0)
+
+    def _made_again(self, deleted: Deleted) -> dict[int, list[Attempt]]:
+        """Remove mistakes that stand where deleted ones stood; return their attempts."""
+        again = {}
+        for row in deleted.rows["mistake"]:
+            old_id, *place = row[:4]
+            sql = "SELECT id FROM mistake WHERE table_name = ? AND spawn4 = ? AND board = ?"
+            found = self.connection.execute(sql, place).fetchone()
+            if found:
+                again[int(str(old_id))] = self.attempts(found[0])
+                self.connection.execute("DELETE FROM mistake WHERE id = ?", (found[0],))
+        return again
+
+    def tuples(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
+        """Return what a query finds as plain tuples, which takes a third of the time."""
+        cursor = self.connection.cursor()
+        cursor.row_factory = None
+        return cursor.execute(sql, tuple(values)).fetchall()
+
+    def _rows(self, sql: str, values: Sequence[object] = ()) -> Iterator[sqlite3.Row]:
+        return self.connection.execute(sql, tuple(values))
+
+
+def _mistake(row: sqlite3.Row, tags: Sequence[str]) -> Mistake:
+    return Mistake(
+        id=row["id"],
+        key=TableKey(row["table_name"], row["spawn4"]),
+        board=int(row["board"], 16),
+        symmetry=row["symmetry"],
+        rates=(row["rate_left"], row["rate_right"], row["rate_up"], row["rate_down"]),
+        best=directions_of(row["best"]),
+        count=row["count"],
+        total_loss=row["total_loss"],
+        worst_loss=row["worst_loss"],
+        grade=GRADES[row["grade"]],
+        first=time_of(row["first"]),
+        last=time_of(row["last"]),
+        n_right=row["n_right"],
+        n_wrong=row["n_wrong"],
+        run=row["run"],
+        due=time_of(row["due"]),
+        retired=time_of(row["retired"]),
+        tags=tuple(tags),
+    )
+
+
+def _attempt(row: sqlite3.Row) -> Attempt:
+    when = time_of(row["at"])
+    assert when is not None
+    grade = grade_at(row["grade"])
+    return Attempt(when, row["direction"], row["loss"], grade, row["source"], row["move"])

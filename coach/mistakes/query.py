@@ -1,0 +1,149 @@
+"""Which mistakes to list, and in which order: said in Python, asked in SQL."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+
+from coach.grading.grade import GRADES, Grade
+from coach.grading.position import canonical_turn
+from coach.mistakes.mistake import TableKey, microseconds
+from engine.bitboard import N_CELLS, format_board, parse_board
+from engine.errors import InvalidBoardError
+from engine.geometry import MODES
+
+SORTS = {
+    "last": "last",
+    "first": "first",
+    "table": "table_name {way}, spawn4",
+    "board": "board",
+    "grade": "grade {way}, worst_loss",
+    "loss": "total_loss",
+    "worst": "worst_loss",
+    "count": "count",
+    "due": "retired IS NOT NULL {way}, due",
+}
+"""What can be sorted by."""
+
+STATES = ("all", "due", "learning", "retired")
+_CHUNK = 500  # SQLite allows about a thousand values in one statement, or more
+
+
+@dataclass(frozen=True)
+class Query:
+    """What to look for; everything must hold.
+
+    Attributes
+    ----------
+    key : TableKey or None
+        The table, None for any.
+    since, until : datetime or None
+        When it was last made, in UTC: from `since` on, before `until`.
+    min_loss : float
+        The least of its largest losses.
+    grades : frozenset of Grade
+        Of the worst attempt; empty for all.
+    board : str
+        16 hex digits in any orientation, or some of the digits in the stored one; "" for any.
+    tag : str
+        "" for any.
+    state : str
+        One of `STATES`: all, due now, in repetition, or retired.
+    now : datetime or None
+        What "due" means; needed for that state alone.
+    sort : str
+        One of `SORTS`.
+    descending : bool
+    """
+
+    key: TableKey | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    min_loss: float = 0.0
+    grades: frozenset[Grade] = frozenset()
+    board: str = ""
+    tag: str = ""
+    state: str = "all"
+    now: datetime | None = None
+    sort: str = "last"
+    descending: bool = True
+
+
+ALL = Query()
+
+
+def selection(query: Query) -> tuple[str, list[object]]:
+    """Return the SQL that lists the ids of a query, and its values.
+
+    Raises
+    ------
+    InvalidBoardError
+        `query.board` has characters that are not hex digits, or too many.
+    """
+    where = [*_simple_conditions(query), *_board_conditions(query.board)]
+    way = "DESC" if query.descending else "ASC"
+    order = SORTS[query.sort].format(way=way)
+    condition = " AND ".join(text for text, _ in where) or "1"
+    values = [value for _, some in where for value in some]
+    return f"SELECT id FROM mistake WHERE {condition} ORDER BY {order} {way}, id {way}", values
+
+
+def _simple_conditions(query: Query) -> Iterator[tuple[str, list[object]]]:
+    if query.key:
+        yield "table_name = ? AND spawn4 = ?", [*query.key]
+    if query.since:
+        yield "last >= ?", [microseconds(query.since)]
+    if query.until:
+        yield "last < ?", [microseconds(query.until)]
+    if query.min_loss > 0:
+        yield "worst_loss >= ?", [query.min_loss]
+    if query.grades:
+        marks = ",".join("?" * len(query.grades))
+        yield f"grade IN ({marks})", [GRADES.index(grade) for grade in query.grades]
+    if query.tag:
+        yield "id IN (SELECT mistake_id FROM tag WHERE name = ?)", [query.tag]
+    if query.state == "due" and query.now:
+        yield "retired IS NULL AND due <= ?", [microseconds(query.now)]
+    elif query.state == "learning":
+        yield "retired IS NULL", []
+    elif query.state == "retired":
+        yield "retired IS NOT NULL", []
+
+
+def _board_conditions(text: str) -> Iterator[tuple[str, list[object]]]:
+    digits = searched_digits(text)
+    if not digits:
+        return
+    if len(digits) >= N_CELLS:
+        board = parse_board(text)
+        forms = {mode: format_board(canonical_turn(board, mode).board) for mode in MODES}
+        either = " OR ".join(["(board = ? AND symmetry = ?)"] * len(forms))
+        yield f"({either})", [text for mode, form in forms.items() for text in (form, mode)]
+        return
+    yield "board LIKE ?", [f"%{digits}%"]
+
+
+def searched_digits(text: str) -> str:
+    """Return the hex digits of a position, or of a part of one, that somebody looks for.
+
+    Raises
+    ------
+    InvalidBoardError
+        Other characters are among them, or there are too many.
+    """
+    digits = "".join(text.split()).replace("_", "").lower().removeprefix("0x")
+    if len(digits) >= N_CELLS:
+        return format_board(parse_board(text))
+    if set(digits) - set("0123456789abcdef"):
+        raise InvalidBoardError(
+            f"{text.strip()!r} is not a part of a position: expected up to 16 hexadecimal digits, "
+            "row by row from the top left"
+        )
+    return digits
+
+
+def in_chunks(ids: Iterable[int]) -> Iterator[list[int]]:
+    """Yield ids in lists that one statement can take."""
+    rest = iter(ids)
+    while chunk := list(islice(rest, _CHUNK)):
+        yield chunk

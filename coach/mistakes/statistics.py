@@ -1,0 +1,144 @@
+"""What the mistakes add up to: by grade, and day by day."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta, tzinfo
+
+from coach.database import explained
+from coach.grading.grade import GRADES
+from coach.mistakes.mistake import DRILL, TableKey, microseconds, time_of
+from coach.mistakes.mistakes import Mistakes
+
+_QUARTER_US = 15 * 60 * 1_000_000  # every time zone begins its days at a quarter of an hour
+
+
+@dataclass(frozen=True)
+class Day:
+    """One day where the person is.
+
+    Attributes
+    ----------
+    date : date
+    n_mistakes : int
+        Mistakes in games, not in drills.
+    loss : float
+        What they gave away together.
+    n_right, n_wrong : int
+        Answers in drills.
+    """
+
+    date: date
+    n_mistakes: int = 0
+    loss: float = 0.0
+    n_right: int = 0
+    n_wrong: int = 0
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """All mistakes, or those of one table.
+
+    Attributes
+    ----------
+    n_mistakes, n_attempts : int
+        Positions, and how often they were got wrong.
+    total_loss : float
+    n_retired : int
+    by_grade : tuple of int
+        Positions by their worst attempt, in the order of `GRADES`.
+    days : tuple of Day
+        Those on which something happened, ascending.
+    n_right, n_wrong : int
+        Answers in drills.
+    """
+
+    n_mistakes: int
+    n_attempts: int
+    total_loss: float
+    n_retired: int
+    n_right: int
+    n_wrong: int
+    by_grade: tuple[int, ...]
+    days: tuple[Day, ...]
+
+    @property
+    def n_answers(self) -> int:
+        """Return the number of answers in drills."""
+        return self.n_right + self.n_wrong
+
+    def last_days(self, today: date, n: int) -> list[Day]:
+        """Return the last `n` days up to today, those without events too."""
+        known = {day.date: day for day in self.days}
+        dates = [today - timedelta(days=ago) for ago in range(n - 1, -1, -1)]
+        return [known.get(one, Day(one)) for one in dates]
+
+
+def statistics(
+    mistakes: Mistakes,
+    zone: tzinfo | None,
+    key: TableKey | None = None,
+    since: datetime | None = None,
+) -> Statistics:
+    """Return what the mistakes add up to.
+
+    Parameters
+    ----------
+    mistakes : Mistakes
+    zone : tzinfo or None
+        Where the days begin at midnight; None where the computer is.
+    key : TableKey, optional
+        Only mistakes of this table.
+    since : datetime, optional
+        The first moment that `days` tell of; the sums are of all time.
+    """
+    where, values = ("1", ()) if key is None else ("table_name = ? AND spawn4 = ?", (*key,))
+    join = "" if key is None else "JOIN mistake ON mistake.id = mistake_id"
+    later = (microseconds(since) if since else 0, *values)
+    with explained(mistakes.path):
+        by_grade = mistakes.tuples(
+            "SELECT grade, count(*), total(count), total(total_loss), count(retired), "
+            f"total(n_right), total(n_wrong) FROM mistake WHERE {where} GROUP BY grade",
+            values,
+        )
+        made = mistakes.tuples(
+            f"SELECT at / {_QUARTER_US}, count(*), total(loss) FROM attempt {join} "
+            f"WHERE at >= ? AND {where} AND source <> '{DRILL}' GROUP BY 1",
+            later,
+        )
+        answered = mistakes.tuples(
+            f"SELECT at / {_QUARTER_US}, sum(is_right), sum(NOT is_right) FROM answer {join} "
+            f"WHERE at >= ? AND {where} GROUP BY 1",
+            later,
+        )
+    counts = {grade: count for grade, count, *_ in by_grade}
+    sums = [sum(column) for column in zip(*(row[1:] for row in by_grade), strict=True)] or [0] * 6
+    return Statistics(
+        n_mistakes=sums[0],
+        n_attempts=int(sums[1]),
+        total_loss=sums[2],
+        n_retired=sums[3],
+        n_right=int(sums[4]),
+        n_wrong=int(sums[5]),
+        by_grade=tuple(counts.get(i, 0) for i in range(len(GRADES))),
+        days=_days(made, answered, zone),
+    )
+
+
+def _days(
+    made: Sequence[Sequence[float]], answered: Sequence[Sequence[int]], zone: tzinfo | None
+) -> tuple[Day, ...]:
+    days: dict[date, Day] = {}
+    for quarter, count, loss in made:
+        day = _day_of(days, int(quarter), zone)
+        days[day.date] = replace(day, n_mistakes=day.n_mistakes + int(count), loss=day.loss + loss)
+    for quarter, right, wrong in answered:
+        day = _day_of(days, quarter, zone)
+        days[day.date] = replace(day, n_right=day.n_right + right, n_wrong=day.n_wrong + wrong)
+    return tuple(days[one] for one in sorted(days))
+
+
+def _day_of(days: dict[date, Day], quarter: int, zone: tzinfo | None) -> Day:
+    when = time_of(quarter * _QUARTER_US)
+    assert when is not None
+    one = when.astimezone(zone).date()
+    return days.get(one, Day(one))

@@ -1,0 +1,1 @@
+"""Games in files: recordings, practice games, and the games of other programs."""

@@ -1,0 +1,59 @@
+"""Which files are recorded games: those that are named, and what folders hold of them."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from engine.files.input_file import read_bytes
+
+SUFFIXES = (".txt", ".vrs", ".rpl", ".rec")
+"""What is taken of a folder; files that are named may be called anything."""
+
+
+_HEAD_BYTES = 400  # of a test, where its format stands
+
+
+def find_games(paths: Sequence[Path]) -> tuple[list[Path], list[tuple[Path, str]]]:
+    """Return the files that are meant, each once, and what is wrong with which of the paths.
+
+    Of a folder those with a suffix of `SUFFIXES`, in the order of their names; folders inside it
+    are left alone.
+    """
+    found: dict[Path, Path] = {}
+    problems = []
+    for path in paths:
+        try:
+            taken = _games_in(path) if path.is_dir() else [path]
+            if not taken:
+                problems.append((path, f"no recorded game in {path}: expected {_suffixes()}"))
+            for one in taken:
+                found.setdefault(one.resolve(), one)
+        except OSError as error:
+            problems.append((path, f"cannot read {path}: {error.strerror or error}"))
+    return list(found.values()), problems
+
+
+def is_test(data: bytes) -> bool:
+    """Tell whether a file is a test of this program, as JSON, by its first bytes."""
+    return data.lstrip()[:1] == b"{" and b'"format"' in data[:_HEAD_BYTES]
+
+
+def read_game_file(path: Path) -> bytes:
+    """Return the bytes of a file, but not many more than a recorded game can have.
+
+    Raises
+    ------
+    AppError
+        It cannot be read.
+    """
+    from engine.formats.following import SIZE_LIMIT_BYTES  # not needed for --help
+
+    return read_bytes(path, "a recorded game", SIZE_LIMIT_BYTES)
+
+
+def _games_in(folder: Path) -> list[Path]:
+    inside = sorted(folder.iterdir())
+    return [one for one in inside if one.suffix.lower() in SUFFIXES and one.is_file()]
+
+
+def _suffixes() -> str:
+    return f"{', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"

@@ -1,0 +1,381 @@
+"""A game to look back on: every position, what each move was worth, what each new tile did.
+
+A recording comes from a file, of any format there is, or from what another part of the program has
+at hand. Where the file holds no rates, or old ones, a table gives them: `rate_by`.
+"""
+
+import math
+from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from coach.grading.grade import GRADES, UINT32, Judgement, Score, Tolerance, judge
+from coach.grading.luck import spawn_luck
+from coach.grading.unknown_rates import Doubt, read
+from coach.grading.unknown_rates import Table as AnsweringTable
+from coach.recordings.game_files import is_test
+from engine.errors import AppError
+from engine.files.input_file import read_bytes
+from engine.formats.replay import Cells, Rates, Replay, ReplayError, bitboard
+from engine.trace import slide_cells
+from tablebase.errors import ProbeError
+
+Floats = npt.NDArray[np.float64]
+
+MOST_BYTES = 64 << 20  # a million moves in the longest format
+_REPORT_EVERY = 64  # positions
+_SMALLEST_TARGET, _LARGEST_TARGET = 16, 65536
+
+_NUMBER = {grade: i for i, grade in enumerate(GRADES)}
+
+
+class RecordingError(AppError, ValueError):
+    """A file in which there is no recorded game."""
+
+
+class Table(AnsweringTable, Protocol):
+    """What is needed of `tablebase.probe.reader.Tablebase`."""
+
+    @property
+    def name(self) -> str:
+        """Such as "L3_512"."""
+
+    @property
+    def rate(self) -> str:
+        """The type in which it stores rates."""
+
+
+@dataclass(frozen=True)
+class Recording:
+    """A recorded game, judged. Position i is that before move i; there is one more than moves.
+
+    Attributes
+    ----------
+    name : str
+        What to call it.
+    replay : Replay
+        Only moves that can be made.
+    positions : tuple of 16 exponents each
+    rates : tuple of four float or None, or None
+        What is known of each position; the last one included.
+    tolerance : Tolerance
+        Which rates count as equal.
+    path : Path or None
+        The file; None for a game that is in none.
+    table : str or None
+        Name of the table it was played against, as far as that is known.
+    source : str
+        Where the rates come from: "file", the name of a table, "" when there are none.
+    end_rate : float or None
+        The best rate of the last position where that is known otherwise: 1 when it is won.
+    leaves_out_forced : bool
+        Whether forced moves count for nothing in the score.
+    problem : str
+        Why the record ends before its file does; "" when all is well.
+    doubts : mapping of int to Doubt
+        What the table that rated the moves does not know, by position.
+    """
+
+    name: str
+    replay: Replay
+    positions: tuple[Cells, ...]
+    rates: tuple[Rates | None, ...]
+    tolerance: Tolerance = UINT32
+    path: Path | None = None
+    table: str | None = None
+    source: str = "file"
+    end_rate: float | None = None
+    leaves_out_forced: bool = False
+    problem: str = ""
+    doubts: Mapping[int, Doubt] = field(default_factory=dict)
+
+    @property
+    def n_moves(self) -> int:
+        """The number of moves."""
+        return len(self.replay.moves)
+
+    @cached_property
+    def boards(self) -> tuple[int, ...]:
+        """The positions as tables take them."""
+        return tuple(map(bitboard, self.positions))
+
+    @cached_property
+    def judgements(self) -> tuple[Judgement | None, ...]:
+        """What each move was worth; None where that is not known, or nothing was left to lose."""
+        return tuple(
+            judge(rates, move.direction, self.tolerance, self.doubts.get(i)) if rates else None
+            for i, (rates, move) in enumerate(zip(self.rates, self.replay.moves, strict=False))
+        )
+
+    @cached_property
+    def scores(self) -> tuple[Score, ...]:
+        """The score at each position: after 0 moves, after 1, ..."""
+        scores = [Score(leaves_out_forced=self.leaves_out_forced)]
+        for judgement in self.judgements:
+            scores.append(scores[-1].add(judgement))
+        return tuple(scores)
+
+    @cached_property
+    def luck(self) -> tuple[float | None, ...]:
+        """What the tile after each move did, as a logarithm: below 0 it hurt, -inf it ended all.
+
+        None where a rate is not known, or nothing was left to lose.
+        """
+        found: list[float | None] = []
+        for i, move in enumerate(self.replay.moves):
+            rates = self.rates[i]
+            one = spawn_luck(rates[move.direction] if rates else None, self.best_rate(i + 1))
+            found.append(one.log if one else None)
+        return tuple(found)
+
+    @cached_property
+    def luck_so_far(self) -> tuple[float | None, ...]:
+        """The sum of the luck at each position; None from -inf on, and where none is known yet."""
+        found: list[float | None] = [0.0 if any(one is not None for one in self.luck) else None]
+        total = 0.0
+        for one in self.luck:
+            total += one or 0.0
+            found.append(total if found[0] is not None and math.isfinite(total) else None)
+        return tuple(found)
+
+    @cached_property
+    def losses(self) -> Floats:
+        """The loss of each move; NaN where it is not known."""
+        return np.array([one.loss if one else math.nan for one in self.judgements], np.float64)
+
+    @cached_property
+    def grade_numbers(self) -> npt.NDArray[np.int8]:
+        """Of each move the place of its grade in `GRADES`; -1 where it is not known."""
+        return np.array([_NUMBER[one.grade] if one else -1 for one in self.judgements], np.int8)
+
+    @cached_property
+    def match_rates(self) -> Floats:
+        """The match rate at each position."""
+        return np.array([score.match_rate for score in self.scores], np.float64)
+
+    @cached_property
+    def luck_curve(self) -> Floats:
+        """The sum of the luck at each position; NaN where it is not known or without end."""
+        return np.array(self.luck_so_far, np.float64)  # None becomes NaN
+
+    @cached_property
+    def total_luck(self) -> float | None:
+        """The sum of the luck of all tiles that it is known of; None when it is of none."""
+        known = [one for one in self.luck if one is not None]
+        return sum(known) if known else None
+
+    @cached_property
+    def n_judged(self) -> int:
+        """The number of moves whose worth is known."""
+        return int(np.count_nonzero(self.grade_numbers >= 0))
+
+    @property
+    def score(self) -> Score:
+        """What all moves add up to."""
+        return self.scores[-1]
+
+    def best_rate(self, i: int) -> float | None:
+        """Return the best rate of a position, None when it is not known."""
+        rates = self.rates[i]
+        known = [rate for rate in rates if rate is not None] if rates else []
+        if known:
+            return max(known)
+        return self.end_rate if i == self.n_moves else None
+
+    def mistakes(self, least_loss: float) -> list[int]:
+        """Return the moves that are not perfect and lost at least so much, in order."""
+        is_wrong = (self.grade_numbers > 0) & (self.losses >= least_loss)
+        found: list[int] = np.flatnonzero(is_wrong).tolist()
+        return found
+
+    def worst(self, most: int) -> list[int]:
+        """Return the moves that lost most, the worst first; no perfect ones."""
+        return self._by_loss[:most]
+
+    @cached_property
+    def _by_loss(self) -> list[int]:
+        wrong = np.flatnonzero(self.grade_numbers > 0)
+        found: list[int] = wrong[np.argsort(-self.losses[wrong], kind="stable")].tolist()
+        return found
+
+    def judge_all(self) -> "Recording":
+        """Work out now what would be worked out when it is first asked for; return the same."""
+        _ = self.boards, self.match_rates, self.luck_curve, self.losses, self.grade_numbers
+        _ = self.n_judged, self.total_luck, self._by_loss
+        return self
+
+
+def recording_of(
+    replay: Replay,
+    name: str = "Game",
+    *,
+    path: Path | None = None,
+    table: str | None = None,
+    tolerance: Tolerance = UINT32,
+    end_rate: float | None = None,
+    leaves_out_forced: bool = False,
+) -> Recording:
+    """Return a recorded game, judged by the rates in it.
+
+    Where a move cannot be made, the recording ends before it and says so.
+    """
+    positions: list[Cells] = []
+    problem = replay.problem
+    try:
+        for position in replay.positions():
+            positions.append(position)
+    except ReplayError as error:
+        problem = str(error)
+    moves = replay.moves[: len(positions) - 1]
+    if len(moves) < len(replay.moves):
+        replay = replace(replay, moves=moves, problem=problem)
+    has_rates = any(move.rates for move in moves)
+    return Recording(
+        name=name,
+        replay=replay,
+        positions=tuple(positions),
+        rates=(*(move.rates for move in moves), None),
+        tolerance=tolerance,
+        path=path,
+        table=table,
+        source="file" if has_rates else "",
+        end_rate=end_rate,
+        leaves_out_forced=leaves_out_forced,
+        problem=problem,
+    ).judge_all()
+
+
+def open_recording(path: Path, patterns: Container[str] | None = None) -> Recording:
+    """Return the recorded game in a file of any format there is, judged.
+
+    Parameters
+    ----------
+    path : Path
+        A test as JSON, ``.rpl``, ``.rec``, either format of 2048verse, a dump of positions.
+    patterns : container of str, optional
+        The names of formations, to tell a table's name in the file name from other words.
+
+    Raises
+    ------
+    RecordingError
+        It cannot be read, or there is no game in it. A file that is damaged further on gives what
+        comes before; `problem` says where it ends and why.
+    """
+    data = read_bytes(path, "a recorded game", MOST_BYTES, RecordingError)
+    try:
+        if is_test(data):
+            return _from_test(data, path)
+        from engine.formats.reading import read_replay
+
+        _, replay = read_replay(data)
+    except RecordingError:
+        raise
+    except AppError as error:
+        raise RecordingError(f"cannot open {path.name}: {error}") from error
+    return recording_of(replay, path.name, path=path, table=table_in_name(path.name, patterns))
+
+
+def _from_test(data: bytes, path: Path) -> Recording:
+    from coach.exam.session import End
+    from coach.exam.session_file import session_from_json
+
+    session = session_from_json(data)
+    end_rates = {End.REACHED: 1.0, End.NO_MOVE: 0.0, End.LOST: 0.0}
+    return recording_of(
+        session.replay(),
+        path.name,
+        path=path,
+        table=session.setup.table,
+        tolerance=Tolerance.of_type(session.setup.rate),
+        end_rate=end_rates.get(session.end) if session.end else None,
+        leaves_out_forced=session.setup.leaves_out_forced,
+    )
+
+
+def table_in_name(file_name: str, patterns: Container[str] | None = None) -> str | None:
+    """Return the table that a file name begins with, as PATTERN_TARGET; None when unclear.
+
+    Examples
+    --------
+    >>> table_in_name("L3_512_20260509121500_0.9731_rec.rpl")
+    'L3_512'
+    >>> table_in_name("my best game.txt") is None
+    True
+    """
+    pattern, _, rest = file_name.partition("_")
+    digits = rest.partition("_")[0].partition(".")[0]
+    if not pattern.isalnum() or not digits.isdecimal() or not digits.isascii():
+        return None
+    target = int(digits[:6])
+    is_tile = target & (target - 1) == 0 and _SMALLEST_TARGET <= target <= _LARGEST_TARGET
+    if not is_tile or (patterns is not None and pattern not in patterns):
+        return None
+    return f"{pattern}_{target}"
+
+
+def rate_by(
+    table: Table,
+    recording: Recording,
+    progress: Callable[[int, int], None] = lambda _done, _all: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Recording | None:
+    """Return the recording with the rates of a table, None when cancelled.
+
+    Parameters
+    ----------
+    table : Table
+        Asked of every position; large tiles are masked by it. Positions outside it have no rates.
+    recording : Recording
+    progress : callable
+        Told how many positions are done, of how many.
+    cancelled : callable
+        Asked now and then whether to stop.
+    """
+    n, moves = len(recording.boards), recording.replay.moves
+    rates: list[Rates | None] = []
+    doubts: dict[int, Doubt] = {}
+    is_known = False  # whether the position follows one of which all is known
+    for i, board in enumerate(recording.boards):
+        if i % _REPORT_EVERY == 0:
+            if cancelled():
+                return None
+            progress(i, n)
+        try:
+            reading = read(table, board, is_known)
+        except ProbeError:
+            rates.append(None)
+            is_known = False
+            continue
+        rates.append(reading.rates)
+        if reading.doubt:
+            doubts[i] = reading.doubt
+        is_known = i + 1 < n and reading.doubt is None
+        is_known = is_known and reading.rates[moves[i].direction] is not None
+    progress(n, n)
+    rated = replace(
+        recording,
+        rates=tuple(rates),
+        doubts=doubts,
+        tolerance=Tolerance.of_type(table.rate),
+        table=table.name,
+        source=table.name,
+        end_rate=_end_rate(recording, rates),
+    )
+    return rated.judge_all()
+
+
+def _end_rate(recording: Recording, rates: Sequence[Rates | None]) -> float | None:
+    """Return 0 where the table knows the last position and no move is left there."""
+    last, walls = recording.positions[-1], recording.replay.walls
+    if recording.end_rate is not None or rates[-1] is None:
+        return recording.end_rate
+    merges = recording.replay.merge_32768
+    is_over = all(slide_cells(last, one, walls, merges).cells == last for one in range(4))
+    before = rates[-2] if len(rates) > 1 else None
+    was_won = before and before[recording.replay.moves[-1].direction] == 1.0
+    return 0.0 if is_over and not was_won else None

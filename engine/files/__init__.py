@@ -1,0 +1,1 @@
+"""Files: written atomically, locked, read within bounds, appended line by line."""

@@ -1,0 +1,396 @@
+"""Analysis: whole games against all tables, what was found in them, and all that was before."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QUrl, Signal
+from PySide6.QtGui import QAction, QDesktopServices, QKeySequence
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QHBoxLayout, QPushButton, QWidget
+
+from coach.analysis.analyses import KeptAnalysis, KeptSegment
+from coach.database import DamagedDatabaseError
+from coach.grading.grade import GRADES
+from coach.recordings.game_files import SUFFIXES, find_games
+from gui.analysis.card import AnalysisCard
+from gui.analysis.filing import MistakeFiling
+from gui.analysis.kept import KeptAnalyses
+from gui.analysis.runs import AnalysisRequest, AnalysisRuns
+from gui.analysis.tables import TableMenu
+from gui.analysis.tree import AnalysisTree
+from gui.core.settings import Settings
+from gui.core.tasks import TaskRunner
+from gui.style.icons import icon
+from gui.style.theme import Theme
+from gui.widgets.banner import Banner
+from gui.widgets.empty_state import EmptyState
+from gui.widgets.file_drop import FileDrop
+from gui.widgets.grade_bar import GradeBar
+from gui.widgets.key_tips import tell_keys
+from gui.widgets.page import Page
+
+if TYPE_CHECKING:
+    from tablebase.library.catalog import TableInfo
+
+_FILTER = f"Recorded games ({' '.join('*' + suffix for suffix in SUFFIXES)});;All files (*)"
+
+
+class AnalysisPage(Page):
+    """Games to analyse, and the list of those that were.
+
+    Parameters
+    ----------
+    kept : KeptAnalyses
+    runs : AnalysisRuns
+    tasks : TaskRunner
+        Looks into folders.
+    settings : Settings
+    theme : Theme
+    table_folders : callable
+        Returns the folders besides the data folder in which tables are.
+    clock : callable
+        Returns the time now.
+    open_url : callable
+        Shows a report or a folder, as the system does.
+
+    Signals
+    -------
+    review_asked : Path (as object)
+        Show the recording of a part in Review.
+    tables_requested
+        There is no table to analyse with: show the page that builds them.
+    """
+
+    title = "Analysis"
+    icon = "analysis"
+    review_asked = Signal(object)
+    tables_requested = Signal()
+
+    def __init__(
+        self,
+        kept: KeptAnalyses,
+        runs: AnalysisRuns,
+        tasks: TaskRunner,
+        settings: Settings,
+        theme: Theme,
+        table_folders: Callable[[], Sequence[Path]] = tuple,
+        clock: Callable[[], datetime] = datetime.now,
+        open_url: Callable[[QUrl], object] = QDesktopServices.openUrl,
+        filing: MistakeFiling | None = None,
+    ) -> None:
+        super().__init__()
+        self._kept, self.runs, self._tasks, self._settings = kept, runs, tasks, settings
+        self._table_folders, self._clock, self._open_url = table_folders, clock, open_url
+        self._filing = filing
+        self._is_read = False
+        self._make_actions()
+        self.table_menu = TableMenu(settings)
+        self.card, self.tree, self.grades = AnalysisCard(), AnalysisTree(), GradeBar(theme)
+        self.empty = EmptyState(
+            "No game analysed yet",
+            "Recorded games are compared with every table that covers a part of them: each move "
+            "gets its grade, and luck is told from skill. Replays of 2048verse, .rpl and .rec "
+            "files can be chosen here or dropped on this page.",
+            "Choose games",
+        )
+        self._drop = FileDrop(self, "Drop games or folders to analyse them", theme)
+        self._lay_out()
+        self._connect()
+        self._show_state()
+
+    # What the window asks -------------------------------------------------------------------
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colours."""
+        self.grades.set_theme(theme)
+        self._drop.set_theme(theme)
+
+    def page_shown(self) -> None:
+        """Read what was kept, the first time."""
+        if not self._is_read:
+            self._is_read = True
+            self._kept.read(self._show_kept, self._show_failure)
+
+    def set_tables(self, tables: "Sequence[TableInfo]") -> None:
+        """Offer these tables to analyse with."""
+        self.table_menu.set_tables(tables)
+
+    def analyze(self, paths: Sequence[Path]) -> None:
+        """Analyse games, and those in folders, after what waits already."""
+        self._tasks.run(lambda: find_games(paths), self._start, self._show_failure)
+
+    # Analysing ------------------------------------------------------------------------------
+
+    def _start(self, found: tuple[list[Path], list[tuple[Path, str]]]) -> None:
+        files, problems = found
+        for path, problem in problems:
+            self.banners.show_message("warning", f"{path.name or path}: {problem}")
+        files = [path.absolute() for path in files]
+        fresh = [path for path in files if self.tree.under_way(path) is None]
+        if not fresh:
+            return
+        if not self.table_menu.has_tables:
+            self.banners.show_message(
+                "warning",
+                "There is no finished table to analyse with.",
+                [("Build a table", self.tables_requested.emit)],
+                key="tables",
+            )
+            return
+        self.tree.add_waiting(fresh)
+        out = self._kept.folder / f"{self._clock():%Y%m%d-%H%M%S-%f}"
+        tables = self.table_menu.chosen
+        self.runs.add(AnalysisRequest(tuple(fresh), tables, tuple(self._table_folders()), out))
+        self._show_state()
+
+    def _on_progress(self, path: Path, fraction: float) -> None:
+        if item := self.tree.under_way(path):
+            item.show_progress(fraction)
+        self.card.show_runs(self.runs)
+
+    def _on_analyzed(self, event: dict[str, Any]) -> None:
+        path = Path(str(event.get("file", "")))
+
+        def done(one: KeptAnalysis) -> None:
+            item = self.tree.under_way(path)
+            if item is None:
+                return
+            item.show_analysis(one)
+            if self.tree.currentItem() is None:
+                self.tree.setCurrentItem(item)
+            item.setExpanded(bool(one.segments) and len(self.runs.waiting) == 0)
+            self._show_state()
+
+        def failed(error: BaseException) -> None:
+            self._on_failed(path, str(error))
+            self._show_failure(error)
+
+        self._kept.keep(event, done, failed)
+        if self._filing and self.file_action.isChecked():
+            self._filing.file(event, partial(self._tell_filed, path.name), self._show_failure)
+
+    def _tell_filed(self, name: str, n: int) -> None:
+        what = "1 mistake" if n == 1 else f"{n:,} mistakes" if n else "No mistake"
+        self.banners.show_message("info", f"{what} of {name} filed.", key="filed")
+
+    def _on_failed(self, path: Path, problem: str) -> None:
+        if item := self.tree.under_way(path):
+            item.show_problem(problem)
+        self._show_state()
+
+    def _on_end(self, problem: str) -> None:
+        if problem:
+            self.banners.show_message("bad", f"The analysis stopped: {problem}")
+        # Answers about what was analysed are still on their way: those keep their items.
+        self._tasks.run(lambda: None, lambda _: self._drop_unanswered())
+
+    def _drop_unanswered(self) -> None:
+        if not self.runs.is_running:
+            for item in self.tree.games:
+                if item.analysis is None and not item.problem:
+                    self.tree.drop(item)
+        self._show_state()
+
+    # What was found -------------------------------------------------------------------------
+
+    def _show_kept(self, analyses: list[KeptAnalysis]) -> None:
+        shown = {item.analysis.id for item in self.tree.games if item.analysis}
+        self.tree.show_kept([one for one in analyses if one.id not in shown])
+        self._show_state()
+
+    def _show_state(self) -> None:
+        has_games = self.tree.topLevelItemCount() > 0
+        self.empty.setVisible(not has_games)
+        for widget in (self.tree, self.buttons):
+            widget.setVisible(has_games)
+        self.card.show_runs(self.runs)
+        game, part = self.tree.chosen_game, self.tree.chosen_part
+        analysis = game.analysis if game else None
+        self.review_action.setEnabled(part is not None and part.recording is not None)
+        self.report_action.setEnabled(bool(analysis and analysis.reports.get("html")))
+        self.folder_action.setEnabled(bool(analysis and analysis.files))
+        self.remove_action.setEnabled(bool(game and (analysis or game.problem)))
+        self.cancel_action.setEnabled(self.runs.is_running)
+        chosen = [part] if part else list(analysis.segments) if analysis else []
+        self.grades.setVisible(bool(chosen))
+        self.grades.show_counts(
+            [sum(one.grades.get(grade.value, 0) for one in chosen) for grade in GRADES]
+        )
+
+    def _review(self, part: KeptSegment | None = None) -> None:
+        part = part or self.tree.chosen_part
+        if part is None or part.recording is None:
+            return
+        self.review_asked.emit(part.recording)
+
+    def _open_report(self) -> None:
+        if (game := self.tree.chosen_game) and game.analysis:
+            self._open_url(QUrl.fromLocalFile(str(game.analysis.reports["html"])))
+
+    def _open_folder(self) -> None:
+        if (game := self.tree.chosen_game) and game.analysis:
+            self._open_url(QUrl.fromLocalFile(str(game.analysis.files[0].parent)))
+
+    def _remove(self) -> None:
+        game = self.tree.chosen_game
+        if game is None:
+            return
+        if game.analysis is None:
+            if game.problem:
+                self.tree.drop(game)
+                self._show_state()
+            return
+        one, at = game.analysis, self.tree.indexOfTopLevelItem(game)
+        self.tree.drop(game)
+        self._show_state()
+        self._kept.remove(one, lambda _: self._offer_undo(one, at), self._show_failure)
+
+    def _offer_undo(self, one: KeptAnalysis, at: int) -> None:
+        def put_back() -> None:
+            self._kept.put_back(one, lambda _: self._show_again(one, at), self._show_failure)
+
+        def closed(banner: Banner) -> None:
+            if not banner.was_remedied:
+                self._kept.discard(one)
+
+        self.banners.show_message(
+            "info",
+            f"The analysis of {one.path.name} is removed.",
+            [("Undo", put_back)],
+            key=f"removed {one.id}",
+            on_close=closed,
+        )
+
+    def _show_again(self, one: KeptAnalysis, at: int) -> None:
+        self.tree.put_back(one, at)
+        self._show_state()
+
+    def _show_failure(self, error: BaseException) -> None:
+        remedies = []
+        if isinstance(error, DamagedDatabaseError):
+
+            def start_anew() -> None:
+                self._kept.start_anew(error, lambda _: self._read_again(), self._show_failure)
+
+            remedies.append(("Set it aside", start_anew))
+        self.banners.show_message("bad", str(error), remedies, key="failure")
+
+    def _read_again(self) -> None:
+        self._kept.read(self._show_kept, self._show_failure)
+
+    # Choosing -------------------------------------------------------------------------------
+
+    def _choose_files(self) -> None:
+        names, _ = QFileDialog.getOpenFileNames(
+            self, "Games to analyse", self._settings.get("analysis.folder"), _FILTER
+        )
+        if names:
+            self._settings.set("analysis.folder", str(Path(names[0]).parent))
+            self.analyze([Path(name) for name in names])
+
+    def _choose_folder(self) -> None:
+        name = QFileDialog.getExistingDirectory(
+            self, "A folder of games to analyse", self._settings.get("analysis.folder")
+        )
+        if name:
+            self._settings.set("analysis.folder", name)
+            self.analyze([Path(name)])
+
+    # Making the page ------------------------------------------------------------------------
+
+    def _make_actions(self) -> None:
+        add = self._add
+        self.choose_action = add(
+            "choose", "add", "Analyse games\u2026", self._choose_files, "Ctrl+O"
+        )
+        self.choose_folder_action = add(
+            "choose_folder",
+            "folder",
+            "Analyse a folder\u2026",
+            self._choose_folder,
+            "Ctrl+Shift+O",
+        )
+        self.review_action = add("review", "review", "Review the part", self._review, "Ctrl+R")
+        self.report_action = add("report", "report", "Open the report", self._open_report, "Ctrl+E")
+        self.folder_action = add("show_files", "folder", "Show the files", self._open_folder)
+        self.remove_action = add("remove", "delete", "Remove the game", self._remove, "Delete")
+        self.cancel_action = add(
+            "cancel", "close", "Cancel the analysis", self.runs.cancel, "Ctrl+."
+        )
+        self.file_action = add("file_mistakes", "mistakes", "File the mistakes found", lambda: None)
+        self.file_action.setCheckable(True)
+        self.file_action.setChecked(self._settings.get("analysis.files_mistakes"))
+        self.file_action.setToolTip("Mistakes of games analysed from now on go to Mistakes")
+        self.file_action.toggled.connect(partial(self._settings.set, "analysis.files_mistakes"))
+        self.file_action.setVisible(self._filing is not None)
+
+    def _add(
+        self, name: str, icon_name: str, text: str, work: Callable[[], None], keys: str = ""
+    ) -> QAction:
+        action = self.add_action(QAction(icon(icon_name), text, self), name)
+        action.setShortcut(QKeySequence(keys))
+        action.triggered.connect(lambda _=False: work())
+        return action
+
+    def _lay_out(self) -> None:
+        self.file_box = QCheckBox(self.file_action.text())
+        self.file_box.setToolTip(self.file_action.toolTip())
+        self.file_box.setChecked(self.file_action.isChecked())
+        self.header.addWidget(self.file_box)
+        if self._filing is None:
+            self.file_box.hide()
+        self.header.addWidget(self.table_menu)
+        self.choose_button = QPushButton("Analyse games\u2026")
+        self.choose_button.setProperty("primary", True)
+        self.choose_button.setToolTip("Choose recorded games, or drop them on this page")
+        tell_keys(self.choose_button, self.choose_action)
+        self.choose_button.clicked.connect(self._choose_files)
+        self.header.addWidget(self.choose_button)
+        self.buttons = QWidget()
+        row = QHBoxLayout(self.buttons)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        for action in (
+            self.review_action, self.report_action, self.folder_action, self.remove_action
+        ):  # fmt: skip
+            row.addWidget(_button(action))
+        row.addStretch()
+        self.body.addWidget(self.card)
+        self.body.addWidget(self.empty)
+        self.body.addWidget(self.tree, 1)
+        self.body.addWidget(self.grades)
+        self.body.addWidget(self.buttons)
+        self.body.addStretch()
+
+    def _connect(self) -> None:
+        runs = self.runs
+        runs.progressed.connect(self._on_progress)
+        runs.analyzed.connect(self._on_analyzed)
+        runs.failed.connect(self._on_failed)
+        runs.changed.connect(self._show_state)
+        runs.ended.connect(self._on_end)
+        self.file_box.toggled.connect(self.file_action.setChecked)
+        self.file_action.toggled.connect(self.file_box.setChecked)
+        self.card.cancel_requested.connect(runs.cancel)
+        self.empty.clicked.connect(self._choose_files)
+        self._drop.dropped.connect(self.analyze)
+        self.tree.part_opened.connect(self._review)
+        self.tree.currentItemChanged.connect(lambda *_: self._show_state())
+
+
+def _button(action: QAction) -> QPushButton:
+    """Return a button that does what an action does, when that can be done."""
+    button = QPushButton(action.icon(), f" {action.text()}")
+    button.setAccessibleName(action.text())
+    button.setToolTip(action.text())
+    tell_keys(button, action)
+
+    def follow() -> None:
+        button.setEnabled(action.isEnabled())
+
+    button.clicked.connect(action.trigger)
+    action.changed.connect(follow)
+    follow()
+    return button

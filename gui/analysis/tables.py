@@ -1,0 +1,92 @@
+"""The choice of the tables to analyse with: all that are found, or some."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QToolButton
+
+from gui.core.settings import Settings
+from gui.text.numbers import format_table
+
+if TYPE_CHECKING:
+    from tablebase.library.catalog import TableInfo
+
+_KEY = "analysis.tables"
+
+
+class TableMenu(QToolButton):
+    """A button with a menu of tables; what is chosen is remembered.
+
+    "All tables" means those for the usual share of fours; a table of another game is asked only
+    when it is chosen.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self._settings = settings
+        self._actions: dict[Path, QAction] = {}
+        self._all = QAction("All tables", self)
+        self._all.setCheckable(True)
+        self._all.triggered.connect(self._choose_all)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.setMenu(QMenu(self))
+        self.setToolTip("Which tables are asked about a game")
+        self.set_tables([])
+
+    @property
+    def has_tables(self) -> bool:
+        """Whether there is a table that can be asked."""
+        return bool(self._actions)
+
+    @property
+    def chosen(self) -> tuple[Path, ...]:
+        """The tables chosen; () for all."""
+        if self._all.isChecked():
+            return ()
+        return tuple(path for path, action in self._actions.items() if action.isChecked())
+
+    def set_tables(self, tables: "Sequence[TableInfo]") -> None:
+        """Offer the finished ones of these tables."""
+        ready = [info for info in tables if info.state in ("complete", "away")]
+        wanted = set(self._settings.get(_KEY))
+        menu = self.menu()
+        menu.clear()
+        menu.addAction(self._all)
+        menu.addSeparator()
+        self._actions = {}
+        for info in ready:
+            action = menu.addAction(format_table(info.pattern, info.target))
+            action.setCheckable(True)
+            action.setChecked(str(info.path) in wanted)
+            action.triggered.connect(self._choose_some)
+            self._actions[info.path] = action
+        self._all.setChecked(not any(one.isChecked() for one in self._actions.values()))
+        self._show_choice()
+
+    def _choose_all(self) -> None:
+        for action in self._actions.values():
+            action.setChecked(False)
+        self._all.setChecked(True)
+        self._remember()
+
+    def _choose_some(self) -> None:
+        self._all.setChecked(not any(one.isChecked() for one in self._actions.values()))
+        self._remember()
+
+    def _remember(self) -> None:
+        self._settings.set(_KEY, [str(path) for path in self.chosen])
+        self._show_choice()
+
+    def _show_choice(self) -> None:
+        names = [action.text() for action in self._actions.values() if action.isChecked()]
+        if not self._actions:
+            text = "No tables"
+        elif not names:
+            text = f"All tables ({len(self._actions)})"
+        else:
+            text = names[0] if len(names) == 1 else f"{len(names)} tables"
+        self.setText(text)
+        self.setAccessibleName(f"Tables to analyse with: {text}")
+        self.setEnabled(bool(self._actions))

@@ -1,0 +1,1 @@
+"""The painted board: tiles, motion, heat, formations."""

@@ -1,0 +1,204 @@
+"""How a board looks: tiles, walls, locks and arrows drawn with a QPainter. No widget, no state."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen, QPolygonF, QTransform
+
+from gui.style.color_schemes import readable_ink
+from gui.style.theme import Theme
+
+_TEXT_HEIGHT = {1: 0.46, 2: 0.43, 3: 0.36, 4: 0.29, 5: 0.235, 6: 0.20}  # of the cell, by digits
+_TURNED = (180.0, 0.0, 270.0, 90.0)  # degrees from "right", in the order LEFT RIGHT UP DOWN
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Where the cells of a square board are, in whole device pixels so that edges stay crisp."""
+
+    left: float
+    top: float
+    side: float
+    gap: float
+    cell: float
+
+    @classmethod
+    def fit(cls, width: float, height: float, ratio: float) -> "Grid":
+        """Return the largest grid centred in a widget; `ratio` is its device pixel ratio."""
+        room = min(width, height)
+        gap = max(1.0, round(room * 0.022 * ratio)) / ratio
+        cell = max(1.0, int((room - 5 * gap) / 4 * ratio)) / ratio
+        side = 4 * cell + 5 * gap
+        left, top = (max(0, int((size - side) / 2 * ratio)) / ratio for size in (width, height))
+        return cls(left, top, side, gap, cell)
+
+    @property
+    def frame(self) -> QRectF:
+        """The whole board."""
+        return QRectF(self.left, self.top, self.side, self.side)
+
+    def corner(self, cell: int) -> QPointF:
+        """Return the top left corner of a cell."""
+        row, column = divmod(cell, 4)
+        step = self.cell + self.gap
+        return QPointF(self.left + self.gap + column * step, self.top + self.gap + row * step)
+
+    def rect(self, cell: int) -> QRectF:
+        """Return the square of a cell."""
+        corner = self.corner(cell)
+        return QRectF(corner.x(), corner.y(), self.cell, self.cell)
+
+    def cell_at(self, point: QPointF) -> int | None:
+        """Return the cell under a point, None in the frame or outside."""
+        return next((cell for cell in range(16) if self.rect(cell).contains(point)), None)
+
+
+def mixed(first: QColor, second: QColor, share: float) -> QColor:
+    """Return `first` with a share of `second` in it."""
+    kept = 1 - share
+    return QColor.fromRgbF(
+        first.redF() * kept + second.redF() * share,
+        first.greenF() * kept + second.greenF() * share,
+        first.blueF() * kept + second.blueF() * share,
+    )
+
+
+def draw_ground(painter: QPainter, grid: Grid, theme: Theme, walls: Iterable[int]) -> None:
+    """Draw the board's frame, its empty cells and its walls."""
+    walls = frozenset(walls)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.board)
+    painter.drawRoundedRect(grid.frame, grid.gap * 1.1, grid.gap * 1.1)
+    painter.setBrush(theme.empty_cell)
+    radius = grid.cell * 0.08
+    for cell in range(16):
+        if cell not in walls:
+            painter.drawRoundedRect(grid.rect(cell), radius, radius)
+    if walls:
+        _draw_walls(painter, grid, theme, walls)
+
+
+def _draw_walls(painter: QPainter, grid: Grid, theme: Theme, walls: frozenset[int]) -> None:
+    # One hatched mass without seams: a wall is the ground itself, not a row of tiles.
+    mass = QPainterPath()
+    mass.setFillRule(Qt.FillRule.WindingFill)
+    half = grid.gap / 2
+    for cell in walls:
+        mass.addRect(grid.rect(cell).adjusted(-half, -half, half, half))
+    inside = QPainterPath()
+    inside.addRoundedRect(grid.frame, grid.gap * 1.1, grid.gap * 1.1)
+    painter.save()
+    painter.setClipPath(mass.simplified().intersected(inside))
+    painter.setPen(QPen(mixed(theme.board, theme.text, 0.16), max(1.0, grid.cell * 0.018)))
+    spacing = grid.cell * 0.14
+    frame = grid.frame
+    for i in range(-int(grid.side / spacing) - 1, int(grid.side / spacing) + 1):
+        x = frame.left() + i * spacing
+        painter.drawLine(QPointF(x, frame.bottom()), QPointF(x + grid.side, frame.top()))
+    painter.restore()
+
+
+def locked_colors(theme: Theme, exponent: int) -> tuple[QColor, QColor]:
+    """Return `(fill, figure)` of a locked tile: dimmed towards the board, the figure legible."""
+    fill = mixed(theme.tile_colors(exponent)[0], theme.board, 0.5)
+    return fill, QColor(readable_ink(fill.name()))
+
+
+def draw_tile(
+    painter: QPainter,
+    rect: QRectF,
+    exponent: int,
+    theme: Theme,
+    label: str,
+    locked: bool = False,
+) -> None:
+    """Draw one tile; a locked one is dimmed towards the board and wears a small lock."""
+    fill, text = locked_colors(theme, exponent) if locked else theme.tile_colors(exponent)
+    radius = rect.width() * 0.08
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(fill)
+    painter.drawRoundedRect(rect, radius, radius)
+    font = QFont(painter.font())
+    font.setWeight(QFont.Weight.Bold)
+    font.setPixelSize(max(6, int(rect.width() * _TEXT_HEIGHT.get(len(label), 0.17))))
+    painter.setFont(font)
+    painter.setPen(text)
+    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, label)
+    if locked:
+        _draw_lock(painter, rect, text)
+
+
+def _draw_lock(painter: QPainter, tile: QRectF, color: QColor) -> None:
+    width = tile.width() * 0.105
+    body = QRectF(
+        tile.right() - tile.width() * 0.09 - width,
+        tile.top() + tile.width() * 0.15,
+        width,
+        width * 0.8,
+    )
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(color)
+    painter.drawRoundedRect(body, width * 0.16, width * 0.16)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(color, width * 0.16))
+    shackle = QRectF(
+        body.left() + width * 0.2, body.top() - width * 0.48, width * 0.6, width * 0.96
+    )
+    painter.drawArc(shackle, 0, 180 * 16)
+
+
+def draw_arrow(
+    painter: QPainter, grid: Grid, theme: Theme, direction: int, strength: float
+) -> None:
+    """Draw the hint across the board; `strength` in [0, 1] is how much better the move is."""
+    shaft = grid.side * (0.02 + 0.055 * min(1.0, max(0.0, strength)))
+    head, length = shaft + grid.side * 0.045, grid.side * 0.52
+    tip, tail, neck = length / 2, -length / 2, length / 2 - head * 0.85
+    outline = QPolygonF(
+        [
+            QPointF(tail, -shaft / 2),
+            QPointF(neck, -shaft / 2),
+            QPointF(neck, -head),
+            QPointF(tip, 0),
+            QPointF(neck, head),
+            QPointF(neck, shaft / 2),
+            QPointF(tail, shaft / 2),
+        ]
+    )
+    place = QTransform()
+    place.translate(grid.frame.center().x(), grid.frame.center().y())
+    place.rotate(_TURNED[direction])
+    fill = QColor(theme.best_move)
+    fill.setAlphaF(0.45)  # the numbers below stay legible
+    painter.setBrush(fill)
+    # A rim in the surface colour keeps the arrow readable on a tile of its own hue.
+    painter.setPen(
+        QPen(
+            theme.surface,
+            max(1.5, grid.side * 0.006),
+            Qt.PenStyle.SolidLine,
+            Qt.PenCapStyle.RoundCap,
+            Qt.PenJoinStyle.RoundJoin,
+        )
+    )
+    painter.drawPolygon(place.map(outline))
+
+
+def draw_cursor(painter: QPainter, rect: QRectF, theme: Theme) -> None:
+    """Draw the frame round the cell that the keyboard is at."""
+    width = max(2.0, rect.width() * 0.035)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(theme.focus, width))
+    radius = rect.width() * 0.08
+    painter.drawRoundedRect(rect.adjusted(width, width, -width, -width), radius, radius)
+
+
+def ease_out(way: float) -> float:
+    """Return how far a tile has come after a share of its time: fast at first."""
+    return 1 - (1 - way) ** 3
+
+
+def pop(way: float) -> float:
+    """Return the scale of a merged tile: a swell of 10 % and back."""
+    return 1 + 0.10 * 4 * way * (1 - way)

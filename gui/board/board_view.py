@@ -1,0 +1,394 @@
+"""The board: one painted widget for every page. It draws and emits; it knows no rules."""
+
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QFocusEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from gui.board.board_images import BoardImages
+from gui.board.board_motion import Slide, moving_region
+from gui.board.board_paint import (
+    Grid,
+    draw_arrow,
+    draw_cursor,
+    draw_ground,
+    draw_tile,
+    ease_out,
+    pop,
+)
+from gui.board.heat_paint import HeatCell, draw_heat
+from gui.style.theme import Theme
+
+SLIDE_MS = 100  # the usual length of a slide; the times below are for this length
+POP_MS = 80  # merges pop and the new tile grows from here on, while the slides settle
+GROW_MS = 120
+SWIPE_PX = 28
+_FULL_LENGTH_MS = 220  # moves further apart than this are animated at full length
+_TOO_FAST_MS = 30
+_FRAME_MS = 8
+LARGE_EXPONENT = 15
+
+
+class BoardView(QWidget):
+    """Draw sixteen tiles, animate moves, report clicks and swipes.
+
+    A new `animate` or `show_board` ends the running animation at once: there is no queue. When
+    moves come quickly the animation gets shorter, and from 30 moves a second on there is none.
+
+    Parameters
+    ----------
+    theme : Theme
+        The colours.
+    clock : callable
+        Seconds, monotonic.
+
+    Signals
+    -------
+    cell_clicked : int, Qt.MouseButton (as object)
+        A click or a tap on a cell.
+    swiped : int
+        A drag of at least 28 px: LEFT RIGHT UP DOWN.
+    """
+
+    cell_clicked = Signal(int, object)
+    swiped = Signal(int)
+
+    def __init__(
+        self,
+        theme: Theme,
+        parent: QWidget | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__(parent)
+        self._theme, self._clock = theme, clock
+        self._slide_ms = float(SLIDE_MS)
+        self._shows_large_numbers = True
+        self._cells: list[int] = [0] * 16
+        self._before: list[int] = self._cells
+        self._locked: Collection[int] = ()
+        self._walls: Collection[int] = ()
+        self._slides: Sequence[Slide] = ()
+        self._spawned: int | None = None
+        self._started_s = self._last_move_s = -1e9
+        self._tempo = 1.0  # how much faster than usual the animation runs
+        self._grows_from_ms = float(POP_MS)
+        self._hint: tuple[int, float] | None = None
+        self._cursor: int | None = None
+        self._heat: Mapping[int, HeatCell] = {}
+        self._pressed_at: QPointF | None = None
+        self._shows_focus = False
+        self._images = BoardImages()
+        self._timer = QTimer(self)
+        self._timer.setInterval(_FRAME_MS)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._on_frame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumSize(200, 200)
+        self.setAccessibleName("Board")
+
+    @property
+    def cells(self) -> list[int]:
+        """The sixteen exponents shown, from the top left."""
+        return list(self._cells)
+
+    @property
+    def is_moving(self) -> bool:
+        """Whether an animation runs."""
+        return self._timer.isActive()
+
+    @property
+    def hint(self) -> int | None:
+        """The direction of the arrow on the board."""
+        return self._hint[0] if self._hint else None
+
+    @property
+    def heat(self) -> Mapping[int, HeatCell]:
+        """The heat map shown, by cell."""
+        return self._heat
+
+    @property
+    def locked(self) -> set[int]:
+        """The cells drawn with a lock."""
+        return set(self._locked)
+
+    @property
+    def cursor_cell(self) -> int | None:
+        """The cell framed for the keyboard."""
+        return self._cursor
+
+    def show_board(
+        self,
+        cells: Sequence[int],
+        locked: Collection[int] = (),
+        walls: Collection[int] = (),
+    ) -> None:
+        """Draw a position without animation.
+
+        Parameters
+        ----------
+        cells : 16 exponents
+            From the top left, 0 is empty.
+        locked : cells
+            Drawn as themselves, dimmed and with a lock.
+        walls : cells
+            Drawn as walls, whatever they hold.
+        """
+        self._stop()
+        self._cells, self._locked, self._walls = list(cells), locked, walls
+        self.update()
+
+    def animate(
+        self,
+        slides: Sequence[Slide],
+        spawn: tuple[int, int] | None,
+        cells: Sequence[int],
+        locked: Collection[int] = (),
+        walls: Collection[int] = (),
+    ) -> None:
+        """Move from the position shown to `cells`: slides, then merges and the new tile.
+
+        Parameters
+        ----------
+        slides : sequence of Slide
+            What moves; tiles that are not listed stay where they are.
+        spawn : (cell, exponent) or None
+            The new tile.
+        cells, locked, walls
+            The position afterwards, as in `show_board`.
+        """
+        before, now = self._cells, self._clock()
+        since_last_ms = (now - self._last_move_s) * 1000
+        self._last_move_s = now
+        self.show_board(cells, locked, walls)
+        if self._slide_ms <= 0 or since_last_ms < _TOO_FAST_MS or not self.isVisible():
+            return
+        self._before, self._slides = before, slides
+        self._spawned = spawn[0] if spawn else None
+        self._started_s, self._grows_from_ms = now, POP_MS
+        shortened = min(1.0, since_last_ms / _FULL_LENGTH_MS)
+        self._tempo = SLIDE_MS / (self._slide_ms * shortened)
+        self._timer.start()
+
+    def add_tile(
+        self,
+        cell: int,
+        cells: Sequence[int],
+        locked: Collection[int] = (),
+        walls: Collection[int] = (),
+    ) -> None:
+        """Let a new tile grow, joining the slides that may still be under way.
+
+        Parameters
+        ----------
+        cell : int
+            Where the tile appears.
+        cells, locked, walls
+            The position with the tile, as in `show_board`.
+        """
+        if self.is_moving and self._spawned is None:
+            self._grows_from_ms = max(POP_MS, self._phase_ms())
+        else:
+            self.animate((), None, cells, locked, walls)
+            self._started_s -= POP_MS / self._tempo / 1000  # there is no slide to wait for
+        self._cells, self._locked, self._walls = list(cells), locked, walls
+        self._spawned = cell if self.is_moving else None
+
+    def set_slide_ms(self, slide_ms: float) -> None:
+        """Set the length of a slide, from which the rest follows; 0 switches animation off."""
+        self._slide_ms = slide_ms
+
+    def show_large_numbers(self, shown: bool) -> None:
+        """Show or leave out the figure of 32768, which usually stands for any large tile."""
+        self._shows_large_numbers = shown
+        self.update()
+
+    def set_frame_ms(self, frame_ms: int) -> None:
+        """Set the time between two pictures of an animation: more is cheaper, less is smoother."""
+        self._timer.setInterval(frame_ms)
+
+    def show_hint(self, direction: int | None, strength: float = 0.5) -> None:
+        """Draw an arrow for the best move, the wider the better it is; None removes it."""
+        self._hint = None if direction is None else (direction, strength)
+        self.update()
+
+    def show_heat(self, heat: Mapping[int, HeatCell]) -> None:
+        """Color cells by how bad a tile there would be; an empty mapping takes it away."""
+        self._heat = heat
+        self.update()
+
+    def show_cursor(self, cell: int | None) -> None:
+        """Frame the cell that the keyboard is at; None removes the frame."""
+        self._cursor = cell
+        self.update()
+
+    def picture(self) -> QPixmap:
+        """Return the board as it looks now, without the ground around it."""
+        return self.grab(self._grid().frame.toAlignedRect())
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colours."""
+        self._theme = theme
+        self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        """Return the size to start from."""
+        return QSize(520, 520)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
+        """Draw the frame of the animation that is due now."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        grid = self._grid()
+        self._images.prepare(grid, self.devicePixelRatioF(), painter.font(), self._theme)
+        self._draw_ground(painter, grid)
+        if self.is_moving:
+            self._draw_moving(painter, grid, self._phase_ms())
+        else:
+            for cell, exponent in enumerate(self._cells):
+                self._draw_cell(painter, grid, cell, exponent)
+        if self._heat and not self.is_moving:
+            draw_heat(painter, grid, self._theme, self._heat)
+        if self._hint and not self.is_moving:
+            draw_arrow(painter, grid, self._theme, *self._hint)
+        if self._cursor is not None:
+            draw_cursor(painter, grid.rect(self._cursor), self._theme)
+        if self._shows_focus:
+            self._draw_focus(painter, grid)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Remember where a click or a swipe begins."""
+        self._pressed_at = event.position()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Report a swipe when the pointer went far enough, else a click on a cell."""
+        if self._pressed_at is None:
+            return
+        start, self._pressed_at = self._pressed_at, None
+        moved = event.position() - start
+        if max(abs(moved.x()), abs(moved.y())) >= SWIPE_PX:
+            if event.button() == Qt.MouseButton.LeftButton:
+                self.swiped.emit(_direction_of(moved))
+        elif (cell := self._grid().cell_at(start)) is not None and cell not in self._walls:
+            self.cell_clicked.emit(cell, event.button())
+
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
+        """Show a ring when the keyboard brought the focus here."""
+        by_key = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        self._shows_focus = event.reason() in by_key
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
+        """Take the ring away."""
+        self._shows_focus = False
+        super().focusOutEvent(event)
+        self.update()
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        """Redraw when the font or the palette changes."""
+        super().changeEvent(event)
+        self.update()
+
+    def _grid(self) -> Grid:
+        return Grid.fit(self.width(), self.height(), self.devicePixelRatioF())
+
+    def _phase_ms(self) -> float:
+        """Return the time within the animation, as it would be at its usual length."""
+        return (self._clock() - self._started_s) * 1000 * self._tempo
+
+    def _on_frame(self) -> None:
+        if self._phase_ms() >= self._grows_from_ms + GROW_MS:
+            self._stop()
+            self.update()
+        else:
+            self.update(moving_region(self._grid(), self._slides, self._spawned))
+
+    def _stop(self) -> None:
+        self._timer.stop()
+        self._slides, self._spawned, self._before = (), None, self._cells
+
+    def _draw_ground(self, painter: QPainter, grid: Grid) -> None:
+        walls = frozenset(self._walls)
+        at_origin = replace(grid, left=0.0, top=0.0)
+        self._images.draw(
+            painter,
+            walls,
+            grid.frame.topLeft(),
+            grid.side,
+            lambda p, _: draw_ground(p, at_origin, self._theme, walls),
+        )
+
+    def _draw_cell(self, painter: QPainter, grid: Grid, cell: int, exponent: int) -> None:
+        if exponent and cell not in self._walls:
+            self._draw_whole(painter, grid.rect(cell), exponent, cell in self._locked)
+
+    def _draw_whole(self, painter: QPainter, rect: QRectF, exponent: int, locked: bool) -> None:
+        """Draw a tile of the usual size, from its image."""
+        self._images.draw(
+            painter,
+            (exponent, locked, self._shows_large_numbers),
+            rect.topLeft(),
+            rect.width(),
+            lambda p, square: self._draw_tile(p, square, exponent, locked),
+        )
+
+    def _draw_tile(self, painter: QPainter, rect: QRectF, exponent: int, locked: bool) -> None:
+        label = str(1 << exponent)
+        if exponent == LARGE_EXPONENT and not self._shows_large_numbers:
+            label = ""
+        draw_tile(painter, rect, exponent, self._theme, label, locked)
+
+    def _draw_moving(self, painter: QPainter, grid: Grid, phase_ms: float) -> None:
+        moving = {s.from_cell: s.to_cell for s in self._slides if s.from_cell != s.to_cell}
+        merging = {s.to_cell for s in self._slides if s.merged}
+        settled = phase_ms >= POP_MS
+        way = ease_out(min(1.0, phase_ms / SLIDE_MS))
+        for cell, exponent in enumerate(self._before):
+            if cell not in moving and not (settled and cell in merging):
+                self._draw_cell(painter, grid, cell, exponent)
+        for from_cell, to_cell in moving.items():
+            if not (settled and to_cell in merging):
+                self._draw_on_the_way(painter, grid, from_cell, to_cell, way)
+        if not settled:
+            return
+        swell = min(1.0, (phase_ms - POP_MS) / GROW_MS)
+        for cell in merging:
+            self._draw_scaled(painter, grid, cell, pop(swell))
+        grown = min(1.0, (phase_ms - self._grows_from_ms) / GROW_MS)
+        if self._spawned is not None and grown > 0:
+            painter.setOpacity(min(1.0, grown * 2))
+            self._draw_scaled(painter, grid, self._spawned, ease_out(min(1.0, 0.2 + grown)))
+            painter.setOpacity(1.0)
+
+    def _draw_on_the_way(
+        self, painter: QPainter, grid: Grid, from_cell: int, to_cell: int, way: float
+    ) -> None:
+        exponent = self._before[from_cell]
+        if not exponent:
+            return
+        start, end = grid.corner(from_cell), grid.corner(to_cell)
+        corner = start + (end - start) * way
+        rect = QRectF(corner.x(), corner.y(), grid.cell, grid.cell)
+        self._draw_whole(painter, rect, exponent, to_cell in self._locked)
+
+    def _draw_scaled(self, painter: QPainter, grid: Grid, cell: int, scale: float) -> None:
+        rect = grid.rect(cell)
+        margin = rect.width() * (1 - scale) / 2
+        rect.adjust(margin, margin, -margin, -margin)
+        if self._cells[cell]:
+            self._draw_tile(painter, rect, self._cells[cell], cell in self._locked)
+
+    def _draw_focus(self, painter: QPainter, grid: Grid) -> None:
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(self._theme.focus, 2))
+        painter.drawRoundedRect(grid.frame.adjusted(1, 1, -1, -1), grid.gap, grid.gap)
+
+
+def _direction_of(moved: QPointF) -> int:
+    if abs(moved.x()) >= abs(moved.y()):
+        return 0 if moved.x() < 0 else 1
+    return 2 if moved.y() < 0 else 3

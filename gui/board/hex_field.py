@@ -1,0 +1,70 @@
+"""A field that shows the position as digits, and takes another one."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShortcut
+from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QPushButton, QWidget
+
+from gui.style.theme import mono_font
+
+
+class HexField(QWidget):
+    """A field, a button that copies, and below them what is wrong with what was typed.
+
+    Signals
+    -------
+    entered : str
+        What was typed as a position.
+    dropped
+        The field has its old position back; the keyboard is free for the board.
+    """
+
+    entered = Signal(str)
+    dropped = Signal()
+
+    def __init__(self, placeholder: str, tip: str) -> None:
+        super().__init__()
+        self._shown = ""
+        self.edit = QLineEdit()
+        self.edit.setFont(mono_font())
+        self.edit.setPlaceholderText(placeholder)
+        self.edit.setAccessibleName("Position as 16 hex digits")
+        self.edit.setToolTip(tip)
+        self.edit.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.edit.returnPressed.connect(lambda: self.entered.emit(self.edit.text()))
+        escape = QShortcut(Qt.Key.Key_Escape, self.edit)
+        escape.setContext(Qt.ShortcutContext.WidgetShortcut)
+        escape.activated.connect(self._drop)
+        self.copy_button = QPushButton("Copy")
+        self.copy_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.error_label = QLabel()
+        self.error_label.setWordWrap(True)
+        self.error_label.setProperty("tone", "bad")
+        self.error_label.hide()
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(8)
+        grid.setColumnStretch(0, 1)
+        grid.addWidget(self.edit, 0, 0)
+        grid.addWidget(self.copy_button, 0, 1)
+        grid.addWidget(self.error_label, 1, 0, 1, 2)
+
+    def show_position(self, text: str) -> None:
+        """Show the position, unless the person is typing another one."""
+        self._shown = text
+        if not (self.edit.hasFocus() and self.edit.isModified()):
+            self.edit.setText(text)
+            self.show_error("")
+
+    def show_error(self, text: str) -> None:
+        """Say below the field what is wrong with the position; an empty text takes it away."""
+        if text == self.error_label.text():
+            return
+        self.error_label.setText(text)
+        self.error_label.setVisible(bool(text))
+        self.edit.setProperty("invalid", bool(text))
+        self.edit.style().polish(self.edit)
+
+    def _drop(self) -> None:
+        self.edit.setText(self._shown)
+        self.show_error("")
+        self.dropped.emit()

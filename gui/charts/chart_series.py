@@ -1,0 +1,175 @@
+"""What a chart shows: series of numbers, marks of grades, and how a series becomes a line."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import overload
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
+
+from coach.grading.grade import GRADES, Grade
+from gui.charts.chart_scale import Floats, Ints, ValueScale, scale_of, thinned
+
+_CROWDED = 600  # points of one line
+
+
+def plain_figure(value: float) -> str:
+    """Return a number with five significant digits."""
+    return f"{value:.5g}".replace("-", "\N{MINUS SIGN}")
+
+
+@dataclass(frozen=True)
+class Series:
+    """One line of a chart.
+
+    Attributes
+    ----------
+    name : str
+        What stands at its end.
+    values : sequence of float or None, or array of float
+        One for each index; None and NaN are gaps.
+    color : QColor
+    is_log : bool
+        Whether its scale is logarithmic; 0 is at the bottom then. Series of one kind share a
+        scale; the axis is that of the first series.
+    is_bars : bool
+        Needles from the bottom in place of a line: for what is mostly 0.
+    figure : callable
+        Writes a value, for the read-out.
+    tick : callable, optional
+        Writes a value for the axis, where `figure` is too exact.
+    """
+
+    name: str
+    values: Sequence[float | None] | Floats
+    color: QColor
+    is_log: bool = False
+    is_bars: bool = False
+    figure: Callable[[float], str] = plain_figure
+    tick: Callable[[float], str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChartMark:
+    """A marked move: its index and its grade."""
+
+    index: int
+    grade: Grade
+
+
+class Marks(Sequence[ChartMark]):
+    """Marked moves, ascending: as many as there are moves, so kept as arrays.
+
+    Parameters
+    ----------
+    indices : array of int
+    grades : array of int
+        The place of each grade in `GRADES`.
+    """
+
+    def __init__(self, indices: Ints, grades: Ints) -> None:
+        self.indices, self.grades = indices, grades
+
+    @classmethod
+    def of(cls, marks: Sequence[ChartMark]) -> "Marks":
+        """Return any marks as such."""
+        if isinstance(marks, cls):
+            return marks
+        numbers = [GRADES.index(mark.grade) for mark in marks]
+        return cls(np.array([mark.index for mark in marks], int), np.array(numbers, int))
+
+    def within(self, n: int) -> "Marks":
+        """Return those of the indices from 0 to n - 1."""
+        kept = (self.indices >= 0) & (self.indices < n)
+        return Marks(self.indices[kept], self.grades[kept])
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self.indices)
+
+    @overload
+    def __getitem__(self, at: int) -> ChartMark: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> "Marks": ...
+
+    def __getitem__(self, at: int | slice) -> "ChartMark | Marks":
+        """Return one of them, or some."""
+        if isinstance(at, slice):
+            return Marks(self.indices[at], self.grades[at])
+        return ChartMark(int(self.indices[at]), GRADES[self.grades[at]])
+
+
+@dataclass
+class Line:
+    """A series made ready: its numbers, its scale, and what to draw at the present size."""
+
+    series: Series
+    numbers: Floats
+    scale: ValueScale
+    pieces: list[QPolygonF] = field(default_factory=list)
+
+    def point(self, plot: QRectF, n: int, place: float, value: float) -> QPointF:
+        """Return where a value lies in a plot of `n` indices."""
+        x = plot.left() + plot.width() * place / max(1, n - 1)
+        return QPointF(x, plot.bottom() - plot.height() * self.scale.share(value))
+
+    def arrange(self, plot: QRectF, n: int) -> None:
+        """Work out the unbroken stretches of the line; needles are each by themselves."""
+        self.pieces = []
+        piece = QPolygonF()
+        places, values = thinned(self.numbers, max(1, int(plot.width())))
+        xs = plot.left() + plot.width() / max(1, n - 1) * places
+        bottom, height, share = plot.bottom(), plot.height(), self.scale.share
+        for x, value in zip(xs.tolist(), values.tolist(), strict=True):
+            if value != value:  # a gap
+                piece = QPolygonF()
+                continue
+            point = QPointF(x, bottom - height * share(value))
+            if self.series.is_bars:
+                if point.y() < bottom - 0.5:
+                    self.pieces.append(QPolygonF([QPointF(x, bottom), point]))
+                continue
+            if piece.isEmpty():
+                self.pieces.append(piece)
+            piece.append(point)
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw what `arrange` worked out."""
+        is_crowded = self.series.is_bars or any(p.size() > _CROWDED for p in self.pieces)
+        pen = QPen(self.series.color, 1 if is_crowded else 1.8)  # Qt draws 1 many times faster
+        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        painter.setPen(pen)
+        for piece in self.pieces:
+            alone = piece.size() == 1  # between two gaps
+            painter.setBrush(self.series.color if alone else QBrush())
+            if alone:
+                painter.drawEllipse(piece.first(), 1.5, 1.5)
+            else:
+                painter.drawPolyline(piece)
+
+    def ticks(self) -> list[tuple[float, str]]:
+        """Return the values for the axis, and how they are written."""
+        write = self.series.tick or self.series.figure
+        return [(value, write(value)) for value in self.scale.ticks()]
+
+    def known(self) -> Floats:
+        """Return the values that are no gaps."""
+        return self.numbers[np.isfinite(self.numbers)]
+
+    def value(self, index: int) -> float | None:
+        """Return the value at an index, None in a gap."""
+        value = float(self.numbers[index]) if index < len(self.numbers) else float("nan")
+        return value if value == value else None
+
+
+def prepared(series: Sequence[Series]) -> list[Line]:
+    """Return the series as numbers, those of one kind on one scale."""
+    numbers = [np.array(one.values, np.float64) for one in series]  # None becomes NaN
+    both = list(zip(series, numbers, strict=True))
+    scales = {
+        is_log: scale_of([n for s, n in both if s.is_log == is_log], is_log)
+        for is_log in (False, True)
+    }
+    return [Line(s, n, scales[s.is_log]) for s, n in both]

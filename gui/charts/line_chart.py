@@ -1,0 +1,357 @@
+"""A calm chart of a whole game: lines or needles, marks of grades, a cursor that can be moved."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
+from PySide6.QtGui import (
+    QFont,
+    QFontMetricsF,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from coach.grading.grade import Grade
+from gui.charts.chart_scale import spread, thin_out
+from gui.charts.chart_series import ChartMark, Line, Marks, Series, prepared
+from gui.style.theme import CAPTION, Theme, with_tabular_figures
+from gui.widgets.grade_mark import draw_grade
+
+_HEAD_PX, _FOOT_PX, _SIDE_PX, _GAP_PX = 20, 18, 4, 6
+_MARK_PX, _MARK_GAP = 10.0, 11.0
+_PAGE = 10
+__all__ = ["ChartMark", "LineChart", "Series"]
+_STEPS = {
+    Qt.Key.Key_Left: -1,
+    Qt.Key.Key_Right: 1,
+    Qt.Key.Key_PageUp: -_PAGE,
+    Qt.Key.Key_PageDown: _PAGE,
+}
+
+
+class LineChart(QWidget):
+    """Lines over the moves of a game; a click, a drag or the arrow keys choose a move.
+
+    Parameters
+    ----------
+    theme : Theme
+    name : str
+        What the chart shows, for a screen reader.
+    unit : str
+        What is counted along the axis.
+    first : int
+        The number of index 0.
+    empty_text : str
+        Shown while there is nothing to draw.
+
+    Signals
+    -------
+    picked : int
+        A person chose an index.
+    """
+
+    picked = Signal(int)
+
+    def __init__(
+        self,
+        theme: Theme,
+        name: str = "Chart",
+        unit: str = "Move",
+        first: int = 0,
+        empty_text: str = "Nothing to show yet.",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._theme, self._unit, self._first = theme, unit, first
+        self._empty_text = empty_text
+        self._lines: list[Line] = []
+        self._marks = Marks.of(())
+        self._drawn_marks: list[tuple[QPointF, Grade]] = []
+        self._n = 0
+        self._cursor: int | None = None
+        self._hover: int | None = None
+        self._summary = ""
+        self._picture: QPixmap | None = None
+        self._left = self._right = 0.0  # room for the axis and for the names
+        self.setAccessibleName(name)
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumSize(120, 96)
+        self._describe()
+
+    @property
+    def cursor_index(self) -> int | None:
+        """Where the cursor stands."""
+        return self._cursor
+
+    @property
+    def drawn_marks(self) -> list[tuple[QPointF, Grade]]:
+        """The marks there is room for, where they are: of a cluster the worst."""
+        return list(self._drawn_marks)
+
+    def show_series(self, series: Sequence[Series], marks: Sequence[ChartMark] = ()) -> None:
+        """Show other lines; the cursor stays where it can.
+
+        Parameters
+        ----------
+        series : sequence of Series
+        marks : sequence of ChartMark
+            On the first series.
+        """
+        self._lines = prepared(series)
+        self._n = max((len(line.numbers) for line in self._lines), default=0)
+        self._marks = Marks.of(marks).within(self._n)
+        if self._cursor is not None:
+            self._cursor = min(self._cursor, self._n - 1) if self._n else None
+        self._hover = None
+        self._summary = self._summarize()
+        self._arrange()
+
+    def set_cursor(self, index: int | None) -> None:
+        """Put the cursor on an index, without the signal; None takes it away."""
+        if index is not None:
+            index = max(0, min(index, self._n - 1)) if self._n else None
+        if index != self._cursor:
+            self._cursor = index
+            self._describe()
+            self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw axes and marks in other colors; the colors of the lines come with the series."""
+        self._theme, self._picture = theme, None
+        self.update()
+
+    def read_out(self, index: int) -> str:
+        """Return what is known at an index: `Move 12: Match rate 97.31 %`."""
+        values = [(line.series, line.value(index)) for line in self._lines]
+        parts = [f"{s.name} {s.figure(value)}" for s, value in values if value is not None]
+        return f"{self._unit} {index + self._first}: {', '.join(parts) or 'not known'}"
+
+    def index_at(self, x: float) -> int:
+        """Return the index nearest to a place, in pixels from the left."""
+        plot = self._plot()
+        share = (x - plot.left()) / max(1.0, plot.width())
+        return max(0, min(self._n - 1, round(share * (self._n - 1))))
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        """Return a size at which a game can be read."""
+        return QSize(360, 140)
+
+    # What the person does -------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Move the cursor."""
+        key, at = event.key(), self._cursor or 0
+        wanted = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: self._n - 1}.get(
+            Qt.Key(key), at + _STEPS.get(Qt.Key(key), 0)
+        )
+        if not self._n or (key not in _STEPS and key not in (Qt.Key.Key_Home, Qt.Key.Key_End)):
+            super().keyPressEvent(event)
+            return
+        self._pick(max(0, min(self._n - 1, wanted)))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Choose the index under the pointer."""
+        if self._n and event.button() == Qt.MouseButton.LeftButton:
+            self._pick(self.index_at(event.position().x()))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Read out what is under the pointer; while the button is down, choose it."""
+        if not self._n:
+            return
+        index = self.index_at(event.position().x())
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self._pick(index)
+        elif index != self._hover:
+            self._hover = index
+            self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802
+        """Read out the cursor again."""
+        super().leaveEvent(event)
+        self._hover = None
+        self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Take as many points as there are pixels now."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        """Make room for another font."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._arrange()
+
+    def _pick(self, index: int) -> None:
+        self._hover = None
+        if index != self._cursor:
+            self.set_cursor(index)
+            self.picked.emit(index)
+        self.update()
+
+    # Arranging ------------------------------------------------------------------------------
+
+    def _arrange(self) -> None:
+        """Work out everything that does not change while the cursor moves."""
+        metrics = QFontMetricsF(self._font())
+        axis = self._lines[0] if self._lines else None
+        ticks = axis.ticks() if axis else []
+        widest = max((metrics.horizontalAdvance(text) for _, text in ticks), default=0.0)
+        names = max((metrics.horizontalAdvance(one.series.name) for one in self._lines), default=0)
+        self._left = _SIDE_PX + widest + _GAP_PX
+        self._right = _SIDE_PX + min(names, self.width() * 0.25) + _GAP_PX
+        for line in self._lines:
+            line.arrange(self._plot(), self._n)
+        self._drawn_marks, self._picture = self._placed_marks(), None
+        self._describe()
+        self.update()
+
+    def _placed_marks(self) -> list[tuple[QPointF, Grade]]:
+        if not self._lines:
+            return []
+        line = self._lines[0]
+        marks, plot = self._marks.within(len(line.numbers)), self._plot()
+        places = plot.left() + plot.width() / max(1, self._n - 1) * marks.indices.astype(float)
+        placed = []
+        for i in thin_out(places, marks.grades, _MARK_GAP):
+            value = line.value(marks[i].index)
+            y = plot.bottom() if value is None else line.point(plot, 1, 0, value).y()
+            placed.append((QPointF(float(places[i]), y), marks[i].grade))
+        return placed
+
+    def _plot(self) -> QRectF:
+        width = max(1.0, self.width() - self._left - self._right)
+        height = max(1.0, self.height() - _HEAD_PX - _FOOT_PX)
+        return QRectF(self._left, _HEAD_PX, width, height)
+
+    def _x(self, place: float) -> float:
+        plot = self._plot()
+        return plot.left() + plot.width() * place / max(1, self._n - 1)
+
+    def _summarize(self) -> str:
+        if not self._n:
+            return self._empty_text
+        parts = []
+        for line in self._lines:
+            known = line.known()
+            if len(known):
+                first, last, low, high = (
+                    line.series.figure(float(v))
+                    for v in (known[0], known[-1], known.min(), known.max())
+                )
+                parts.append(
+                    f"{line.series.name} begins at {first} and ends at {last}; "
+                    f"lowest {low}, highest {high}."
+                )
+        parts.append(f"{len(self._marks)} marked." if self._marks else "")
+        return " ".join(filter(None, parts)) or self._empty_text
+
+    def _describe(self) -> None:
+        at = "" if self._cursor is None else f"{self.read_out(self._cursor)}. "
+        self.setAccessibleDescription(at + (self._summary or self._empty_text))
+
+    # Painting -------------------------------------------------------------------------------
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
+        """Draw axes, lines, marks, cursor and read-out."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(self._font())
+        if not any(len(line.known()) for line in self._lines):
+            painter.setPen(self._theme.text_muted)
+            flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+            painter.drawText(QRectF(self.rect()), int(flags), self._empty_text)
+            return
+        painter.drawPixmap(0, 0, self._drawn())
+        self._draw_cursor(painter)
+        for point, grade in self._drawn_marks:
+            half = QPointF(_MARK_PX / 2, _MARK_PX / 2)
+            draw_grade(painter, QRectF(point - half, point + half), grade, self._theme)
+        if self.hasFocus():
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(self._theme.focus, 2))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 6, 6)
+
+    def _drawn(self) -> QPixmap:
+        """Return axes and lines, drawn once: the cursor moves often, they do not."""
+        ratio = self.devicePixelRatioF()
+        if self._picture is None or self._picture.devicePixelRatio() != ratio:
+            self._picture = QPixmap((QSizeF(self.size()) * ratio).toSize())
+            self._picture.setDevicePixelRatio(ratio)
+            self._picture.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(self._picture)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setFont(self._font())
+            self._draw_axes(painter)
+            for line in reversed(self._lines):  # the first one on top
+                line.draw(painter)
+            self._draw_names(painter)
+            painter.end()
+        return self._picture
+
+    def _draw_axes(self, painter: QPainter) -> None:
+        plot, theme, axis = self._plot(), self._theme, self._lines[0]
+        middle_right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+        for tick, text in axis.ticks():
+            y = plot.bottom() - plot.height() * axis.scale.share(tick)
+            sharp = round(y) + 0.5
+            painter.setPen(QPen(theme.border, 1))
+            painter.drawLine(QPointF(plot.left(), sharp), QPointF(plot.right(), sharp))
+            painter.setPen(theme.text_muted)
+            room = QRectF(0, y - 8, self._left - _GAP_PX, 16)
+            painter.drawText(room, int(middle_right), text)
+        painter.setPen(theme.text_muted)
+        foot = QRectF(plot.left(), plot.bottom() + 2, plot.width(), _FOOT_PX - 2)
+        painter.drawText(foot, int(Qt.AlignmentFlag.AlignLeft), str(self._first))
+        painter.drawText(foot, int(Qt.AlignmentFlag.AlignRight), str(self._n - 1 + self._first))
+
+    def _draw_cursor(self, painter: QPainter) -> None:
+        plot, theme = self._plot(), self._theme
+        shown = self._cursor if self._hover is None else self._hover
+        for index, color in ((self._hover, theme.text_muted), (self._cursor, theme.text)):
+            if index is not None:
+                painter.setPen(QPen(color, 1))
+                x = round(self._x(index)) + 0.5
+                painter.drawLine(QPointF(x, plot.top() - 2), QPointF(x, plot.bottom()))
+        if shown is None:
+            return
+        painter.setPen(Qt.PenStyle.NoPen)
+        for line in self._lines:
+            value = line.value(shown)
+            if value is not None and not line.series.is_bars:
+                painter.setBrush(line.series.color)
+                painter.drawEllipse(line.point(plot, self._n, shown, value), 3, 3)
+        painter.setPen(theme.text)
+        head = QRectF(self._left, 0, self.width() - self._left - _SIDE_PX, _HEAD_PX - 3)
+        text = self.read_out(shown)
+        text = painter.fontMetrics().elidedText(
+            text, Qt.TextElideMode.ElideRight, int(head.width())
+        )
+        painter.drawText(head, int(Qt.AlignmentFlag.AlignVCenter), text)
+
+    def _draw_names(self, painter: QPainter) -> None:
+        plot, metrics = self._plot(), painter.fontMetrics()
+        wanted = []
+        for line in self._lines:
+            known = line.known()
+            last = float(known[-1]) if len(known) else line.scale.low
+            wanted.append(line.point(plot, 1, 0, last).y())
+        middles = spread(wanted, metrics.height(), plot.top() - 4, plot.bottom() + 4)
+        room = self._right - _GAP_PX
+        for line, y in zip(self._lines, middles, strict=True):
+            painter.setPen(line.series.color)
+            name = metrics.elidedText(line.series.name, Qt.TextElideMode.ElideRight, int(room))
+            box = QRectF(plot.right() + _GAP_PX, y - 9, room, 18)
+            painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter), name)
+
+    def _font(self) -> QFont:
+        font = QFont(self.font())
+        font.setPixelSize(CAPTION)
+        return with_tabular_figures(font)

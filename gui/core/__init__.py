@@ -1,0 +1,1 @@
+"""What pages work with: tasks off the GUI thread, settings, keys, look-ups, files."""

@@ -1,0 +1,127 @@
+"""What is asked of a child process that makes a table: to build it, or to import it."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.project_files import own_command
+from gui.text.numbers import format_table
+
+if TYPE_CHECKING:
+    from tablebase.library.catalog import TableInfo
+
+
+@dataclass(frozen=True)
+class _TableRequest:
+    """A table to make; its own folder is made inside `folder`."""
+
+    pattern: str
+    target: int
+    folder: Path
+
+    @property
+    def table(self) -> Path:
+        """The folder of the table."""
+        return self.folder / f"{self.pattern}_{self.target}"
+
+    @property
+    def title(self) -> str:
+        """The table's name as people read it."""
+        return format_table(self.pattern, self.target)
+
+
+@dataclass(frozen=True)
+class BuildRequest(_TableRequest):
+    """A table to build: what the command `build` is told.
+
+    Attributes
+    ----------
+    pattern, target : str, int
+    folder : Path
+        The table's own folder is made inside.
+    spawn4, rate, threshold, optimal_only, sparse
+        What the table keeps; see ``tablebase.store.options.TableOptions``.
+    level, pack_scratch
+        How hard its files are compressed, and whether those it works with are as well.
+    threads, memory_bytes : int
+        0 for all there are.
+    """
+
+    spawn4: float = 0.1
+    rate: str = "uint32"
+    threshold: float = 0.0
+    optimal_only: bool = False
+    sparse: int = 1
+    level: str = "fast"
+    pack_scratch: bool = False
+    threads: int = 0
+    memory_bytes: int = 0
+
+    doing = "Building"
+    done = "built"
+
+    @property
+    def content(self) -> tuple[object, ...]:
+        """What the table keeps; two tables that differ in it are not the same."""
+        return self.spawn4, self.rate, self.threshold, self.optimal_only, self.sparse
+
+    def command(self) -> list[str]:
+        """Return the command line of the build."""
+        words = ["build", self.pattern, str(self.target), "--out", str(self.folder)]
+        words += ["--spawn4", repr(self.spawn4), "--rate", self.rate]
+        if self.threshold > 0:
+            words += ["--threshold", repr(self.threshold)]
+        if self.optimal_only:
+            words.append("--optimal-only")
+        if self.sparse > 1:
+            words += ["--sparse", str(self.sparse)]
+        if self.level != "fast":
+            words += ["--level", self.level]
+        if self.pack_scratch:
+            words.append("--pack-scratch")
+        if self.threads:
+            words += ["--threads", str(self.threads)]
+        if self.memory_bytes:
+            words += ["--memory", str(self.memory_bytes)]
+        return own_command(*words, "--json", "--stdin-control")
+
+
+@dataclass(frozen=True)
+class ImportRequest(_TableRequest):
+    """A table of another program to convert into one of ours: what `import` is told.
+
+    Attributes
+    ----------
+    pattern, target : str, int
+    folder : Path
+        The new table's own folder is made inside.
+    source : Path
+        The folder of the other table, or folder/PATTERN_TARGET where it may hold several.
+    """
+
+    source: Path
+
+    doing = "Importing"
+    done = "imported"
+
+    def command(self) -> list[str]:
+        """Return the command line of the import."""
+        words = ["import", str(self.source), "--out", str(self.folder)]
+        return own_command(*words, "--json", "--stdin-control")
+
+
+Request = BuildRequest | ImportRequest
+
+
+def rebuild_request(table: "TableInfo") -> BuildRequest:
+    """Return what builds a table of the list once more, or goes on with it: with its own options.
+
+    Those of a table whose manifest cannot be read are the usual ones.
+    """
+    folder = table.path.parent
+    if not table.rate:
+        return BuildRequest(table.pattern, table.target, folder)
+    return BuildRequest(
+        *(table.pattern, table.target, folder, table.spawn4, table.rate),
+        *(table.threshold, table.optimal_only, table.sparse),
+    )

@@ -1,0 +1,100 @@
+"""Where a formation has its large tiles and its target, however the board is turned. No Qt."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Protocol
+
+from engine.bitboard import cells
+from engine.geometry import SQUARE
+from gui.core.board_edits import image_of
+
+
+class Goal(Protocol):
+    """What a session must know of a formation to see that its target was reached."""
+
+    @property
+    def masks(self) -> tuple[int, ...]:
+        """Cells that must hold nibble F, at least one of these sets."""
+
+    @property
+    def target_cells(self) -> int:
+        """Nibbles where the target counts."""
+
+    @property
+    def n_large(self) -> int:
+        """The number of large tiles that the formation masks."""
+
+    @property
+    def walls(self) -> bool:
+        """Whether nibble F is a wall."""
+
+    @property
+    def symmetry(self) -> str:
+        """Under which symmetries the boards of its table are the same."""
+
+
+def locked_cells(board: int, target_exponent: int, goal: Goal) -> frozenset[int]:
+    """Return the cells of the large tiles that a look-up masks.
+
+    They are the `n_large` largest, if all of them are at least the target; where several tiles are
+    equal, those that stand where the formation wants them.
+    """
+    if goal.walls or not goal.n_large:
+        return frozenset()
+    found = cells(board)
+    fitting = [f.large for f in _frames(goal) if _fits(f, found, target_exponent)]
+    in_place = max(
+        fitting, key=lambda large: sum(found[cell] for cell in large), default=frozenset()
+    )
+    by_size = sorted(range(16), key=lambda cell: (cell not in in_place, -found[cell]))
+    largest = by_size[: goal.n_large]
+    if any(found[cell] < target_exponent for cell in largest):
+        return frozenset()
+    return frozenset(largest)
+
+
+def has_reached(board: int, target_exponent: int, goal: Goal) -> bool:
+    """Return whether the target stands on one of its cells, however the board is turned.
+
+    The large tiles of the formation do not count, even when one of them equals the target.
+    """
+    found = cells(board)
+    if sum(exponent >= target_exponent for exponent in found) <= goal.n_large:
+        return False
+    return any(
+        found[cell] == target_exponent
+        for frame in _frames(goal)
+        if _fits(frame, found, target_exponent)
+        for cell in frame.target - frame.large
+    )
+
+
+@dataclass(frozen=True)
+class _Frame:
+    """Where a formation, turned in one way, has its large tiles and its target."""
+
+    large: frozenset[int]
+    target: frozenset[int]
+
+
+def _frames(goal: Goal) -> tuple[_Frame, ...]:
+    return _turned_frames(goal.masks, goal.target_cells, goal.walls)
+
+
+@lru_cache(maxsize=8)
+def _turned_frames(masks: tuple[int, ...], target: int, walls: bool) -> tuple[_Frame, ...]:
+    frames: dict[_Frame, None] = {}
+    for symmetry in ("identity",) if walls else tuple(SQUARE):
+        target_cells = _filled(image_of(target, symmetry))
+        for mask in masks or (0,):
+            frames[_Frame(_filled(image_of(mask, symmetry)), target_cells)] = None
+    return tuple(frames)
+
+
+def _fits(frame: _Frame, found: Sequence[int], target_exponent: int) -> bool:
+    return all(found[cell] >= target_exponent for cell in frame.large)
+
+
+def _filled(board: int) -> frozenset[int]:
+    return frozenset(cell for cell, exponent in enumerate(cells(board)) if exponent)

@@ -1,0 +1,321 @@
+"""Questions to one open table, asked off the GUI thread: the latest question wins. No Qt.
+
+At most one look-up is under way and at most one waits: who plays thirty moves a second is answered
+for the board that is there when the worker gets round to it. Answers are kept, so undo is free.
+"""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+from coach.grading.unknown_rates import Answer as Said
+from coach.grading.unknown_rates import Doubt, Reading, read
+from engine.errors import AppError
+from engine.formats.replay import Rates
+from engine.spawn import Rng
+from gui.core.adversary import adversary_spawn
+from gui.core.goal import Goal
+from gui.text.rates import best_rate
+from tablebase.errors import ProbeError, UnreadableTableError
+
+T = TypeVar("T")
+OnError = Callable[[BaseException], None]
+_KEPT_ANSWERS = 20_000
+_log = logging.getLogger(__name__)
+
+
+class Table(Protocol):
+    """What the practice page needs of `tablebase.probe.reader.Tablebase`."""
+
+    @property
+    def name(self) -> str:
+        """Such as "L3_512"."""
+
+    @property
+    def target(self) -> int:
+        """The tile to reach, in face value."""
+
+    @property
+    def spawn4(self) -> float:
+        """The probability of a 4."""
+
+    @property
+    def rate(self) -> str:
+        """The type in which rates are stored: it tells which of them count as equal."""
+
+    @property
+    def formation(self) -> Goal:
+        """The formation that the table answers for."""
+
+    @property
+    def is_thinned(self) -> bool:
+        """Whether boards of a rate above zero may be missing."""
+
+    def probe(self, board: int, comes_up: bool = False) -> Said:
+        """Return the rates of a board; raise an AppError when it is outside the table."""
+
+    def start_board(self, rng: Rng) -> int:
+        """Return a position to start from."""
+
+    def close(self) -> None:
+        """Let go of the files."""
+
+
+class Tasks(Protocol):
+    """The part of `gui.core.tasks.TaskRunner` that look-ups use."""
+
+    def run(self, work: Callable[[], T], done: Callable[[T], None], failed: OnError) -> object:
+        """Do `work` elsewhere and answer on the GUI thread."""
+
+
+class Answer:
+    """What became of a look-up: a reading, or the reason why there is none."""
+
+    def __init__(self, reading: Reading | None, error: AppError | None = None) -> None:
+        self.reading, self.error = reading, error
+
+    @property
+    def is_final(self) -> bool:
+        """Whether asking again would bring nothing else; else the drive failed, for now perhaps."""
+        return self.error is None or isinstance(self.error, ProbeError)
+
+    @property
+    def doubt(self) -> Doubt | None:
+        """What of the rates the table does not know, if anything."""
+        return self.reading.doubt if self.reading else None
+
+    @property
+    def rates(self) -> Rates:
+        """The four rates; None for a move in doubt, all None where the table has no answer."""
+        return self.reading.rates if self.reading else (None, None, None, None)
+
+    @property
+    def best(self) -> int | None:
+        """The best direction, if there is one."""
+        return self.reading.best if self.reading else None
+
+    @property
+    def best_rate(self) -> float:
+        """The best rate, 0 where nothing is known."""
+        return best_rate(self.rates) or 0.0
+
+    @property
+    def certain_rate(self) -> float | None:
+        """The best rate, 0 where the table has no answer; None where a better one is possible."""
+        return None if self.doubt and not self.doubt.is_best_known else self.best_rate
+
+    def is_followed(self, direction: int) -> bool:
+        """Tell whether all is known of what comes after a move, were it nothing but zeros."""
+        return self.reading is not None and not self.doubt and self.rates[direction] is not None
+
+
+class Lookup:
+    """One table at a time, behind the worker thread.
+
+    Parameters
+    ----------
+    open_table : callable
+        Opens the table at a path; raises an AppError when it cannot.
+    tasks : Tasks
+        Where work runs; one job at a time, as a table allows one caller at a time.
+    """
+
+    def __init__(self, open_table: Callable[[Path], Table], tasks: Tasks) -> None:
+        self._open_table, self._tasks = open_table, tasks
+        self.table: Table | None = None
+        self._answers: dict[int, Answer] = {}
+        self._failures: dict[int, Answer] = {}  # of the question answered last
+        self._waiting: _Question | None = None
+        self._is_busy = False
+        self._era = 0  # counts the tables opened; what belongs to an earlier one is dropped
+
+    def open(self, path: Path, opened: Callable[[Table], None], failed: OnError) -> None:
+        """Open a table in place of the present one and call `opened` with it."""
+        self._era += 1
+        era, old = self._era, self.table
+        self.table, self._waiting, self._is_busy = None, None, False
+        self._answers, self._failures = {}, {}
+
+        def work() -> Table:
+            if old:
+                old.close()  # here, behind the look-ups that still use it
+            return self._open_table(path)
+
+        def done(table: Table) -> None:
+            if era != self._era:
+                self._tasks.run(table.close, _ignore, _log_error)
+                return
+            self.table = table
+            opened(table)
+
+        self._tasks.run(work, done, lambda error: failed(error) if era == self._era else None)
+
+    def close(self) -> None:
+        """Let go of the table's files."""
+        self._era += 1
+        old, self.table = self.table, None
+        self._answers, self._failures, self._waiting, self._is_busy = {}, {}, None, False
+        if old:
+            self._tasks.run(old.close, _ignore, _log_error)
+
+    def answer(self, board: int) -> Answer | None:
+        """Return what is known of a board already, or why it could not be read a moment ago."""
+        return self._answers.get(board) or self._failures.get(board)
+
+    def ask(
+        self, boards: tuple[int, ...], answered: Callable[[], None], move: int | None = None
+    ) -> None:
+        """Call `answered` once all boards have answers, unless another question comes first.
+
+        Parameters
+        ----------
+        boards : tuple of int
+        answered : callable
+        move : int, optional
+            The move that led from the first board to the second and last one.
+        """
+        if move is not None and self._may_be_surer_now(boards[0], move, boards[1]):
+            del self._answers[boards[1]]
+        self._failures = {}  # the drive may be back: what could not be read is read again
+        missing = tuple(board for board in boards if board not in self._answers)
+        self._waiting = None
+        if not missing:
+            answered()
+            return
+        before = self._answers.get(boards[0])
+        self._waiting = _Question(missing, answered, before, move)
+        if not self._is_busy:
+            self._start()
+
+    def start_board(self, rng: Rng, done: Callable[[int], None], failed: OnError) -> None:
+        """Call `done` with a position to start from."""
+        self.run(lambda table: table.start_board(rng), done, failed)
+
+    def choose_spawn(
+        self, after: int, best: bool, done: Callable[[tuple[int, int] | None], None]
+    ) -> None:
+        """Call `done` with the tile that helps or hurts most; None when the table knows nothing."""
+
+        def work(table: Table) -> tuple[int, int] | None:
+            return adversary_spawn(after, best, lambda board: rate_of(table, board))
+
+        def rate_of(table: Table, board: int) -> float | None:
+            answer = answer_of(table, board)
+            if answer.error and not answer.is_final:
+                raise answer.error  # not a rate of 0: nothing is known
+            return answer.certain_rate
+
+        def failed(error: BaseException) -> None:
+            _log_error(error)
+            done(None)
+
+        self.run(work, done, failed)
+
+    def keep(self, answers: dict[int, Answer]) -> None:
+        """Keep answers that came with something else; the oldest make room.
+
+        What could not be read is not kept: it is asked for again when it is needed.
+        """
+        self._answers.update((board, one) for board, one in answers.items() if one.is_final)
+        if len(self._answers) > _KEPT_ANSWERS:
+            kept = list(self._answers.items())[-_KEPT_ANSWERS // 2 :]
+            self._answers = dict(kept)
+
+    def run(self, work: Callable[[Table], T], done: Callable[[T], None], failed: OnError) -> None:
+        """Do other work with the table; its outcome is dropped when another one is open by then."""
+        era, table = self._era, self.table
+        if table is None:
+            return
+
+        def is_current() -> bool:
+            return era == self._era
+
+        self._tasks.run(
+            lambda: work(table),
+            lambda result: done(result) if is_current() else None,
+            lambda error: failed(error) if is_current() else None,
+        )
+
+    def _start(self) -> None:
+        if self._waiting is None or self.table is None:
+            return
+        question, self._is_busy = self._waiting, True
+        self.run(question.answers, self._store, lambda error: self._store_failure(question, error))
+
+    def _store(self, answers: dict[int, Answer]) -> None:
+        self.keep(answers)
+        self._is_busy = False
+        if self._waiting is None:
+            return
+        question = self._waiting
+        failures = {board: one for board, one in answers.items() if not one.is_final}
+        if all(board in self._answers or board in failures for board in question.boards):
+            self._waiting, self._failures = None, failures
+            question.answered()
+        else:
+            self._start()
+
+    def _store_failure(self, question: "_Question", error: BaseException) -> None:
+        """Answer a look-up that failed by a bug, so that the page says so instead of waiting."""
+        _log_error(error)
+        reason = AppError("the look-up failed unexpectedly; the log has the details")
+        self._store({board: Answer(None, reason) for board in question.boards})
+
+    def _may_be_surer_now(self, before: int, move: int, board: int) -> bool:
+        """Tell whether a position that was in doubt may have come up now, by a move."""
+        found, answer = self._answers.get(before), self._answers.get(board)
+        is_in_doubt = answer is not None and answer.doubt is not None
+        return is_in_doubt and (found is None or found.is_followed(move))
+
+
+@dataclass(frozen=True)
+class _Question:
+    """The boards that are asked for; the last one may follow the one before, by a move."""
+
+    boards: tuple[int, ...]
+    answered: Callable[[], None]
+    before: Answer | None  # of the board before, where it is not asked for
+    move: int | None
+
+    def answers(self, table: Table) -> dict[int, Answer]:
+        """Ask the table, here and now."""
+        found: dict[int, Answer] = {}
+        before = self.before
+        for board in self.boards:
+            follows = before and self.move is not None and before.is_followed(self.move)
+            found[board] = before = answer_of(table, board, bool(follows))
+        return found
+
+
+def answer_of(table: Table, board: int, follows: bool = False) -> Answer:
+    """Return what a table says of a board; it is asked here and now.
+
+    Parameters
+    ----------
+    table : Table
+    board : int
+    follows : bool
+        Whether it followed a position of which all is known.
+    """
+    try:
+        return Answer(read(table, board, follows))
+    except AppError as error:
+        return Answer(None, error)
+    except OSError as error:
+        return Answer(None, unreadable(table, error))
+
+
+def unreadable(table: Table, error: OSError) -> AppError:
+    """Return what to tell of a table whose drive failed."""
+    why = error.strerror or str(error)
+    return UnreadableTableError(f"cannot read {table.name}: {why}; is its drive connected?")
+
+
+def _log_error(error: BaseException) -> None:
+    _log.error("table look-up failed", exc_info=error)
+
+
+def _ignore(_: Any) -> None:
+    pass

@@ -1,0 +1,178 @@
+"""What the pages ask: tables on disk, formations, estimates. Plain Python, no Qt.
+
+Every method may take long and is called on a worker thread; the packages that need numba are
+imported inside, so that the first page is drawn without them.
+"""
+
+import os
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gui.core.formation_files import FormationFiles
+from gui.core.trash import TRASH, Trash, Trashed
+
+if TYPE_CHECKING:
+    from gui.core.build_request import BuildRequest
+    from tablebase.formation.formation import Formation
+    from tablebase.library.catalog import TableInfo
+    from tablebase.probe.reader import Tablebase
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a table takes to build, and what this machine has."""
+
+    boards: int
+    n_bytes: int
+    memory_bytes: int
+    seconds: float
+    free_bytes: int | None  # None: the folder does not say
+    free_memory_bytes: int | None
+    threads: int = 1
+    is_most: bool = False  # the table may be smaller than that
+
+    @property
+    def fits_disk(self) -> bool:
+        """Whether there is room for it, with a tenth to spare."""
+        return self.free_bytes is None or self.n_bytes * 1.1 <= self.free_bytes
+
+    @property
+    def fits_memory(self) -> bool:
+        """Whether it fits into the memory that is free."""
+        return self.free_memory_bytes is None or self.memory_bytes <= self.free_memory_bytes
+
+
+class TablesService:
+    """The tables of this person.
+
+    Parameters
+    ----------
+    home : Path
+        Where tables are built unless another folder is chosen.
+    more_folders : callable
+        Returns the other folders that may hold tables.
+    own_formations : Path, optional
+        This person's own patterns_config.json, which need not exist.
+    """
+
+    def __init__(
+        self,
+        home: Path,
+        more_folders: Callable[[], Sequence[Path]] = lambda: (),
+        own_formations: Path | None = None,
+    ) -> None:
+        self.home = home
+        self._more_folders = more_folders
+        self._formation_files = FormationFiles(own_formations)
+        self._trash = Trash()
+        self._parts: dict[Path, tuple[Path, ...]] = {}
+
+    def folders(self) -> list[Path]:
+        """Return all folders that are looked at, each once."""
+        return list(dict.fromkeys([self.home, *self._more_folders()]))
+
+    def scan(self) -> "list[TableInfo]":
+        """Return the tables found, those ready to use first."""
+        from tablebase.library.catalog import scan
+
+        order = {"complete": 0, "away": 1, "partial": 2, "damaged": 3}
+        there = [folder for folder in self.folders() if folder.is_dir()]
+        tables = scan(there, self.formations())
+        tables = [table for table in tables if TRASH not in table.path.parts]
+        return sorted(tables, key=lambda t: (order.get(t.state, 4), t.pattern, t.target))
+
+    def join(self, table: Path, parts: Sequence[Path]) -> None:
+        """Say where more layers of a table are, besides the folders that it knows of."""
+        self._parts[table] = tuple(parts)
+
+    def open(self, path: Path) -> "Tablebase":
+        """Return the table at `path`, ready for look-ups."""
+        from tablebase.library.opening import open_table
+
+        return open_table([path, *self._parts.get(path, ())])
+
+    def formations(self) -> "Mapping[str, Formation]":
+        """Return all formations by name; the same object as long as their files do not change."""
+        return self._formation_files.read()
+
+    def position_symmetry(self, table: str) -> str:
+        """Return under which symmetry the positions of a table, given by name, are the same."""
+        from coach.grading.position import position_symmetry
+
+        formation = self.formations().get(table.rpartition("_")[0])
+        return position_symmetry(formation) if formation else "full"
+
+    @property
+    def formations_problem(self) -> str:
+        """Return what is wrong with the person's own formations; "" when all is well."""
+        return self._formation_files.problem
+
+    def cost(self, request: "BuildRequest", threads: int) -> Cost:
+        """Return what a build with so many threads will take."""
+        import psutil
+
+        from tablebase.formation.formation import find_formation
+        from tablebase.plan.estimate import estimate
+        from tablebase.store.options import TableOptions
+
+        formation = find_formation(request.pattern, self.formations())
+        options = TableOptions(
+            spawn4=request.spawn4,
+            rate=request.rate,
+            threshold=request.threshold,
+            optimal_only=request.optimal_only,
+            sparse=request.sparse,
+        )
+        need = estimate(formation, request.target, options)
+        return Cost(
+            boards=int(need.boards),
+            n_bytes=int(need.bytes),
+            memory_bytes=int(need.memory_bytes),
+            seconds=need.wall_s(threads),
+            free_bytes=free_bytes(request.folder),
+            free_memory_bytes=int(psutil.virtual_memory().available),
+            threads=threads,
+            is_most=need.is_most,
+        )
+
+    def trash(self, table: Path) -> Trashed:
+        """Move a table out of the way, so that it can come back; takes no time and no room."""
+        return self._trash.put(table)
+
+    def restore(self, trashed: Trashed) -> None:
+        """Bring a deleted table back."""
+        self._trash.restore(trashed)
+
+    def discard(self, trashed: Trashed) -> None:
+        """Give back the room of a deleted table, for good."""
+        self._trash.discard(trashed)
+
+    def empty_trash(self) -> None:
+        """Remove what earlier sessions deleted; only what we put there ourselves."""
+        self._trash.empty(self.folders())
+
+
+def free_bytes(folder: Path) -> int | None:
+    """Return the free room where `folder` is, or will be; None when that cannot be told."""
+    for place in (folder, *folder.parents):
+        try:
+            return shutil.disk_usage(place).free
+        except OSError:
+            continue
+    return None
+
+
+def check_folder(folder: Path) -> str:
+    """Return why tables cannot be built in `folder`; "" when they can."""
+    if not folder.is_absolute():
+        return f"{folder} is not a full path: start it at the root of a drive"
+    for place in (folder, *folder.parents):
+        if place.is_dir():
+            writable = os.access(place, os.W_OK)
+            return "" if writable else f"{place} cannot be written: choose another folder"
+        if place.exists():
+            return f"{place} is a file: choose a folder"
+    return f"{folder} does not exist: choose another folder"

@@ -1,0 +1,204 @@
+"""Deleting a table with a way back: its folders wait in ``.trash`` beside where they were.
+
+All folders of a table on several drives get the same time stamp, so that those of a session that
+ended by a crash can be found again by the record in the table's own folder. Who deleted one holds a
+lock beside each of its folders, ``.trash/NAME.STAMP.lock``, for as long as it can come back: others
+who look at the same folders, another window perhaps with a data folder of its own, leave it alone.
+"""
+
+import contextlib
+import errno
+import shutil
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.errors import AppError
+from engine.files.atomic_file import rename
+from engine.files.file_lock import FileLock
+
+TRASH = ".trash"
+_OLD_S = 7 * 24 * 3600  # on a drive that knows no locks nobody still offers an undo by then
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A folder, where it was and where it waits."""
+
+    place: Path
+    kept: Path
+
+
+@dataclass(frozen=True)
+class Trashed:
+    """A deleted table that can still come back.
+
+    Attributes
+    ----------
+    table : Path
+        Where it was.
+    kept : Path
+        Where it waits.
+    parts : tuple of Moved
+        Its folders on other drives.
+    left : tuple of Path
+        Those that stay: their drive is missing, or another table needs them.
+    """
+
+    table: Path
+    kept: Path
+    parts: tuple[Moved, ...] = ()
+    left: tuple[Path, ...] = ()
+
+
+class Trash:
+    """Moves tables away and back; every method may be called on a worker thread.
+
+    What it has put away is its own until it is restored or discarded, or its process ends.
+    """
+
+    def __init__(self) -> None:
+        self._locks: dict[Path, FileLock] = {}
+
+    def put(self, table: Path) -> Trashed:
+        """Move a table with all its folders out of the way: all of them or none.
+
+        Raises
+        ------
+        AppError
+            A folder is in use or protected.
+        """
+        parts, left = _parts_of(table)
+        stamp = time.time_ns()
+        moved: list[Moved] = []
+        try:
+            for place in (table, *parts):
+                moved.append(self._moved(place, stamp))
+        except OSError as error:
+            for one in reversed(moved):
+                with contextlib.suppress(OSError):
+                    self._put_back(one)
+            raise AppError(_why(error, f"{table.name} could not be deleted")) from error
+        return Trashed(table, moved[0].kept, tuple(moved[1:]), tuple(left))
+
+    def restore(self, trashed: Trashed) -> None:
+        """Bring a deleted table back.
+
+        Raises
+        ------
+        AppError
+            Something else is in its place now, or a folder cannot be moved.
+        """
+        own = Moved(trashed.table, trashed.kept)
+        for one in (own, *trashed.parts):
+            if one.place.exists():
+                raise AppError(f"there is a new {one.place.name} in the old one's place")
+        try:
+            for one in (*trashed.parts, own):
+                self._put_back(one)
+        except OSError as error:
+            raise AppError(_why(error, f"{trashed.table.name} could not be restored")) from error
+
+    def discard(self, trashed: Trashed) -> None:
+        """Give back the room of a deleted table, for good."""
+        for kept in (*(part.kept for part in trashed.parts), trashed.kept):
+            self._remove(kept)
+
+    def empty(self, folders: Iterable[Path]) -> None:
+        """Remove what earlier sessions left in the trash of some folders; nobody else's."""
+        for folder in folders:
+            bin_folder = folder / TRASH
+            kept_tables = bin_folder.iterdir() if bin_folder.is_dir() else ()
+            for kept in list(kept_tables):
+                if kept.is_dir() and kept.suffix[1:].isdigit() and self._is_left(kept):
+                    for part in _named_parts(kept):
+                        kept_part = part.parent / TRASH / f"{part.name}{kept.suffix}"
+                        if kept_part.is_dir() and self._is_left(kept_part):
+                            self._remove(kept_part)
+                    self._remove(kept)
+
+    def _moved(self, place: Path, stamp: int) -> Moved:
+        kept = place.parent / TRASH / f"{place.name}.{stamp}"
+        kept.parent.mkdir(exist_ok=True)
+        self._locks[kept] = lock = _lock_of(kept)
+        with contextlib.suppress(OSError):  # of a drive that knows none, or of a full one
+            lock.take()
+        try:
+            rename(place, kept)
+        except OSError:
+            self._unlock(kept)
+            raise
+        return Moved(place, kept)
+
+    def _put_back(self, one: Moved) -> None:
+        rename(one.kept, one.place)
+        self._unlock(one.kept)
+
+    def _remove(self, kept: Path) -> None:
+        shutil.rmtree(kept, ignore_errors=True)
+        self._unlock(kept)
+
+    def _unlock(self, kept: Path) -> None:
+        lock = self._locks.pop(kept, None) or _lock_of(kept)
+        lock.remove()
+        with contextlib.suppress(OSError):
+            lock.path.unlink()  # where it could not be taken: what it was for is gone
+        _remove_if_empty(kept.parent)
+
+    def _is_left(self, kept: Path) -> bool:
+        """Take what nobody holds any more, and return whether it was."""
+        if kept in self._locks:
+            return False
+        lock = _lock_of(kept)
+        try:
+            is_left = lock.take()
+        except OSError:
+            return time.time_ns() - int(kept.suffix[1:]) > _OLD_S * 10**9
+        if is_left:
+            self._locks[kept] = lock
+        return is_left
+
+
+def _parts_of(table: Path) -> tuple[list[Path], list[Path]]:
+    """Return the other folders of a table: those to delete with it, and those to leave."""
+    from tablebase.errors import TableError
+    from tablebase.store.layer_locations import find_twin
+    from tablebase.store.manifest import load_manifest
+
+    parts: list[Path] = []
+    left: list[Path] = []
+    for folder in _named_parts(table):
+        try:
+            is_ours = folder.is_dir() and find_twin(folder, table, load_manifest(table)) is None
+        except (TableError, OSError):
+            is_ours = False
+        (parts if is_ours else left).append(folder)
+    return parts, left
+
+
+def _named_parts(table: Path) -> list[Path]:
+    """Return the other folders that a table knows of, whether they are there or not."""
+    from tablebase.errors import TableError
+    from tablebase.store.manifest import load_manifest
+    from tablebase.store.parts_index import load_elsewhere
+
+    try:
+        return list(load_elsewhere(table, load_manifest(table)).folders)
+    except (TableError, OSError, ValueError):
+        return []  # a damaged table knows of none
+
+
+def _lock_of(kept: Path) -> FileLock:
+    return FileLock(kept.with_name(f"{kept.name}.lock"))
+
+
+def _remove_if_empty(folder: Path) -> None:
+    with contextlib.suppress(OSError):  # not empty, or gone already: both are fine
+        folder.rmdir()
+
+
+def _why(error: OSError, what: str) -> str:
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EBUSY):
+        return f"{what}: another program uses it, or it is protected; close it and try again"
+    return f"{what}: {error.strerror or error}"

@@ -1,0 +1,1 @@
+"""The Test page: taking a test, its result, those of the past."""

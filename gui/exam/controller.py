@@ -1,0 +1,400 @@
+"""A table, a test and the look-ups in between: the test page without its widgets. No Qt.
+
+Every move is judged by what the table says of the position before it, so a move waits for that
+answer, mostly some thousandths of a second. Keys pressed meanwhile wait in line and are played one
+after the other, each as soon as the answer for its position is there: what comes of them does not
+depend on how fast the drive is. So judgements come in the order of the moves, each from its own
+position, however fast somebody types.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime, timezone
+from pathlib import Path
+
+from coach.exam.session import End, Refusal, Session, Setup, turned_start
+from engine.bitboard import parse_board
+from engine.errors import AppError
+from engine.spawn import Rng
+from gui.core.board_edits import check_playable, wall_cells
+from gui.core.goal import has_reached, locked_cells
+from gui.core.lookup import Answer, Lookup, Table, Tasks
+from gui.core.move_clock import MoveClock
+from gui.exam.keys_ahead import KeysAhead
+from gui.exam.view_protocol import Listener
+from tablebase.errors import ProbeError
+
+_UNSURE_START = (
+    "the position does not come up from the table's start, so the table does not know what all "
+    "its moves are worth"
+)
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How the next test is held; see `Setup` for the last three."""
+
+    is_turned: bool = True
+    allows_undo: bool = False
+    leaves_out_forced: bool = False
+    seconds_per_move: int = 0
+
+
+class Examiner:
+    """One test after the other.
+
+    Parameters
+    ----------
+    open_table : callable
+        Opens the table in a folder; runs on the worker thread.
+    tasks : Tasks
+        Where look-ups run.
+    listener : Listener
+        Hears of every change.
+    rng : Rng
+        Where starts, turns and seeds come from.
+    clock : callable
+        Seconds, monotonic: how long moves take.
+    now : callable
+        Date and time, with a time zone.
+    """
+
+    def __init__(
+        self,
+        open_table: Callable[[Path], Table],
+        tasks: Tasks,
+        listener: Listener,
+        rng: Rng,
+        clock: Callable[[], float] = time.monotonic,
+        now: Callable[[], datetime] = lambda: datetime.now(timezone.utc),
+    ) -> None:
+        self._lookup, self._listener, self._rng = Lookup(open_table, tasks), listener, rng
+        self._start_rng = Rng(rng.next_u64())  # used on the worker thread only
+        self._now = now
+        self.clock = MoveClock(clock)
+        self.rules = Rules()
+        self.session: Session | None = None
+        self._name = ""
+        self._resumed: Session | None = None
+        self._ahead = KeysAhead()
+        self._n_begun = 0  # counts what was asked to begin: only the latest of it does
+        self._kept: Session | None = None
+
+    # What is there --------------------------------------------------------------------------
+
+    @property
+    def table(self) -> Table | None:
+        """The open table."""
+        return self._lookup.table
+
+    @property
+    def answer(self) -> Answer | None:
+        """What the table says of the position; None while that is not known."""
+        return self._lookup.answer(self.session.board) if self.session else None
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether a test goes on."""
+        return self.session is not None and self.session.end is None
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether a move can be taken back."""
+        session = self.session
+        return bool(
+            session
+            and session.setup.allows_undo
+            and (session.n_moves or self._ahead)
+            and session.end is not End.TIME
+        )
+
+    def locked(self, board: int) -> frozenset[int]:
+        """Return the cells of the large tiles that the table masks."""
+        table = self.table
+        if table is None:
+            return frozenset()
+        return locked_cells(board, _exponent(table.target), table.formation)
+
+    def masked(self, board: int) -> int:
+        """Return a position with its large tiles as F, as the table has it."""
+        for cell in self.locked(board):
+            board |= 15 << (60 - 4 * cell)
+        return board
+
+    def walls(self, board: int) -> frozenset[int]:
+        """Return the cells that are wall."""
+        return wall_cells(board, bool(self.session and self.session.setup.walls))
+
+    # Beginning ------------------------------------------------------------------------------
+
+    def open(self, path: Path, name: str, resumed: Session | None = None) -> None:
+        """Open the table in a folder and begin a test, or go on with one."""
+        self.leave()
+        self._name, self._resumed = name, resumed
+        self._lookup.open(path, self._begin, self._listener.show_failure)
+
+    def close(self) -> None:
+        """Keep the test and let go of the table."""
+        self.leave()
+        self._lookup.close()
+
+    def reopen(self, path: Path) -> None:
+        """Open the table anew, after a drive has come back, and go on with the test."""
+        session, self.session = self.session, None
+        self.open(path, self._name, session if session and session.end is None else None)
+
+    def leave(self) -> None:
+        """Keep the test so far, if there is anything in it, and have none."""
+        session, self.session = self.session, None
+        self._ahead.clear()
+        self._n_begun += 1
+        self.clock.stop()
+        if session and session.n_moves and session is not self._kept:
+            self._kept = session
+            self._listener.keep(session)
+
+    def new_start(self) -> None:
+        """Begin a test at a position that the table chooses."""
+        if self.table:
+            self.leave()
+            number = self._n_begun
+
+            def found(board: int) -> None:
+                if number == self._n_begun:  # else another test has begun meanwhile
+                    self._start(self._setup(board, is_given=False))
+
+            self._lookup.start_board(self._start_rng, found, self._listener.show_failure)
+
+    def restart(self) -> None:
+        """Begin anew: at the position that was typed, or else at one that the table chooses."""
+        setup = self.session.setup if self.session else None
+        if setup and setup.is_given:
+            self.leave()
+            self._start(self._setup(setup.start, is_given=True))
+        else:
+            self.new_start()
+
+    def start_at(self, text: str) -> None:
+        """Begin a test at a typed position, if the table answers for it.
+
+        Raises
+        ------
+        InvalidBoardError
+            It is no position, or has its walls elsewhere.
+        """
+        board, table = parse_board(text), self.table
+        if table is None:
+            return
+        present = self.session.setup.start if self.session else board
+        check_playable(board, present, table.formation.walls)
+        number = self._n_begun
+
+        def answered() -> None:
+            if number != self._n_begun:
+                return
+            answer = self._lookup.answer(board)
+            if answer is None or answer.error:
+                reason = str(answer.error) if answer else ""
+                self._listener.show_bad_start(reason)
+                self._look()
+            elif answer.doubt and not answer.doubt.is_best_known:
+                self._listener.show_bad_start(_UNSURE_START)
+                self._look()
+            elif not answer.best_rate:
+                self._listener.show_bad_start("the table knows no way to the target from there")
+                self._look()
+            else:
+                self.leave()
+                self._start(self._setup(board, is_given=True))
+
+        self._ahead.clear()
+        self._lookup.ask((board,), answered)
+
+    def rematch(self) -> None:
+        """Play the same start with the same new tiles again."""
+        session = self.session
+        if session and self.table:
+            self.leave()
+            self._begin_session(self.begun_like(session))
+
+    def begun_like(self, session: Session) -> Session:
+        """Return a new test with the start and the new tiles of another one, by today's rules."""
+        setup = replace(
+            session.setup,
+            allows_undo=self.rules.allows_undo,
+            leaves_out_forced=self.rules.leaves_out_forced,
+            seconds_per_move=self.rules.seconds_per_move,
+        )
+        return Session(setup, self._now())
+
+    def _begin(self, _table: Table) -> None:
+        resumed, self._resumed = self._resumed, None
+        if resumed is None:
+            self.new_start()
+        else:
+            self._begin_session(resumed)
+
+    def _setup(self, board: int, is_given: bool) -> Setup:
+        table = self.table
+        assert table is not None
+        setup = Setup(
+            table=self._name,
+            target=table.target,
+            spawn4=table.spawn4,
+            rate=table.rate,
+            seed=self._rng.next_u64() >> 1,
+            start=board,
+            walls=table.formation.walls,
+            is_given=is_given,
+            allows_undo=self.rules.allows_undo,
+            leaves_out_forced=self.rules.leaves_out_forced,
+            seconds_per_move=self.rules.seconds_per_move,
+        )
+        return turned_start(setup, self._rng) if self.rules.is_turned and not is_given else setup
+
+    def _start(self, setup: Setup) -> None:
+        self._begin_session(Session(setup, self._now()))
+
+    def _begin_session(self, session: Session) -> None:
+        self.session = session
+        self._ahead.clear()
+        self.clock.start(session.setup.seconds_per_move)
+        self._listener.show_start()
+        self._look()
+
+    # Playing --------------------------------------------------------------------------------
+
+    def press(self, direction: int) -> None:
+        """Play a move: now, or as soon as the table has answered for the position."""
+        session = self.session
+        if session is None or session.end:
+            return
+        answer = self.answer
+        is_known = answer is not None and answer.is_final
+        if self._ahead or (not is_known and session.is_legal(direction)):
+            self._hold(session, direction)
+            if answer and not is_known:
+                self._look()  # the drive may be back
+        else:
+            self._play(session, direction, self.clock.elapsed_ms)
+
+    def undo(self) -> None:
+        """Take a move back, where that is allowed; the test is marked by it."""
+        session = self.session
+        if session is None:
+            return
+        if self._ahead:
+            self._hold(session, None)
+        else:
+            self._take_back(session)
+
+    def check_clock(self) -> None:
+        """End the test when the time for a move is over; to be called every now and then."""
+        if self.is_playing and self.clock.is_over and not self._ahead:
+            self._end(End.TIME)
+
+    def _hold(self, session: Session, direction: int | None) -> None:
+        """Let a key wait for its turn; the time for the next one runs from here on."""
+        if self._ahead.add(direction, self.clock.elapsed_ms):
+            self.clock.start(session.setup.seconds_per_move)
+
+    def _play_ahead(self, session: Session) -> None:
+        """Do what was asked for meanwhile, as far as the table has answered for it."""
+        while self._ahead and session is self.session:
+            direction, ms = self._ahead.first
+            if direction is None:
+                self._ahead.drop_first()
+                self._take_back(session)
+            elif session.end or self.answer or not session.is_legal(direction):
+                self._ahead.drop_first()
+                self._play(session, direction, ms)
+            else:
+                return
+
+    def _play(self, session: Session, direction: int, ms: int) -> None:
+        """Play a move of a position that the table has answered for, if it is accepted."""
+        if session.end:
+            return
+        if not session.is_legal(direction):
+            self._listener.show_refusal(direction, Refusal.ILLEGAL)
+            return
+        answer = self.answer
+        if answer is None or answer.error:
+            return
+        rates, unknown = answer.rates, answer.doubt.moves if answer.doubt else ()
+        refusal = session.refusal(direction, rates, unknown)
+        if refusal:
+            self._listener.show_refusal(direction, refusal)
+            return
+        move = session.play(direction, rates, ms, unknown)
+        self.clock.start(session.setup.seconds_per_move)
+        self._listener.show_move(move)
+        if not move.judgement.is_perfect:
+            self._listener.note(session, move, session.n_moves)
+        self._look()
+
+    def _take_back(self, session: Session) -> None:
+        if session.undo():
+            self._kept = None
+            self.clock.start(session.setup.seconds_per_move)
+            self._listener.show_undo()
+            self._look()
+
+    def _look(self) -> None:
+        """Ask the table about the position on the board."""
+        session = self.session
+        if session is None or session.end:
+            return
+        board = session.board
+        if self._is_reached(board):
+            self._end(End.REACHED)
+            return
+
+        def answered() -> None:
+            if session is self.session and session.board == board and not session.end:
+                self._take_answer(session)
+
+        last = session.last
+        if last is None:
+            self._lookup.ask((board,), answered)
+        else:
+            self._lookup.ask((last.board, board), answered, last.direction)
+
+    def _take_answer(self, session: Session) -> None:
+        answer = self.answer
+        assert answer is not None
+        if answer.error and not isinstance(answer.error, ProbeError):
+            self._ahead.clear()  # the drive, not the position: the test can go on later
+            self._listener.show_failure(answer.error)
+            return
+        rates = None if answer.error else answer.rates
+        end = session.conclude(rates, not answer.doubt or answer.doubt.is_best_known)
+        if end:
+            self._end(end)
+        else:
+            self._listener.show_ready()
+        self._play_ahead(session)
+
+    def _is_reached(self, board: int) -> bool:
+        table = self.table
+        return bool(table and has_reached(board, _exponent(table.target), table.formation))
+
+    def _end(self, end: End) -> None:
+        session = self.session
+        assert session is not None
+        self.clock.stop()
+        session.finish(end, self._now())
+        self._listener.show_end(end)
+        if session.n_moves:
+            self._kept = session
+            self._listener.keep(session)
+
+
+def reason_of(error: BaseException) -> str:
+    """Return what to tell the person about an error."""
+    return str(error) if isinstance(error, AppError) else "This is a bug; the log has the details."
+
+
+def _exponent(tile: int) -> int:
+    return tile.bit_length() - 1

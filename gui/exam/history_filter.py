@@ -1,0 +1,104 @@
+"""Which tests the history lists, as a row of fields."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
+
+from coach.exam.query import TestQuery, formation_of
+from gui.widgets.choices import SinceChoices
+from gui.widgets.flow_layout import FlowLayout
+from gui.widgets.labels import label, set_property
+from gui.widgets.search_field import SearchField
+
+_ALL, _FORMATION, _TABLE = "all", "formation", "table"
+
+
+class HistoryFilter(QWidget):
+    """Fields for table or formation, date, and the position that tests began at.
+
+    Signals
+    -------
+    changed
+        Ask `query` again.
+    """
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.table_combo = QComboBox()
+        self.table_combo.setAccessibleName("Tests of which table")
+        self.table_combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.date_combo = SinceChoices("When they were over")
+        self.search_edit = SearchField(
+            "Begun at (hex)",
+            "The position that a test began at: 16 hex digits in any orientation, or a few in a "
+            "row as the test had them",
+        )
+        self.error_label = label("", wraps=True)
+        set_property(self.error_label, "tone", "bad")
+        self.error_label.hide()
+        fields = QWidget()
+        flow = FlowLayout(fields, space=8)
+        for field in (self.table_combo, self.date_combo, self.search_edit):
+            flow.addWidget(field)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(fields)
+        column.addWidget(self.error_label)
+        for combo in (self.table_combo, self.date_combo):
+            combo.activated.connect(lambda _: self.changed.emit())
+        self.search_edit.searched.connect(self.changed)
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether anything is left out of the list."""
+        combos = (self.table_combo, self.date_combo)
+        return self.search_edit.is_narrow or any(combo.currentIndex() > 0 for combo in combos)
+
+    def query(self, now: datetime) -> TestQuery:
+        """Return what the fields say."""
+        kind, name = self.table_combo.currentData() or (_ALL, "")
+        return TestQuery(
+            table=name if kind == _TABLE else "",
+            formation=name if kind == _FORMATION else "",
+            since=self.date_combo.since(now),
+            start=self.search_edit.text(),
+        )
+
+    def set_tables(self, tables: Sequence[tuple[str, int]]) -> None:
+        """Offer these tables, each with its number of tests, and formations of several of them.
+
+        The choice stays while there is such a table.
+        """
+        chosen = self.table_combo.currentData()
+        of_formation: dict[str, list[int]] = {}
+        for name, count in tables:
+            of_formation.setdefault(formation_of(name), []).append(count)
+        with QSignalBlocker(self.table_combo):
+            self.table_combo.clear()
+            self.table_combo.addItem(f"All tables ({sum(n for _, n in tables)})", (_ALL, ""))
+            for formation, counts in of_formation.items():
+                if len(counts) > 1:
+                    text = f"{formation}, all targets ({sum(counts)})"
+                    self.table_combo.addItem(text, (_FORMATION, formation))
+            for name, count in tables:
+                self.table_combo.addItem(f"{name} ({count})", (_TABLE, name))
+            found = [self.table_combo.itemData(i) for i in range(self.table_combo.count())]
+            self.table_combo.setCurrentIndex(found.index(chosen) if chosen in found else 0)
+
+    def reset(self) -> None:
+        """Let everything through."""
+        self.search_edit.reset()
+        for combo in (self.table_combo, self.date_combo):
+            combo.setCurrentIndex(0)
+        self.changed.emit()
+
+    def show_error(self, text: str) -> None:
+        """Say below the fields what is wrong with the position; "" takes it away."""
+        self.error_label.setText(text)
+        self.error_label.setVisible(bool(text))
+        self.search_edit.show_wrong(bool(text))

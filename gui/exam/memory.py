@@ -1,0 +1,66 @@
+"""What the test page remembers between two runs of the program."""
+
+from pathlib import Path
+from typing import Any
+
+from gui.core.settings import Settings
+from gui.exam.controller import Rules
+from gui.exam.rules import SECONDS
+
+
+class TestMemory:
+    """Typed access to the page's settings; a value that makes no sense is as if it were not there.
+
+    Parameters
+    ----------
+    settings : Settings
+        Where the values are kept.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+
+    @property
+    def rules(self) -> Rules:
+        """How tests are held."""
+        seconds: Any = self._settings.get("test.seconds_per_move", 0)
+        return Rules(
+            is_turned=self._settings.get("test.is_turned", True) is not False,
+            allows_undo=self._settings.get("test.allows_undo") is True,
+            leaves_out_forced=self._settings.get("test.leaves_out_forced") is True,
+            seconds_per_move=seconds if seconds in SECONDS else 0,
+        )
+
+    @rules.setter
+    def rules(self, rules: Rules) -> None:
+        self._settings.set("test.is_turned", rules.is_turned)
+        self._settings.set("test.allows_undo", rules.allows_undo)
+        self._settings.set("test.leaves_out_forced", rules.leaves_out_forced)
+        self._settings.set("test.seconds_per_move", rules.seconds_per_move)
+
+    @property
+    def is_focused(self) -> bool:
+        """Whether the hints are hidden."""
+        return self._settings.get("test.focus") is True
+
+    @is_focused.setter
+    def is_focused(self, focused: bool) -> None:
+        self._settings.set("test.focus", focused)
+
+    @property
+    def are_rules_open(self) -> bool:
+        """Whether the rules can be seen."""
+        return self._settings.get("test.rules_open") is True
+
+    @are_rules_open.setter
+    def are_rules_open(self, are_open: bool) -> None:
+        self._settings.set("test.rules_open", are_open)
+
+    @property
+    def last_table(self) -> str:
+        """The folder of the table that was open last."""
+        return str(self._settings.get("test.last_table", ""))
+
+    def remember_table(self, table: Path) -> None:
+        """Keep which table is in use."""
+        self._settings.set("test.last_table", str(table))

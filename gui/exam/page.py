@@ -1,0 +1,395 @@
+"""Test: play a formation without help; every move is judged, and the whole of it is kept."""
+
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction, QHideEvent, QShowEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from coach.exam.history import FinishedTest
+from coach.exam.session import End, PlayedMove, Refusal, Session
+from engine.bitboard import format_board
+from engine.spawn import Rng
+from gui.board.board_view import BoardView
+from gui.core.lookup import Table
+from gui.core.settings import Settings
+from gui.core.tasks import TaskRunner
+from gui.exam import notices
+from gui.exam.actions import GROUPS, SPECS, draw_icons, enable
+from gui.exam.archive import Archive, NoteMistake, note_move
+from gui.exam.controller import Examiner, Rules
+from gui.exam.history_view import HistoryView
+from gui.exam.layout import TestLayout
+from gui.exam.memory import TestMemory
+from gui.exam.panel import LivePanel
+from gui.exam.position import PositionText
+from gui.exam.screen import TestScreen
+from gui.exam.store import Loaded, SessionKeeper
+from gui.exam.table_choice import TableChoice
+from gui.style.color_schemes import load_color_schemes
+from gui.style.theme import Theme, make_theme
+from gui.widgets.action_bar import ActionBar
+from gui.widgets.board_actions import MOVES, make_actions
+from gui.widgets.key_tips import tell_all_keys
+
+_MOST_UNSURE = 10  # mistakes that wait to be filed at a time, and then some
+
+
+class TestPage(QWidget):
+    """The board, the last move and its verdict, the score; at the end what it adds up to.
+
+    Parameters
+    ----------
+    open_table : callable
+        Opens the table in a folder; runs on the thread of `lookups`.
+    lookups, files : TaskRunner
+        Where look-ups run, and where tests are written.
+    settings : Settings
+    folder : Path or None
+        DATA: where tests are kept; None keeps nothing.
+    theme : Theme, optional
+        The colors to begin with; `set_theme` brings others.
+    rng : Rng, optional
+        Where starts and seeds come from; seeded by the system when not given.
+    clock, now : callable
+        Seconds, monotonic; and date and time with a time zone.
+    note_mistake : callable, optional
+        Takes what `Mistakes.note` takes, and returns at once; called for every move that was not
+        perfect.
+
+    Signals
+    -------
+    tables_requested
+        The person has no table: show the page that builds them.
+    practice_asked : Path (as object), str
+        Open this table in Practice at this position.
+    review_asked : Path (as object)
+        Open the file of a test in Review.
+    """
+
+    __test__ = False  # its name looks like one to pytest
+    title = "Test"
+    icon = "test"
+    tables_requested = Signal()
+    practice_asked = Signal(object, str)
+    review_asked = Signal(object)
+
+    def __init__(
+        self,
+        open_table: Callable[[Path], Table],
+        lookups: TaskRunner,
+        files: TaskRunner,
+        settings: Settings,
+        folder: Path | None,
+        theme: Theme | None = None,
+        rng: Rng | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        now: Callable[[], datetime] = lambda: datetime.now(timezone.utc),
+        note_mistake: NoteMistake | None = None,
+    ) -> None:
+        super().__init__()
+        theme = theme or make_theme(load_color_schemes(), is_dark=False, palette="")
+        self._settings, self._memory = settings, TestMemory(settings)
+        self._folder, self._now = folder, now
+        self.note_mistake = note_mistake
+        self._path: Path | None = None
+        self._resumed: Session | None = None
+        self._moved_at = now()
+        self._unsure: tuple[tuple[int, datetime], ...] = ()  # moves that may not be filed
+        self._load_state = "unread"  # then "reading", then "read"
+        rng = rng or Rng(secrets.randbits(64))
+        self.examiner = Examiner(open_table, lookups, self, rng, clock, now)
+        self.board_view, self.panel = BoardView(theme), LivePanel(theme)
+        self._actions = make_actions(SPECS, self, self.board_view)
+        self.action_bar = ActionBar([[self._actions[n] for n in group] for group in GROUPS])
+        self.history = HistoryView(theme)
+        self.frame = TestLayout(self.board_view, self.panel, self.action_bar, self.history)
+        self.table_combo, self.banners = self.frame.table_combo, self.frame.banners
+        self.choice = TableChoice(self.table_combo, self._memory)
+        self.display = TestScreen(self.examiner, self.board_view, self.panel)
+        self.position = PositionText(
+            self.panel.hex_field, self.display, self.examiner.start_at, self.board_view.setFocus
+        )
+        self.keeper = SessionKeeper(folder, files, self._show_trouble, now)
+        self.archive = Archive(self.keeper, self.examiner, self.history, self.banners, now)
+        self.setFocusProxy(self.board_view)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(self.frame)
+        self._recall()
+        self._connect()
+        draw_icons(self._actions, theme)
+        self.set_tables([])
+        self._enable()
+
+    def actions(self) -> list[QAction]:
+        """Return the actions of the page, for the menu bar and the command palette."""
+        return [*self._actions.values(), *self.history.key_actions]
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colors."""
+        for part in (self.board_view, self.panel, self.history):
+            part.set_theme(theme)
+        draw_icons(self._actions, theme)
+
+    def set_tables(self, tables: Sequence[Any]) -> None:
+        """Offer those of these tables (each a `tablebase.library.catalog.TableInfo`) that can be opened."""
+        self.choice.offer(tables, self._path)
+        self._select_table()
+        if self.isVisible():
+            self.page_shown()
+
+    def page_shown(self) -> None:
+        """Go on with the test of last time, once it is known which tables there are."""
+        if self._path is not None or self.choice.is_empty:
+            return
+        if self._load_state == "unread":
+            self._load_state = "reading"
+            self.display.show_notice(notices.LOADING)
+            self.keeper.load(self._take_loaded)
+        elif self._load_state == "read":
+            self._open_last()
+
+    def close_page(self) -> None:
+        """Write what is not written: the program ends."""
+        self.archive.close()
+
+    def close_table(self, path: Path) -> None:
+        """Let go of the table in a folder, if it is the open one: it is about to go."""
+        if self._path == Path(path):
+            name, self._path = self._path.name, None
+            self.examiner.close()
+            self.display.show_notice(notices.removed(name))
+            self._select_table()
+            self._enable()
+
+    def open_table(self, path: Path, begun: Session | None = None) -> None:
+        """Open the table in a folder and begin a test on it, or go on with one."""
+        self._path, self._resumed = Path(path), begun if begun and begun.n_moves else None
+        self._memory.remember_table(self._path)
+        self._select_table()
+        self.examiner.open(self._path, self.choice.name_of(self._path), begun)
+        if self.examiner.session is None:
+            self.display.show_notice(notices.opening(self._path))
+        self._enable()
+
+    # What the examiner tells us -------------------------------------------------------------
+
+    def show_start(self) -> None:
+        """Show the position that a test begins with, or goes on from."""
+        session, unsure = self.examiner.session, self._unsure
+        is_resumed, self._resumed, self._unsure = session is self._resumed, None, ()
+        self.display.show_position(notices.RESUMED if is_resumed else notices.FIRST_MOVE)
+        if is_resumed and session:
+            for number, when in unsure:  # filing one again changes nothing
+                self._file(session.moves[number - 1], number, when)
+        self._enable()
+
+    def show_move(self, move: PlayedMove) -> None:
+        """Show a move and what it was worth."""
+        self.display.show_move(move)
+        self._moved_at = self._now()
+        self.archive.note_move(move, self._moved_at)
+        self._enable()
+
+    def show_undo(self) -> None:
+        """Show the position before the move that was taken back."""
+        self.display.show_position(notices.FIRST_MOVE)
+        self.archive.note_undo()
+        self._enable()
+
+    def show_refusal(self, direction: int, refusal: Refusal) -> None:
+        """Say why a move is not accepted."""
+        self.display.show_refusal(direction, refusal)
+
+    def show_ready(self) -> None:
+        """Wait for a move."""
+        self.display.end_waiting()
+
+    def show_end(self, _end: End) -> None:
+        """Say that the test is over, and how it went."""
+        self.display.show_end()
+        self._enable()
+
+    def show_failure(self, error: BaseException) -> None:
+        """Say that the table cannot be read."""
+        self.display.show_failure(error)
+        self._enable()
+
+    def show_bad_start(self, reason: str) -> None:
+        """Say why a typed position is none to begin at."""
+        self.position.refuse(reason)
+
+    def keep(self, session: Session) -> None:
+        """Keep a test that is over or broken off."""
+        self.archive.keep(session, self.panel.result.show_best)
+
+    def note(self, _session: Session, move: PlayedMove, number: int) -> None:
+        """File a move that was not perfect: it is in the log of the test by now."""
+        self._file(move, number, self._moved_at)
+
+    def _file(self, move: PlayedMove, number: int, when: datetime) -> None:
+        if self.note_mistake:
+            note_move(self.note_mistake, self.examiner, move, number, when)
+
+    # What the person does -------------------------------------------------------------------
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        """Give the keyboard to the board and let the clock run on."""
+        super().showEvent(event)
+        self.board_view.setFocus()
+        self._mind_clock()
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
+        """Stop the clock: nobody sees the board."""
+        super().hideEvent(event)
+        self._mind_clock()
+
+    def _mind_clock(self) -> None:
+        """Let the clock run as long as the board can be seen."""
+        if self.isVisible() and self.frame.shows_board:
+            self.examiner.clock.resume(self.examiner.is_playing)
+        else:
+            self.examiner.clock.pause()
+        self.display.show_clock()
+
+    def _press(self, direction: int) -> None:
+        if self.examiner.is_playing:
+            self.display.begin_waiting()
+            self.examiner.press(direction)
+            self._enable()  # a move that waits can be taken back
+
+    def _practise(self) -> None:
+        self.practice_asked.emit(self._path, format_board(self.display.board))
+
+    def _export(self, suffix: str) -> None:
+        if self._folder:
+            self.archive.export(self._folder / "replays", suffix)
+
+    def _rematch_of(self, test: FinishedTest) -> None:
+        """Play a test of the history again, on the table that it was played on."""
+
+        def begin(session: Session) -> None:
+            path = self.choice.path_for(session)
+            if path is None:
+                self.archive.say(f"The table {test.table} is not here any more: build it again.")
+            else:
+                self._show_history(False)
+                self.open_table(path, self.examiner.begun_like(session))
+
+        self.keeper.read(test.path, begin)
+
+    def _set_rules(self, rules: Rules) -> None:
+        self._memory.rules = self.examiner.rules = rules
+
+    def _set_focus(self, is_focused: bool) -> None:
+        self._memory.is_focused = self.display.is_focused = is_focused
+        if self.examiner.session:
+            self.display.show_score()
+
+    def _show_history(self, is_wanted: bool) -> None:
+        self._actions["history"].setChecked(is_wanted)
+        self.frame.show_history(is_wanted)
+        self._mind_clock()
+        if is_wanted:
+            self.archive.refresh()
+            self.history.view.setFocus()
+        else:
+            self.board_view.setFocus()
+        self._enable()
+
+    def _do(self, name: str) -> None:
+        if name == "reopen" and self._path:
+            self.examiner.reopen(self._path)
+        elif name in self._actions:
+            self._actions[name].trigger()
+        else:
+            self.tables_requested.emit()
+
+    # Tables and files -----------------------------------------------------------------------
+
+    def _take_loaded(self, loaded: Loaded) -> None:
+        self._load_state, session = "read", loaded.session
+        path = self.choice.path_for(session) if session else None
+        if self._path is not None or session is None or not session.n_moves:
+            self._open_last()
+        elif path is None:
+            self.keep(session)
+            self._open_last()
+        else:
+            self._unsure = loaded.mistakes[-_MOST_UNSURE:]
+            self.open_table(path, session)
+
+    def _open_last(self) -> None:
+        if self._path is None and not self.choice.is_empty:
+            self.open_table(self.choice.usual)
+
+    def _select_table(self) -> None:
+        self.choice.select(self._path)
+        self.frame.invite(self.choice.is_empty)
+        self._mind_clock()
+
+    def _show_trouble(self, text: str) -> None:
+        self.banners.show_message("warning", text)
+
+    # Wiring ---------------------------------------------------------------------------------
+
+    def _recall(self) -> None:
+        memory = self._memory
+        self.examiner.rules = memory.rules
+        self.panel.rules.show_rules(memory.rules)
+        self.panel.rules.disclosure.set_open(memory.are_rules_open)
+        self.display.is_focused = memory.is_focused
+        self._actions["focus"].setChecked(memory.is_focused)
+        self._follow_setting("animation_ms")
+        self._follow_setting("large_tile_numbers")
+
+    def _follow_setting(self, name: str, _value: object = None) -> None:
+        if name == "animation_ms":
+            self.board_view.set_slide_ms(self._settings.get(name))
+        elif name == "large_tile_numbers":
+            self.board_view.show_large_numbers(self._settings.get(name))
+
+    def _connect(self) -> None:
+        triggers: dict[str, Callable[[], object]] = {
+            "undo": self.examiner.undo,
+            "restart": self.examiner.restart,
+            "rematch": self.examiner.rematch,
+            "new_start": self.examiner.new_start,
+            "review": lambda: self.archive.find_file(self.review_asked.emit),
+            "practice": self._practise,
+            "export": lambda: self._export(".rpl"),
+            "log": lambda: self._export(".txt"),
+            "copy": self.position.copy,
+            "paste": self.position.paste,
+        }
+        for name, trigger in triggers.items():
+            self._actions[name].triggered.connect(lambda _=False, t=trigger: t())
+        for name, direction in MOVES.items():
+            self._actions[name].triggered.connect(lambda _=False, d=direction: self._press(d))
+        tell_all_keys(self._actions, self.panel.result.buttons)
+        self._actions["focus"].toggled.connect(self._set_focus)
+        self._actions["history"].triggered.connect(self._show_history)
+        self.board_view.swiped.connect(self._press)
+        self.board_view.cell_clicked.connect(lambda *_: self.board_view.setFocus())
+        panel, history = self.panel, self.history
+        panel.notice.remedy_clicked.connect(self._do)
+        panel.result.wanted.connect(self._do)
+        panel.result.move_chosen.connect(self.display.show_number)
+        panel.rules.chosen.connect(self._set_rules)
+        panel.rules.opened.connect(lambda is_open: setattr(self._memory, "are_rules_open", is_open))
+        history.closed.connect(lambda: self._show_history(False))
+        history.review_asked.connect(lambda test: self.review_asked.emit(test.path))
+        history.rematch_asked.connect(self._rematch_of)
+        self.frame.invitation.remedy_clicked.connect(self._do)
+        self.table_combo.activated.connect(lambda i: self.open_table(self.choice.path_at(i)))
+        self._settings.changed.connect(self._follow_setting)
+
+    def _enable(self) -> None:
+        """Let only those actions be chosen that do something now."""
+        enable(self._actions, self.examiner, self.frame.shows_board)

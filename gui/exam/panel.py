@@ -1,0 +1,204 @@
+"""What stands beside the board of a test: the last move and its verdict, the score so far."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QHBoxLayout,
+    QProgressBar,
+    QSizePolicy,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from coach.exam.session import PlayedMove
+from coach.grading.grade import Score
+from engine.bitboard import cells
+from gui.board.board_view import BoardView
+from gui.board.hex_field import HexField
+from gui.exam.rate_rows import RateRows
+from gui.exam.result import ResultCard
+from gui.exam.rules import RulesBox
+from gui.exam.text import FOCUS_HINT, match_text
+from gui.style.theme import Theme
+from gui.widgets.grade_bar import GradeBar
+from gui.widgets.grade_mark import GradeMark
+from gui.widgets.labels import Figure, label, set_property
+from gui.widgets.notice import Message, Notice
+from gui.widgets.page import card
+
+_SMALL_BOARD_PX = 100
+_STEPS = 1000
+
+
+class LivePanel(QWidget):
+    """The side panel of the test page."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.notice, self.result = Notice(), ResultCard(theme)
+        self.small_board, self.rows = BoardView(theme), RateRows(theme)
+        self.mark, self.word = GradeMark(theme), label("", "strong")
+        self.verdict = label("", wraps=True)
+        self.refusal = label("", wraps=True)
+        self.match, self.combo = Figure("Match rate", "figure"), Figure("In a row")
+        self.moves = Figure("Moves")
+        self.grades = GradeBar(theme)
+        self.time_bar, self.time_label = QProgressBar(), label("", "caption")
+        self.rules = RulesBox()
+        self.hex_field = HexField(
+            "1000 0000 1fff 2fff",
+            "16 hex digits, row by row from the top left; Enter begins a test there",
+        )
+        self._is_focused = False
+        self.last_card = self._last_card()
+        self.last_stack = QStackedWidget()
+        for part in (self.notice, self.last_card):
+            self.last_stack.addWidget(part)
+        self.last_stack.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.figures = self._figures()
+        self.time_row = self._time_row()
+        self._lay_out()
+        self.show_refusal("")
+        self.show_focus(False)
+        self.show_time(None, 0)
+
+    def lay_flat(self, flat: bool) -> None:
+        """Put the verdict beside the rates, for a panel under the board, or below them."""
+        directions = QBoxLayout.Direction
+        self._last_box.setDirection(directions.LeftToRight if flat else directions.TopToBottom)
+        self._last_box.setSpacing(16 if flat else 10)
+        for i in range(2):
+            self._last_box.setStretch(i, int(flat))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colours."""
+        parts = (self.small_board, self.rows, self.mark, self.grades, self.result)
+        for part in parts:
+            part.set_theme(theme)
+
+    # What is shown --------------------------------------------------------------------------
+
+    def show_move(
+        self, move: PlayedMove, text: str, locked: frozenset[int], walls: frozenset[int]
+    ) -> None:
+        """Show the position before a move, its rates, and what the move was worth."""
+        self.small_board.show_board(cells(move.board), locked, walls)
+        self.rows.show_move(move.rates, move.judgement)
+        self.mark.show_grade(move.judgement.grade)
+        self.word.setText(move.judgement.grade.value.capitalize())
+        self.verdict.setText(text)
+        self.last_stack.setCurrentWidget(self.last_card)
+
+    def show_notice(self, message: Message) -> None:
+        """Show a notice where the last move was."""
+        self.notice.show_message(message)
+        self.last_stack.setCurrentWidget(self.notice)
+
+    def show_refusal(self, text: str) -> None:
+        """Say why a move was not accepted; an empty text takes it away."""
+        set_property(self.refusal, "tone", "warning")
+        self.refusal.setText(text)
+        self.refusal.setVisible(bool(text))
+
+    def show_score(self, score: Score, n_moves: int, n_undos: int) -> None:
+        """Show what the moves add up to."""
+        self.match.show_value(match_text(score.match_rate))
+        self.combo.show_value(str(score.combo), f"longest {score.longest_combo}")
+        self.combo.setToolTip("Perfect moves in a row")
+        self.moves.show_value(str(n_moves), f"{n_undos} taken back" if n_undos else "")
+        self.grades.show_counts(score.counts)
+
+    def show_focus(self, is_focused: bool) -> None:
+        """Hide all that tells how well the person plays, or show it again."""
+        self._is_focused = is_focused
+        self.focus_label.setVisible(is_focused)
+        for part in (*self.hints, self.match, self.combo, self.grades):
+            part.setVisible(not is_focused)
+
+    def show_time(self, left: float | None, seconds: float) -> None:
+        """Show the share of the time for a move that is left; None without a limit."""
+        self.time_row.setVisible(left is not None)
+        if left is not None:
+            self.time_bar.setValue(round(left * _STEPS))
+            text = f"{seconds:.0f} s" if seconds >= 9.5 else f"{seconds:.1f} s"
+            self.time_label.setText(text)
+            self.time_bar.setAccessibleDescription(f"{seconds:.0f} seconds left")
+
+    # Laying out -----------------------------------------------------------------------------
+
+    def _last_card(self) -> QWidget:
+        frame, column = card(12, 10)
+        self.small_board.setFixedSize(_SMALL_BOARD_PX, _SMALL_BOARD_PX)
+        self.small_board.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.small_board.setAccessibleName("Position before the last move")
+        self.small_board.set_slide_ms(0)
+        before, verdict = QWidget(), QWidget()
+        row = QHBoxLayout(before)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(12)
+        row.addWidget(self.small_board, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self.rows, 1, Qt.AlignmentFlag.AlignTop)
+        told = QVBoxLayout(verdict)
+        told.setContentsMargins(0, 0, 0, 0)
+        told.setSpacing(4)
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self.mark)
+        head.addWidget(self.word, 1)
+        told.addLayout(head)
+        told.addWidget(self.verdict)
+        self.verdict.setAccessibleName("Last move")
+        self.verdict.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.verdict.setMinimumHeight(2 * self.verdict.fontMetrics().lineSpacing())
+        self.focus_label = label(FOCUS_HINT, "muted", wraps=True)
+        self.hints = (before, verdict)
+        self._last_box = QBoxLayout(QBoxLayout.Direction.TopToBottom)
+        self._last_box.setSpacing(10)
+        for part in self.hints:
+            self._last_box.addWidget(part, 0, Qt.AlignmentFlag.AlignTop)
+        column.addLayout(self._last_box)
+        column.addWidget(self.focus_label)
+        return frame
+
+    def _figures(self) -> QWidget:
+        box = QWidget()
+        row = QHBoxLayout(box)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(16)
+        for part, stretch in ((self.match, 5), (self.combo, 4), (self.moves, 3)):
+            row.addWidget(part, stretch, Qt.AlignmentFlag.AlignTop)
+        return box
+
+    def _time_row(self) -> QWidget:
+        box = QWidget()
+        row = QHBoxLayout(box)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(12)
+        self.time_bar.setRange(0, _STEPS)
+        self.time_bar.setTextVisible(False)
+        self.time_bar.setAccessibleName("Time left for this move")
+        self.time_label.setMinimumWidth(self.time_label.fontMetrics().horizontalAdvance("3600 s"))
+        row.addWidget(self.time_bar, 1)
+        row.addWidget(self.time_label)
+        return box
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(12)
+        for part in (
+            self.time_row,
+            self.result,
+            self.last_stack,
+            self.refusal,
+            self.figures,
+            self.grades,
+        ):
+            column.addWidget(part)
+        caption = label("Start at a position", "caption")
+        column.addSpacing(4)
+        column.addWidget(caption)
+        column.addWidget(self.hex_field)
+        column.addWidget(self.rules)
+        column.addStretch(1)

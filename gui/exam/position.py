@@ -1,0 +1,65 @@
+"""The position of the test page as text: typed, copied, pasted."""
+
+from collections.abc import Callable
+
+from PySide6.QtGui import QGuiApplication
+
+from engine.bitboard import format_board
+from engine.errors import InvalidBoardError
+from gui.board.hex_field import HexField
+from gui.exam.notices import sentence
+from gui.exam.screen import TestScreen
+
+_MOST_CHARACTERS = 64  # of what is pasted
+
+
+class PositionText:
+    """Stands between the field with the position, the clipboard and the test.
+
+    Parameters
+    ----------
+    field : HexField
+    display : TestScreen
+        Knows the board that is shown.
+    start_at : callable
+        Begins a test at a position; raises InvalidBoardError when there is none.
+    leave : callable
+        Gives the keyboard back to the board.
+    """
+
+    def __init__(
+        self,
+        field: HexField,
+        display: TestScreen,
+        start_at: Callable[[str], None],
+        leave: Callable[[], None],
+    ) -> None:
+        self._field, self._display = field, display
+        self._start_at, self._leave = start_at, leave
+        field.entered.connect(self.start_at)
+        field.dropped.connect(leave)
+        field.copy_button.clicked.connect(lambda _=False: self.copy())
+
+    def start_at(self, text: str) -> None:
+        """Begin a test at the position that was typed, or say why that cannot be."""
+        self._field.edit.setModified(False)
+        self._field.show_error("")
+        try:
+            self._start_at(text)
+            self._leave()
+        except InvalidBoardError as error:
+            self.refuse(str(error))
+
+    def refuse(self, reason: str) -> None:
+        """Say why a position is none to begin at."""
+        self._field.show_error(sentence(reason))
+
+    def copy(self) -> None:
+        """Put the position shown on the clipboard."""
+        QGuiApplication.clipboard().setText(format_board(self._display.board))
+
+    def paste(self) -> None:
+        """Begin a test at the position on the clipboard."""
+        text = QGuiApplication.clipboard().text().strip()[:_MOST_CHARACTERS]
+        self._field.edit.setText(text)
+        self.start_at(text)

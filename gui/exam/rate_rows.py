@@ -1,0 +1,115 @@
+"""Four rates in four short lines, best first, with the one that was played marked."""
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from coach.grading.grade import Grade, Judgement
+from gui.board.board_paint import mixed
+from gui.style.glyphs import draw_arrow_head
+from gui.style.theme import BODY, CAPTION, Theme, with_tabular_figures
+from gui.text.rates import DIRECTION_NAMES, Rates, describe_loss, format_rate
+from gui.widgets.grade_mark import draw_grade
+
+_ROW_PX, _MARK_PX = 29, 13
+
+
+class RateRows(QWidget):
+    """What each move of a position was worth: a direction, a rate, what it gives away.
+
+    Illegal moves are absent; the best have a star, the one that was played a tinted ground and the
+    mark of its grade.
+    """
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._rates: Rates = (None,) * 4
+        self._judgement: Judgement | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("Rates of the position before")
+        self.setToolTip("What each move was worth, and how many points it gives away")
+
+    @property
+    def rates(self) -> Rates:
+        """The rates shown, LEFT RIGHT UP DOWN."""
+        return self._rates
+
+    def show_move(self, rates: Rates, judgement: Judgement | None) -> None:
+        """Show the rates of a position and which of its moves was played."""
+        self._rates, self._judgement = rates, judgement
+        self.setAccessibleDescription(", ".join(self.lines()) or "No move yet")
+        self.update()
+
+    def lines(self) -> list[str]:
+        """Return the lines as text, best first: `Up 99.3100 %, best` and so on."""
+        return [
+            f"{DIRECTION_NAMES[d].capitalize()} {format_rate(rate)}, {self._caption(d, rate)}"
+            + (", played" if self._judgement and self._judgement.direction == d else "")
+            for d, rate in self._ordered()
+        ]
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colours."""
+        self._theme = theme
+        self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        """Return room for four lines."""
+        return QSize(190, 4 * _ROW_PX)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        """Return the least room in which the figures are whole."""
+        return QSize(176, 4 * _ROW_PX)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
+        """Draw a line for each move there was."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for i, (direction, rate) in enumerate(self._ordered()):
+            row = QRectF(0, i * _ROW_PX, self.width(), _ROW_PX - 3)
+            self._draw_row(painter, row, direction, rate)
+
+    def _draw_row(self, painter: QPainter, row: QRectF, direction: int, rate: float) -> None:
+        theme, judgement = self._theme, self._judgement
+        is_played = bool(judgement and judgement.direction == direction)
+        is_best = bool(judgement and direction in judgement.best)
+        if is_played:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(mixed(theme.raised, theme.text, 0.09))
+            painter.drawRoundedRect(row, 6, 6)
+        color = theme.text if is_best or is_played else theme.text_muted
+        draw_arrow_head(painter, QPointF(row.left() + 12, row.center().y()), direction, color)
+        painter.setPen(color)
+        painter.setFont(_font(painter.font(), BODY, is_played))
+        middle = Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(row.adjusted(25, 0, 0, 0), int(middle), format_rate(rate))
+        if not is_best:
+            painter.setFont(_font(painter.font(), CAPTION))
+            side = int(middle | Qt.AlignmentFlag.AlignRight)
+            lost = self._caption(direction, rate).removesuffix(" pts")
+            painter.drawText(row.adjusted(0, 0, -24, 0), side, lost)
+        mark = QRectF(row.right() - 19, row.center().y() - _MARK_PX / 2, _MARK_PX, _MARK_PX)
+        if is_played and judgement:
+            draw_grade(painter, mark, judgement.grade, theme)
+        elif is_best:
+            draw_grade(painter, mark, Grade.PERFECT, theme)
+
+    def _ordered(self) -> list[tuple[int, float]]:
+        found = [(d, rate) for d, rate in enumerate(self._rates) if rate is not None]
+        return sorted(found, key=lambda one: (-one[1], one[0]))
+
+    def _caption(self, direction: int, rate: float) -> str:
+        judgement = self._judgement
+        if judgement is None:
+            return ""
+        if direction in judgement.best:
+            return "best"
+        return describe_loss(rate, judgement.best_rate)
+
+
+def _font(font: QFont, pixels: int, is_strong: bool = False) -> QFont:
+    sized = with_tabular_figures(QFont(font))
+    sized.setPixelSize(pixels)
+    sized.setWeight(QFont.Weight.DemiBold if is_strong else QFont.Weight.Normal)
+    return sized

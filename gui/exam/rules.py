@@ -1,0 +1,99 @@
+"""How the next test is held: turned, timed, with undo, without forced moves."""
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+
+from gui.exam.controller import Rules
+from gui.widgets.disclosure import Disclosure
+from gui.widgets.labels import label
+from gui.widgets.wheel_filter import WheelGuard
+
+SECONDS = (0, 3, 5, 10, 20, 30, 60, 120)
+
+
+class RulesBox(QWidget):
+    """The rules behind a heading that opens, and a summary of them while it is closed.
+
+    Signals
+    -------
+    chosen : Rules (as object)
+        A person chose other rules; they count from the next test on.
+    opened : bool
+        A person opened or closed it.
+    """
+
+    chosen = Signal(object)
+    opened = Signal(bool)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.turn_box = QCheckBox("Turn or mirror the start")
+        self.undo_box = QCheckBox("Allow undo; the result is marked")
+        self.forced_box = QCheckBox("Leave out moves without a choice")
+        self.time_combo = QComboBox()
+        for seconds in SECONDS:
+            self.time_combo.addItem(f"{seconds} s" if seconds else "No limit", seconds)
+        self.time_combo.setAccessibleName("Time for each move")
+        self._guard = WheelGuard(self)
+        self._guard.watch(self.time_combo)
+        for part in (self.turn_box, self.undo_box, self.forced_box, self.time_combo):
+            part.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the board its keys
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        for box in (self.turn_box, self.undo_box, self.forced_box):
+            box.toggled.connect(lambda _: self._changed())
+            column.addWidget(box)
+        row = QHBoxLayout()
+        row.addWidget(label("Time for each move"))
+        row.addStretch()
+        row.addWidget(self.time_combo)
+        column.addLayout(row)
+        column.addWidget(
+            label("These count from the next test on. When the time is up, the test is over.",
+                  "caption", wraps=True)
+        )  # fmt: skip
+        self.time_combo.activated.connect(lambda _: self._changed())
+        self.disclosure = Disclosure("Rules", content)
+        self.disclosure.toggled.connect(self.opened)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(self.disclosure)
+        self.show_rules(Rules())
+
+    @property
+    def rules(self) -> Rules:
+        """The rules as chosen."""
+        return Rules(
+            is_turned=self.turn_box.isChecked(),
+            allows_undo=self.undo_box.isChecked(),
+            leaves_out_forced=self.forced_box.isChecked(),
+            seconds_per_move=self.time_combo.currentData(),
+        )
+
+    def show_rules(self, rules: Rules) -> None:
+        """Show rules without the signal; a time that is not offered is none."""
+        parts = (self.turn_box, self.undo_box, self.forced_box, self.time_combo)
+        blockers = [QSignalBlocker(part) for part in parts]
+        self.turn_box.setChecked(rules.is_turned)
+        self.undo_box.setChecked(rules.allows_undo)
+        self.forced_box.setChecked(rules.leaves_out_forced)
+        self.time_combo.setCurrentIndex(max(0, self.time_combo.findData(rules.seconds_per_move)))
+        del blockers
+        self.disclosure.set_summary(summary(rules))
+
+    def _changed(self) -> None:
+        self.disclosure.set_summary(summary(self.rules))
+        self.chosen.emit(self.rules)
+
+
+def summary(rules: Rules) -> str:
+    """Return rules in a few words."""
+    told = ["turned" if rules.is_turned else "as it stands"]
+    if rules.allows_undo:
+        told.append("undo")
+    if rules.leaves_out_forced:
+        told.append("no forced moves")
+    told.append(f"{rules.seconds_per_move} s a move" if rules.seconds_per_move else "no limit")
+    return ", ".join(told)

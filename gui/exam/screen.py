@@ -1,0 +1,190 @@
+"""Shows a test on the board and in the panel beside it."""
+
+from PySide6.QtCore import QTimer
+
+from coach.exam.session import PlayedMove, Refusal, Session
+from coach.grading.grade import Tolerance
+from engine.bitboard import cells, format_board
+from gui.board.board_view import BoardView
+from gui.exam import notices
+from gui.exam.controller import Examiner
+from gui.exam.panel import LivePanel
+from gui.exam.text import refusal_text, verdict_of
+from gui.practice.session import describe_cells
+from gui.text.rates import lead_of_best
+from gui.widgets.notice import Message
+
+_CLOCK_MS = 50
+_SLOW_MS = 400
+_READING = "The table is being read\N{HORIZONTAL ELLIPSIS}"
+
+
+class TestScreen:
+    """What there is to see of a test; it decides nothing.
+
+    Parameters
+    ----------
+    examiner : Examiner
+    board_view : BoardView
+    panel : LivePanel
+
+    Attributes
+    ----------
+    is_focused : bool
+        Whether all is hidden that tells how well the person plays, while the test goes on.
+    """
+
+    __test__ = False  # its name looks like one to pytest
+
+    def __init__(self, examiner: Examiner, board_view: BoardView, panel: LivePanel) -> None:
+        self._examiner, self._view, self._panel = examiner, board_view, panel
+        self._chosen: int | None = None  # the move that is looked at after the end
+        self.is_focused = False
+        self._slow_timer, self._clock_timer = QTimer(panel), QTimer(panel)
+        self._slow_timer.setSingleShot(True)
+        self._slow_timer.setInterval(_SLOW_MS)
+        self._slow_timer.timeout.connect(self._show_slow)
+        self._clock_timer.setInterval(_CLOCK_MS)
+        self._clock_timer.timeout.connect(self._tick)
+
+    @property
+    def board(self) -> int:
+        """The position on the board."""
+        session = self._session
+        return session.board if self._chosen is None else session.moves[self._chosen].board
+
+    def show_notice(self, message: Message) -> None:
+        """Say something in place of a test."""
+        self._chosen = None
+        self._panel.result.hide()
+        self._panel.show_notice(message)
+        self._panel.last_stack.show()
+        self._view.show_board([0] * 16)
+        self._panel.hex_field.show_position("")
+        self.show_clock()
+
+    def show_failure(self, error: BaseException) -> None:
+        """Say that the table cannot be read; the board stays."""
+        self.end_waiting()
+        self._panel.show_notice(notices.failure(error))
+        self._panel.last_stack.show()
+
+    def show_position(self, message: Message) -> None:
+        """Show the position at rest, with the last move or, before there is one, a notice."""
+        self._chosen = None
+        self._panel.result.hide()
+        self._panel.show_refusal("")
+        board = self._session.board
+        self._view.show_board(cells(board), *self._marked(board))
+        self._show_words(board)
+        self._show_last(message)
+        self.show_score()
+
+    def show_move(self, move: PlayedMove) -> None:
+        """Show a move as it is made, and what it was worth."""
+        self.end_waiting()
+        board = self._session.board
+        spawned = (move.cell, move.exponent)
+        self._view.animate(move.slides, spawned, cells(board), *self._marked(board))
+        self._show_words(board)
+        self._show_last(notices.FIRST_MOVE)
+        self.show_score()
+
+    def show_refusal(self, direction: int, refusal: Refusal) -> None:
+        """Say in a line why a move is not accepted."""
+        self.end_waiting()
+        name = self._session.setup.table
+        self._panel.show_refusal(refusal_text(direction, refusal, name))
+
+    def show_end(self) -> None:
+        """Show how the test went."""
+        session = self._session
+        self.end_waiting()
+        self._panel.show_refusal("")
+        self._panel.result.show_result(session)
+        self._panel.last_stack.setVisible(session.n_moves > 0)
+        self.show_score()
+
+    def show_number(self, number: int) -> None:
+        """Show the position before a move of the finished test, the best move as an arrow."""
+        session = self._session
+        if not session.n_moves:
+            return
+        self._chosen = max(0, min(number, session.n_moves - 1))
+        move = session.moves[self._chosen]
+        self._view.show_board(cells(move.board), *self._marked(move.board))
+        self._view.show_hint(move.judgement.best[0], lead_of_best(move.rates))
+        self._show_words(move.board)
+        self._show_verdict(move)
+        self._panel.result.show_chosen(self._chosen)
+
+    def show_score(self) -> None:
+        """Show what the moves add up to, as far as that is to be seen."""
+        session = self._session
+        self._panel.show_score(session.score, session.n_moves, session.n_undos)
+        self._panel.show_focus(self.is_focused and session.end is None)
+        self.show_clock()
+
+    # Time -----------------------------------------------------------------------------------
+
+    def begin_waiting(self) -> None:
+        """A key was pressed: say so if the table takes long."""
+        if self._panel.refusal.text() != _READING:
+            self._panel.show_refusal("")
+        if not self._slow_timer.isActive():  # further keys do not put it off
+            self._slow_timer.start()
+
+    def end_waiting(self) -> None:
+        """The table has answered."""
+        self._slow_timer.stop()
+        if self._panel.refusal.text() == _READING:
+            self._panel.show_refusal("")
+
+    def show_clock(self) -> None:
+        """Show the time for the move, if it is limited and the board can be seen."""
+        examiner = self._examiner
+        session = examiner.session
+        is_timed = bool(session and examiner.is_playing and session.setup.seconds_per_move)
+        if is_timed and self._view.isVisible():
+            self._clock_timer.start()
+        else:
+            self._clock_timer.stop()
+        left = examiner.clock.left if is_timed else None
+        self._panel.show_time(left, examiner.clock.seconds_left)
+
+    def _tick(self) -> None:
+        self._examiner.check_clock()
+        self.show_clock()
+
+    def _show_slow(self) -> None:
+        if self._examiner.is_playing and self._examiner.answer is None:
+            self._panel.show_refusal(_READING)
+
+    # Parts ----------------------------------------------------------------------------------
+
+    @property
+    def _session(self) -> Session:
+        session = self._examiner.session
+        assert session is not None
+        return session
+
+    def _marked(self, board: int) -> tuple[frozenset[int], frozenset[int]]:
+        return self._examiner.locked(board), self._examiner.walls(board)
+
+    def _show_words(self, board: int) -> None:
+        walls = bool(self._examiner.walls(board))
+        self._view.setAccessibleDescription(describe_cells(cells(board), walls))
+        self._panel.hex_field.show_position(format_board(board))
+
+    def _show_last(self, message: Message) -> None:
+        last = self._session.last
+        if last:
+            self._show_verdict(last)
+        else:
+            self._panel.show_notice(message)
+        self._panel.last_stack.show()
+
+    def _show_verdict(self, move: PlayedMove) -> None:
+        tolerance = Tolerance.of_type(self._session.setup.rate)
+        text = verdict_of(move, tolerance)
+        self._panel.show_move(move, text, *self._marked(move.board))

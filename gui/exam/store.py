@@ -1,0 +1,376 @@
+"""Where tests are kept: the one in play, those that are over, and the list of them. No Qt.
+
+DATA/tests/NAME.log       the test in play, a line with every move: `coach.exam.session_log`
+DATA/tests/current.json   the same, written when the program ends or Review wants to see it
+DATA/tests/NAME.json      a test that is over, or was broken off: L3_512_20260501-120000-123.json
+DATA/tests.db             a row for each of those, see `coach.exam.history`
+
+But for the log all of it is done by one worker, in order; `close` waits for what is not done yet.
+A log goes when its test is in a file and in the list, so none is lost between the two.
+"""
+
+import logging
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import TypeVar
+
+from coach.database import DamagedDatabaseError, set_aside
+from coach.exam.history import FinishedTest, History, summary_of
+from coach.exam.query import TestQuery
+from coach.exam.session import PlayedMove, Session
+from coach.exam.session_file import (
+    SessionFileError,
+    file_name,
+    read_session,
+    write_session,
+    write_whole,
+)
+from coach.exam.session_log import SUFFIX, SessionLog, log_path, read_session_log
+from engine.errors import AppError, InvalidBoardError
+from engine.files.atomic_file import replace
+from engine.formats.rpl import write_rpl
+from gui.core.lookup import Tasks
+from gui.exam.log import log_of
+
+T = TypeVar("T")
+CURRENT = "current.json"
+_MOST_LISTED = 3_000  # a list that is there within a frame
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Listed:
+    """The history as it is now: the tables that have tests, and the tests, the newest first."""
+
+    tables: tuple[tuple[str, int], ...]
+    tests: tuple[FinishedTest, ...]
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """What was in play when the program ended.
+
+    Attributes
+    ----------
+    session : Session or None
+    mistakes : tuple of (int, datetime)
+        Number and time of its moves that were not perfect, where the program was killed: they may
+        not have been filed.
+    """
+
+    session: Session | None = None
+    mistakes: tuple[tuple[int, datetime], ...] = ()
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A test that was written, and the best one before it with the same start and tiles."""
+
+    test: FinishedTest
+    rival: FinishedTest | None
+
+
+class SessionKeeper:
+    """Keeps tests on disk, off the GUI thread.
+
+    Parameters
+    ----------
+    folder : Path or None
+        DATA; None keeps nothing.
+    tasks : Tasks
+        One worker, so that all is done in the order in which it is asked for.
+    failed : callable
+        Hears what could not be done, as a sentence.
+    now : callable
+        Date and time, with a time zone.
+    """
+
+    def __init__(
+        self,
+        folder: Path | None,
+        tasks: Tasks,
+        failed: Callable[[str], None],
+        now: Callable[[], datetime] = lambda: datetime.now(timezone.utc),
+    ) -> None:
+        self._folder = folder / "tests" if folder else None
+        self._database = folder / "tests.db" if folder else None
+        self._tasks, self._failed, self._now = tasks, failed, now
+        self._history: History | None = None
+        self._remarks: list[str] = []  # of the worker, to be told with its next answer
+        self._log = SessionLog(self._folder) if self._folder else None
+        self._is_failing = False  # the log cannot be written, and that was told
+        self._futures: list[Future[object]] = []
+
+    # Asked for by the page ------------------------------------------------------------------
+
+    def load(self, loaded: Callable[[Loaded], None]) -> None:
+        """Call `loaded` with the test that was in play when the program ended, if there is one."""
+
+        def done(found: tuple[Loaded, str]) -> None:
+            loaded_now, problem = found
+            if problem:
+                self._failed(problem)
+            loaded(loaded_now)
+
+        self._run(self._load, done)
+
+    def note_move(self, session: Session, move: PlayedMove, when: datetime) -> None:
+        """Write the last move of the test in play, here and now."""
+        self._write_log(lambda log: log.move(session, move, when))
+
+    def note_undo(self, session: Session) -> None:
+        """Write that the last move of the test in play was taken back, here and now."""
+        self._write_log(lambda log: log.undo(session))
+
+    def _write_log(self, write: Callable[[SessionLog], None]) -> None:
+        if self._log is None:
+            return
+        try:
+            write(self._log)
+        except OSError as error:
+            if not self._is_failing:
+                self._is_failing = True
+                self._report(error)
+            return
+        if self._is_failing:
+            self._is_failing = False
+            self._failed("The test is saved again, with every move of it.")
+
+    def save_current(
+        self, session: Session, saved: Callable[[Path], None] = lambda _: None
+    ) -> None:
+        """Write the test in play, as it is now, and call `saved` with its file."""
+        copy = session.copy()
+
+        def done(_: None) -> None:
+            if self._folder:
+                saved(self._folder / CURRENT)
+
+        self._run(lambda: self._write_current(copy), done)
+
+    def keep(self, session: Session, kept: Callable[["Kept"], None]) -> None:
+        """Write a test that is over or broken off, and call `kept` when that is done.
+
+        There is no test in play any more then.
+        """
+        copy = session.copy()
+        if self._log and self._log.is_of(session):
+            self._log.close()  # Windows deletes no open file, and no move may go to a deleted one
+
+        def done(found: Kept | None) -> None:
+            if self._log and not self._log.is_of(session):  # else a move was taken back meanwhile
+                self._remove_log(copy)
+            if found:
+                kept(found)
+
+        self._run(lambda: self._keep(copy), done)
+
+    def _remove_log(self, session: Session) -> None:
+        """Remove the log of a test that is in a file and in the list."""
+        assert self._folder
+        try:
+            log_path(self._folder, session).unlink(missing_ok=True)
+        except OSError as error:  # the next start removes it
+            _log.warning("the log of a test stays: %s", error)
+
+    def list(
+        self,
+        query: TestQuery,
+        listed: Callable[[Listed], None],
+        refused: Callable[[InvalidBoardError], None],
+    ) -> None:
+        """Call `listed` with the tests of a query, or `refused` when it has no position."""
+
+        def done(found: Listed | InvalidBoardError) -> None:
+            if isinstance(found, InvalidBoardError):
+                refused(found)
+            else:
+                listed(found)
+
+        self._run(lambda: self._list(query), done)
+
+    def remove(self, path: Path, removed: Callable[[FinishedTest | None], None]) -> None:
+        """Take a test out of the list; its file stays, for `restore`."""
+        self._run(lambda: self._open().remove(path) if self._database else None, removed)
+
+    def restore(self, test: FinishedTest, restored: Callable[[], None]) -> None:
+        """Bring a test back into the list."""
+        self._run(lambda: self._open().add(test), lambda _: restored())
+
+    def read(self, path: Path, read: Callable[[Session], None]) -> None:
+        """Call `read` with the test in a file."""
+        self._run(lambda: read_session(path), read)
+
+    def export(self, session: Session, path: Path, done: Callable[[], None]) -> None:
+        """Write a test and call `done`: as `.rpl`, which other programs read, or as `.txt`."""
+        copy = session.copy()
+
+        def work() -> None:
+            is_text = path.suffix == ".txt"
+            write_whole(path, log_of(copy).encode() if is_text else write_rpl(copy.replay()))
+
+        self._run(work, lambda _: done())
+
+    def close(self, session: Session | None) -> None:
+        """Wait for what is not done yet, write the test in play, let go of the files."""
+        for future in self._futures:
+            with suppress(Exception):
+                future.result()
+        if self._log:
+            self._log.close()
+        if session and self._folder:
+            try:
+                self._write_current(session)
+                log_path(self._folder, session).unlink(missing_ok=True)
+            except OSError:
+                _log.exception("the test in play is not saved")
+        if self._history:
+            self._history.close()
+
+    # Done by the worker ---------------------------------------------------------------------
+
+    def _load(self) -> tuple[Loaded, str]:
+        """Return the test in play; those before it that a crash left are kept now."""
+        session, problem = self._read_current()
+        found = [Loaded(session)] if session else []
+        logs = sorted(self._folder.glob(f"*{SUFFIX}")) if self._folder else []
+        for path in sorted(logs, key=lambda one: one.stat().st_mtime_ns):
+            try:
+                logged = read_session_log(path)
+            except SessionFileError as error:
+                _log.warning("%s", error)
+                problem = f"A test cannot be read. Its file is kept as {self._put_aside(path)}."
+                continue
+            found = [one for one in found if not _is_same(one.session, logged.session)]
+            found.append(Loaded(logged.session, logged.mistakes))
+        last = found[-1] if found else Loaded()
+        try:
+            for one in found[:-1]:
+                if one.session and not self._is_kept(one.session):
+                    self._keep(one.session)
+                    self._forget(one.session)
+            is_kept = last.session is not None and self._is_kept(last.session)
+        except (OSError, AppError) as error:  # their files stay for the next start
+            _log.warning("tests of last time are not kept yet: %s", error)
+            is_kept = False
+        return (Loaded() if is_kept else last), problem
+
+    def _is_kept(self, session: Session) -> bool:
+        """Whether a test is in a file of its own already, as far as it went."""
+        assert self._folder
+        path = self._folder / file_name(session)
+        try:
+            kept = read_session(path)
+        except SessionFileError:
+            return False
+        is_whole = kept.n_undos == session.n_undos and kept.n_moves >= session.n_moves
+        if is_whole:
+            self._add_to_list(kept, path)
+            self._forget(session)
+        return is_whole
+
+    def _read_current(self) -> tuple[Session | None, str]:
+        if self._folder is None or not (self._folder / CURRENT).exists():
+            return None, ""
+        path = self._folder / CURRENT
+        try:
+            return read_session(path), ""
+        except SessionFileError as error:
+            _log.warning("%s", error)
+        kept = self._put_aside(path)
+        return None, f"The test of last time cannot be read. Its file is kept as {kept}."
+
+    def _put_aside(self, path: Path) -> Path:
+        kept = path.with_name(f"damaged-{self._now():%Y%m%d-%H%M%S}.json")
+        with suppress(OSError):
+            replace(path, kept)
+        return kept
+
+    def _write_current(self, session: Session) -> None:
+        if self._folder:
+            write_session(self._folder / CURRENT, session)
+
+    def _remove_current(self) -> None:
+        if self._folder:
+            (self._folder / CURRENT).unlink(missing_ok=True)
+
+    def _forget(self, session: Session) -> None:
+        """Remove what a test of an earlier run was saved in while it was in play."""
+        assert self._folder
+        self._forget_current(session)
+        log_path(self._folder, session).unlink(missing_ok=True)
+
+    def _forget_current(self, session: Session) -> None:
+        current, _ = self._read_current()
+        if _is_same(current, session):
+            self._remove_current()
+
+    def _keep(self, session: Session) -> "Kept | None":
+        if self._folder is None:
+            return None
+        path = self._folder / file_name(session)
+        write_session(path, session)
+        kept = self._add_to_list(session, path)
+        self._forget_current(session)  # last: until then a crash costs nothing
+        return kept
+
+    def _add_to_list(self, session: Session, path: Path) -> Kept:
+        test = summary_of(session, path, session.ended or self._now())
+        history = self._open()
+        history.remove(path)  # as it was before a move was taken back
+        rival = history.best(test.table, test.seed, test.start)
+        history.add(test)
+        return Kept(test, rival)
+
+    def _list(self, query: TestQuery) -> Listed | InvalidBoardError:
+        if self._database is None:
+            return Listed((), ())
+        history = self._open()
+        try:
+            tests = history.tests(query, _MOST_LISTED)
+        except InvalidBoardError as error:
+            return error
+        return Listed(tuple(history.tables()), tuple(tests))
+
+    def _open(self) -> History:
+        assert self._database
+        if self._history is None:
+            try:
+                self._history = History(self._database)
+            except DamagedDatabaseError as error:
+                kept = set_aside(self._database, self._now())
+                _log.warning("%s; kept as %s", error, kept)
+                self._remarks.append(
+                    f"The list of tests cannot be read; a new one begins. The old one is {kept}."
+                )
+                self._history = History(self._database)
+        return self._history
+
+    def _run(self, work: Callable[[], T], done: Callable[[T], None]) -> None:
+        self._futures = [one for one in self._futures if not one.done()]
+
+        def finished(result: T) -> None:
+            while self._remarks:
+                self._failed(self._remarks.pop(0))
+            done(result)
+
+        future = self._tasks.run(work, finished, self._report)
+        if isinstance(future, Future):
+            self._futures.append(future)
+
+    def _report(self, error: BaseException) -> None:
+        _log.error("tests are not kept", exc_info=error)
+        if isinstance(error, OSError):
+            place = error.filename or self._folder
+            text = f"{place} cannot be written: {error.strerror or error}."
+        else:
+            text = str(error) if isinstance(error, AppError) else f"A bug: {error}."
+        self._failed(text[:1].upper() + text[1:] + ("" if text.endswith(".") else "."))
+
+
+def _is_same(one: Session | None, other: Session | None) -> bool:
+    return one is not None and other is not None and file_name(one) == file_name(other)

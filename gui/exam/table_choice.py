@@ -1,0 +1,69 @@
+"""Which table a test is taken on: a menu of those there are, and how one is found again."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QComboBox
+
+from coach.exam.session import Session
+from gui.exam.memory import TestMemory
+from gui.text.numbers import format_table
+
+_USABLE = ("complete", "away")  # what is there of a table that is away answers
+
+
+class TableChoice:
+    """The tables that can be opened, in a menu.
+
+    Parameters
+    ----------
+    combo : QComboBox
+    memory : TestMemory
+        Knows which table was in use last.
+    """
+
+    def __init__(self, combo: QComboBox, memory: TestMemory) -> None:
+        self._combo, self._memory = combo, memory
+        self._tables: list[Any] = []
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no table at all."""
+        return not self._tables
+
+    @property
+    def usual(self) -> Path:
+        """The table in use last, the first of all when that is gone."""
+        last = self._combo.findData(self._memory.last_table)
+        return self.path_at(max(0, last))
+
+    def path_at(self, index: int) -> Path:
+        """Return the table in a line of the menu."""
+        return Path(self._combo.itemData(index))
+
+    def name_of(self, path: Path) -> str:
+        """Return what a table is called: L3_512."""
+        return next((one.name for one in self._tables if Path(one.path) == path), path.name)
+
+    def path_for(self, session: Session) -> Path | None:
+        """Return the table that a test was played on, the one in use last if there are several."""
+        wanted = session.setup.table, session.setup.spawn4
+        paths = [Path(one.path) for one in self._tables if (one.name, one.spawn4) == wanted]
+        last = Path(self._memory.last_table)
+        return last if last in paths else next(iter(paths), None)
+
+    def offer(self, tables: Sequence[Any], present: Path | None) -> None:
+        """Offer those of these tables (each a `tablebase.library.catalog.TableInfo`) that can be opened."""
+        self._tables = [info for info in tables if info.state in _USABLE]
+        with QSignalBlocker(self._combo):
+            self._combo.clear()
+            for info in self._tables:
+                self._combo.addItem(format_table(info.pattern, info.target), str(info.path))
+        self.select(present)
+
+    def select(self, path: Path | None) -> None:
+        """Choose a table in the menu, and nothing more."""
+        with QSignalBlocker(self._combo):
+            self._combo.setCurrentIndex(self._combo.findData(str(path)))

@@ -1,0 +1,126 @@
+"""Finished tests as rows of a table."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+
+from coach.exam.history import FinishedTest
+from coach.grading.grade import GRADES, Grade
+from engine.wording import span_text
+from gui.exam.text import match_text, outcome_text
+from gui.widgets.grade_bar import describe_counts
+
+Index = QModelIndex | QPersistentModelIndex
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_BAD = tuple(GRADES.index(one) for one in (Grade.MISTAKE, Grade.BLUNDER, Grade.DISASTER))
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its heading, what it shows, what it sorts by, whether it holds numbers."""
+
+    title: str
+    text: Callable[[FinishedTest], str]
+    key: Callable[[FinishedTest], object]
+    is_number: bool = True
+    tip: str = ""
+
+
+def n_mistakes(test: FinishedTest) -> int:
+    """Return the number of mistakes, blunders and disasters."""
+    return sum(test.counts[at] for at in _BAD)
+
+
+COLUMNS = (
+    Column("Date", lambda t: f"{t.ended.astimezone():%Y-%m-%d %H:%M}", lambda t: t.ended, False),
+    Column("Table", lambda t: t.table, lambda t: t.table, False),
+    Column("Match rate", lambda t: match_text(t.match_rate), lambda t: t.match_rate),
+    Column("Moves", lambda t: str(t.n_moves), lambda t: t.n_moves),
+    Column("Perfect", lambda t: f"{t.perfect_share * 100:.1f} %", lambda t: t.perfect_share),
+    Column("Mistakes", lambda t: str(n_mistakes(t)), n_mistakes),
+    Column(
+        "Best run",
+        lambda t: str(t.longest_combo),
+        lambda t: t.longest_combo,
+        tip="The most perfect moves in a row",
+    ),
+    Column(
+        "Pace",
+        lambda t: f"{t.played_ms / 1000 / max(1, t.n_moves):.1f} s",
+        lambda t: t.played_ms / max(1, t.n_moves),
+        tip="The mean time for a move",
+    ),
+    Column(
+        "End",
+        lambda t: outcome_text(t) + (f", {t.n_undos} taken back" if t.is_marked else ""),
+        outcome_text,
+        False,
+    ),
+)
+
+
+class TestTableModel(QAbstractTableModel):
+    """The history for a QTableView."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tests: list[FinishedTest] = []
+        self._sorted_by = 0
+        self._order = Qt.SortOrder.DescendingOrder
+
+    def set_tests(self, tests: Sequence[FinishedTest]) -> None:
+        """Show other tests, in the order chosen before."""
+        self.beginResetModel()
+        self.tests = list(tests)
+        self._arrange()
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802, B008
+        """Return the number of tests."""
+        return 0 if parent.isValid() else len(self.tests)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802, B008
+        """Return the number of columns."""
+        return 0 if parent.isValid() else len(COLUMNS)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Return what a cell shows."""
+        test, column = self.tests[index.row()], COLUMNS[index.column()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return column.text(test)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return int(_RIGHT if column.is_number else _LEFT)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            span = span_text(test.played_ms / 1000)
+            return f"{describe_counts(test.counts)}; {span} altogether"
+        return None
+
+    def headerData(  # noqa: N802
+        self,
+        section: int,
+        orientation: Qt.Orientation,
+        role: int = Qt.ItemDataRole.DisplayRole,
+    ) -> object:
+        """Return the heading of a column."""
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return COLUMNS[section].title
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return COLUMNS[section].tip or None
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return int(_RIGHT if COLUMNS[section].is_number else _LEFT)
+        return None
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sort by a column."""
+        self.layoutAboutToBeChanged.emit()
+        self._sorted_by, self._order = column, order
+        self._arrange()
+        self.layoutChanged.emit()
+
+    def _arrange(self) -> None:
+        key = COLUMNS[self._sorted_by].key
+        self.tests.sort(key=key, reverse=self._order == Qt.SortOrder.DescendingOrder)  # type: ignore[arg-type]

@@ -1,0 +1,109 @@
+"""What the test page says: verdicts, refusals, ends. No Qt."""
+
+from collections.abc import Mapping
+
+from coach.exam.history import FinishedTest
+from coach.exam.session import End, PlayedMove, Refusal, Session
+from coach.grading.grade import Tolerance
+from engine.wording import rate_text, span_text
+from gui.text.rates import DIRECTION_NAMES, describe_move
+
+FOCUS_HINT = "Hints are hidden. The eye below the board shows them."
+_SMALL = 1e-5  # below it a percentage has no digits left
+_WORDS: Mapping[End, str] = {
+    End.REACHED: "target reached",
+    End.NO_MOVE: "no move left",
+    End.LOST: "nothing left to win",
+    End.OUTSIDE: "left the table",
+    End.TIME: "time up",
+}
+
+
+def verdict_of(move: PlayedMove, tolerance: Tolerance) -> str:
+    """Return what a move was worth in a sentence or two."""
+    text = describe_move(move.direction, move.rates, tolerance)
+    return f"{text} A try before it was taken back." if move.is_retry else text
+
+
+def refusal_text(direction: int, refusal: Refusal, table: str) -> str:
+    """Return why a move is not accepted."""
+    name = DIRECTION_NAMES[direction].capitalize()
+    if refusal is Refusal.ILLEGAL:
+        return f"{name} is not possible: no tile slides that way."
+    if refusal is Refusal.UNKNOWN:
+        return f"{table} doesn't hold what follows {name}, so it can't be graded. Try another move."
+    return (
+        f"{name} is a legal move but breaks up the formation: {table} does not cover what comes "
+        "of it. Choose another one."
+    )
+
+
+def match_text(rate: float) -> str:
+    """Return a match rate: `97.3128 %`, `100 %` only when all was kept.
+
+    Examples
+    --------
+    >>> match_text(1.0), match_text(1 - 3e-9), match_text(0.5), match_text(0.0), match_text(3e-7)
+    ('100 %', '99.9999 %', '50.0000 %', '0 %', '3.0e-7')
+    """
+    if rate <= 0 or rate >= 1:
+        return "0 %" if rate <= 0 else "100 %"
+    return rate_text(rate) if rate < _SMALL else f"{min(rate * 100, 99.9999):.4f} %"
+
+
+def moves_text(n_moves: int) -> str:
+    """Return a number of moves."""
+    return "1 move" if n_moves == 1 else f"{n_moves} moves"
+
+
+def end_title(session: Session) -> str:
+    """Return why a test is over, as a title."""
+    if session.end is None:
+        return "Test broken off"
+    return {
+        End.REACHED: f"{session.setup.target} reached",
+        End.NO_MOVE: "No move is left",
+        End.LOST: "Nothing is left to win",
+        End.OUTSIDE: "The table ends here",
+        End.TIME: "Time is up",
+    }[session.end]
+
+
+def end_text(session: Session) -> str:
+    """Return what a finished test adds up to."""
+    score = session.score
+    if not session.n_moves:
+        return {
+            End.TIME: f"No move within {span_text(session.setup.seconds_per_move)}.",
+            End.REACHED: "The target stands already. Begin somewhere else.",
+        }.get(session.end or End.LOST, "Nothing can be won from this position.")
+    text = f"You kept {match_text(score.match_rate)} over {moves_text(session.n_moves)}."
+    if score.longest_combo > 1:
+        text += f" The longest run of perfect moves was {score.longest_combo}."
+    if score.leaves_out_forced and score.n_forced:
+        text += f" {moves_text(score.n_forced).capitalize()} left out: there was no other."
+    if session.is_marked:
+        text += f" Moves taken back: {session.n_undos}."
+    if session.end is End.NO_MOVE and any(session.is_legal(d) for d in range(4)):
+        text += " Every move that is left breaks up the formation."
+    return text
+
+
+def outcome_text(test: FinishedTest) -> str:
+    """Return how a test of the history ended."""
+    return next((_WORDS[end] for end in End if end.value == test.outcome), "broken off")
+
+
+def loss_text(move: PlayedMove, number: int) -> str:
+    """Return a mistake as a line of a list: `Move 34: up, 12 % lost`."""
+    loss = move.judgement.loss * 100
+    share = "everything" if move.judgement.rate <= 0 else f"{loss:.3g} %"
+    return f"Move {number}: {DIRECTION_NAMES[move.direction]}, {share} lost"
+
+
+def rival_text(session: Session, rival: FinishedTest) -> str:
+    """Return how a test compares with the best one before it with the same start and tiles."""
+    before = f"{match_text(rival.match_rate)} over {moves_text(rival.n_moves)}"
+    if session.score.match_rate > rival.match_rate:
+        return f"Better than ever with this start and these tiles: before, {before}."
+    return f"Your best with this start and these tiles: {before}."

@@ -1,0 +1,113 @@
+"""What a person chooses beside the board of the Game page: remembered, and told to whoever acts."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+
+from ai.dispatch.choice import SpawnChooser
+from gui.core.gc_pause import undisturbed
+from gui.core.settings import Settings
+from gui.core.tasks import TaskRunner
+from gui.game.auto_player import AutoPlayer
+from gui.game.game_panel import GamePanel
+from gui.game.session import GameSession
+
+
+class GameChoices(QObject):
+    """Player, speed, difficulty and the share of fours.
+
+    Parameters
+    ----------
+    panel : GamePanel
+        Where they are chosen.
+    auto : AutoPlayer
+    settings : Settings
+    tasks : TaskRunner
+        Where the adversary is made, the first time that it is wanted.
+    load_adversary : callable
+        Makes whoever places tiles where they hurt.
+
+    Signals
+    -------
+    made : a choice was made, and the board may have the keyboard again
+    game_changed : another share of fours was chosen, and a game that had not begun is another one
+    failed : object
+        There is no adversary: why.
+    """
+
+    made = Signal()
+    game_changed = Signal()
+    failed = Signal(object)
+
+    def __init__(
+        self,
+        panel: GamePanel,
+        auto: AutoPlayer,
+        settings: Settings,
+        tasks: TaskRunner,
+        load_adversary: Callable[[], SpawnChooser],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._panel, self._auto, self._settings, self._tasks = panel, auto, settings, tasks
+        self._load_adversary, self._has_asked = load_adversary, False
+        self._session: GameSession | None = None
+        auto.kind, auto.speed = settings.get("game.player"), settings.get("game.speed")
+        panel.show_player(auto.kind)
+        panel.show_speed(auto.speed)
+        panel.show_difficulty(settings.get("game.difficulty"))
+        self.show_spawn4()
+        panel.player_chosen.connect(self._set_player)
+        panel.speed_chosen.connect(self._set_speed)
+        panel.difficulty_chosen.connect(self._set_difficulty)
+        panel.spawn4_chosen.connect(self._set_spawn4)
+
+    def attach(self, session: GameSession) -> None:
+        """Let a session know what was chosen."""
+        self._session = session
+        self._set_difficulty(self._settings.get("game.difficulty"))
+        self.show_spawn4()
+
+    def show_spawn4(self) -> None:
+        """Show the share of fours, and have the player reckon with that of the game."""
+        chosen = of_game = self._settings.get("game.spawn4")
+        if self._session:
+            of_game = self._session.game.spawn4
+        self._auto.spawn4 = of_game
+        self._panel.show_spawn4(chosen, of_game)
+
+    def _set_player(self, name: str) -> None:
+        self._settings.set("game.player", name)
+        self._auto.kind = name
+        self.made.emit()
+
+    def _set_speed(self, speed: int) -> None:
+        self._settings.set("game.speed", speed)
+        self._auto.speed = speed
+
+    def _set_difficulty(self, percent: int) -> None:
+        self._settings.set("game.difficulty", percent)
+        if self._session is None:
+            return
+        self._session.difficulty = percent
+        if percent and not self._has_asked:
+            self._has_asked = True
+            self._tasks.run(self._load, self._take_adversary, self.failed.emit)
+
+    def _load(self) -> SpawnChooser:
+        with undisturbed():
+            return self._load_adversary()
+
+    def _take_adversary(self, adversary: SpawnChooser) -> None:
+        if self._session:
+            self._session.adversary = adversary
+
+    def _set_spawn4(self, spawn4: float) -> None:
+        self._settings.set("game.spawn4", spawn4)
+        if self._session is None:
+            return
+        before = self._session.game
+        self._session.set_spawn4(spawn4)
+        self.show_spawn4()
+        if self._session.game is not before:
+            self.game_changed.emit()

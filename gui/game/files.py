@@ -1,0 +1,101 @@
+"""What leaves the Game page: replays for 2048verse, and the game for Review."""
+
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from engine.formats.game_replay import replay_of
+from engine.formats.replay import Replay, ReplayError
+from engine.formats.rpl import write_rpl
+from engine.formats.verse import write_new, write_old
+from engine.game import Game
+from gui.core.settings import write_atomically
+from gui.core.tasks import TaskRunner
+from gui.game.notices import sentence
+
+Write = Callable[[Replay], bytes | str]
+Form = tuple[Write, str]
+"""How to write a game, and the suffix of such files."""
+OLD: Form = (write_old, ".txt")
+NEW: Form = (write_new, ".vrs")
+RECORDING: Form = (write_rpl, ".rpl")
+_REVIEW, _FOR_REVIEW = "game", (NEW, RECORDING)
+
+
+class GameFiles(QObject):
+    """Writes games in the forms of `engine.formats`, off the GUI thread.
+
+    Parameters
+    ----------
+    replays : Path
+        Where exported games go.
+    folder : Path or None
+        Where the game for Review goes; beside the exported ones when None.
+    tasks : TaskRunner
+    now : callable
+        The date and time.
+
+    Signals
+    -------
+    said : str
+        How it went, for the person.
+    review_ready : Path (as object)
+        A game that Review can open.
+    """
+
+    said = Signal(str)
+    review_ready = Signal(object)
+
+    def __init__(
+        self,
+        replays: Path,
+        folder: Path | None,
+        tasks: TaskRunner,
+        parent: QObject | None = None,
+        now: Callable[[], datetime] = datetime.now,
+    ) -> None:
+        super().__init__(parent)
+        self._replays, self._review = replays, folder or replays
+        self._tasks, self._now = tasks, now
+
+    def export(self, game: Game, form: Form) -> None:
+        """Write the game so far for 2048verse."""
+        path = self._replays / f"{game.score}_{self._now():%Y%m%d_%H%M%S}{form[1]}"
+        self._write(game, [(form[0], path)], lambda path: self.said.emit(f"Saved as {path}"))
+
+    def review(self, game: Game) -> None:
+        """Write the game so far for Review: with times where its start allows that form."""
+        forms: list[tuple[Write, Path]] = [
+            (write, self._review / f"{_REVIEW}{suffix}") for write, suffix in (NEW, RECORDING)
+        ]
+        self._write(game, forms, self.review_ready.emit)
+
+    def _write(
+        self, game: Game, forms: list[tuple[Write, Path]], done: Callable[[Path], None]
+    ) -> None:
+        twin = game.snapshot()
+        self._tasks.run(lambda: _write_first(twin, forms), done, self._fail)
+
+    def _fail(self, error: BaseException) -> None:
+        if isinstance(error, OSError):
+            reason = error.strerror or str(error)
+            self.said.emit(f"{error.filename or self._replays} cannot be written: {reason}.")
+        else:
+            self.said.emit(sentence(error))
+
+
+def _write_first(game: Game, forms: list[tuple[Write, Path]]) -> Path:
+    """Write a game in the first form that can hold it; return the file."""
+    replay = replay_of(game)
+    for at, (write, path) in enumerate(forms):
+        try:
+            found = write(replay)
+        except ReplayError:
+            if at + 1 == len(forms):
+                raise
+            continue
+        write_atomically(path, found)
+        return path
+    raise AssertionError("there is no form to try")

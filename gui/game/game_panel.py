@@ -1,0 +1,233 @@
+"""What stands beside the board of the Game page: the player's move, how to play, statistics."""
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDoubleSpinBox,
+    QGridLayout,
+    QLabel,
+    QSlider,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ai.dispatch.choice import CHOOSERS, Choice, Kind
+from gui.board.hex_field import HexField
+from gui.game.auto_player import SPEEDS
+from gui.game.game_statistics import GameStatistics
+from gui.style.theme import Theme
+from gui.text.rates import CHANCE_SCALE, DIRECTION_NAMES, RATE_SCALE, VALUE_SCALE
+from gui.widgets.labels import label
+from gui.widgets.notice import Message, Notice
+from gui.widgets.rate_cross import RateCross
+from gui.widgets.wheel_filter import WheelGuard
+
+_HARD_TIP = (
+    "How many of the new tiles are placed where they hurt most, by a search five plies deep.\n"
+    "Meant for people: the player above reckons with chance."
+)
+_FOURS_TIP = (
+    "How many of the new tiles are fours, from the next game on; 10 % in the usual game.\n"
+    "Tables that were built for another share are not asked."
+)
+_SCALES = {Kind.RATES: RATE_SCALE, Kind.CHANCES: CHANCE_SCALE, Kind.VALUES: VALUE_SCALE}
+
+
+class GamePanel(QWidget):
+    """The side panel of the Game page.
+
+    Signals
+    -------
+    player_chosen : str
+        The name of another player.
+    speed_chosen : int
+        Moves a second.
+    difficulty_chosen : int
+        Percent of the new tiles that are put where they hurt.
+    spawn4_chosen : float
+        The share of fours among the new tiles of games to come, in [0, 1].
+    """
+
+    player_chosen = Signal(str)
+    speed_chosen = Signal(int)
+    difficulty_chosen = Signal(int)
+    spawn4_chosen = Signal(float)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.cross, self.notice = RateCross(theme), Notice()
+        self.cross.sentence.hide()
+        self.stack = QStackedWidget()
+        self.stack.addWidget(self.notice)
+        self.stack.addWidget(self.cross)
+        self.source_label, self.message_label = QLabel(), label("", "muted", wraps=True)
+        self.player_combo = QComboBox()
+        self.speed_slider, self.speed_label = _slider("Moves a second"), QLabel()
+        self.hard_slider, self.hard_label = _slider("Difficulty"), QLabel()
+        self.hex_field = HexField(
+            "1000 0000 1fff 2fff",
+            "16 digits, row by row from the top left: hexadecimal, g is 65536; Enter sets it",
+        )
+        self.fours_spin, self.fours_label = _fours_spin(), label("", "caption")
+        self._guard = WheelGuard()
+        self._guard.watch(self.fours_spin)
+        self.statistics = GameStatistics(theme)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(16)
+        layout.addWidget(self._answers())
+        layout.addWidget(self._controls())
+        layout.addWidget(self.statistics)
+        layout.addStretch()
+
+    def lay_flat(self, flat: bool) -> None:
+        """Put the values in a row, for a panel under the board, or in a cross beside it."""
+        self.cross.lay_flat(flat)
+
+    def show_choice(self, choice: Choice) -> None:
+        """Show where a move came from, and what each direction is worth."""
+        self.cross.show_rates(choice.values, _SCALES[choice.kind])
+        if any(value is not None for value in choice.values):
+            self.stack.setCurrentWidget(self.cross)
+        else:
+            self.show_notice(Message(choice.source, "This player does not compare its moves."))
+        if choice.direction is not None:
+            name = DIRECTION_NAMES[choice.direction].capitalize()
+            self.source_label.setText(f"{name} \N{MIDDLE DOT} {choice.source}")
+
+    def show_notice(self, message: Message) -> None:
+        """Show a notice where the values were."""
+        self.source_label.setText("")
+        self.notice.show_message(message)
+        self.stack.setCurrentWidget(self.notice)
+
+    def show_message(self, text: str) -> None:
+        """Say something short; an empty text takes it away."""
+        self.message_label.setText(text)
+        self.message_label.setVisible(bool(text))
+
+    def show_player(self, name: str) -> None:
+        """Choose a player in the menu, and nothing more."""
+        with QSignalBlocker(self.player_combo):
+            self.player_combo.setCurrentIndex(max(0, self.player_combo.findData(name)))
+
+    def show_speed(self, speed: int) -> None:
+        """Set the slider, and nothing more."""
+        with QSignalBlocker(self.speed_slider):
+            self.speed_slider.setValue(SPEEDS.index(speed))
+        self.speed_label.setText(f"{speed} move/s" if speed == 1 else f"{speed} moves/s")
+
+    def show_difficulty(self, percent: int) -> None:
+        """Set the slider, and nothing more."""
+        with QSignalBlocker(self.hard_slider):
+            self.hard_slider.setValue(percent)
+        self.hard_label.setText("fair" if percent == 0 else f"{percent} % hard")
+
+    def show_spawn4(self, chosen: float, of_game: float) -> None:
+        """Show the share of fours that was chosen, and whether this game has another one."""
+        with QSignalBlocker(self.fours_spin):
+            self.fours_spin.setValue(100 * chosen)
+        is_other = abs(chosen - of_game) > 1e-9
+        self.fours_label.setText("next game" if is_other else "")
+        share = f"{100 * of_game:.4g} %"
+        self.fours_label.setToolTip(f"This game has {share}." if is_other else "")
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colors."""
+        self.cross.set_theme(theme)
+        self.statistics.set_theme(theme)
+
+    def _answers(self) -> QWidget:
+        box = QWidget()
+        column = QVBoxLayout(box)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        self.source_label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self.source_label.setAccessibleName("Source of the move")
+        self.source_label.setMinimumHeight(self.source_label.fontMetrics().lineSpacing())
+        column.addWidget(self.stack)
+        column.addWidget(self.source_label)
+        column.addWidget(self.message_label)
+        self.message_label.hide()
+        self.message_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.message_label.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the board keeps the keys
+        return box
+
+    def _controls(self) -> QWidget:
+        for name, kind in CHOOSERS.items():
+            self.player_combo.addItem(kind.title, name)
+            at = self.player_combo.count() - 1
+            self.player_combo.setItemData(at, kind.about, Qt.ItemDataRole.ToolTipRole)
+        self.player_combo.setAccessibleName("Player")
+        self.player_combo.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.player_combo.activated.connect(
+            lambda at: self.player_chosen.emit(self.player_combo.itemData(at))
+        )
+        self.speed_slider.setRange(0, len(SPEEDS) - 1)
+        self.speed_slider.valueChanged.connect(self._choose_speed)
+        self.hard_slider.setRange(0, 100)
+        self.hard_slider.setToolTip(_HARD_TIP)
+        self.hard_slider.valueChanged.connect(self._choose_difficulty)
+        self.fours_spin.valueChanged.connect(
+            lambda percent: self.spawn4_chosen.emit(round(percent / 100, 6))
+        )
+        box = QWidget()
+        grid = QGridLayout(box)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(8)
+        grid.setColumnStretch(1, 1)
+        rows = (
+            ("Player", self.player_combo, None),
+            ("Speed", self.speed_slider, self.speed_label),
+            ("Difficulty", self.hard_slider, self.hard_label),
+            ("Fours", self.fours_spin, self.fours_label),
+            ("Position", self.hex_field, None),
+        )
+        for row, (name, widget, value) in enumerate(rows):
+            top = Qt.AlignmentFlag.AlignTop if widget is self.hex_field else Qt.AlignmentFlag(0)
+            caption = label(name, "caption")
+            caption.setMinimumHeight(32 if widget is self.hex_field else 0)
+            grid.addWidget(caption, row, 0, top)
+            grid.addWidget(widget, row, 1, 1, 1 if value else 2)
+            if value:
+                value.setMinimumWidth(value.fontMetrics().horizontalAdvance("100 % hard"))
+                grid.addWidget(value, row, 2)
+        return box
+
+    def _choose_speed(self, at: int) -> None:
+        self.show_speed(SPEEDS[at])
+        self.speed_chosen.emit(SPEEDS[at])
+
+    def _choose_difficulty(self, percent: int) -> None:
+        self.show_difficulty(percent)
+        self.difficulty_chosen.emit(percent)
+
+
+class _PercentSpin(QDoubleSpinBox):
+    """Shows no more digits than there are."""
+
+    def textFromValue(self, value: float) -> str:  # noqa: N802
+        """Return 10 rather than 10.00."""
+        return f"{value:g}"
+
+
+def _fours_spin() -> QDoubleSpinBox:
+    spin = _PercentSpin()
+    spin.lineEdit().setTextMargins(6, 0, 0, 0)
+    spin.setRange(0, 100)
+    spin.setDecimals(2)
+    spin.setSuffix(" %")
+    spin.setKeyboardTracking(False)  # not while a number is being typed
+    spin.setAccessibleName("Fours among the new tiles")
+    spin.setToolTip(_FOURS_TIP)
+    return spin
+
+
+def _slider(name: str) -> QSlider:
+    slider = QSlider(Qt.Orientation.Horizontal)
+    slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    slider.setAccessibleName(name)
+    slider.setMinimumHeight(24)  # less cuts the handle
+    return slider

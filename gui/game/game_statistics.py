@@ -1,0 +1,139 @@
+"""Moves, time and fours, of this game and of all that were finished, and how those ended."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+
+from engine.game import Game
+from gui.charts.line_chart import LineChart, Series
+from gui.game.records import Summary
+from gui.game.tile_rates import TileRates
+from gui.style.theme import Theme
+from gui.text.numbers import NBSP, format_seconds
+from gui.widgets.labels import label, line
+from gui.widgets.score_figure import spaced
+
+_GAMES, _SCORE, _MOVES, _TIME, _FOURS = _ROWS = ("Games", "Score", "Moves", "Time", "Fours")
+_NONE = "\N{EN DASH}"
+_CHART_PX, _MEAN_OF = 132, 10
+
+
+class GameStatistics(QWidget):
+    """A small table, and below it what the finished games reached.
+
+    Attributes
+    ----------
+    this_labels, all_labels : dict of str to QLabel
+        The values of this game and of all finished ones, by the names of the rows.
+    """
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.this_labels = {name: _value() for name in _ROWS}
+        self.all_labels = {name: _value() for name in _ROWS}
+        self.tile_rates, self._theme = TileRates(theme), theme
+        self._scores: tuple[int, ...] = ()
+        self.score_chart = LineChart(theme, "Scores of the finished games", "Game", first=1)
+        self.score_chart.setFixedHeight(_CHART_PX)
+        self._names = {name: label(name, "caption") for name in _ROWS}
+        self._all_caption = label("Finished games", "caption")
+        self._reached_caption = label("Games that reached", "caption")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(12)
+        column.addWidget(line())
+        column.addLayout(self._table())
+        column.addWidget(self._reached_caption)
+        column.addWidget(self.tile_rates)
+        column.addWidget(self.score_chart)
+        self.this_labels[_GAMES].clear()
+        self.show_summary(Summary())
+
+    def show_game(self, game: Game) -> None:
+        """Show the moves of a game that stand."""
+        share = game.n_fours / game.n_moves if game.n_moves else None
+        self.this_labels[_SCORE].setText(spaced(game.score))
+        _show(self.this_labels, game.n_moves, game.played_ms, share)
+        self.this_labels[_FOURS].setToolTip(f"{_percent(game.spawn4)} are to be expected")
+
+    def show_summary(self, summary: Summary) -> None:
+        """Show what the finished games add up to."""
+        only_then = (
+            self._all_caption, self._reached_caption, self.tile_rates, self._names[_GAMES],
+            self.this_labels[_GAMES], *self.all_labels.values(),
+        )  # fmt: skip
+        for part in only_then:
+            part.setVisible(summary.games > 0)
+        helped = f", {spaced(summary.helped)} with help" if summary.helped else ""
+        self.all_labels[_GAMES].setText(f"{spaced(summary.games)}{helped}")
+        self.all_labels[_SCORE].setText(f"{spaced(round(summary.mean))} on average")
+        _show(self.all_labels, summary.moves, summary.ms, summary.four_share)
+        self.tile_rates.show_rates(summary.tile_rates)
+        self._scores = summary.scores
+        self.score_chart.setVisible(summary.games > 1)
+        self._draw_scores()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colors."""
+        self._theme = theme
+        self.tile_rates.set_theme(theme)
+        self.score_chart.set_theme(theme)
+        self._draw_scores()
+
+    def _draw_scores(self) -> None:
+        theme, scores = self._theme, self._scores
+        series = [Series("Score", scores, theme.accent, figure=_points)]
+        if len(scores) >= 2 * _MEAN_OF:
+            means = running_means(scores, _MEAN_OF)
+            series.append(Series(f"Mean of {_MEAN_OF}", means, theme.text_muted, figure=_points))
+        self.score_chart.show_series(series)
+
+    def _table(self) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(4)
+        grid.setColumnStretch(1, 1)
+        grid.setColumnStretch(2, 1)
+        right = Qt.AlignmentFlag.AlignRight
+        grid.addWidget(label("This game", "caption"), 0, 1, right)
+        grid.addWidget(self._all_caption, 0, 2, right)
+        for row, name in enumerate(_ROWS, 1):
+            grid.addWidget(self._names[name], row, 0)
+            grid.addWidget(self.this_labels[name], row, 1)
+            grid.addWidget(self.all_labels[name], row, 2)
+            self.this_labels[name].setAccessibleName(f"{name} of this game")
+            self.all_labels[name].setAccessibleName(f"{name} of the finished games")
+        return grid
+
+
+def running_means(scores: Sequence[int], n: int) -> list[float | None]:
+    """Return the mean of each score and those before it, `n` together; None for the first ones."""
+    if len(scores) < n:
+        return [None] * len(scores)
+    total = sum(scores[:n])
+    found: list[float | None] = [None] * (n - 1) + [total / n]
+    for old, new in zip(scores, scores[n:], strict=False):
+        total += new - old
+        found.append(total / n)
+    return found
+
+
+def _points(score: float) -> str:
+    return spaced(round(score))
+
+
+def _value() -> QLabel:
+    value = QLabel(_NONE)
+    value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+    return value
+
+
+def _show(labels: dict[str, QLabel], moves: int, ms: int, four_share: float | None) -> None:
+    labels[_MOVES].setText(spaced(moves))
+    labels[_TIME].setText(format_seconds(ms / 1000) if ms else _NONE)
+    labels[_FOURS].setText(_NONE if four_share is None else _percent(four_share))
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f}{NBSP}%"

@@ -1,0 +1,402 @@
+"""Game: play 2048, or let a player play it; see where its moves come from."""
+
+import secrets
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QShowEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from ai.dispatch.choice import CHOOSERS, Choice, ChooserKind, SpawnChooser, make_adversary
+from engine.errors import AppError, InvalidBoardError
+from engine.game import MoveResult
+from gui.board.board_view import BoardView
+from gui.core.settings import Settings
+from gui.core.tasks import TaskRunner
+from gui.game import notices
+from gui.game.actions import AUTO, GROUPS, SPECS
+from gui.game.auto_player import AutoPlayer
+from gui.game.choices import GameChoices
+from gui.game.files import NEW, OLD, Form, GameFiles
+from gui.game.game_panel import GamePanel
+from gui.game.session import GameSession
+from gui.practice.session import describe_cells
+from gui.style.color_schemes import load_color_schemes
+from gui.style.theme import Theme, make_theme
+from gui.widgets.action_bar import ActionBar
+from gui.widgets.banner import BannerStack
+from gui.widgets.board_actions import MOVES, ActionIcons, make_actions
+from gui.widgets.board_layout import BoardLayout
+from gui.widgets.score_figure import ScoreFigure
+
+_CALM_S = 0.15  # values that change more often than this cannot be read
+_STATISTICS_S = 0.5  # between two looks at moves and time while the player plays
+
+
+class GamePage(QWidget):
+    """The board, the score, a player, and every way to go on from here.
+
+    Parameters
+    ----------
+    folder : Path or None
+        Where the game is kept; None keeps nothing.
+    replays : Path
+        Where exported games go.
+    tasks : TaskRunner
+        Where the player thinks and the game of last time is read: its own thread.
+    settings : Settings
+    theme : Theme, optional
+        The colors to begin with; `set_theme` brings others.
+    new_seed : callable, optional
+        Gives the seed of each new game; the system's when not given.
+    load_adversary : callable, optional
+        Makes whoever places tiles where they hurt; runs on the thread of `tasks`.
+    table_folders : callable
+        Returns the folders with this person's tables.
+    kinds : mapping
+        The players by name.
+    clock : callable
+        Seconds, monotonic: how long moves take.
+
+    Signals
+    -------
+    review_asked : Path (as object)
+        Show the game that is in this file in Review.
+    """
+
+    title = "Game"
+    icon = "game"
+    review_asked = Signal(object)
+
+    def __init__(
+        self,
+        folder: Path | None,
+        replays: Path,
+        tasks: TaskRunner,
+        settings: Settings,
+        theme: Theme | None = None,
+        new_seed: Callable[[], int] = lambda: secrets.randbits(63),
+        load_adversary: Callable[[], SpawnChooser] = make_adversary,
+        table_folders: Callable[[], Sequence[Path]] = tuple,
+        kinds: Mapping[str, ChooserKind] = CHOOSERS,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__()
+        theme = theme or make_theme(load_color_schemes(), is_dark=False, palette="")
+        self._folder, self._tasks = folder, tasks
+        self._settings, self._new_seed, self._clock = settings, new_seed, clock
+        self.session: GameSession | None = None
+        self._is_loading = False
+        self._shown_s = self._counted_s = 0.0
+        self._unshown: Choice | None = None  # came too soon after another one to be read
+        self.board_view, self.panel = BoardView(theme), GamePanel(theme)
+        self.score = ScoreFigure("Score", theme, is_main=True)
+        self.best = ScoreFigure("Best", theme)
+        self._actions = make_actions(SPECS, self, self.board_view)
+        self._icons = ActionIcons(SPECS, self._actions, theme, AUTO)
+        self.action_bar = ActionBar([[self._actions[n] for n in group] for group in GROUPS])
+        self.frame = BoardLayout("Game", self.board_view, self.panel, self.action_bar)
+        self.banners = BannerStack()
+        self.auto = AutoPlayer(tasks, self._position, self, kinds, table_folders, clock=clock)
+        self.files = GameFiles(replays, folder, tasks, self)
+        self.choices = GameChoices(self.panel, self.auto, settings, tasks, load_adversary, self)
+        self.board_view.set_slide_ms(settings.get("animation_ms"))
+        self._lay_out()
+        self._connect()
+        self.panel.show_notice(notices.OPENING)
+        self._enable()
+
+    def actions(self) -> list[QAction]:
+        """Return the actions of the page, for the menu bar and the command palette."""
+        return list(self._actions.values())
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colors."""
+        for part in (self.board_view, self.panel, self.score, self.best, self._icons):
+            part.set_theme(theme)
+
+    def page_shown(self) -> None:
+        """Go on with the game of last time."""
+        if self.session is None and not self._is_loading:
+            self._is_loading = True
+            self._tasks.run(self._load, self._begin)
+
+    def close_game(self) -> None:
+        """Stop the player and let go of the files; all is saved already."""
+        self.auto.let_go()
+        if self.session:
+            self.session.close()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        """Give the keyboard to the board."""
+        super().showEvent(event)
+        self.board_view.setFocus()
+        if self.session:
+            self.session.watch.resume()
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
+        """Stop player and watch when the page is left; tables can be deleted meanwhile."""
+        super().hideEvent(event)
+        self.auto.let_go()
+        if self.session:
+            self.session.watch.pause()
+
+    # The game -------------------------------------------------------------------------------
+
+    def _load(self) -> GameSession:
+        session = GameSession(
+            self._folder,
+            self._new_seed,
+            clock=self._clock,
+            spawn4=self._settings.get("game.spawn4"),
+        )
+        session.load()
+        return session
+
+    def _begin(self, session: GameSession) -> None:
+        self.session, self._is_loading = session, False
+        session.watch.start()
+        if not self.isVisible():
+            session.watch.pause()
+        self.choices.attach(session)
+        self.panel.statistics.show_summary(session.summary)
+        self._show_position()
+
+    def _play(self, direction: int) -> None:
+        """Play the person's move; the player stops for it."""
+        self.auto.stop()
+        if self.session and (result := self.session.move(direction)):
+            self.panel.cross.show_stale()
+            if self.panel.stack.currentWidget() is self.panel.notice:
+                self.panel.show_notice(notices.YOUR_MOVE)
+            self._show_move(result)
+
+    def _play_choice(self, choice: Choice) -> None:
+        if self.session is None or choice.direction is None:
+            self.auto.stop()
+            return
+        result = self.session.move(choice.direction, self.auto.kind)
+        if result is None:
+            self.auto.stop()
+            return
+        now = self._clock()
+        self._unshown = choice
+        if not self.auto.is_running or now - self._shown_s > _CALM_S:
+            self._shown_s, self._unshown = now, None
+            self.panel.show_choice(choice)
+        self._show_move(result)
+
+    def _walk(self, step: Callable[[GameSession], bool]) -> None:
+        if self.auto.is_running:
+            self.auto.stop()  # the first press takes over, the next one goes back
+        elif self.session and step(self.session):
+            self.auto.stop()
+            self._show_position()
+
+    def _ask_new(self) -> None:
+        self.auto.stop()
+        if self.session and self.session.would_lose:
+            self.panel.show_notice(notices.ask_new(self.session.game))
+        else:
+            self._new_game()
+
+    def _new_game(self) -> None:
+        if self.session:
+            self.auto.stop()
+            self.session.new_game()
+            self._show_position()
+
+    def _set_hex(self, text: str) -> None:
+        self.auto.stop()
+        if self.session is None:
+            return
+        try:
+            self.panel.hex_field.edit.setModified(False)
+            self.session.set_board(text)
+        except InvalidBoardError as error:
+            self.panel.hex_field.show_error(notices.sentence(error))
+            return
+        self.board_view.setFocus()
+        self._show_position()
+
+    # Showing --------------------------------------------------------------------------------
+
+    def _show_move(self, result: MoveResult) -> None:
+        session = self.session
+        if session is None:
+            return
+        self.board_view.animate(result.slides, result.spawned, session.game.cells)
+        self._show_figures(result.gained)
+        if session.is_over:
+            self._show_end()
+
+    def _show_position(self) -> None:
+        session = self.session
+        if session is None:
+            return
+        self.choices.show_spawn4()
+        self.board_view.show_board(session.game.cells)
+        self._show_figures(None)
+        if session.is_over:
+            self._show_end()
+        else:
+            self.panel.show_notice(notices.YOUR_MOVE)
+
+    def _show_figures(self, gained: int | None) -> None:
+        session = self.session
+        if session is None:
+            return
+        game = session.game
+        self.score.show_value(game.score, gained)
+        self.best.show_value(session.best)
+        self.panel.hex_field.show_position(game.text)
+        self.panel.show_message("")
+        now = self._clock()
+        if not self.auto.is_running or now - self._counted_s > _STATISTICS_S:
+            self._counted_s = now
+            self.panel.statistics.show_game(game)
+        self.board_view.setAccessibleDescription(describe_cells(game.cells, False))
+        if session.problem:
+            self.banners.show_message("warning", session.problem, key="problem")
+            session.problem = ""
+        if session.relief:
+            self.banners.show_message("good", session.relief, key="problem")
+            session.relief = ""
+        self._enable()
+
+    def _show_end(self) -> None:
+        self.auto.stop()
+        if self.session:
+            self.panel.show_notice(notices.over(self.session.game))
+            self.panel.statistics.show_summary(self.session.summary)
+
+    # The player -----------------------------------------------------------------------------
+
+    def _position(self) -> tuple[int, ...] | None:
+        session = self.session
+        return None if session is None or session.is_over else session.game.cells
+
+    def _step(self) -> None:
+        if self.auto.is_running:
+            self.auto.stop()
+        else:
+            self.auto.step()
+
+    def _toggle_auto(self) -> None:
+        if self.auto.is_running:
+            self.auto.stop()
+        else:
+            self.auto.start()
+
+    def _show_running(self, running: bool) -> None:
+        self._icons.show_running(running)
+        if not running and self._unshown:
+            self.panel.show_choice(self._unshown)
+        self._unshown = None
+        if self.session:
+            self.panel.statistics.show_game(self.session.game)
+        self._enable()
+
+    def _show_failure(self, error: BaseException) -> None:
+        reason = str(error) if isinstance(error, AppError) else f"a bug: {error}"
+        self.banners.show_message("bad", f"The player cannot play: {reason}", key="player")
+
+    # Out and in -----------------------------------------------------------------------------
+
+    def _copy(self) -> None:
+        if self.session:
+            QGuiApplication.clipboard().setText(self.session.game.text)
+            self.panel.show_message("Position copied.")
+
+    def _paste(self) -> None:
+        text = QGuiApplication.clipboard().text().strip()[:64]
+        self.panel.hex_field.edit.setText(text)
+        self._set_hex(text)
+
+    def _export(self, form: Form) -> None:
+        if self.session:
+            self.files.export(self.session.game, form)
+
+    def _review(self) -> None:
+        self.auto.stop()
+        if self.session and self.session.game.can_undo:
+            self.files.review(self.session.game)
+
+    # Wiring ---------------------------------------------------------------------------------
+
+    def _lay_out(self) -> None:
+        self.setFocusProxy(self.board_view)
+        for figure in (self.score, self.best):
+            self.frame.header.addWidget(figure, 0, Qt.AlignmentFlag.AlignTop)
+        self.frame.header.setSpacing(24)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(self.frame)
+        self.frame.column.insertWidget(1, self.banners)
+        self.banners.setContentsMargins(24, 0, 24, 12)
+
+    def _follow_setting(self, name: str, value: object) -> None:
+        if name == "animation_ms" and isinstance(value, int | float):
+            self.board_view.set_slide_ms(value)
+
+    def _remedy(self, name: str) -> None:
+        if name == "new_game_now":
+            self._new_game()
+        elif name == "undo":
+            self._walk(GameSession.undo)
+        elif name == "review":
+            self._review()
+        else:
+            self._show_position()
+        self.board_view.setFocus()
+
+    def _connect(self) -> None:
+        triggers: dict[str, Callable[[], object]] = {
+            "undo": lambda: self._walk(GameSession.undo),
+            "redo": lambda: self._walk(GameSession.redo),
+            "new_game": self._ask_new,
+            "step": self._step,
+            "auto": self._toggle_auto,
+            "copy": self._copy,
+            "paste": self._paste,
+            "export": lambda: self._export(OLD),
+            "export_new": lambda: self._export(NEW),
+            "review": self._review,
+        }
+        for name, trigger in triggers.items():
+            self._actions[name].triggered.connect(lambda _=False, t=trigger: t())
+        for name, direction in MOVES.items():
+            self._actions[name].triggered.connect(lambda _=False, d=direction: self._play(d))
+        self.board_view.swiped.connect(self._play)
+        self.board_view.cell_clicked.connect(lambda *_: self.board_view.setFocus())
+        self.auto.chosen.connect(self._play_choice)
+        self.auto.toggled.connect(self._show_running)
+        self.auto.failed.connect(self._show_failure)
+        panel = self.panel
+        panel.cross.move_clicked.connect(self._play)
+        panel.notice.remedy_clicked.connect(self._remedy)
+        self.choices.made.connect(self.board_view.setFocus)
+        self.choices.game_changed.connect(self._show_position)
+        self.choices.failed.connect(self._show_failure)
+        self.files.said.connect(panel.show_message)
+        self.files.review_ready.connect(self.review_asked)
+        panel.hex_field.entered.connect(self._set_hex)
+        panel.hex_field.dropped.connect(self.board_view.setFocus)
+        panel.hex_field.copy_button.clicked.connect(self._copy)
+        self._settings.changed.connect(self._follow_setting)
+
+    def _enable(self) -> None:
+        """Let only those actions be chosen that do something now."""
+        session = self.session
+        can_play = session is not None and not session.is_over
+        for action in self._actions.values():
+            action.setEnabled(session is not None)
+        for name in (*MOVES, "step", "auto"):
+            self._actions[name].setEnabled(can_play)
+        running = self.auto.is_running
+        self._actions["undo"].setEnabled(running or bool(session and session.game.can_undo))
+        self._actions["review"].setEnabled(bool(session and session.game.n_moves))
+        can_redo = not running and bool(session and session.game.can_redo)
+        self._actions["redo"].setEnabled(can_redo)

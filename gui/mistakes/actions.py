@@ -1,0 +1,99 @@
+"""The actions of the Mistakes page."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QWidget
+
+from gui.core.key_bindings import PLACES
+from gui.style.icons import icon
+from gui.text.rates import DIRECTION_NAMES
+
+LIST, DRILL, PROGRESS = "list", "drill", "progress"
+
+
+@dataclass(frozen=True)
+class MistakeAction:
+    """One action; it works on the board of a drill, on the rows of the list, or anywhere."""
+
+    name: str
+    text: str
+    icon: str
+    keys: tuple[str, ...]
+    where: tuple[str, ...]
+
+
+SPECS = (
+    MistakeAction("left", "Answer left", "", ("Left", "A", "H"), (DRILL,)),
+    MistakeAction("right", "Answer right", "", ("Right", "D", "L"), (DRILL,)),
+    MistakeAction("up", "Answer up", "", ("Up", "W", "K"), (DRILL,)),
+    MistakeAction("down", "Answer down", "", ("Down", "S", "J"), (DRILL,)),
+    MistakeAction("next", "Next mistake", "resume", ("Return", "Enter", "Space"), (DRILL,)),
+    MistakeAction("stay", "Stay at this mistake", "", ("Escape",), (DRILL,)),
+    MistakeAction("practice", "Open in Practice", "practice", ("P",), (DRILL, LIST)),
+    MistakeAction("review", "Open the test in Review", "review", ("V",), (DRILL, LIST)),
+    MistakeAction("retire", "Retire, or revive", "check", ("R",), (DRILL, LIST)),
+    MistakeAction("delete", "Delete", "delete", ("Delete", "Backspace"), (DRILL, LIST)),
+    MistakeAction("drill_chosen", "Drill what is chosen", "", ("Return", "Enter"), (LIST,)),
+    MistakeAction("undo", "Undo the last delete", "", ("Ctrl+Z",), ()),
+    MistakeAction("search", "Search for a position", "search", ("Ctrl+F",), ()),
+    MistakeAction("show_drill", "Drill", "", ("Ctrl+1",), ()),
+    MistakeAction("show_list", "List of mistakes", "", ("Ctrl+2",), ()),
+    MistakeAction("show_progress", "Progress", "", ("Ctrl+3",), ()),
+    MistakeAction("export", "Export the mistakes listed", "", ("Ctrl+E",), ()),
+    MistakeAction("import", "Import mistakes", "", ("Ctrl+I",), ()),
+)
+BAR = (("next",), ("practice", "review", "retire", "delete"))
+
+
+def make_mistake_actions(
+    page: QWidget, places: dict[str, Sequence[QWidget]], work: dict[str, Callable[[], object]]
+) -> dict[str, QAction]:
+    """Return the actions by name.
+
+    Parameters
+    ----------
+    page : QWidget
+    places : dict of sequence of QWidget
+        Where the keys of an action work, by the names in `MistakeAction.where`.
+    work : dict of callable
+        What each does.
+    """
+    actions = {}
+    for spec in SPECS:
+        action = QAction(spec.text, page)
+        action.setObjectName(spec.name)
+        if spec.icon:
+            action.setIcon(icon(spec.icon))
+        action.setShortcuts([QKeySequence(key) for key in spec.keys])
+        action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        action.setProperty(PLACES, spec.where)
+        action.setAutoRepeat(False)  # a key held down must not answer the next question
+        action.triggered.connect(lambda _=False, name=spec.name: work[name]())
+        widgets = [widget for place in spec.where for widget in places[place]] or [page]
+        for widget in widgets:
+            widget.addAction(action)
+        actions[spec.name] = action
+    return actions
+
+
+def enable(actions: Mapping[str, QAction], asks: bool, lists: bool, can_undo: bool) -> None:
+    """Let only those actions be chosen that do something now.
+
+    Parameters
+    ----------
+    actions : mapping of str to QAction
+    asks : bool
+        A mistake is asked.
+    lists : bool
+        Mistakes are chosen in the list.
+    can_undo : bool
+    """
+    for name in (*DIRECTION_NAMES, "next", "stay"):
+        actions[name].setEnabled(asks)
+    for name in ("practice", "review", "retire", "delete"):
+        actions[name].setEnabled(asks or lists)
+    actions["drill_chosen"].setEnabled(lists)
+    actions["undo"].setEnabled(can_undo)

@@ -1,0 +1,190 @@
+"""The drill: a board, a question, an answer by key; after a right one it goes on by itself."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from PySide6.QtCore import QObject
+
+from coach.mistakes.drill import Outcome, Weighting
+from coach.mistakes.mistake import TableKey
+from engine.bitboard import LARGEST_NIBBLE, cells
+from gui.board.board_view import BoardView
+from gui.core.settings import Settings
+from gui.mistakes.drill_panel import DrillPanel
+from gui.mistakes.drill_run import DUE, MORE_NEW, DrillRun, Question, Verdict
+from gui.mistakes.text import due_text, history_text, table_title
+from gui.practice.session import describe_cells
+from gui.text.rates import lead_of_best
+from gui.widgets.notice import Message
+
+ADVANCE_MS = 1500
+_MORE, _COUNT, _AGAIN = "more", "count", "again"
+DONE = Message(
+    "Done for today",
+    "What is due will come again. You can go on with positions that you have never drilled, or "
+    "drill outside of the schedule, which changes no dates.",
+    {_MORE: f"{MORE_NEW} new ones", _COUNT: "Frequent ones"},
+)
+EMPTY = Message(
+    "Nothing to drill here", "All mistakes of this choice have retired, or there are none."
+)
+FINISHED = Message(
+    "That was all", "Every mistake of this choice was asked once.", {_AGAIN: "Again"}
+)
+
+
+class MistakesDrill(QObject):
+    """Shows the questions of a run on the board and its panel, and takes the answers.
+
+    Parameters
+    ----------
+    run : DrillRun
+    board, panel
+        The widgets.
+    settings : Settings
+        Remembers the mode and the two choices.
+    now : callable
+        Returns the time in UTC.
+    """
+
+    def __init__(
+        self,
+        run: DrillRun,
+        board: BoardView,
+        panel: DrillPanel,
+        settings: Settings,
+        now: Callable[[], datetime],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.run, self._board, self._panel = run, board, panel
+        self._settings, self._now = settings, now
+        self._key: TableKey | None = None
+        self._asked_any = False
+        self._mode = settings.get("mistakes.mode", DUE)
+        if self._mode not in [DUE, *(one.value for one in Weighting)]:
+            self._mode = DUE
+        panel.mode_chips.choose(self._mode)
+        panel.advance_box.setChecked(bool(settings.get("mistakes.advance", True)))
+        panel.turn_box.setChecked(bool(settings.get("mistakes.turn", False)))
+        run.turns_boards = panel.turn_box.isChecked()
+        self._connect()
+
+    def start(self, key: TableKey | None) -> None:
+        """Begin anew with the mistakes of a table, or of all."""
+        self._key, self._asked_any = key, False
+        self.stay()
+        self.run.start(self._mode, key)
+
+    def start_due(self) -> None:
+        """Begin anew with what is due of all tables."""
+        self._panel.mode_chips.choose(DUE)
+        self._mode = DUE
+        self._settings.set("mistakes.mode", DUE)
+        self.start(None)
+
+    def start_with(self, ids: list[int]) -> None:
+        """Begin anew with these mistakes."""
+        self._asked_any = False
+        self.stay()
+        self.run.start_with(ids)
+
+    def answer(self, direction: int) -> None:
+        """Answer the question."""
+        if self.run.answer(direction):
+            return
+        question = self.run.question
+        if question and not self.run.verdict and not self.run.is_waiting:
+            self._panel.verdict.setText("That move changes nothing on this board.")
+
+    def go_on(self) -> None:
+        """Ask the next one now."""
+        self.stay()
+        self.run.go_on()
+
+    def stay(self) -> None:
+        """Do not go on by itself."""
+        self._panel.ring.cancel()
+
+    def say_retired(self, retired: bool) -> None:
+        """Say that the mistake asked was retired or revived by hand."""
+        text = "It will not be asked again." if retired else "It will be asked again."
+        self._panel.about_label.setText(text)
+
+    def _connect(self) -> None:
+        run, panel = self.run, self._panel
+        run.asked.connect(self._show)
+        run.judged.connect(self._judge)
+        run.stored.connect(self._show_outcome)
+        run.tallied.connect(panel.show_tally)
+        panel.ring.elapsed.connect(self.go_on)
+        panel.cross.move_clicked.connect(self.answer)
+        self._board.swiped.connect(self.answer)
+        panel.mode_chosen.connect(self._choose_mode)
+        panel.notice.remedy_clicked.connect(self._remedy)
+        panel.advance_toggled.connect(lambda on: self._settings.set("mistakes.advance", on))
+        panel.turn_toggled.connect(self._choose_turn)
+
+    def _show(self, question: Question | None) -> None:
+        self._board.show_hint(None)
+        if question is None:
+            self._show_end()
+            return
+        self._asked_any = True
+        exponents = cells(question.board)
+        large = [i for i, one in enumerate(exponents) if one == LARGEST_NIBBLE]
+        locked, walls = ((), large) if question.walls else (large, ())
+        self._board.show_board(exponents, locked, walls)
+        self._board.setAccessibleDescription(describe_cells(exponents, bool(walls)))
+        self._panel.ask(question)
+        mistake, now = question.mistake, self._now()
+        self._panel.about_label.setText(f"{table_title(mistake.key)}. {history_text(mistake, now)}")
+
+    def _show_end(self) -> None:
+        self._board.show_board([0] * 16)
+        if self.run.mode == DUE:
+            self._panel.show_message(DONE)
+        else:
+            self._panel.show_message(FINISHED if self._asked_any else EMPTY)
+
+    def _judge(self, verdict: Verdict) -> None:
+        question = self.run.question
+        if question is None:
+            return
+        self._panel.judge(question, verdict)
+        strength = lead_of_best(question.rates) if question.mistake.has_rates else 0.5
+        best = verdict.direction if verdict.is_right else question.best[0]
+        self._board.show_hint(best, strength)
+        if verdict.is_right and self._panel.advance_box.isChecked():
+            self._panel.ring.start(ADVANCE_MS)
+
+    def _show_outcome(self, outcome: Outcome) -> None:
+        mistake, now = outcome.mistake, self._now()
+        coming = due_text(mistake, now)
+        if outcome.has_retired:
+            told = f"Right {mistake.run} times in a row: it retires, and can be revived."
+        elif self.run.mode == DUE or not outcome.is_right:
+            told = f"Asked again {coming}." if coming != "due" else "Asked again soon."
+        else:
+            told = ""
+        self._panel.about_label.setText(f"{table_title(mistake.key)}. {told}".strip())
+
+    def _choose_mode(self, mode: str) -> None:
+        self._mode = mode
+        self._settings.set("mistakes.mode", mode)
+        self.start(self._key)
+        self._board.setFocus()
+
+    def _choose_turn(self, on: bool) -> None:
+        self._settings.set("mistakes.turn", on)
+        self.run.turns_boards = on
+
+    def _remedy(self, name: str) -> None:
+        self._board.setFocus()
+        if name == _MORE:
+            self.run.ask_more_new()
+        elif name == _COUNT:
+            self._panel.mode_chips.choose(Weighting.COUNT.value)
+            self._choose_mode(Weighting.COUNT.value)
+        elif name == _AGAIN:
+            self.start(self._key)

@@ -1,0 +1,116 @@
+"""Which mistakes to list, as a row of fields."""
+
+from datetime import datetime
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from coach.grading.grade import GRADES, Grade
+from coach.mistakes.mistake import TableKey
+from coach.mistakes.query import Query
+from gui.widgets.choices import Choices, SinceChoices
+from gui.widgets.flow_layout import FlowLayout
+from gui.widgets.search_field import SearchField
+
+_STATES = {"All": "all", "Due now": "due", "In repetition": "learning", "Retired": "retired"}
+_LOSSES = {"Any loss": 0.0, "1 % or more": 0.01, "5 % or more": 0.05, "25 % or more": 0.25}
+
+
+class MistakesFilter(QWidget):
+    """Fields for position, state, grade, loss, date and tag.
+
+    Signals
+    -------
+    changed
+        Ask `query` again.
+    """
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.search_edit = SearchField(
+            "Find a position (hex)",
+            "16 hex digits in any orientation, or a few in a row as the list has them",
+        )
+        self.state_combo = Choices("Which of them", _STATES)
+        self.grade_combo = Choices("Grade", _grades())
+        self.loss_combo = Choices("Loss", _LOSSES)
+        self.date_combo = SinceChoices("Last made")
+        self.tag_combo = Choices("Tag", {"Any tag": ""})
+        self.combos = (
+            self.state_combo,
+            self.grade_combo,
+            self.loss_combo,
+            self.date_combo,
+            self.tag_combo,
+        )
+        self.error_label = QLabel()
+        self.error_label.setWordWrap(True)
+        self.error_label.setProperty("tone", "bad")
+        self.error_label.hide()
+        fields = QWidget()
+        flow = FlowLayout(fields, space=8)
+        for field in (self.search_edit, *self.combos):
+            flow.addWidget(field)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(fields)
+        column.addWidget(self.error_label)
+        self.search_edit.searched.connect(self.changed)
+        for combo in self.combos:
+            combo.activated.connect(lambda _: self.changed.emit())
+        self.set_tags([])
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether anything is left out of the list."""
+        return self.search_edit.is_narrow or any(combo.currentIndex() > 0 for combo in self.combos)
+
+    def query(self, key: TableKey | None, sort: str, descending: bool, now: datetime) -> Query:
+        """Return what the fields say."""
+        return Query(
+            key=key,
+            since=self.date_combo.since(now),
+            min_loss=self.loss_combo.currentData(),
+            grades=frozenset(GRADES[i] for i in self.grade_combo.currentData()),
+            board=self.search_edit.text(),
+            tag=self.tag_combo.currentData(),
+            state=self.state_combo.currentData(),
+            now=now,
+            sort=sort,
+            descending=descending,
+        )
+
+    def reset(self) -> None:
+        """Let everything through."""
+        self.search_edit.reset()
+        for combo in self.combos:
+            combo.setCurrentIndex(0)
+        self.changed.emit()
+
+    def set_tags(self, tags: list[str]) -> None:
+        """Offer these tags; the choice stays while there is such a tag."""
+        chosen = self.tag_combo.currentData()
+        self.tag_combo.clear()
+        self.tag_combo.addItem("Any tag", "")
+        for tag in tags:
+            self.tag_combo.addItem(tag, tag)
+        self.tag_combo.setCurrentIndex(max(0, self.tag_combo.findData(chosen)))
+        self.tag_combo.setVisible(bool(tags))
+
+    def show_error(self, text: str) -> None:
+        """Say below the fields what is wrong with the position; "" takes it away."""
+        self.error_label.setText(text)
+        self.error_label.setVisible(bool(text))
+        self.search_edit.show_wrong(bool(text))
+
+
+def _grades() -> dict[str, list[int]]:
+    """Return the choices of grades, as places in `GRADES`: Qt's data keep numbers best."""
+    found: dict[str, list[int]] = {"All grades": []}
+    for at in range(len(GRADES) - 1, 0, -1):
+        or_worse = "" if GRADES[at] is Grade.DISASTER else ", or worse"
+        found[f"{GRADES[at].value.capitalize()}{or_worse}"] = list(range(at, len(GRADES)))
+    return found

@@ -1,0 +1,103 @@
+"""How the Mistakes page is laid out: a choice of views at the top, one of them below."""
+
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QComboBox, QMenu, QToolButton, QVBoxLayout, QWidget
+
+from gui.board.board_view import BoardView
+from gui.mistakes.actions import DRILL, LIST, PROGRESS
+from gui.mistakes.drill_panel import DrillPanel
+from gui.style.icons import icon
+from gui.widgets.action_bar import ActionBar
+from gui.widgets.banner import BannerStack
+from gui.widgets.board_layout import MARGIN, BoardLayout
+from gui.widgets.chips import ChipGroup, Choice
+from gui.widgets.empty_state import EmptyState
+
+VIEWS = {DRILL: "Drill", LIST: "List", PROGRESS: "Progress"}
+_NOTHING = (
+    "Moves in a test that give something away are filed here, each position once, to be drilled "
+    "until you know them. A file of mistakes can be imported, and so can the notebook of "
+    "2048EndgameTablebase."
+)
+
+
+class MistakesLayout(BoardLayout):
+    """Title, views and table at the top; a drill, a list, the progress, or an invitation.
+
+    Parameters
+    ----------
+    board, panel, action_bar
+        Of the drill.
+    list_view, progress : QWidget
+        The other views.
+    more : sequence of QAction
+        Behind the button at the right.
+    """
+
+    def __init__(
+        self,
+        board: BoardView,
+        panel: DrillPanel,
+        action_bar: ActionBar,
+        list_view: QWidget,
+        progress: QWidget,
+        more: list[QAction],
+    ) -> None:
+        super().__init__("Mistakes", board, panel, action_bar)
+        self.empty = EmptyState("No mistakes yet", _NOTHING, "Import mistakes")
+        self.banners = BannerStack()
+        self.view_chips = ChipGroup("View")
+        self.view_chips.set_choices([Choice(name, text) for name, text in VIEWS.items()])
+        self.table_combo = QComboBox()
+        self.table_combo.setAccessibleName("Table")
+        self.table_combo.setMinimumWidth(140)
+        drill = self.stack.widget(0)
+        assert drill is not None
+        self._views = {DRILL: drill, LIST: list_view, PROGRESS: progress}
+        self._invitation = _at_top(self.empty)
+        for view in (list_view, progress, self._invitation):
+            self.stack.addWidget(view)
+        self.view_chips.setContentsMargins(12, 4, 0, 0)
+        self.header.insertWidget(1, self.view_chips, 1)
+        self.header.addWidget(self.table_combo)
+        self.header.addWidget(_more_button(more))
+        self.banners.setContentsMargins(MARGIN, 0, MARGIN, 8)
+        self.column.insertWidget(1, self.banners)
+
+    @property
+    def view(self) -> str:
+        """Which view is chosen, whether or not an invitation stands in its place."""
+        return str(self.view_chips.value)
+
+    @property
+    def widgets_of_actions(self) -> dict[str, QWidget]:
+        """What else does the same as an action, by its name."""
+        return {f"show_{name}": self.view_chips.buttons[name] for name in VIEWS}
+
+    def show_view(self, is_empty: bool) -> None:
+        """Show the view that is chosen; without mistakes only the progress has something to say."""
+        invites = is_empty and self.view != PROGRESS
+        self.stack.setCurrentWidget(self._invitation if invites else self._views[self.view])
+        self.table_combo.setVisible(not is_empty)
+
+
+def _at_top(widget: QWidget) -> QWidget:
+    area = QWidget()
+    column = QVBoxLayout(area)
+    column.setContentsMargins(MARGIN, 8, MARGIN, MARGIN)
+    column.addWidget(widget)
+    column.addStretch()
+    return area
+
+
+def _more_button(actions: list[QAction]) -> QToolButton:
+    button = QToolButton()
+    button.setIcon(icon("more"))
+    button.setAccessibleName("Import and export")
+    button.setToolTip("Import and export")
+    button.setProperty("quiet", True)
+    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+    menu = QMenu(button)
+    menu.addActions(actions)
+    button.setMenu(menu)
+    return button

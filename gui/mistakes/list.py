@@ -1,0 +1,294 @@
+"""The list of mistakes: fields to choose by, the rows, and the one chosen at its side."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from PySide6.QtCore import QItemSelectionModel, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QBoxLayout,
+    QHeaderView,
+    QPushButton,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from coach.mistakes.mistake import Attempt, Mistake, TableKey
+from coach.mistakes.mistakes import Mistakes
+from engine.errors import InvalidBoardError
+from gui.mistakes.filter import MistakesFilter
+from gui.mistakes.mistake_cells import ROW_PX, GradeCell, PositionCell
+from gui.mistakes.mistake_panel import MistakePanel
+from gui.mistakes.model import COLUMNS, GRADE, PAGE_ROWS, POSITION, MistakeModel
+from gui.mistakes.service import MistakeBook, message_of
+from gui.style.theme import Theme
+from gui.widgets.board_layout import MARGIN, NARROW_PX, scroll_area
+from gui.widgets.labels import label
+
+_PANEL_PX, _TABLE_LEAST_PX = 372, 260
+_SORT, _DESCENDING = "last", True
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """What a query found: all ids, the first mistakes, the size of the whole book, its tags."""
+
+    ids: list[int]
+    first: dict[int, Mistake]
+    n_all: int
+    tags: list[str]
+
+
+class MistakesList(QWidget):
+    """Lists mistakes, thousands at once, and shows the chosen one.
+
+    Parameters
+    ----------
+    book : MistakeBook
+    theme : Theme
+    now : callable
+        Returns the time in UTC.
+
+    Signals
+    -------
+    choice_changed
+        Other rows are chosen.
+    failed : Exception (as object)
+    """
+
+    choice_changed = Signal()
+    failed = Signal(object)
+
+    def __init__(self, book: MistakeBook, theme: Theme, now: Callable[[], datetime]) -> None:
+        super().__init__()
+        self._book, self._now = book, now
+        self._key: TableKey | None = None
+        self._sort, self._descending = _SORT, _DESCENDING
+        self._asked = self._attempts_asked = 0
+        self._keep: list[int] = []
+        self._is_narrow: bool | None = None
+        self.filter, self.panel = MistakesFilter(), MistakePanel(theme)
+        self.model = MistakeModel(now)
+        self.table = self._make_table(theme)
+        self.count_label = label("", "caption")
+        self._lay_out()
+        self._connect()
+
+    def refresh(self, key: TableKey | None) -> None:
+        """Ask for the rows anew; what is chosen stays chosen."""
+        self._key = key
+        self._asked += 1
+        asked = self._asked
+        query = self.filter.query(key, self._sort, self._descending, self._now())
+
+        def work(mistakes: Mistakes) -> _Rows:
+            ids = mistakes.ids(query)
+            first = mistakes.get(ids[:PAGE_ROWS])  # what is seen at once, in the same breath
+            return _Rows(ids, first, mistakes.count(), mistakes.tags())
+
+        def done(found: _Rows) -> None:
+            if asked == self._asked:
+                self._show_rows(found)
+
+        def failed(error: BaseException) -> None:
+            if asked != self._asked:
+                return
+            if isinstance(error, InvalidBoardError):
+                self.filter.show_error(message_of(error))
+            else:
+                self.failed.emit(error)
+
+        self._book.ask(work, done, failed)
+
+    @property
+    def chosen(self) -> list[int]:
+        """The ids of the rows chosen, from the top."""
+        rows = sorted(index.row() for index in self.table.selectionModel().selectedRows())
+        return [self.model.ids[row] for row in rows]
+
+    @property
+    def mistake(self) -> Mistake | None:
+        """The mistake at the side."""
+        return self.panel.mistake
+
+    @property
+    def widgets_of_actions(self) -> dict[str, QWidget]:
+        """What else does the same as an action, by its name."""
+        panel = self.panel
+        return {
+            "practice": panel.practice_button,
+            "review": panel.review_button,
+            "drill_chosen": panel.drill_button,
+            "retire": panel.retire_button,
+            "delete": panel.delete_button,
+            "search": self.filter.search_edit,
+        }
+
+    def choose_next_to(self, ids: list[int]) -> None:
+        """Let the row below these be chosen once they are gone."""
+        gone = set(ids)
+        row = self.table.currentIndex().row()
+        after = [one for one in self.model.ids[max(0, row) :] if one not in gone][:1]
+        before = [one for one in self.model.ids[: max(0, row)] if one not in gone][-1:]
+        self._keep = after or before
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colors."""
+        self.panel.set_theme(theme)
+        self._position_cell.theme = self._grade_cell.theme = theme
+        self.table.viewport().update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Put the panel below the rows where there is no room beside them."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    # Rows -----------------------------------------------------------------------------------
+
+    def _show_rows(self, found: "_Rows") -> None:
+        ids = found.ids
+        keep = set(self._keep or self.chosen)
+        self._keep = []
+        self.filter.show_error("")
+        self.filter.set_tags(found.tags)
+        self.model.set_ids(ids, found.first)
+        self._select([row for row, one in enumerate(ids) if one in keep] if keep else [])
+        self.count_label.setText(_count_text(len(ids), found.n_all))
+        self.clear_button.setVisible(self.filter.is_narrow)
+        if ids and not self.chosen:
+            self._select([0])
+        self._show_chosen()
+
+    def _select(self, rows: list[int]) -> None:
+        flags = QItemSelectionModel.SelectionFlag
+        selection = self.table.selectionModel()
+        for at, row in enumerate(rows[:1000]):
+            index = self.model.index(row, 0)
+            if at == 0:
+                selection.setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
+                self.table.scrollTo(index)
+            else:
+                selection.select(index, flags.Select | flags.Rows)
+
+    def _fetch(self, ids: list[int]) -> None:
+        asked = self._asked
+
+        def done(found: dict[int, Mistake]) -> None:
+            if asked == self._asked:
+                self.model.add(found)
+                if self.panel.mistake is None or self.panel.mistake.id in found:
+                    self._show_chosen()
+
+        self._book.ask(lambda mistakes: mistakes.get(ids), done, self.failed.emit)
+
+    def _show_chosen(self) -> None:
+        chosen = self.chosen
+        mistake = None
+        if len(chosen) == 1:
+            mistake = self.model.mistake_at(self.table.selectionModel().selectedRows()[0].row())
+        self.panel.show_choice(mistake, len(chosen), self._now())
+        if mistake:
+            self._ask_attempts(mistake.id)
+        self.choice_changed.emit()
+
+    def _ask_attempts(self, mistake_id: int) -> None:
+        self._attempts_asked += 1
+        asked = self._attempts_asked
+
+        def done(attempts: list[Attempt]) -> None:
+            if asked == self._attempts_asked:
+                self.panel.show_attempts(attempts)
+
+        self._book.ask(lambda mistakes: mistakes.attempts(mistake_id), done, self.failed.emit)
+
+    def _sort_by(self, sort: str, descending: bool) -> None:
+        if (sort, descending) != (self._sort, self._descending):
+            self._sort, self._descending = sort, descending
+            self.refresh(self._key)
+
+    # Layout ---------------------------------------------------------------------------------
+
+    def _make_table(self, theme: Theme) -> QTableView:
+        table = QTableView()
+        table.setModel(self.model)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        table.setShowGrid(False)
+        table.setWordWrap(False)
+        table.setTabKeyNavigation(False)
+        table.setAccessibleName("Mistakes")
+        table.setMinimumHeight(_TABLE_LEAST_PX)
+        self._position_cell = PositionCell(theme, self.model.mistake_at)
+        self._grade_cell = GradeCell(theme, self.model.mistake_at)
+        table.setItemDelegateForColumn(POSITION, self._position_cell)
+        table.setItemDelegateForColumn(GRADE, self._grade_cell)
+        rows, header = table.verticalHeader(), table.horizontalHeader()
+        rows.hide()
+        # Fixed: a table of 50,000 rows must not ask each of them how tall it is.
+        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        rows.setDefaultSectionSize(ROW_PX)
+        header.setHighlightSections(False)
+        header.setStretchLastSection(True)
+        at = [column.sort for column in COLUMNS].index(_SORT)
+        header.setSortIndicator(at, Qt.SortOrder.DescendingOrder)
+        table.setSortingEnabled(True)
+        for column, width in enumerate((72, 120, 108, 72, 68, 104, 88)):
+            table.setColumnWidth(column, width)
+        return table
+
+    def _lay_out(self) -> None:
+        self.clear_button = QPushButton("Show all")
+        self.clear_button.setProperty("quiet", True)
+        self.clear_button.hide()
+        rows = QWidget()
+        column = QVBoxLayout(rows)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self.filter)
+        column.addWidget(self.table, 1)
+        below = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        below.addWidget(self.count_label)
+        below.addWidget(self.clear_button)
+        below.addStretch()
+        column.addLayout(below)
+        self._side = scroll_area(self.panel)
+        self._side.setFixedWidth(_PANEL_PX)
+        content = QWidget()
+        self._body = QBoxLayout(QBoxLayout.Direction.LeftToRight, content)
+        self._body.setContentsMargins(MARGIN, 0, MARGIN, 12)
+        self._body.setSpacing(16)
+        self._body.addWidget(rows, 1)
+        self._body.addWidget(self._side)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(scroll_area(content))
+
+    def _connect(self) -> None:
+        self.model.rows_wanted.connect(self._fetch)
+        self.model.sort_asked.connect(self._sort_by)
+        self.filter.changed.connect(lambda: self.refresh(self._key))
+        self.clear_button.clicked.connect(self.filter.reset)
+        self.table.selectionModel().selectionChanged.connect(lambda *_: self._show_chosen())
+
+    def _arrange(self) -> None:
+        narrow = min(self.window().width(), self.width() + 56) < NARROW_PX
+        if narrow == self._is_narrow:
+            return
+        self._is_narrow = narrow
+        if narrow:
+            self._body.addWidget(self._side.takeWidget())
+        else:
+            self._body.removeWidget(self.panel)
+            self._side.setWidget(self.panel)
+        self._side.setVisible(not narrow)
+        self.panel.setVisible(True)
+        direction = QBoxLayout.Direction
+        self._body.setDirection(direction.TopToBottom if narrow else direction.LeftToRight)
+
+
+def _count_text(n: int, n_all: int) -> str:
+    noun = "mistake" if n_all == 1 else "mistakes"
+    return f"{n_all:,} {noun}" if n == n_all else f"{n:,} of {n_all:,} {noun}"

@@ -1,0 +1,209 @@
+"""One mistake beside the list: the position, what each move keeps, every attempt, its tags."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from html import escape
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from coach.mistakes.mistake import Attempt, Mistake
+from engine.bitboard import LARGEST_NIBBLE, cells, format_board
+from gui.board.board_view import BoardView
+from gui.mistakes.sources import is_test
+from gui.mistakes.text import attempt_text, directions_text, history_text, loss_text, table_title
+from gui.style.theme import Theme, mono_font
+from gui.widgets.flow_layout import FlowLayout
+from gui.widgets.grade_mark import GradeMark
+from gui.widgets.labels import label
+from gui.widgets.rate_cross import RateCross
+
+_BOARD_PX, _MOST_ATTEMPTS = 208, 8
+NOTHING = "Choose a mistake to see it here."
+
+
+class MistakePanel(QWidget):
+    """Shows one mistake, or says how many are chosen.
+
+    Signals
+    -------
+    tags_entered : list of str (as object)
+    attempt_chosen : Attempt (as object)
+        One that was made in a test.
+    practice_clicked, review_clicked, drill_clicked, retire_clicked, delete_clicked
+    """
+
+    tags_entered = Signal(object)
+    attempt_chosen = Signal(object)
+    practice_clicked = Signal()
+    review_clicked = Signal()
+    drill_clicked = Signal()
+    retire_clicked = Signal()
+    delete_clicked = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.mistake: Mistake | None = None
+        self.title_label, self.mark = label("", "strong", wraps=True), GradeMark(theme)
+        self.hint_label = label(NOTHING, "muted", wraps=True)
+        self.board_view, self.cross = BoardView(theme), RateCross(theme)
+        self.board_view.setFixedHeight(_BOARD_PX)
+        self.board_view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.board_view.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.cross.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        for cell in self.cross.cells:
+            cell.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.hex_label, self.history_label = QLabel(), label("", wraps=True)
+        self.hex_label.setFont(mono_font())
+        self.hex_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.attempts_label = label("", "caption", wraps=True)
+        flags = Qt.TextInteractionFlag
+        self.attempts_label.setTextInteractionFlags(
+            flags.LinksAccessibleByMouse | flags.LinksAccessibleByKeyboard
+        )
+        self.attempts_label.setTextFormat(Qt.TextFormat.RichText)
+        self.attempts_label.linkActivated.connect(
+            lambda at: self.attempt_chosen.emit(self._attempts[int(at)])
+        )
+        self._attempts: list[Attempt] = []
+        self.tags_edit = QLineEdit()
+        self.tags_edit.setPlaceholderText("Tags, separated by commas")
+        self.tags_edit.setAccessibleName("Tags")
+        self.practice_button = _button("Practise", "Open the position in Practice")
+        self.review_button = _button("Review", "Open the test in which it was made last")
+        self.drill_button = _button("Drill", "Be asked about what is chosen")
+        self.retire_button = _button("Retire", "Repeat it no more, or again")
+        self.delete_button = _button("Delete", "Delete what is chosen; it can be undone")
+        self.details = self._details()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(12)
+        column.addLayout(self._head())
+        column.addWidget(self._buttons())
+        column.addWidget(self.hint_label)
+        column.addWidget(self.details)
+        column.addStretch()
+        self._connect()
+        self.show_choice(None, 0)
+
+    def show_choice(
+        self, mistake: Mistake | None, n_chosen: int, now: datetime | None = None
+    ) -> None:
+        """Show a mistake; or, when there are several or none, how many are chosen."""
+        is_other = mistake is None or self.mistake is None or mistake.id != self.mistake.id
+        self.mistake = mistake
+        self.details.setVisible(mistake is not None)
+        self.hint_label.setVisible(mistake is None)
+        self.mark.show_grade(mistake.grade if mistake else None)
+        self.mark.setVisible(mistake is not None)
+        for button in (self.drill_button, self.retire_button, self.delete_button):
+            button.setEnabled(n_chosen > 0)
+        for button in (self.practice_button, self.review_button):
+            button.setEnabled(mistake is not None)
+        self.retire_button.setText("Revive" if mistake and mistake.retired else "Retire")
+        if mistake is None or now is None:
+            self.title_label.setText(f"{n_chosen} chosen" if n_chosen else "No mistake chosen")
+            return
+        self.title_label.setText(table_title(mistake.key))
+        self._show_position(mistake)
+        kept = loss_text(mistake.worst_loss)
+        self.history_label.setText(
+            f"{history_text(mistake, now)} At worst it gave away {kept}. {_drilled(mistake)}"
+        )
+        if is_other or not self.tags_edit.hasFocus():
+            self.tags_edit.setText(", ".join(mistake.tags))
+        if is_other:
+            self.attempts_label.setText("")
+
+    def show_attempts(self, attempts: Sequence[Attempt]) -> None:
+        """List the attempts, the latest first; those made in a test lead there."""
+        self._attempts = list(attempts[:_MOST_ATTEMPTS])
+        lines = [_attempt_line(at, attempt) for at, attempt in enumerate(self._attempts)]
+        more = len(attempts) - len(lines)
+        if more > 0:
+            lines.append(f"and {more} earlier")
+        self.attempts_label.setText("<br>".join(lines))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colors."""
+        for part in (self.board_view, self.cross, self.mark):
+            part.set_theme(theme)
+
+    def _show_position(self, mistake: Mistake) -> None:
+        exponents = cells(mistake.board)
+        large = [i for i, one in enumerate(exponents) if one == LARGEST_NIBBLE]
+        locked, walls = ((), large) if mistake.symmetry != "full" else (large, ())
+        self.board_view.show_board(exponents, locked, walls)
+        self.hex_label.setText(format_board(mistake.board))
+        self.cross.setVisible(mistake.has_rates)
+        if mistake.has_rates:
+            self.cross.show_rates(mistake.rates)
+            self.board_view.show_hint(None)
+        else:  # the arrow says what the figures cannot
+            self.board_view.show_hint(mistake.best[0])
+
+    def _head(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.mark, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self.title_label, 1)
+        return row
+
+    def _details(self) -> QWidget:
+        box = QWidget()
+        column = QVBoxLayout(box)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self.board_view)
+        column.addWidget(self.hex_label, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addWidget(self.cross)
+        column.addWidget(self.history_label)
+        column.addWidget(self.attempts_label)
+        column.addWidget(self.tags_edit)
+        return box
+
+    def _buttons(self) -> QWidget:
+        row = QWidget()
+        flow = FlowLayout(row, space=4)
+        for button in (
+            self.practice_button,
+            self.review_button,
+            self.drill_button,
+            self.retire_button,
+            self.delete_button,
+        ):
+            flow.addWidget(button)
+        return row
+
+    def _connect(self) -> None:
+        self.practice_button.clicked.connect(self.practice_clicked)
+        self.review_button.clicked.connect(self.review_clicked)
+        self.drill_button.clicked.connect(self.drill_clicked)
+        self.retire_button.clicked.connect(self.retire_clicked)
+        self.delete_button.clicked.connect(self.delete_clicked)
+        self.tags_edit.editingFinished.connect(self._enter_tags)
+
+    def _enter_tags(self) -> None:
+        tags = [tag.strip() for tag in self.tags_edit.text().replace(";", ",").split(",")]
+        if self.mistake and sorted({*tags} - {""}) != list(self.mistake.tags):
+            self.tags_entered.emit(tags)
+
+
+def _attempt_line(at: int, attempt: Attempt) -> str:
+    text = escape(attempt_text(attempt))
+    return f'<a href="{at}">{text}</a>' if is_test(attempt) else text
+
+
+def _drilled(mistake: Mistake) -> str:
+    if mistake.is_new:
+        return "Never drilled."
+    best = directions_text(mistake.best).lower()
+    return f"Drilled {mistake.n_right + mistake.n_wrong} times, {mistake.n_right} right ({best})."
+
+
+def _button(text: str, tip: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setToolTip(tip)
+    button.setProperty("chip", True)  # small: all of them fit into one row
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    return button

@@ -1,0 +1,390 @@
+"""Mistakes: what went wrong in tests and games; listed, drilled until it is known, counted."""
+
+import secrets
+from collections.abc import Callable, Sequence
+from datetime import datetime, timezone
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QAction, QHideEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from coach.database import DamagedDatabaseError
+from coach.mistakes.drill import Drill
+from coach.mistakes.mistake import Mistake, TableKey
+from coach.mistakes.mistakes import Mistakes
+from engine.bitboard import format_board
+from engine.spawn import Rng
+from gui.board.board_view import BoardView
+from gui.core.settings import Settings
+from gui.mistakes.actions import BAR, DRILL, LIST, PROGRESS, enable, make_mistake_actions
+from gui.mistakes.deletion import Deletion
+from gui.mistakes.drill import MistakesDrill
+from gui.mistakes.drill_panel import DrillPanel
+from gui.mistakes.drill_run import DrillRules, DrillRun, today_of
+from gui.mistakes.layout import VIEWS, MistakesLayout
+from gui.mistakes.list import MistakesList
+from gui.mistakes.progress import MistakesProgress
+from gui.mistakes.rates import MissingRates
+from gui.mistakes.review import TestFinder
+from gui.mistakes.service import MistakeBook, message_of
+from gui.mistakes.text import table_title
+from gui.mistakes.transfer import MistakeTransfer
+from gui.style.theme import Theme
+from gui.text.rates import DIRECTION_NAMES
+from gui.widgets.action_bar import ActionBar
+from gui.widgets.file_dialogs import FileDialogs
+from gui.widgets.key_tips import tell_all_keys
+
+
+class MistakesPage(QWidget):
+    """Three views of the book of mistakes: drill, list, progress.
+
+    Parameters
+    ----------
+    book : MistakeBook
+    settings : Settings
+    theme : Theme
+    folder : Path
+        Where exported files go unless another folder is chosen; its tests/ has those played here.
+    symmetry_of : callable
+        Under which symmetry the positions of a table, given by name, are the same; runs on the
+        worker thread.
+    rates : MissingRates, optional
+        Fills in what imported mistakes lack.
+    dialogs, rng, now : optional
+        Tests put others here.
+
+    Signals
+    -------
+    practice_asked : Path (as object), str
+        Open this table in Practice at this position.
+    review_asked : Path (as object), int
+        Open this file in Review at this position.
+    tables_requested
+        A table is wanted that is not there.
+    """
+
+    title = "Mistakes"
+    icon = "mistakes"
+    practice_asked = Signal(object, str)
+    review_asked = Signal(object, int)
+    tables_requested = Signal()
+
+    def __init__(
+        self,
+        book: MistakeBook,
+        settings: Settings,
+        theme: Theme,
+        folder: Path,
+        symmetry_of: Callable[[str], str] = lambda _: "full",
+        rates: MissingRates | None = None,
+        dialogs: FileDialogs | None = None,
+        rng: Rng | None = None,
+        now: Callable[[], datetime] = lambda: datetime.now(timezone.utc),
+    ) -> None:
+        super().__init__()
+        self._book, self._settings, self._now = book, settings, now
+        self._tables: Sequence[Any] | None = None  # until the disk was looked through
+        self._rates = rates
+        self._key: TableKey | None = None
+        self._stale = {DRILL, LIST, PROGRESS}
+        self._keys: list[TableKey] = []
+        self._is_known = False
+        self.board_view, self.drill_panel = BoardView(theme), DrillPanel(theme)
+        rng = rng or Rng(secrets.randbits(64))
+        self.run = DrillRun(book, partial(DrillRules.of, settings.get), rng, now, parent=self)
+        self.drill = MistakesDrill(
+            self.run, self.board_view, self.drill_panel, settings, now, parent=self
+        )
+        self.list = MistakesList(book, theme, now)
+        self.progress = MistakesProgress(book, settings, theme, now)
+        self._actions = self._make_actions()
+        self.action_bar = ActionBar([[self._actions[name] for name in group] for group in BAR])
+        more = [self._actions[name] for name in ("import", "export")]
+        self.frame = MistakesLayout(
+            self.board_view, self.drill_panel, self.action_bar, self.list, self.progress, more
+        )
+        self.banners, self.table_combo = self.frame.banners, self.frame.table_combo
+        self.deletion = Deletion(book, self.banners, self._enable, self._fail)
+        self.finder = TestFinder(
+            book, folder / "tests", self.banners, self.review_asked.emit, self._fail
+        )
+        self._transfer = MistakeTransfer(
+            book, self.banners, dialogs or FileDialogs(), folder, symmetry_of, self._fail
+        )
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(self.frame)
+        self._connect()
+        self.show_view(str(settings.get("mistakes.view", DRILL)))
+        self._follow_setting("mistakes.threshold")
+        self._follow_setting("large_tile_numbers")
+
+    def actions(self) -> list[QAction]:
+        """Return the actions of the page, for the menu bar and the command palette."""
+        return list(self._actions.values())
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colors."""
+        for part in (self.board_view, self.drill_panel, self.list, self.progress):
+            part.set_theme(theme)
+
+    def set_tables(self, tables: Sequence[Any]) -> None:
+        """Know which tables (each a `tablebase.library.catalog.TableInfo`) Practice can open."""
+        self._tables = [table for table in tables if table.state in ("complete", "away")]
+
+    def page_shown(self) -> None:
+        """Look what is new."""
+        self._refresh()
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
+        """Do not go on with nobody there."""
+        super().hideEvent(event)
+        self.drill.stay()
+
+    @property
+    def view(self) -> str:
+        """Which view is chosen: DRILL, LIST or PROGRESS."""
+        return self.frame.view
+
+    def show_view(self, name: str) -> None:
+        """Show one of the three views."""
+        self.frame.view_chips.choose(name if name in VIEWS else DRILL)
+        self._settings.set("mistakes.view", self.view)
+        if self.view != DRILL:
+            self.drill.stay()
+        self._show_stack()
+        if self.isVisible():
+            self._refresh()
+            self._focus_view()
+
+    # Looking --------------------------------------------------------------------------------
+
+    def _refresh(self) -> None:
+        """Bring the view up to date, and the tables to choose from."""
+        self._book.ask(lambda mistakes: mistakes.tables(), self._show_tables, self._fail)
+        if self.view not in self._stale:
+            return
+        self._stale.discard(self.view)
+        if self.view == LIST:
+            self.list.refresh(self._key)
+        elif self.view == PROGRESS:
+            self.progress.refresh(self._key, today_of(self._now()))
+        else:
+            self.drill.start(self._key)
+
+    def _show_tables(self, keys: list[TableKey]) -> None:
+        self._is_known = True
+        self._keys = keys
+        if self._rates:
+            self._rates.fill(keys, self._tables or ())
+        with QSignalBlocker(self.table_combo):
+            self.table_combo.clear()
+            self.table_combo.addItem("All tables")
+            for key in keys:
+                self.table_combo.addItem(table_title(key))
+            at = keys.index(self._key) + 1 if self._key in keys else 0
+            self.table_combo.setCurrentIndex(at)
+        if self._key and self._key not in keys:
+            self._choose_table(0)
+        self._show_stack()
+
+    def _choose_table(self, index: int) -> None:
+        self._key = self._keys[index - 1] if index > 0 else None
+        self._begin_anew()
+        self._focus_view()
+
+    def _take_imported(self) -> None:
+        if self._rates:
+            self._rates.forget()
+        self._begin_anew()
+
+    def _begin_anew(self) -> None:
+        self._stale = {DRILL, LIST, PROGRESS}
+        self._refresh()
+
+    def _show_stack(self) -> None:
+        self.frame.show_view(is_empty=self._is_known and not self._keys)
+        self._enable()
+
+    def _on_changed(self) -> None:
+        """Take notice of a change in the book, by this page or another."""
+        self._stale |= {LIST, PROGRESS}
+        if self.run.question is None:
+            self._stale.add(DRILL)
+        if self.isVisible() and (self.view != DRILL or not self._keys):
+            self._refresh()
+
+    def _focus_view(self) -> None:
+        front = {DRILL: self.board_view, LIST: self.list.table, PROGRESS: self.progress}
+        front[self.view].setFocus(Qt.FocusReason.OtherFocusReason)
+
+    # Doing ----------------------------------------------------------------------------------
+
+    def _shown(self) -> tuple[Mistake | None, int]:
+        """Return the mistake in front and its board as it is shown."""
+        question = self.run.question
+        if self.view == DRILL and question:
+            return question.mistake, question.board
+        mistake = self.list.mistake if self.view == LIST else None
+        return mistake, mistake.board if mistake else 0
+
+    def _practise(self) -> None:
+        self.drill.stay()
+        mistake, board = self._shown()
+        if mistake is None:
+            return
+        if self._tables is None:
+            text = "The tables are still being looked for: try again in a moment."
+            self.banners.show_message("info", text, key="no table")
+            return
+        for table in self._tables:
+            if (table.name, table.spawn4) == tuple(mistake.key):
+                self.banners.remove("no table")
+                self.practice_asked.emit(table.path, format_board(board))
+                return
+        self.banners.show_message(
+            "warning",
+            f"The table {table_title(mistake.key)} is not on this computer, so its positions "
+            "cannot be practised.",
+            [("Show the tables", self.tables_requested.emit)],
+            "no table",
+        )
+
+    def _delete(self) -> None:
+        self.drill.stay()
+        if self.view == DRILL:
+            self.run.delete(self.deletion.keep)
+        elif self.view == LIST and (ids := self.list.chosen):
+            self.list.choose_next_to(ids)
+            self.deletion.delete(ids)
+
+    def _review(self) -> None:
+        self.drill.stay()
+        mistake, _ = self._shown()
+        if mistake:
+            self.finder.show_latest(mistake.id)
+
+    def _retire(self) -> None:
+        mistake, _ = self._shown()
+        ids = [mistake.id] if mistake else self.list.chosen if self.view == LIST else []
+        if not ids:
+            return
+        is_back, now = bool(mistake and mistake.retired), self._now()
+
+        def work(mistakes: Mistakes) -> None:
+            drill = Drill(mistakes)
+            (drill.revive if is_back else drill.retire)(ids, now)
+
+        self._book.change(work, failed=self._fail)
+        if self.view == DRILL:
+            self.drill.say_retired(not is_back)
+
+    def _drill_chosen(self) -> None:
+        ids = self.list.chosen
+        if len(ids) == 1:  # one alone is no drill: go on from there
+            at = list(self.list.model.ids).index(ids[0])
+            ids = list(self.list.model.ids[at : at + 1000])
+        self._stale.discard(DRILL)
+        self.show_view(DRILL)
+        self.drill.start_with(ids)
+
+    def _drill_table(self, key: TableKey) -> None:
+        self.table_combo.setCurrentIndex(self._keys.index(key) + 1)
+        self._key = key
+        self._stale = {DRILL, LIST, PROGRESS}
+        self.show_view(DRILL)
+
+    def drill_due(self) -> None:
+        """Drill what is due of all tables."""
+        self._key = None
+        self.table_combo.setCurrentIndex(0)
+        self._stale = {LIST, PROGRESS}
+        self.show_view(DRILL)
+        self.drill.start_due()
+
+    def _search(self) -> None:
+        self.show_view(LIST)
+        self.list.filter.search_edit.setFocus()
+        self.list.filter.search_edit.selectAll()
+
+    def _fail(self, error: BaseException) -> None:
+        remedies = []
+        if isinstance(error, DamagedDatabaseError):
+            remedies = [("Set it aside", self._start_anew)]
+        self.banners.show_message("bad", message_of(error), remedies)
+
+    def _start_anew(self) -> None:
+        def done(kept: Path) -> None:
+            text = f"An empty book was begun. The old one is kept as {kept}."
+            self.banners.show_message("good", text)
+            self._begin_anew()
+
+        self._book.start_anew(self._now(), done, self._fail)
+
+    # Wiring ---------------------------------------------------------------------------------
+
+    def _make_actions(self) -> dict[str, QAction]:
+        work: dict[str, Callable[[], object]] = {
+            **{name: partial(self.drill.answer, at) for at, name in enumerate(DIRECTION_NAMES)},
+            "next": self.drill.go_on,
+            "stay": self.drill.stay,
+            "practice": self._practise,
+            "review": self._review,
+            "retire": self._retire,
+            "delete": self._delete,
+            "drill_chosen": self._drill_chosen,
+            "undo": lambda: self.deletion.undo(),
+            "search": self._search,
+            "show_drill": lambda: self.show_view(DRILL),
+            "show_list": lambda: self.show_view(LIST),
+            "show_progress": lambda: self.show_view(PROGRESS),
+            "export": lambda: self._transfer.export(self, list(self.list.model.ids)),
+            "import": lambda: self._transfer.import_file(self, self._take_imported),
+        }
+        places: dict[str, Sequence[QWidget]] = {DRILL: [self.board_view], LIST: [self.list.table]}
+        return make_mistake_actions(self, places, work)
+
+    def _connect(self) -> None:
+        self.frame.view_chips.chosen.connect(lambda name: self.show_view(str(name)))
+        self.table_combo.activated.connect(self._choose_table)
+        self.frame.empty.clicked.connect(self._actions["import"].trigger)
+        self._book.changed.connect(self._on_changed)
+        for part in (self.list, self.progress, self.run, self._book):
+            part.failed.connect(self._fail)
+        self.run.asked.connect(lambda _: self._enable())
+        self.list.choice_changed.connect(self._enable)
+        self.list.table.doubleClicked.connect(lambda _: self._drill_chosen())
+        self.list.panel.practice_clicked.connect(self._practise)
+        self.list.panel.review_clicked.connect(self._review)
+        panel = self.list.panel
+        panel.attempt_chosen.connect(lambda made: self.finder.show(made, panel.mistake))
+        self.list.panel.drill_clicked.connect(self._drill_chosen)
+        self.list.panel.retire_clicked.connect(self._retire)
+        self.list.panel.delete_clicked.connect(self._delete)
+        self.list.panel.tags_entered.connect(self._set_tags)
+        self.progress.drill_asked.connect(self._drill_table)
+        tell_all_keys(
+            self._actions, {**self.frame.widgets_of_actions, **self.list.widgets_of_actions}
+        )
+        self._settings.changed.connect(self._follow_setting)
+
+    def _set_tags(self, tags: list[str]) -> None:
+        if mistake := self.list.mistake:
+            self._book.change(lambda m: m.set_tags(mistake.id, tags), failed=self._fail)
+
+    def _follow_setting(self, name: str, _value: object = None) -> None:
+        if name == "mistakes.threshold":
+            self._book.set_threshold(self._settings.get(name))
+        elif name == "large_tile_numbers":
+            for board in (self.board_view, self.list.panel.board_view):
+                board.show_large_numbers(self._settings.get(name))
+
+    def _enable(self) -> None:
+        """Let only those actions be chosen that do something now."""
+        asks = self.view == DRILL and self.run.question is not None
+        lists = self.view == LIST and bool(self.list.chosen)
+        enable(self._actions, asks, lists, self.deletion.can_undo)

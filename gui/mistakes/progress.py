@@ -1,0 +1,224 @@
+"""How it goes: sums, a chart by day, each table's progress, and what is filed and repeated."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QDoubleSpinBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from coach.mistakes.drill import Drill, Progress, Today
+from coach.mistakes.mistake import TableKey
+from coach.mistakes.mistakes import Mistakes
+from coach.mistakes.statistics import Statistics, statistics
+from gui.core.settings import Settings
+from gui.mistakes.day_chart import DayChart
+from gui.mistakes.service import MistakeBook
+from gui.mistakes.text import table_title
+from gui.style.theme import Theme
+from gui.widgets.board_layout import MARGIN, scroll_area
+from gui.widgets.flow_layout import FlowLayout
+from gui.widgets.grade_bar import GradeBar
+from gui.widgets.labels import Figure, label
+from gui.widgets.page import card, clear_layout
+from gui.widgets.wheel_filter import WheelGuard
+
+_DAYS, _FIGURE_PX = 30, 104
+
+
+class MistakesProgress(QWidget):
+    """Statistics of all mistakes, or of one table's.
+
+    Parameters
+    ----------
+    book : MistakeBook
+    settings : Settings
+        Holds what is filed and repeated; see `gui.core.settings`.
+    theme : Theme
+    now : callable
+        Returns the time in UTC.
+
+    Signals
+    -------
+    drill_asked : TableKey (as object)
+        Drill the mistakes of a table.
+    failed : Exception (as object)
+    """
+
+    drill_asked = Signal(object)
+    failed = Signal(object)
+
+    def __init__(
+        self, book: MistakeBook, settings: Settings, theme: Theme, now: Callable[[], datetime]
+    ) -> None:
+        super().__init__()
+        self._book, self._settings, self._now = book, settings, now
+        self._asked = 0
+        names = ("Positions", "Attempts", "Retired", "Answers", "Right")
+        self.figures = {name: Figure(name) for name in names}
+        self.grade_bar, self.chart = GradeBar(theme), DayChart(theme)
+        self.tables = QGridLayout()
+        self.filing = _FilingFields(settings)
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(MARGIN, 4, MARGIN, 24)
+        column.setSpacing(16)
+        column.addWidget(self._sums())
+        column.addWidget(self._days())
+        column.addWidget(self._tables())
+        column.addWidget(self._filing())
+        column.addStretch()
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(scroll_area(content))
+
+    def refresh(self, key: TableKey | None, today: Today) -> None:
+        """Ask for the numbers anew."""
+        self._asked += 1
+        asked = self._asked
+
+        since = today.began - timedelta(days=_DAYS)  # a day more than is shown: summer time ends
+
+        def work(mistakes: Mistakes) -> tuple[Statistics, list[Progress]]:
+            return statistics(mistakes, None, key, since), Drill(mistakes).progress(today)
+
+        def done(found: tuple[Statistics, list[Progress]]) -> None:
+            if asked == self._asked:
+                self._show(*found)
+
+        self._book.ask(work, done, self.failed.emit)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colors."""
+        self.grade_bar.set_theme(theme)
+        self.chart.set_theme(theme)
+
+    def _show(self, found: Statistics, tables: list[Progress]) -> None:
+        share = f"{found.n_right / found.n_answers:.0%}" if found.n_answers else "\N{EN DASH}"
+        values = (
+            f"{found.n_mistakes:,}",
+            f"{found.n_attempts:,}",
+            f"{found.n_retired:,}",
+            f"{found.n_answers:,}",
+            share,
+        )
+        for figure, value in zip(self.figures.values(), values, strict=True):
+            figure.show_value(value)
+        self.grade_bar.show_counts(found.by_grade)
+        self.chart.show_days(found.last_days(self._now().astimezone().date(), _DAYS))
+        self._show_tables(tables)
+
+    def _show_tables(self, tables: list[Progress]) -> None:
+        clear_layout(self.tables)
+        for column, title in enumerate(("Table", "Positions", "Due", "New", "Retired", "Right")):
+            self.tables.addWidget(_cell(title, "caption", column > 0), 0, column)
+        for row, one in enumerate(tables, 1):
+            answers = one.n_right + one.n_wrong
+            share = f"{one.n_right / answers:.0%}" if answers else "\N{EN DASH}"
+            numbers = (one.n_mistakes, one.n_due, one.n_new, one.n_retired)
+            texts = (table_title(one.key), *(f"{number:,}" for number in numbers), share)
+            for column, text in enumerate(texts):
+                self.tables.addWidget(_cell(text, "", column > 0), row, column)
+            button = QPushButton("Drill")
+            button.setProperty("quiet", True)
+            button.setAccessibleName(f"Drill {table_title(one.key)}")
+            button.setEnabled(one.n_mistakes > one.n_retired)
+            button.clicked.connect(lambda _=False, key=one.key: self.drill_asked.emit(key))
+            self.tables.addWidget(button, row, len(texts))
+
+    def _sums(self) -> QWidget:
+        frame, column = card()
+        figures = QWidget()
+        flow = FlowLayout(figures, space=16, column_width=_FIGURE_PX)
+        for figure in self.figures.values():
+            flow.addWidget(figure)
+        column.addWidget(figures)
+        column.addWidget(label("Positions by their worst attempt", "caption"))
+        column.addWidget(self.grade_bar)
+        return frame
+
+    def _days(self) -> QWidget:
+        frame, column = card()
+        column.addWidget(label(f"The last {_DAYS} days", "strong"))
+        column.addWidget(
+            label("Upward: mistakes in games. Downward: drill answers, right and wrong.", "caption",
+                  wraps=True)
+        )  # fmt: skip
+        column.addWidget(self.chart)
+        return frame
+
+    def _tables(self) -> QWidget:
+        frame, column = card()
+        column.addWidget(label("Tables", "strong"))
+        self.tables.setHorizontalSpacing(16)
+        self.tables.setVerticalSpacing(4)
+        self.tables.setColumnStretch(0, 1)
+        column.addLayout(self.tables)
+        return frame
+
+    def _filing(self) -> QWidget:
+        frame, column = card()
+        column.addWidget(label("What is filed and repeated", "strong"))
+        column.addWidget(self.filing)
+        return frame
+
+
+class _FilingFields(QWidget):
+    """Three numbers of the settings, each in a sentence."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self.threshold_spin = QDoubleSpinBox()
+        self.threshold_spin.setRange(0, 100)
+        self.threshold_spin.setDecimals(4)
+        self.threshold_spin.setSingleStep(0.1)
+        self.threshold_spin.setSuffix(" %")
+        self.retire_spin, self.new_spin = QSpinBox(), QSpinBox()
+        self.retire_spin.setRange(0, 99)
+        self.retire_spin.setSpecialValueText("never")
+        self.new_spin.setRange(0, 1000)
+        rows = (
+            ("File moves that keep no more than", self.threshold_spin, "of the best"),
+            ("Retire a position after", self.retire_spin, "right answers in a row"),
+            ("Ask about", self.new_spin, "new positions a day"),
+        )
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        self._wheel_guard = WheelGuard(self)
+        for before, spin, after in rows:
+            spin.setAccessibleName(f"{before} ... {after}")
+            spin.setMinimumWidth(120)
+            self._wheel_guard.watch(spin)
+            row = QHBoxLayout()
+            row.setSpacing(8)
+            row.addWidget(QLabel(before))
+            row.addWidget(spin)
+            row.addWidget(QLabel(after))
+            row.addStretch()
+            column.addLayout(row)
+        self.threshold_spin.setValue(settings.get("mistakes.threshold") * 100)
+        self.retire_spin.setValue(settings.get("mistakes.retire_after"))
+        self.new_spin.setValue(settings.get("mistakes.new_per_day"))
+        self.threshold_spin.valueChanged.connect(
+            lambda percent: settings.set("mistakes.threshold", round(percent / 100, 6))
+        )
+        self.retire_spin.valueChanged.connect(
+            lambda count: settings.set("mistakes.retire_after", count)
+        )
+        self.new_spin.valueChanged.connect(lambda n: settings.set("mistakes.new_per_day", n))
+
+
+def _cell(text: str, role: str, is_number: bool) -> QLabel:
+    found = label(text, role)
+    if is_number:
+        found.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+    return found

@@ -1,0 +1,91 @@
+"""Import and export of mistakes as the person sees them: a dialog, then a banner."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtWidgets import QWidget
+
+from coach.mistakes.files import export
+from coach.mistakes.importing import read_mistakes
+from coach.mistakes.mistakes import Mistakes
+from coach.mistakes.record import Imported, add_records
+from gui.mistakes.service import MistakeBook
+from gui.widgets.banner import BannerStack
+from gui.widgets.file_dialogs import FileDialogs
+
+_FILES = "Mistakes (*.json *.csv *.pkl);;All files (*)"
+_KINDS = "JSON, everything (*.json);;CSV, one line each (*.csv)"
+_KEY = "transfer"
+
+
+class MistakeTransfer:
+    """Moves mistakes to files and back.
+
+    Parameters
+    ----------
+    book : MistakeBook
+    banners : BannerStack
+    dialogs : FileDialogs
+    folder : Path
+        Where to begin to look.
+    symmetry_of : callable
+        See `read_mistakes`; runs on the worker thread.
+    failed : callable
+        Told of errors.
+    """
+
+    def __init__(
+        self,
+        book: MistakeBook,
+        banners: BannerStack,
+        dialogs: FileDialogs,
+        folder: Path,
+        symmetry_of: Callable[[str], str],
+        failed: Callable[[BaseException], None],
+    ) -> None:
+        self._book, self._banners, self._dialogs = book, banners, dialogs
+        self._folder, self._symmetry_of, self._failed = folder, symmetry_of, failed
+
+    def export(self, parent: QWidget, ids: list[int]) -> None:
+        """Ask for a file and write these mistakes to it."""
+        start = self._folder / "mistakes.json"
+        path = self._dialogs.ask_save(parent, "Export mistakes", start, _KINDS)
+        if path is None:
+            return
+
+        def done(n: int) -> None:
+            verb = "1 mistake was" if n == 1 else f"{n:,} mistakes were"
+            self._banners.show_message("good", f"{verb} written to {path}.", key=_KEY)
+
+        self._book.ask(lambda mistakes: export(mistakes, ids, path), done, self._failed)
+
+    def import_file(self, parent: QWidget, filed: Callable[[], None]) -> None:
+        """Ask for a file, file what it holds, and call `filed`."""
+        path = self._dialogs.ask_open(parent, "Import mistakes", self._folder, _FILES)
+        if path is None:
+            return
+        symmetry_of = self._symmetry_of
+        self._banners.show_message("info", f"Reading {path.name} ...", key=_KEY)
+
+        def work(mistakes: Mistakes) -> tuple[Imported, list[str]]:
+            reading = read_mistakes(path, symmetry_of)
+            return add_records(mistakes, reading.records), reading.problems
+
+        def done(found: tuple[Imported, list[str]]) -> None:
+            self._banners.show_message(*import_text(path, *found), key=_KEY)
+            filed()
+
+        def failed(error: BaseException) -> None:
+            self._banners.remove(_KEY)
+            self._failed(error)
+
+        self._book.change(work, done, failed)
+
+
+def import_text(path: Path, found: Imported, problems: list[str]) -> tuple[str, str]:
+    """Return the kind of banner and the text that say what an import brought."""
+    text = f"{path.name}: {found.n_new:,} new, {found.n_known:,} known already."
+    if not problems:
+        return "good", text
+    shown = "; ".join(problems[:3]) + (" ..." if len(problems) > 3 else "")
+    return "warning", f"{text} {len(problems):,} could not be used: {shown}."

@@ -1,1 +1,0 @@
-"""One module for each page; `page.py` says what the window expects of them."""

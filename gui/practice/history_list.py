@@ -1,0 +1,277 @@
+"""The history as a list: the line shown, move by move, and under each move what else was played.
+
+Of a long line the list holds the part around the present place: laying out tens of thousands of
+rows takes longer than a frame.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRectF,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QFont, QKeyEvent, QPainter, QPixmap
+from PySide6.QtWidgets import QAbstractItemView, QListView
+
+from coach.grading.grade import GRADES, Grade
+from gui.practice.tree import MoveTree, Node
+from gui.style.theme import Theme
+from gui.text.rates import DIRECTION_NAMES
+from gui.widgets.grade_mark import draw_grade
+
+_MARK_PX = 14
+_EACH_WAY = 400  # steps shown before and after the present place when the list is read
+_TOO_CLOSE = 40  # to an end of the part: then it is read again
+_INDENT = "    "
+Index = QModelIndex | QPersistentModelIndex
+GradeOf = Callable[[Node], Grade | None]
+
+
+@dataclass(frozen=True)
+class _Row:
+    node: Node
+    number: int  # of the move in its line
+    is_variation: bool = False
+    n_left_out: int = 0  # steps that this row stands for
+
+
+def describe_node(node: Node) -> str:
+    """Return what happened: `Left, a 2 at row 1, column 3`."""
+    step = node.step
+    tile = ""
+    if step.spawned:
+        cell, exponent = step.spawned
+        tile = f"a {1 << exponent} at row {cell // 4 + 1}, column {cell % 4 + 1}"
+    if step.kind == "spawn":
+        return tile.capitalize()
+    if step.kind == "move" and step.direction is not None:
+        name = DIRECTION_NAMES[step.direction].capitalize()
+        return f"{name}, {tile}" if tile else name
+    names = {"edit": "Board set", "turn": "Board turned", "recording": f"Recording {node.name}"}
+    return names.get(step.kind, "Start")
+
+
+class HistoryModel(QAbstractListModel):
+    """The rows of a tree; it grows at its end without being read anew."""
+
+    def __init__(self, grade_of: GradeOf, theme: Theme) -> None:
+        super().__init__()
+        self._grade_of = grade_of
+        self._tree: MoveTree | None = None
+        self._rows: list[_Row] = []
+        self._places: dict[int, int] = {}
+        self._here = -1
+        self._marks: dict[Grade, QPixmap] = {}
+        self.set_theme(theme)
+
+    @property
+    def here(self) -> int:
+        """The row of the place where the person stands, -1 without one."""
+        return self._here
+
+    def node(self, row: int) -> Node:
+        """Return the node of a row."""
+        return self._rows[row].node
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw the marks in other colors."""
+        self._marks = {grade: _mark(grade, theme) for grade in GRADES}
+        self._no_mark = _mark(None, theme)
+        self._tell_changed(0, len(self._rows) - 1)
+
+    def follow(self, tree: MoveTree | None) -> None:
+        """Show where the person is now, in a tree that may have grown."""
+        if tree is None or tree is not self._tree or not self._grow(tree):
+            self.read(tree)
+        elif (row := self._places.get(id(tree.here), -1)) >= 0:
+            before, self._here = self._here, row
+            self._tell_changed(before, before)
+            self._tell_changed(row, row)
+
+    def touch(self, row: int) -> None:
+        """Say that a row looks otherwise now."""
+        self._tell_changed(row, row)
+
+    def rowCount(self, parent: Index | None = None) -> int:  # noqa: N802
+        """Return the number of rows."""
+        return 0 if parent is not None and parent.isValid() else len(self._rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Return the text, the mark of the grade, or the weight of a row."""
+        row = self._rows[index.row()]
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return self._text(row)
+        if row.n_left_out:
+            return None
+        if role == Qt.ItemDataRole.DecorationRole:
+            grade = self._grade_of(row.node)
+            return self._marks[grade] if grade else self._no_mark
+        if role == Qt.ItemDataRole.ToolTipRole:
+            grade = self._grade_of(row.node)
+            return f"{describe_node(row.node)}: {grade.value}" if grade else None
+        if role == Qt.ItemDataRole.FontRole and index.row() == self._here:
+            font = QFont()
+            font.setWeight(QFont.Weight.DemiBold)
+            return font
+        return None
+
+    def _text(self, row: _Row) -> str:
+        what = describe_node(row.node)
+        mark = "  (bookmark)" if row.node.is_marked else ""
+        if row.n_left_out:
+            return f"\N{HORIZONTAL ELLIPSIS} {row.n_left_out:,} more"
+        if row.is_variation:
+            return f"{_INDENT}or {what[:1].lower()}{what[1:]}{mark}"
+        is_move = row.node.step.kind == "move"
+        return f"{row.number}.  {what}{mark}" if is_move else f"{what}{mark}"
+
+    def _grow(self, tree: MoveTree) -> bool:
+        """Add the step just taken at the end; False when more than that has changed."""
+        here = tree.here
+        row = self._places.get(id(here))
+        if row is not None:
+            return len(here.siblings) == self._n_listed(row) and not self._is_at_a_cut(row)
+        last = next((r for r in reversed(self._rows) if not r.is_variation), None)
+        if last is None or here.parent is not last.node or len(here.siblings) > 1 or here.next:
+            return False
+        at = len(self._rows)
+        if at > 3 * _EACH_WAY:
+            return False
+        self.beginInsertRows(QModelIndex(), at, at)
+        self._add(here, last.number)
+        self.endInsertRows()
+        return True
+
+    def _is_at_a_cut(self, row: int) -> bool:
+        """Tell whether a row is close to an end of the part that is not one of the line."""
+        before, after = self._rows[0].n_left_out, self._rows[-1].n_left_out
+        is_near_end = row >= len(self._rows) - _TOO_CLOSE
+        return bool(before and row < _TOO_CLOSE) or bool(after and is_near_end)
+
+    def _n_listed(self, row: int) -> int:
+        """Return how many ways the list shows in the place of a row, its own one too."""
+        count = 1
+        while row + count < len(self._rows) and self._rows[row + count].is_variation:
+            count += 1
+        return count
+
+    def read(self, tree: MoveTree | None) -> None:
+        """Show a tree from its root on."""
+        self.beginResetModel()
+        self._tree, self._rows, self._places, self._here = tree, [], {}, -1
+        if tree:
+            self._read_part(tree.line(), tree.depth)
+            self._here = self._places[id(tree.here)]
+        self.endResetModel()
+
+    def _read_part(self, line: list[Node], at: int) -> None:
+        first, end = max(0, at - _EACH_WAY), min(len(line), at + _EACH_WAY + 1)
+        number = sum(node.step.kind == "move" for node in line[:first])
+        if first:
+            self._rows.append(_Row(line[first - 1], number, n_left_out=first))
+        for node in line[first:end]:
+            number = self._add(node, number)
+            self._rows += [_Row(o, number, True) for o in node.siblings if o is not node]
+        if end < len(line):
+            self._rows.append(_Row(line[end], number, n_left_out=len(line) - end))
+
+    def _add(self, node: Node, number: int) -> int:
+        number += node.step.kind == "move"
+        self._places[id(node)] = len(self._rows)
+        self._rows.append(_Row(node, number))
+        return number
+
+    def _tell_changed(self, first: int, last: int) -> None:
+        if 0 <= first <= last < len(self._rows):
+            self.dataChanged.emit(self.index(first), self.index(last))
+
+
+class HistoryList(QListView):
+    """Walk along the history, and from one variation to another.
+
+    Signals
+    -------
+    node_chosen : Node (as object)
+        Go there.
+    left
+        The keyboard is wanted on the board again.
+    """
+
+    node_chosen = Signal(object)
+    left = Signal()
+
+    def __init__(self, grade_of: GradeOf, theme: Theme) -> None:
+        super().__init__()
+        self.rows = HistoryModel(grade_of, theme)
+        self._tree: MoveTree | None = None
+        self._is_due = False
+        self.setModel(self.rows)
+        self.setUniformItemSizes(True)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setAccessibleName("History")
+        self.setMinimumHeight(160)
+        self.clicked.connect(self._choose)
+        self.activated.connect(self._choose)
+
+    def follow(self, tree: MoveTree | None) -> None:
+        """Show where the person is now; out of sight that waits."""
+        self._tree = tree
+        if not self.isVisible():
+            self._is_due = True
+            return
+        self._is_due = False
+        self.rows.follow(tree)
+        if self.rows.here >= 0:
+            index = self.rows.index(self.rows.here)
+            self.setCurrentIndex(index)
+            self.scrollTo(index)
+
+    def touch(self) -> None:
+        """Look at the present row again: its grade is known now."""
+        if self.isVisible():
+            self.rows.touch(self.rows.here)
+
+    def refresh(self) -> None:
+        """Read all of it again: more has changed than a step."""
+        self.rows.read(self._tree)
+        self._is_due = True
+        self.follow(self._tree)
+
+    def showEvent(self, event: object) -> None:  # noqa: N802
+        """Catch up with what happened meanwhile."""
+        super().showEvent(event)  # type: ignore[arg-type]
+        if self._is_due:
+            self.follow(self._tree)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Walk with the arrows; Escape goes back to the board."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+            return
+        super().keyPressEvent(event)
+        if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End):
+            self._choose(self.currentIndex())
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw the marks in other colors."""
+        self.rows.set_theme(theme)
+
+    def _choose(self, index: QModelIndex) -> None:
+        if index.isValid():
+            self.node_chosen.emit(self.rows.node(index.row()))
+
+
+def _mark(grade: Grade | None, theme: Theme) -> QPixmap:
+    image = QPixmap(_MARK_PX * 2, _MARK_PX * 2)
+    image.setDevicePixelRatio(2)
+    image.fill(Qt.GlobalColor.transparent)
+    if grade:
+        painter = QPainter(image)
+        draw_grade(painter, QRectF(0, 0, _MARK_PX, _MARK_PX), grade, theme)
+        painter.end()
+    return image

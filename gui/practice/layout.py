@@ -1,0 +1,97 @@
+"""How the practice page is laid out: a board with its panel, or an invitation."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QPushButton,
+    QSizePolicy,
+    QStackedWidget,
+    QWidget,
+)
+
+from gui.board.board_view import BoardView
+from gui.practice.practice_panel import PracticePanel
+from gui.widgets.action_bar import ActionBar
+from gui.widgets.banner import BannerStack
+from gui.widgets.board_layout import MARGIN, BoardLayout
+from gui.widgets.notice import Notice
+
+_INVITATION_PX = 480
+
+
+class PracticeLayout(BoardLayout):
+    """Title and table at the top, the board and its actions, the panel; or an invitation.
+
+    Parameters
+    ----------
+    board, panel : the widgets of the page
+    action_bar, edit_bar : QWidget
+        What stands under the board; one of them at a time.
+    banners : BannerStack
+        Messages, below the title.
+
+    Signals
+    -------
+    back_requested : str
+        The title of the page to go back to.
+    """
+
+    back_requested = Signal(str)
+
+    def __init__(
+        self,
+        board: BoardView,
+        panel: PracticePanel,
+        action_bar: ActionBar,
+        edit_bar: QWidget,
+        banners: BannerStack,
+    ) -> None:
+        self.bars = QStackedWidget()
+        for bar in (action_bar, edit_bar):
+            self.bars.addWidget(bar)
+        self.bars.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        super().__init__("Practice", board, panel, action_bar, self.bars)
+        self.table_combo = QComboBox()
+        self.table_combo.setAccessibleName("Table")
+        self.table_combo.setMinimumWidth(160)
+        self.table_combo.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.back_button = QPushButton()
+        self.back_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._back_to = ""
+        self.back_button.clicked.connect(lambda: self.back_requested.emit(self._back_to))
+        self.back_button.hide()
+        self.header.addWidget(self.back_button)
+        self.header.addWidget(self.table_combo)
+        self.column.insertWidget(1, banners)
+        banners.setContentsMargins(MARGIN, 0, MARGIN, 12)
+        self.invitation = Notice()
+        self.stack.addWidget(centered(self.invitation))
+
+    def invite(self, wanted: bool) -> None:
+        """Show the invitation to build a first table in place of the board, or take it away."""
+        self.stack.setCurrentIndex(1 if wanted else 0)
+        self.table_combo.setVisible(not wanted)
+
+    def offer_way_back(self, title: str) -> None:
+        """Offer to go back to a page; "" takes the offer away."""
+        self._back_to = title
+        self.back_button.setText(f"Back to {title}")
+        self.back_button.setVisible(bool(title))
+
+    def show_bar(self, bar: QWidget) -> None:
+        """Show one of the bars under the board."""
+        self.bars.setCurrentWidget(bar)
+
+
+def centered(notice: Notice) -> QWidget:
+    """Return a place where a notice stands alone, in the middle."""
+    notice.setMaximumWidth(_INVITATION_PX)
+    notice.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+    area = QWidget()
+    row = QHBoxLayout(area)
+    row.setContentsMargins(MARGIN, 0, MARGIN, 64)
+    row.addStretch()
+    row.addWidget(notice, 100)
+    row.addStretch()
+    return area

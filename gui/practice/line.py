@@ -1,0 +1,236 @@
+"""The history on the practice page: walk it, branch, bookmark; recordings out and in."""
+
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+
+from coach.recordings.practice_file import PracticeRecording
+from engine.formats.replay import Rates
+from gui.core.lookup import Answer, answer_of
+from gui.core.tasks import TaskRunner
+from gui.practice import notices
+from gui.practice.demo import Demo
+from gui.practice.files import (
+    FILTER_IN,
+    FILTER_OUT,
+    open_recording,
+    save_recording,
+    suggested_name,
+)
+from gui.practice.game import PracticeGame, reason_of
+from gui.practice.line_panel import LinePanel
+from gui.practice.memory import PracticeMemory
+from gui.practice.recording import branch_of, recorded_moves, replay_of
+from gui.practice.tree import Node
+from gui.widgets.file_dialogs import FileDialogs
+
+_ASKED_AT_ONCE = 50  # boards; then other questions get their turn
+
+NOTHING_TO_SAVE = "There is nothing to save yet: play a move first."
+NO_VARIATION = "Nothing else was played here. Go back and play another move."
+NO_BOOKMARK = "There is no bookmark on this line. M sets one."
+
+
+class LineView(QObject):
+    """What the list, its buttons and its keys do.
+
+    Parameters
+    ----------
+    game : PracticeGame
+    panel : LinePanel
+    demo : Demo
+        Which plays the history back.
+    memory : PracticeMemory
+        Knows where recordings went last.
+    tasks : TaskRunner
+        Where files are read and written.
+    dialogs : FileDialogs
+    tell : callable
+        Shows a message on the page: its kind ("good", "info", "warning", "bad") and its text.
+    """
+
+    def __init__(
+        self,
+        game: PracticeGame,
+        panel: LinePanel,
+        demo: Demo,
+        memory: PracticeMemory,
+        tasks: TaskRunner,
+        dialogs: FileDialogs,
+        tell: Callable[[str, str], None],
+    ) -> None:
+        super().__init__(panel)
+        self._game, self.panel, self._demo, self._memory = game, panel, demo, memory
+        self._tasks, self._dialogs, self._tell = tasks, dialogs, tell
+        panel.history.node_chosen.connect(self.go)
+        panel.save_button.clicked.connect(self.save)
+        panel.open_button.clicked.connect(self.open)
+        panel.play_button.clicked.connect(self.play)
+        demo.toggled.connect(lambda _: self._name_play_button())
+
+    def follow(self) -> None:
+        """Show where the game is now."""
+        session = self._game.session
+        here = session.tree.here if session else None
+        self.panel.history.follow(session.tree if session else None)
+        self.panel.show_recording(here.n_moves if here else 0, bool(here and here.recorded))
+        self.panel.play_button.setEnabled(bool(session and session.can_redo))
+
+    # Walking --------------------------------------------------------------------------------
+
+    def go(self, node: Node) -> None:
+        """Go to any place of the history."""
+        self._demo.stop()
+        self._game.walk(lambda session: session.go(node))
+
+    def go_to_start(self) -> None:
+        """Go to the first place of the history."""
+        if session := self._game.session:
+            self.go(session.tree.root)
+
+    def go_to_end(self) -> None:
+        """Go to the last place of the line shown."""
+        if session := self._game.session:
+            self.go(session.tree.line()[-1])
+
+    def other_way(self) -> None:
+        """Go over to what else was played here, or at the nearest place before."""
+        session = self._game.session
+        fork = session and next((n for n in session.tree.here.way() if len(n.siblings) > 1), None)
+        if not fork:
+            self._tell("info", NO_VARIATION)
+            return
+        ways = fork.siblings
+        at = next(i for i, way in enumerate(ways) if way is fork)
+        self.go(ways[(at + 1) % len(ways)])
+
+    def bookmark(self) -> None:
+        """Set a bookmark here, or take it away."""
+        if session := self._game.session:
+            here = session.tree.here
+            here.is_marked = not here.is_marked
+            self.panel.history.refresh()
+
+    def go_to_next_bookmark(self) -> None:
+        """Go to the next bookmark of the line shown, from the end to the first one."""
+        session = self._game.session
+        if session is None:
+            return
+        line, at = session.tree.line(), session.tree.depth
+        marked = [node for node in [*line[at + 1 :], *line[: at + 1]] if node.is_marked]
+        if marked:
+            self.go(marked[0])
+        else:
+            self._tell("info", NO_BOOKMARK)
+
+    def play(self) -> None:
+        """Play the history from here to its end, or stop."""
+        if self._demo.is_running:
+            self._demo.stop()
+        else:
+            self._demo.start(playback=True)
+
+    # Files ----------------------------------------------------------------------------------
+
+    def save(self) -> None:
+        """Write the moves up to here to a file that the person chooses."""
+        self._demo.stop()
+        session, table = self._game.session, self._game.table
+        if session is None or not session.tree.here.n_moves:
+            self._tell("info", NOTHING_TO_SAVE)
+            return
+        here = session.tree.here
+        name = suggested_name(table.name if table else "", datetime.now())
+        path = self._dialogs.ask_save(
+            self.panel, "Save the moves", self._memory.folder / name, FILTER_OUT
+        )
+        if path is not None:
+            self._memory.folder = path.parent
+            missing = [
+                before.step.board
+                for before, _ in recorded_moves(here)
+                if self._game.rates_of(before) is None
+            ]
+            self._ask_then(missing, lambda: self._write(path, here))
+
+    def open(self) -> None:
+        """Read a recording that the person chooses."""
+        self._demo.stop()
+        path = self._dialogs.ask_open(
+            self.panel, "Open a recording", self._memory.folder, FILTER_IN
+        )
+        if path is not None:
+            self._memory.folder = path.parent
+            self.load(path)
+
+    def load(self, path: Path) -> None:
+        """Read a recording; the person stands at its start then, and undo leads back."""
+
+        def work() -> tuple[PracticeRecording, Node]:
+            recording = open_recording(path)
+            return recording, branch_of(recording.replay, path.name)
+
+        def failed(error: BaseException) -> None:
+            self._tell("bad", f"{path.name} is not opened. {notices.sentence(reason_of(error))}")
+
+        self._tasks.run(work, lambda result: self._take(*result), failed)
+
+    def _ask_then(self, boards: list[int], then: Callable[[], None]) -> None:
+        """Ask the table for what was played too fast to be asked for, then go on."""
+        if not boards or self._game.table is None:
+            then()
+            return
+        now, rest = boards[:_ASKED_AT_ONCE], boards[_ASKED_AT_ONCE:]
+
+        def keep(answers: dict[int, Answer]) -> None:
+            self._game.lookup.keep(answers)
+            self._ask_then(rest, then)
+
+        self._game.lookup.run(
+            lambda table: {board: answer_of(table, board) for board in now},
+            keep,
+            lambda _: then(),  # without those rates
+        )
+
+    def _write(self, path: Path, here: Node) -> None:
+        game, table = self._game, self._game.table
+        walls = bool(table and table.formation.walls)
+        name, spawn4 = (table.name, table.spawn4) if table else ("", 0.1)
+        known: dict[int, Rates | None] = {
+            id(before): game.rates_of(before) for before, _ in recorded_moves(here)
+        }
+
+        def work() -> Path:
+            replay = replay_of(here, walls, lambda node: known[id(node)])
+            return save_recording(path, PracticeRecording(replay, name, spawn4))
+
+        self._tasks.run(
+            work,
+            lambda written: self._tell("good", f"Saved as {written}"),
+            lambda error: self._tell("bad", f"Not saved. {notices.sentence(reason_of(error))}"),
+        )
+
+    def _take(self, recording: PracticeRecording, branch: Node) -> None:
+        session, table = self._game.session, self._game.table
+        replay = recording.replay
+        if session is None or table is None:
+            self._tell("bad", "Open a table first, then the recording.")
+            return
+        if replay.walls != session.walls:
+            self._tell("bad", f"{branch.name} is not opened. It has other walls than {table.name}.")
+            return
+        self._game.walk(lambda session: session.load(branch))
+        moves = "1 move" if len(replay.moves) == 1 else f"{len(replay.moves):,} moves"
+        words = [f"{branch.name}: {moves}."]
+        if replay.problem:
+            words.append(f"It ends early: {notices.sentence(replay.problem)}")
+        if recording.table and recording.table != table.name:
+            words.append(f"It was played on {recording.table}, the open table is {table.name}.")
+        self._tell("warning" if len(words) > 1 else "info", " ".join(words))
+        self.panel.history.refresh()
+
+    def _name_play_button(self) -> None:
+        is_playing = self._demo.is_playback
+        self.panel.play_button.setText("Stop" if is_playing else "Play back")

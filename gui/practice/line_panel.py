@@ -1,0 +1,58 @@
+"""The history and what is done with it: keep it as a file, open one, play it back."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from gui.practice.history_list import GradeOf, HistoryList
+from gui.style.theme import Theme
+from gui.widgets.labels import label
+
+
+class LinePanel(QWidget):
+    """The list, the buttons under it, and what the recording holds.
+
+    Signals
+    -------
+    recorded_toggled : bool
+        Whether the rates of a recording are shown where it has some.
+    """
+
+    recorded_toggled = Signal(bool)
+
+    def __init__(self, grade_of: GradeOf, theme: Theme) -> None:
+        super().__init__()
+        self.history = HistoryList(grade_of, theme)
+        self.caption = label("", "caption", wraps=True)
+        self.save_button, self.open_button = QPushButton("Save as..."), QPushButton("Open...")
+        self.play_button = QPushButton("Play back")
+        self.save_button.setToolTip("Save the moves up to here as .json, .rec or .rpl")
+        self.open_button.setToolTip("Open a recording of any kind")
+        self.play_button.setToolTip("Play on along the history, with its tiles")
+        self.recorded_box = QCheckBox("Show the rates of the recording")
+        self.recorded_box.setChecked(True)
+        self.recorded_box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.recorded_box.toggled.connect(self.recorded_toggled)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        for button in (self.save_button, self.open_button, self.play_button):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            buttons.addWidget(button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self.history, 1)
+        column.addWidget(self.caption)
+        column.addWidget(self.recorded_box)
+        column.addLayout(buttons)
+        self.show_recording(0, has_rates=False)
+
+    def show_recording(self, n_moves: int, has_rates: bool) -> None:
+        """Say how long the recording is that Save would write, and offer its rates if any."""
+        moves = "1 move" if n_moves == 1 else f"{n_moves:,} moves"
+        self.caption.setText(f"Recorded up to here: {moves}." if n_moves else "")
+        self.save_button.setEnabled(n_moves > 0)
+        self.recorded_box.setVisible(has_rates)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw the marks in other colors."""
+        self.history.set_theme(theme)

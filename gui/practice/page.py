@@ -1,0 +1,395 @@
+"""Practice: play a formation against its table, see what every move keeps and gives away."""
+
+import secrets
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from engine.bitboard import cells, format_board
+from engine.spawn import Rng
+from gui.board.board_view import BoardView
+from gui.core.lookup import Table
+from gui.core.settings import Settings
+from gui.core.tasks import TaskRunner
+from gui.practice import notices
+from gui.practice.actions import DEMO, GROUPS, SPECS
+from gui.practice.demo import Demo
+from gui.practice.edit import EditBar
+from gui.practice.game import PracticeGame
+from gui.practice.keys import BoardKeys
+from gui.practice.layout import PracticeLayout
+from gui.practice.line import LineView
+from gui.practice.memory import PracticeMemory
+from gui.practice.positions import Positions
+from gui.practice.practice_panel import PracticePanel
+from gui.practice.session import PracticeSession, SpawnMode, describe_cells
+from gui.practice.tables import TableChoice
+from gui.practice.tree import Step
+from gui.practice.why_view import WhyView
+from gui.practice.wiring import connect_all, enable_actions
+from gui.style.color_schemes import load_color_schemes
+from gui.style.theme import Theme, make_theme
+from gui.text.rates import lead_of_best
+from gui.widgets.action_bar import ActionBar
+from gui.widgets.banner import BannerStack
+from gui.widgets.board_actions import MOVES, ActionIcons, make_actions
+from gui.widgets.file_dialogs import FileDialogs, local_paths
+
+STALE_AFTER_MS = 120  # answers come within a frame or two; figures pale only when one is late
+
+
+class PracticePage(QWidget):
+    """The board, the four rates, and every way to move through a position.
+
+    Parameters
+    ----------
+    open_table : callable
+        Opens the table in a folder; runs on the worker thread.
+    tasks : TaskRunner
+        Where look-ups run.
+    settings : Settings
+        Where speed, spawn mode and the last board of each table are kept.
+    theme : Theme, optional
+        The colors to begin with; `set_theme` brings others.
+    rng : Rng, optional
+        Where random tiles come from; seeded by the system when not given.
+    files : TaskRunner, optional
+        Where files are read and written; that of the look-ups when not given.
+    dialogs : FileDialogs, optional
+        Asks for files; the system's dialogs when not given.
+
+    Signals
+    -------
+    tables_requested
+        The person has no table, or wants another one: show the page that builds them.
+    back_requested : str
+        The person wants to go back to the page of this title, which sent a position.
+    """
+
+    title = "Practice"
+    icon = "practice"
+    tables_requested = Signal()
+    back_requested = Signal(str)
+
+    def __init__(
+        self,
+        open_table: Callable[[Path], Table],
+        tasks: TaskRunner,
+        settings: Settings,
+        theme: Theme | None = None,
+        rng: Rng | None = None,
+        files: TaskRunner | None = None,
+        dialogs: FileDialogs | None = None,
+    ) -> None:
+        super().__init__()
+        theme = theme or make_theme(load_color_schemes(), is_dark=False, palette="")
+        files, self.dialogs = files or tasks, dialogs or FileDialogs()
+        self.settings, self.memory = settings, PracticeMemory(settings)
+        self.game = PracticeGame(open_table, tasks, self, rng or Rng(secrets.randbits(64)))
+        self.board_view = BoardView(theme)
+        self.panel = PracticePanel(theme, self.game.grade_of)
+        self.actions_by_name = make_actions(SPECS, self, self.board_view)
+        self.icons = ActionIcons(SPECS, self.actions_by_name, theme, DEMO)
+        bar = [[self.actions_by_name[name] for name in group] for group in GROUPS]
+        self.action_bar, self.banners = ActionBar(bar), BannerStack()
+        self.edit_bar = EditBar(self.board_view, theme, self._draw_edited, self._end_edit)
+        self.demo, self.stale_timer = Demo(self.game, self), QTimer(self)
+        moves = [self.actions_by_name[name] for name in MOVES]
+        self.keys = BoardKeys(
+            self.board_view, self.game, self.edit_bar, moves, self.play, self.demo.stop
+        )
+        self.frame = PracticeLayout(
+            self.board_view, self.panel, self.action_bar, self.edit_bar, self.banners
+        )
+        self.table_combo = self.frame.table_combo
+        self.tables = TableChoice(self.game, self.frame, self.panel, self.memory, self._begin_table)
+        self.positions = Positions(
+            self.game, self.board_view, self.panel, self.memory, files, self.dialogs, self.settle
+        )
+        self.why = WhyView(self.game, self.board_view, self.panel.why)
+        self.line = LineView(
+            self.game, self.panel.line, self.demo, self.memory, files, self.dialogs, self._tell
+        )
+        self.stale_timer.setSingleShot(True)
+        self.stale_timer.setInterval(STALE_AFTER_MS)
+        self.setFocusProxy(self.board_view)
+        self.setAcceptDrops(True)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(self.frame)
+        connect_all(self)
+        self.frame.invitation.show_message(notices.INVITATION)
+        self.set_tables([])
+        self.enable()
+
+    def actions(self) -> list[QAction]:
+        """Return the actions of the page, for the menu bar and the command palette."""
+        return list(self.actions_by_name.values())
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colors."""
+        for part in (self.board_view, self.panel, self.edit_bar, self.icons):
+            part.set_theme(theme)
+
+    # Tables ---------------------------------------------------------------------------------
+
+    def set_tables(self, tables: Sequence[Any]) -> None:
+        """Offer those of these tables (each a `tablebase.library.catalog.TableInfo`) that can be opened."""
+        self.tables.offer(tables)
+        if self.isVisible():
+            self.tables.open_last()
+
+    def page_shown(self) -> None:
+        """Go on with the table of last time when none is open."""
+        self.tables.open_last()
+
+    def open_table(self, path: Path) -> None:
+        """Open the table in a folder and go to the board it was left at, or to a new one.
+
+        A table that is open already, or about to be, goes on as it is.
+        """
+        self.tables.open(path)
+
+    def show_position(self, table: Path, board: str, back_to: str = "") -> None:
+        """Go to a position on a table, opened if need be; undo leads back to what was here.
+
+        Parameters
+        ----------
+        table : Path
+            The folder of the table.
+        board : str
+            16 hex digits, or the board in any form that can be pasted.
+        back_to : str
+            The title of the page that sends it: a button leads back there. "" shows none.
+        """
+        self.settle()
+        self.frame.offer_way_back(back_to)
+        if not self.tables.is_open(table):
+            self.tables.open(table, board)
+        else:
+            self.positions.set_text(board)
+
+    def close_table(self, path: Path) -> None:
+        """Let go of the table in a folder, if it is the open one: it is about to go."""
+        if self.tables.path == Path(path):
+            self.settle()
+            self.tables.close()
+            self._clear_board()
+            self.line.follow()
+            self.enable()
+
+    def _begin_table(self) -> None:
+        """Make room for another table: nothing of the one before is left."""
+        self.settle()
+        self.panel.show_verdict(None, "")
+        self._clear_board()
+        self.enable()
+
+    # What the game tells us -----------------------------------------------------------------
+
+    def show_step(self, step: Step, how: str) -> None:
+        """Show a position, in motion after a move."""
+        if self.tables.is_opening:
+            self.tables.is_opening = False
+            self.tables.show_content()
+        board = step.board
+        view, after = self.board_view, cells(board)
+        locked, walls = self.game.locked(board), self.game.walls(board)
+        self.why.end()
+        if how == "move":
+            view.animate(step.slides, step.spawned, after, locked, walls)
+        elif how == "spawn" and step.spawned:
+            view.add_tile(step.spawned[0], after, locked, walls)
+        else:
+            view.show_board(after, locked, walls)
+        view.show_hint(None)
+        view.show_cursor(None)
+        view.setAccessibleDescription(describe_cells(after, bool(walls)))
+        self.panel.show_hex(format_board(board))
+        if self.tables.path and not step.needs_spawn:
+            self.memory.remember(self.tables.path, format_board(board))
+        self.line.follow()
+        self.stale_timer.start()
+        self.enable()
+
+    def show_answer(self) -> None:
+        """Show the rates of the position, or why there are none."""
+        self.stale_timer.stop()
+        self.panel.show_verdict(*self.game.verdict())
+        answer, recorded = self.game.answer, self.game.recorded
+        message = notices.message_of(self.game)
+        if self.game.awaits_hand:
+            self.panel.show_cross()
+            self.panel.cross.show_waiting(notices.PLACE_HINT)
+        elif recorded:
+            self.panel.show_cross("Rates of the recording")
+            self.panel.cross.show_rates(recorded)
+        elif message:
+            self.panel.show_notice(message)
+        elif answer:
+            self.panel.show_cross()
+            self.panel.cross.show_rates(answer.rates, doubt=answer.doubt)
+        self.panel.line.history.touch()
+        self.why.follow()
+
+    def show_failure(self, error: BaseException) -> None:
+        """Say that a table does not open."""
+        self.tables.is_opening = False
+        self.demo.stop()
+        self.enable()
+        self.panel.show_notice(notices.failure(error))
+
+    # What the person does --------------------------------------------------------------------
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        """Give the keyboard to the board."""
+        super().showEvent(event)
+        self.board_view.setFocus()
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
+        """Stop the demo when the page is left."""
+        super().hideEvent(event)
+        self.demo.stop()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802
+        """Take the file of a recording, or the folder of a table."""
+        if local_paths(event):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802
+        """Open what was dropped."""
+        for path in local_paths(event)[:1]:
+            self.settle()
+            if path.is_dir():
+                self.tables.open(path)
+            else:
+                self.line.load(path)
+
+    def settle(self) -> None:
+        """Stop what plays itself, and drop an unfinished edit."""
+        self.demo.stop()
+        self.edit_bar.finish(keep=False)
+
+    def play(self, direction: int) -> None:
+        """Play the person's move."""
+        self.demo.stop()
+        if not self.edit_bar.is_active:
+            self.game.play(direction)
+
+    def walk(self, step: Callable[[PracticeSession], Step | None]) -> None:
+        """Go through the history, or turn the board."""
+        self.demo.stop()
+        if self.edit_bar.is_active or self.game.session is None:
+            return
+        if not self.game.walk(step):
+            self.panel.show_verdict(None, "Not possible on this board.")
+
+    def undo(self) -> None:
+        """Take the last step back; while editing, the last change of the edit."""
+        if self.edit_bar.is_active:
+            self.edit_bar.undo()
+        else:
+            self.walk(PracticeSession.undo)
+
+    def redo(self) -> None:
+        """Take the step again that was taken back."""
+        if self.edit_bar.is_active:
+            self.edit_bar.redo()
+        else:
+            self.demo.stop()
+            self.game.go_on()
+
+    def new_start(self) -> None:
+        """Begin anew."""
+        self.demo.stop()
+        self.game.new_start()
+
+    def varied_start(self) -> None:
+        """Begin anew, some moves into a game."""
+        self.demo.stop()
+        self.game.varied_start()
+
+    def step(self) -> None:
+        """Play the best move; while something plays itself, only stop it."""
+        if self.demo.is_running:
+            self.demo.stop()
+        else:
+            self.game.play_best()
+
+    def toggle_hint(self) -> None:
+        """Show the best move on the board, or take the arrow away."""
+        answer = self.game.answer
+        if self.board_view.hint is not None or answer is None or answer.best is None:
+            self.board_view.show_hint(None)
+        else:
+            self.board_view.show_hint(answer.best, lead_of_best(answer.rates))
+
+    def toggle_why(self) -> None:
+        """Show what the next tile can do on the board, and its panel; or take it away."""
+        if not self.why.is_on:
+            self.panel.show_tab("why")
+        self.why.toggle()
+        self.enable()
+
+    def toggle_demo(self) -> None:
+        """Let the best moves play themselves, or stop what plays itself."""
+        if self.demo.is_running:
+            self.demo.stop()
+        elif self.game.session and not self.edit_bar.is_active:
+            self.demo.start()
+
+    def toggle_hand(self) -> None:
+        """Place the new tiles by hand, or have them come as they do in the game."""
+        by_hand = self.game.spawn_mode is not SpawnMode.MANUAL
+        mode = SpawnMode.MANUAL if by_hand else SpawnMode.RANDOM
+        self.panel.show_spawn_mode(mode)
+        self.choose_spawn_mode(mode)
+
+    def choose_spawn_mode(self, mode: SpawnMode) -> None:
+        """Let someone else place the new tiles."""
+        self.memory.spawn_mode = mode
+        self.game.set_spawn_mode(mode)
+        self.board_view.setFocus()
+        self.enable()
+
+    def toggle_edit(self) -> None:
+        """Begin to edit the board, or keep what was edited."""
+        if self.edit_bar.is_active:
+            self.edit_bar.finish(keep=True)
+        elif self.game.step:
+            self.demo.stop()
+            self.why.end()
+            self.board_view.show_hint(None)
+            self.edit_bar.begin(self.game.step.board, bool(self.game.walls(self.game.step.board)))
+            self.frame.show_bar(self.edit_bar)
+            self.enable()
+
+    def enable(self) -> None:
+        """Let only those actions be chosen that do something now."""
+        enable_actions(self)
+
+    def _draw_edited(self, board: int) -> None:
+        self.board_view.show_board(cells(board), (), self.game.walls(board))
+        self.panel.show_hex(format_board(board))
+
+    def _end_edit(self, board: int | None) -> None:
+        self.frame.show_bar(self.action_bar)
+        self.board_view.setFocus()
+        if board is not None:
+            self.game.walk(lambda session: session.edit(board))
+        elif self.game.step:
+            self.show_step(self.game.step, "still")
+            self.show_answer()
+        self.enable()
+
+    def _clear_board(self) -> None:
+        self.why.end()
+        self.board_view.show_board([0] * 16)
+        self.panel.show_hex("")
+
+    def _tell(self, kind: str, text: str) -> None:
+        self.banners.show_message(kind, text, key="line")

@@ -1,0 +1,120 @@
+"""Positions in and out of the practice page: typed, pasted, copied, as a picture."""
+
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+
+from PySide6.QtGui import QGuiApplication, QImage
+
+from engine.bitboard import draw_board, format_board
+from engine.errors import InvalidBoardError, WriteError
+from engine.files.atomic_file import replacing, write_error
+from gui.board.board_view import BoardView
+from gui.core.tasks import TaskRunner
+from gui.practice import notices
+from gui.practice.game import PracticeGame, reason_of
+from gui.practice.memory import PracticeMemory
+from gui.practice.practice_panel import PracticePanel
+from gui.text.boards import MOST_CHARACTERS
+from gui.widgets.file_dialogs import FileDialogs
+
+_PICTURES = "Picture (*.png)"
+
+
+class Positions:
+    """Copies the board and takes others.
+
+    Parameters
+    ----------
+    game, view, panel : the parts of the page
+    memory : PracticeMemory
+        Knows where pictures went last.
+    tasks : TaskRunner
+        Where pictures are written.
+    dialogs : FileDialogs
+    prepare : callable
+        Called before another position comes: nothing plays itself, nothing is edited any more.
+    """
+
+    def __init__(
+        self,
+        game: PracticeGame,
+        view: BoardView,
+        panel: PracticePanel,
+        memory: PracticeMemory,
+        tasks: TaskRunner,
+        dialogs: FileDialogs,
+        prepare: Callable[[], None],
+    ) -> None:
+        self._game, self._view, self._panel = game, view, panel
+        self._memory, self._tasks, self._dialogs = memory, tasks, dialogs
+        self._prepare = prepare
+
+    def set_text(self, text: str) -> None:
+        """Go to a position, or say below the field what is wrong with it."""
+        self._prepare()
+        try:
+            self._panel.hex_edit.setModified(False)
+            note = self._game.set_board(text)
+        except InvalidBoardError as error:
+            self._panel.show_hex_error(notices.sentence(str(error)))
+            return
+        self._view.setFocus()
+        if note:
+            self._say(note)
+
+    def paste(self) -> None:
+        """Go to the position on the clipboard."""
+        text = QGuiApplication.clipboard().text()[: MOST_CHARACTERS + 1]
+        self._panel.hex_edit.setText(" ".join(text.split())[:64])
+        self.set_text(text)
+
+    def copy(self) -> None:
+        """Put the position on the clipboard as digits."""
+        if self._game.step:
+            QGuiApplication.clipboard().setText(format_board(self._game.step.board))
+            self._say("Position copied.")
+
+    def copy_text(self) -> None:
+        """Put the board on the clipboard as it is drawn in text."""
+        if step := self._game.step:
+            drawn = draw_board(step.board, bool(self._game.walls(step.board)))
+            QGuiApplication.clipboard().setText(drawn)
+            self._say("Board copied as text.")
+
+    def copy_picture(self) -> None:
+        """Put a picture of the board on the clipboard."""
+        if self._game.step:
+            QGuiApplication.clipboard().setPixmap(self._view.picture())
+            self._say("Picture of the board copied.")
+
+    def save_picture(self) -> None:
+        """Write a picture of the board to a file that the person chooses."""
+        if self._game.step is None:
+            return
+        image = self._view.picture().toImage()
+        name = f"board_{format_board(self._game.step.board)}_{datetime.now():%H%M%S}.png"
+        path = self._dialogs.ask_save(
+            self._view, "Save a picture of the board", self._memory.folder / name, _PICTURES
+        )
+        if path is None:
+            return
+        path = path.with_suffix(".png")
+        self._memory.folder = path.parent
+        self._tasks.run(
+            lambda: _write(image, path),
+            lambda _: self._say(f"Saved as {path}"),
+            lambda error: self._say(notices.sentence(reason_of(error))),
+        )
+
+    def _say(self, text: str) -> None:
+        self._panel.show_verdict(None, text)
+
+
+def _write(image: QImage, path: Path) -> None:
+    try:
+        with replacing(path) as part:
+            if not image.save(str(part), "PNG"):  # type: ignore[call-overload]
+                raise WriteError(f"cannot write {path}: choose another folder")
+    except OSError as error:
+        raise write_error(error, path) from error

@@ -1,0 +1,280 @@
+"""What stands beside the practice board: rates or a notice, the last move, and how to play."""
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QCheckBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSlider,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from coach.grading.grade import Grade
+from gui.board.hex_field import HexField
+from gui.practice.current_size_stack import FittingStack
+from gui.practice.history_list import GradeOf
+from gui.practice.line_panel import LinePanel
+from gui.practice.session import SpawnMode
+from gui.practice.why_panel import WhyPanel
+from gui.style.theme import Theme
+from gui.widgets.chips import ChipGroup, Choice
+from gui.widgets.grade_mark import GradeMark
+from gui.widgets.notice import Message, Notice
+from gui.widgets.rate_cross import RateCross
+
+SLOWEST, FASTEST = 1, 30
+_TABS = {
+    "play": ("Play", "New tiles, the demo, the position"),
+    "why": ("Why", "What the tile after a move can do"),
+    "line": ("History", "All moves, and recordings"),
+}
+_SPAWN_LABELS = {
+    SpawnMode.RANDOM: ("Fair", "As in the game: a 2 or a 4 on any empty cell"),
+    SpawnMode.BEST: ("Kind", "The tile that helps most, wherever it is improbable"),
+    SpawnMode.WORST: ("Cruel", "The tile that hurts most: see what can go wrong"),
+    SpawnMode.MANUAL: ("By hand", "You place each tile: click for a 2, right click for a 4"),
+}
+
+
+class PracticePanel(QWidget):
+    """The side panel of the practice page.
+
+    Signals
+    -------
+    speed_changed : int
+        Moves a second for the demo.
+    spawn_mode_chosen : SpawnMode (as object)
+        Who places the tiles.
+    hex_entered : str
+        What was typed as a position.
+    hex_dropped
+        The field has its old position back; the keyboard is free for the board.
+    guess_toggled : bool
+        Whether the rates are to be hidden.
+    folder_entered : str
+        The folder of a table was typed or pasted.
+    tab_chosen : str
+        "play", "why" or "line" came to the front.
+    """
+
+    speed_changed = Signal(int)
+    spawn_mode_chosen = Signal(object)
+    hex_entered = Signal(str)
+    hex_dropped = Signal()
+    guess_toggled = Signal(bool)
+    folder_entered = Signal(str)
+    tab_chosen = Signal(str)
+
+    def __init__(
+        self, theme: Theme, grade_of: GradeOf = lambda _: None, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.cross, self.notice = RateCross(theme), Notice()
+        self.stack = QStackedWidget()
+        self.stack.addWidget(self.cross)
+        self.stack.addWidget(self.notice)
+        self.source_label = QLabel()
+        self.source_label.setProperty("role", "caption")
+        self.source_label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self.source_label.hide()
+        self.mark, self.verdict = GradeMark(theme), QLabel()
+        self.guess_box = QCheckBox("Guess first: hide the rates")
+        self.speed_slider = QSlider(Qt.Orientation.Horizontal)
+        self.speed_label = QLabel()
+        self.spawn_buttons = QButtonGroup(self)
+        self.hex_field = HexField(
+            "1000 0000 1fff 2fff",
+            "16 hex digits, row by row from the top left; Enter sets the board",
+        )
+        self.hex_edit, self.hex_error = self.hex_field.edit, self.hex_field.error_label
+        self.copy_button = self.hex_field.copy_button
+        self.hex_field.entered.connect(self.hex_entered)
+        self.hex_field.dropped.connect(self.hex_dropped)
+        self.folder_edit, self.folder_button = QLineEdit(), QPushButton("Choose...")
+        self.content_label = QLabel()
+        self.why, self.line = WhyPanel(theme), LinePanel(grade_of, theme)
+        self.tab_chips, self.tabs = ChipGroup("What the panel shows"), FittingStack()
+        self.tab_chips.set_choices(
+            [Choice(tab, text, tip=tip) for tab, (text, tip) in _TABS.items()]
+        )
+        for part in (self._controls(), self.why, self.line):
+            self.tabs.addWidget(part)
+        self.tab_chips.chosen.connect(lambda tab: self.show_tab(str(tab)))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(12)
+        layout.addWidget(self._answers())
+        layout.addWidget(self.tab_chips)
+        layout.addWidget(self.tabs, 1)
+
+    @property
+    def tab(self) -> str:
+        """Which tab is in front: "play", "why" or "line"."""
+        return list(_TABS)[self.tabs.currentIndex()]
+
+    def show_tab(self, tab: str) -> None:
+        """Bring a tab to the front."""
+        self.tab_chips.choose(tab)
+        if tab != self.tab:
+            self.tabs.setCurrentIndex(list(_TABS).index(tab))
+            self.tab_chosen.emit(tab)
+
+    def show_folder(self, folder: str) -> None:
+        """Show where the open table is, unless the person is typing another folder."""
+        if not (self.folder_edit.hasFocus() and self.folder_edit.isModified()):
+            self.folder_edit.setText(folder)
+            self.folder_edit.setToolTip(
+                folder or "Type or paste the folder of a table; Enter opens"
+            )
+
+    def lay_flat(self, flat: bool) -> None:
+        """Put the rates in a row, for a panel under the board, or in a cross beside it."""
+        self.cross.lay_flat(flat)
+
+    def show_verdict(self, grade: Grade | None, text: str) -> None:
+        """Show what the last move kept or gave away."""
+        self.mark.show_grade(grade)
+        self.mark.setVisible(grade is not None)
+        self.verdict.setText(text)
+
+    def show_notice(self, message: Message) -> None:
+        """Show a notice where the rates were."""
+        self.notice.show_message(message)
+        self.stack.setCurrentWidget(self.notice)
+
+    def show_cross(self, source: str = "") -> None:
+        """Show the rates again, and say above them whose they are, if not those of the table."""
+        self.stack.setCurrentWidget(self.cross)
+        self.source_label.setText(source)
+        self.source_label.setVisible(bool(source))
+
+    def show_content(self, text: str) -> None:
+        """Say below the folder how the table stores rates."""
+        self.content_label.setText(text)
+
+    def show_hex(self, text: str) -> None:
+        """Show the position as hex digits, unless the person is typing another one."""
+        self.hex_field.show_position(text)
+
+    def show_hex_error(self, text: str) -> None:
+        """Say below the field what is wrong with the position; an empty text takes it away."""
+        self.hex_field.show_error(text)
+
+    def show_speed(self, moves_per_second: int) -> None:
+        """Set the slider without asking for the speed again."""
+        with QSignalBlocker(self.speed_slider):
+            self.speed_slider.setValue(moves_per_second)
+        unit = "move" if moves_per_second == 1 else "moves"
+        self.speed_label.setText(f"{moves_per_second} {unit}/s")
+
+    def show_spawn_mode(self, mode: SpawnMode) -> None:
+        """Check the button of a mode."""
+        self.spawn_buttons.button(list(SpawnMode).index(mode)).setChecked(True)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colours."""
+        self.cross.set_theme(theme)
+        self.mark.set_theme(theme)
+        self.why.set_theme(theme)
+        self.line.set_theme(theme)
+
+    def _answers(self) -> QWidget:
+        self.verdict.setWordWrap(True)
+        self.verdict.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.verdict.setMinimumHeight(2 * self.verdict.fontMetrics().lineSpacing())
+        self.verdict.setAccessibleName("Last move")
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.mark, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self.verdict, 1, Qt.AlignmentFlag.AlignTop)
+        box = QWidget()
+        layout = QVBoxLayout(box)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addWidget(self.source_label)
+        layout.addWidget(self.stack)
+        layout.addLayout(row)
+        self.show_verdict(None, "")
+        return box
+
+    def _controls(self) -> QWidget:
+        box = QWidget()
+        column = QVBoxLayout(box)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        rows = (
+            ("New tiles", self._spawn_row()),
+            ("Demo", self._speed_row()),
+            ("Position", self.hex_field),
+            ("Folder of the table", self._folder_row()),
+        )
+        for name, row in rows:
+            label = QLabel(name)
+            label.setProperty("role", "caption")
+            column.addWidget(label)
+            column.addWidget(row)
+            column.addSpacing(8)
+        column.addWidget(self.guess_box)
+        column.addStretch()
+        self.folder_edit.setAccessibleName("Folder of the table")
+        self.folder_edit.setPlaceholderText("Paste a folder and press Enter")
+        self.folder_edit.returnPressed.connect(
+            lambda: self.folder_entered.emit(self.folder_edit.text())
+        )
+        self.guess_box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.guess_box.toggled.connect(self.guess_toggled)
+        return box
+
+    def _folder_row(self) -> QWidget:
+        self.folder_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.folder_button.setToolTip("Choose the folder of a table")
+        self.content_label.setProperty("role", "caption")
+        row = QWidget()
+        grid = QGridLayout(row)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(8)
+        grid.addWidget(self.folder_edit, 0, 0)
+        grid.addWidget(self.folder_button, 0, 1)
+        grid.addWidget(self.content_label, 1, 0, 1, 2)
+        return row
+
+    def _spawn_row(self) -> QWidget:
+        row = QWidget()
+        layout = QHBoxLayout(row)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        for mode, (label, tip) in _SPAWN_LABELS.items():
+            button = QPushButton(label)
+            button.setCheckable(True)
+            button.setToolTip(tip)
+            button.setProperty("chip", True)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            self.spawn_buttons.addButton(button, list(SpawnMode).index(mode))
+            layout.addWidget(button, 1)
+        self.spawn_buttons.idClicked.connect(
+            lambda i: self.spawn_mode_chosen.emit(list(SpawnMode)[i])
+        )
+        return row
+
+    def _speed_row(self) -> QWidget:
+        self.speed_slider.setRange(SLOWEST, FASTEST)
+        self.speed_slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.speed_slider.setAccessibleName("Moves a second in the demo")
+        self.speed_slider.valueChanged.connect(self.show_speed)
+        self.speed_slider.valueChanged.connect(self.speed_changed)
+        self.speed_label.setMinimumWidth(
+            self.speed_label.fontMetrics().horizontalAdvance("30 moves/s")
+        )
+        row = QWidget()
+        layout = QHBoxLayout(row)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(12)
+        layout.addWidget(self.speed_slider, 1)
+        layout.addWidget(self.speed_label)
+        return row

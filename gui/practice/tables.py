@@ -1,0 +1,130 @@
+"""Which table is practised on: a choice in the header, or a folder typed or pasted."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QSignalBlocker
+
+from gui.practice import notices
+from gui.practice.game import PracticeGame
+from gui.practice.layout import PracticeLayout
+from gui.practice.memory import PracticeMemory
+from gui.practice.practice_panel import PracticePanel
+from gui.text.contents import percent_text
+from gui.text.numbers import format_table
+from gui.widgets.file_dialogs import FileDialogs
+
+_PLAYABLE = ("complete", "away")  # what is there of a table answers
+
+
+class TableChoice:
+    """Offers the tables, opens one of them and remembers it.
+
+    Parameters
+    ----------
+    game, frame, panel : the parts of the page
+    memory : PracticeMemory
+        Knows the table of last time, and where each was left.
+    begin : callable
+        Called before another table is opened.
+
+    Attributes
+    ----------
+    path : Path or None
+        The folder of the table that is open or about to be.
+    is_opening : bool
+        Whether it is only about to be.
+    """
+
+    def __init__(
+        self,
+        game: PracticeGame,
+        frame: PracticeLayout,
+        panel: PracticePanel,
+        memory: PracticeMemory,
+        begin: Callable[[], None],
+    ) -> None:
+        self._game, self._frame, self._panel = game, frame, panel
+        self._memory, self._begin = memory, begin
+        self._combo = frame.table_combo
+        self.path: Path | None = None
+        self.is_opening = False
+
+    def offer(self, tables: Sequence[Any]) -> None:
+        """Offer those of these tables that can be opened."""
+        with QSignalBlocker(self._combo):
+            self._combo.clear()
+            for info in tables:
+                if info.state in _PLAYABLE:
+                    name = format_table(info.pattern, info.target)
+                    self._combo.addItem(name, str(info.path))
+        self._select()
+
+    def is_open(self, path: Path) -> bool:
+        """Tell whether the table in a folder is open and has a board."""
+        return Path(path) == self.path and self._game.session is not None
+
+    def open(self, path: Path, board: str = "") -> None:
+        """Open the table in a folder and go to `board`, else to the one it was left at.
+
+        Without a board, a table that is open already, or about to be, goes on as it is.
+        """
+        is_present = Path(path) == self.path and (self.is_opening or self._game.session)
+        if is_present and not board:
+            return
+        self._begin()
+        self.path, self.is_opening = Path(path), True
+        self._select()
+        self._panel.show_notice(notices.opening(self.path))
+        self._panel.show_folder(str(self.path))
+        self._game.open(self.path, board or self._memory.board_of(self.path))
+
+    def open_folder(self, text: str) -> None:
+        """Open the table in a folder that was typed or pasted."""
+        folder = text.strip().strip("\"'")
+        self._panel.folder_edit.setModified(False)
+        if folder:
+            self.open(Path(folder).expanduser())
+
+    def open_chosen(self, index: int) -> None:
+        """Open the table chosen in the header."""
+        self.open(Path(self._combo.itemData(index)))
+
+    def open_last(self) -> None:
+        """Open the table of last time when none is open."""
+        if self.path is None and self._combo.count():
+            last = self._combo.findData(self._memory.last_table)
+            self.open(Path(self._combo.itemData(max(0, last))))
+
+    def show_content(self) -> None:
+        """Say what the open table is: the type of its rates, and how often a 4 comes."""
+        table = self._game.table
+        text = f"{table.rate}, a 4 in {percent_text(table.spawn4)} of the spawns" if table else ""
+        self._panel.show_content(text)
+
+    def choose_folder(self, dialogs: FileDialogs) -> None:
+        """Open the table in a folder that the person looks for."""
+        start = self.path.parent if self.path else Path.home()
+        if folder := dialogs.ask_folder(self._panel, "Folder of a table", start):
+            self.open(folder)
+
+    def close(self) -> None:
+        """Let go of the table and say so."""
+        self._game.close()
+        if self.path:
+            self._panel.show_notice(notices.removed(self.path.name))
+        self._panel.show_verdict(None, "")
+        self._panel.show_folder("")
+        self.show_content()
+        self.path, self.is_opening = None, False
+        self._select()
+
+    def _select(self) -> None:
+        with QSignalBlocker(self._combo):
+            at = self._combo.findData(str(self.path))
+            if at < 0 and self.path:
+                self._combo.addItem(self.path.name, str(self.path))
+                at = self._combo.count() - 1
+            self._combo.setCurrentIndex(at)
+        self._frame.invite(self._combo.count() == 0)

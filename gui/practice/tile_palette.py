@@ -1,0 +1,90 @@
+"""The tiles to choose from while a board is edited."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QGridLayout, QWidget
+
+from gui.board.board_paint import draw_tile
+from gui.style.theme import Theme
+
+_PER_ROW = 8
+
+
+class _TileButton(QAbstractButton):
+    def __init__(self, exponent: int, theme: Theme) -> None:
+        super().__init__()
+        self.exponent, self.theme = exponent, theme
+        self.setCheckable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        name = str(1 << exponent) if exponent else "Empty"
+        self.setAccessibleName(name)
+        self.setToolTip(name)
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        return QSize(38, 34)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        side = min(self.width(), self.height()) - 6.0
+        box = QRectF((self.width() - side) / 2, (self.height() - side) / 2, side, side)
+        if self.exponent:
+            draw_tile(painter, box, self.exponent, self.theme, _short_name(self.exponent))
+        else:
+            painter.setPen(QPen(self.theme.text_muted, 1))
+            painter.setBrush(self.theme.empty_cell)
+            painter.drawRoundedRect(box, side * 0.1, side * 0.1)
+        if self.isChecked() or self.hasFocus():
+            color = self.theme.accent if self.isChecked() else self.theme.focus
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(color, 2.5))
+            ring = box.adjusted(-2, -2, 2, 2)
+            painter.drawRoundedRect(ring, side * 0.13, side * 0.13)
+
+
+class TilePalette(QWidget):
+    """Two rows of tiles, one of them chosen.
+
+    Signals
+    -------
+    chosen : int
+        The exponent picked.
+    """
+
+    chosen = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._group = QButtonGroup(self)
+        self._buttons: list[_TileButton] = []
+        layout = QGridLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        for exponent in range(16):
+            button = _TileButton(exponent, theme)
+            self._buttons.append(button)
+            self._group.addButton(button, exponent)
+            layout.addWidget(button, *divmod(exponent, _PER_ROW))
+        self._group.idClicked.connect(self.chosen)
+
+    def offer(self, exponents: Sequence[int], chosen: int) -> None:
+        """Enable the tiles that may be placed and check one."""
+        for button in self._buttons:
+            button.setVisible(button.exponent in exponents)
+        self.choose(chosen)
+
+    def choose(self, exponent: int) -> None:
+        """Check one tile."""
+        self._buttons[exponent].setChecked(True)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colours."""
+        for button in self._buttons:
+            button.theme = theme
+            button.update()
+
+
+def _short_name(exponent: int) -> str:
+    return str(1 << exponent) if exponent < 10 else f"{1 << (exponent - 10)}k"

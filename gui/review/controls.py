@@ -1,0 +1,205 @@
+"""How a game is looked at: what is marked, how fast it plays itself, which table rates it."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QHBoxLayout,
+    QLineEdit,
+    QProgressBar,
+    QPushButton,
+    QSlider,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.style.theme import mono_font
+from gui.widgets.chips import ChipGroup, Choice
+from gui.widgets.labels import label
+
+SLOWEST, FASTEST = 1, 30
+LEAST_LOSSES = (0.0, 0.001, 0.01, 0.025, 0.1)
+_THRESHOLDS = tuple(
+    Choice(loss, text, tip=f"Mark {words}")
+    for loss, text, words in zip(
+        LEAST_LOSSES,
+        ("All", "0.1", "1", "2.5", "10"),
+        (
+            "every move that was not perfect",
+            "losses of 0.1 % and more",
+            "losses of 1 % and more: inaccurate moves and worse",
+            "losses of 2.5 % and more: mistakes and worse",
+            "losses of 10 % and more: blunders and disasters",
+        ),
+        strict=True,
+    )
+)
+
+
+class ReviewControls(QWidget):
+    """The lower part of the panel.
+
+    Signals
+    -------
+    least_loss_chosen : float (as object)
+    forced_toggled : bool
+        Whether forced moves are to be left out of the score.
+    speed_changed : int
+        Positions a second.
+    rating_asked : str
+        The folder of the table that is to rate the moves.
+    rating_cancelled
+    """
+
+    least_loss_chosen = Signal(object)
+    forced_toggled = Signal(bool)
+    speed_changed = Signal(int)
+    rating_asked = Signal(str)
+    rating_cancelled = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.threshold_chips = ChipGroup("Mark losses from, in percent")
+        self.threshold_chips.set_choices(_THRESHOLDS, 0.01)
+        self.threshold_chips.chosen.connect(self.least_loss_chosen)
+        for button in self.threshold_chips.buttons.values():
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.forced_box = QCheckBox("Leave forced moves out of the score")
+        self.forced_box.setToolTip("A move without an alternative is no merit")
+        self.forced_box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.forced_box.toggled.connect(self.forced_toggled)
+        self.speed_slider, self.speed_label = QSlider(Qt.Orientation.Horizontal), label("")
+        self.table_combo, self.rate_button = QComboBox(), QPushButton("Check")
+        self.bar, self.cancel_button = QProgressBar(), QPushButton("Cancel")
+        self.hex_edit, self.copy_button = QLineEdit(), QPushButton("Copy")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        rows = (
+            ("Mark losses from (%)", self.threshold_chips),
+            ("Playing by itself", self._speed_row()),
+            ("Rates of a table", self._table_row()),
+            ("Position", self._hex_row()),
+        )
+        for name, row in rows:
+            column.addWidget(label(name, "caption"))
+            column.addWidget(row)
+            if row is self.threshold_chips:
+                column.addWidget(self.forced_box)
+            column.addSpacing(8)
+        self.show_progress(None)
+
+    def show_least_loss(self, loss: float) -> None:
+        """Choose the chip of a threshold."""
+        self.threshold_chips.choose(loss)
+
+    def show_forced(self, left_out: bool, has_rates: bool) -> None:
+        """Show whether forced moves are left out of the score; moves without rates have none."""
+        with QSignalBlocker(self.forced_box):
+            self.forced_box.setChecked(left_out)
+        self.forced_box.setEnabled(has_rates)
+
+    def show_speed(self, speed: int) -> None:
+        """Set the slider without the signal."""
+        with QSignalBlocker(self.speed_slider):
+            self.speed_slider.setValue(speed)
+        self.speed_label.setText(f"{speed} {'move' if speed == 1 else 'moves'}/s")
+
+    def show_tables(self, names: Sequence[tuple[str, str]], chosen: str) -> None:
+        """Offer tables, each as (name, folder), and choose the one of a folder."""
+        self.table_combo.clear()
+        for name, folder in names:
+            self.table_combo.addItem(name, folder)
+        if self.table_combo.count():
+            self.table_combo.setCurrentIndex(0)
+        self.choose_table(chosen)
+        self.enable(self.rate_button.isEnabled())
+
+    def choose_table(self, folder: str) -> None:
+        """Choose the table in a folder, if it is among those offered."""
+        at = self.table_combo.findData(folder)
+        if at >= 0:
+            self.table_combo.setCurrentIndex(at)
+
+    @property
+    def table(self) -> str:
+        """The folder of the table chosen, "" when there is none."""
+        return str(self.table_combo.currentData() or "")
+
+    @property
+    def table_name(self) -> str:
+        """The name of the table chosen, "" when there is none."""
+        return self.table_combo.currentText()
+
+    def show_checks(self, has_rates: bool) -> None:
+        """Name the button for what it does: rate for the first time, or check."""
+        self.rate_button.setText("Check" if has_rates else "Rate")
+        tip = "Compare with the rates of this table, and show these"
+        self.rate_button.setToolTip(tip if has_rates else "Rate all moves by this table")
+
+    def enable(self, has_game: bool) -> None:
+        """Let be pressed what does something now."""
+        self.rate_button.setEnabled(has_game and self.table_combo.count() > 0)
+        self.table_combo.setEnabled(self.table_combo.count() > 0)
+        self.copy_button.setEnabled(has_game)
+
+    def show_progress(self, share: float | None) -> None:
+        """Show how far the rating is; None when there is none."""
+        is_busy = share is not None
+        self.bar.setVisible(is_busy)
+        self.cancel_button.setVisible(is_busy)
+        self.table_combo.setVisible(not is_busy)
+        self.rate_button.setVisible(not is_busy)
+        if share is not None:
+            self.bar.setValue(int(share * 1000))
+
+    def show_hex(self, text: str) -> None:
+        """Show the position as hex digits."""
+        self.hex_edit.setText(text)
+
+    def _speed_row(self) -> QWidget:
+        self.speed_slider.setRange(SLOWEST, FASTEST)
+        self.speed_slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.speed_slider.setAccessibleName("Moves a second")
+        self.speed_slider.valueChanged.connect(self.show_speed)
+        self.speed_slider.valueChanged.connect(self.speed_changed)
+        metrics = self.speed_label.fontMetrics()
+        self.speed_label.setMinimumWidth(metrics.horizontalAdvance("30 moves/s"))
+        return _row(self.speed_slider, self.speed_label)
+
+    def _table_row(self) -> QWidget:
+        self.table_combo.setAccessibleName("Table that rates the moves")
+        self.table_combo.setPlaceholderText("No table yet")
+        self.table_combo.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.bar.setRange(0, 1000)
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName("Rating the moves")
+        for button in (self.rate_button, self.cancel_button, self.copy_button):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.rate_button.clicked.connect(lambda: self.rating_asked.emit(self.table))
+        self.cancel_button.clicked.connect(self.rating_cancelled)
+        row = _row(self.table_combo, self.rate_button)
+        layout = row.layout()
+        assert layout is not None
+        layout.addWidget(self.bar)
+        layout.addWidget(self.cancel_button)
+        return row
+
+    def _hex_row(self) -> QWidget:
+        self.hex_edit.setReadOnly(True)
+        self.hex_edit.setFont(mono_font())
+        self.hex_edit.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.hex_edit.setAccessibleName("Position as 16 hex digits")
+        return _row(self.hex_edit, self.copy_button)
+
+
+def _row(wide: QWidget, narrow: QWidget) -> QWidget:
+    row = QWidget()
+    layout = QHBoxLayout(row)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(8)
+    layout.addWidget(wide, 1)
+    layout.addWidget(narrow)
+    return row

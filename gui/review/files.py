@@ -1,0 +1,58 @@
+"""How recorded games come to the page: chosen, dropped, the latest test, or one of those before."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtWidgets import QWidget
+
+from gui.review.layout import ReviewLayout, ask_for_file
+from gui.review.memory import MOST_FILES, ReviewMemory
+
+
+class ReviewFiles:
+    """Opens what a person names, and offers what was open before.
+
+    Parameters
+    ----------
+    page : QWidget
+        What a dialog belongs to.
+    frame : ReviewLayout
+        Has the list of files, and messages.
+    memory : ReviewMemory
+    opened : callable
+        Opens the game in a file.
+    """
+
+    def __init__(
+        self,
+        page: QWidget,
+        frame: ReviewLayout,
+        memory: ReviewMemory,
+        opened: Callable[[Path], None],
+    ) -> None:
+        self._page, self._frame = page, frame
+        self._memory, self._open = memory, opened
+
+    def choose(self) -> None:
+        """Ask for a file and open it."""
+        recent = self._memory.recent
+        folder = str(recent[0].parent) if recent else ""
+        ask_for_file(self._page, folder, self._open)
+
+    def open_dropped(self, files: Sequence[Path]) -> None:
+        """Open the first file; the others are offered in the list."""
+        first, *others = list(dict.fromkeys(files))[:MOST_FILES]
+        for path in reversed(others):
+            self._memory.offer(path)
+        self._open(first)
+        if others:
+            n = len(others)
+            text = "The other file is" if n == 1 else f"The other {n} files are"
+            text = f"{text} in the list of recorded games above."
+            self._frame.banners.show_message("info", text, key="others")
+
+    def choose_recent(self, index: int) -> None:
+        """Open a file of the list."""
+        self._frame.banners.remove("others")
+        if path := self._frame.file_combo.itemData(index):
+            self._open(Path(path))

@@ -1,0 +1,109 @@
+"""How Review is laid out: the board with its slider, the panel; or an invitation."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFileDialog,
+    QHBoxLayout,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.board.board_view import BoardView
+from gui.review.mark_slider import MarkSlider
+from gui.review.panel import ReviewPanel
+from gui.widgets.action_bar import ActionBar
+from gui.widgets.banner import BannerStack
+from gui.widgets.board_layout import MARGIN, BoardLayout
+from gui.widgets.notice import Notice
+
+_INVITATION_PX = 480
+_FILTER = "Recorded games (*.json *.rpl *.rec *.txt *.vrs);;All files (*)"
+
+
+class ReviewLayout(BoardLayout):
+    """Title and files at the top, messages, the board with slider and actions, the panel."""
+
+    def __init__(
+        self, board: BoardView, panel: ReviewPanel, slider: MarkSlider, action_bar: ActionBar
+    ) -> None:
+        under = QWidget()
+        column = QVBoxLayout(under)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(slider)
+        column.addWidget(action_bar)
+        under.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        super().__init__("Review", board, panel, action_bar, under)
+        self.file_combo = QComboBox()
+        self.file_combo.setAccessibleName("Recorded game")
+        self.file_combo.setMinimumWidth(120)
+        self.file_combo.setMaximumWidth(320)
+        self.file_combo.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.file_combo.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.latest_button, self.open_button = QPushButton("Latest test"), QPushButton("Open")
+        self.header.addWidget(self.file_combo, 10)
+        for part in (self.file_combo, self.latest_button, self.open_button):
+            part.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        for button in (self.latest_button, self.open_button):
+            self.header.addWidget(button)
+        self.banners = BannerStack()
+        holder = QWidget()
+        row = QVBoxLayout(holder)
+        row.setContentsMargins(MARGIN, 0, MARGIN, 0)
+        row.addWidget(self.banners)
+        self.column.insertWidget(1, holder)
+        self.invitation = Notice()
+        self.stack.addWidget(_centered(self.invitation))
+
+    def show_files(self, recent: Sequence[Path], name: str, path: Path | None) -> None:
+        """Offer the files opened lately; without a game, invite to open one.
+
+        Parameters
+        ----------
+        recent : sequence of Path
+        name : str
+            Of the game on the board; "" when there is none.
+        path : Path or None
+            Its file, if it is in one.
+        """
+        combo = self.file_combo
+        with QSignalBlocker(combo):
+            combo.clear()
+            if name and path is None:
+                combo.addItem(name, None)
+            for file in recent:
+                combo.addItem(file.name, str(file))
+                tip_role = Qt.ItemDataRole.ToolTipRole
+                combo.setItemData(combo.count() - 1, str(file), tip_role)
+            combo.setCurrentIndex(0 if name else -1)
+        combo.setVisible(combo.count() > 0)
+        self.stack.setCurrentIndex(0 if name else 1)
+
+
+def ask_for_file(page: QWidget, folder: str, chosen: Callable[[Path], None]) -> None:
+    """Let a recorded game be chosen; the window goes on meanwhile."""
+    dialog = QFileDialog(page, "Open a recorded game", folder, _FILTER)
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    dialog.fileSelected.connect(lambda name: chosen(Path(name)))
+    dialog.finished.connect(dialog.deleteLater)
+    dialog.open()
+
+
+def _centered(notice: Notice) -> QWidget:
+    notice.setMaximumWidth(_INVITATION_PX)
+    notice.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+    area = QWidget()
+    row = QHBoxLayout(area)
+    row.setContentsMargins(MARGIN, 0, MARGIN, 64)
+    row.addStretch()
+    row.addWidget(notice, 100)
+    row.addStretch()
+    return area

@@ -1,0 +1,56 @@
+"""Two lines of moves under each other, the best one and the one played, with where each leads."""
+
+from PySide6.QtWidgets import QGridLayout, QWidget
+
+from coach.grading.principal_variation import Line
+from engine.wording import rate_text
+from gui.widgets.labels import label
+
+_ARROWS = "\u2190\u2192\u2191\u2193"
+_TO = " \u2192 "
+
+
+class LinePair(QWidget):
+    """As small as two captions; it keeps its room while its lines are looked up."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.best_label, self.played_label = label("", "caption"), label("", "caption")
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(2)
+        grid.setColumnStretch(1, 1)
+        self._heads = (label("Best line", "caption"), label("Played", "caption"))
+        for row, shown in enumerate((self.best_label, self.played_label)):
+            grid.addWidget(self._heads[row], row, 0)
+            grid.addWidget(shown, row, 1)
+        self.setToolTip("The best moves from here on, with the tiles of the game where they fit")
+        self.hide()
+
+    def clear(self) -> None:
+        """Show no lines, and keep the room for them."""
+        self.best_label.setText("")
+        self.played_label.setText("")
+
+    def show_lines(self, best: Line, played: Line) -> None:
+        """Show both; nothing where the table does not know the position."""
+        if not best.directions:
+            self.clear()
+            return
+        is_same = best.directions == played.directions
+        self.best_label.setText("as played" if is_same else line_text(best))
+        self.played_label.setText(line_text(played))
+
+
+def line_text(line: Line) -> str:
+    """Return the moves as arrows, and the rates at both ends.
+
+    Examples
+    --------
+    >>> line_text(Line((0, 3), (0.5, 0.6, None)))
+    '\u2190 \u2193   50.0000 % \u2192 unknown'
+    """
+    arrows = " ".join(_ARROWS[one] for one in line.directions)
+    ends = (line.rates[0], line.rates[-1])
+    return f"{arrows}   {_TO.join('unknown' if r is None else rate_text(r) for r in ends)}"

@@ -1,0 +1,103 @@
+"""The best line from the position one is at, looked up while one stays there."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer
+
+from coach.grading.principal_variation import Line, best_line, played_line
+from coach.recordings.recording import Recording
+from gui.core.lookup import Lookup, Table, Tasks, answer_of
+from gui.review.game import ReviewGame
+from gui.review.line_pair import LinePair
+
+N_PLIES = 5
+SETTLE_MS = 150
+"""Who walks on before that is not interested in a line from here."""
+
+
+class LineFinder(QObject):
+    """Compares the game with the best line, off the GUI thread; the latest position wins.
+
+    Parameters
+    ----------
+    open_table : callable
+        Opens the table in a folder; runs on the worker thread.
+    tasks : Tasks
+    shown : LinePair
+        Hidden while there is no table that knows the game.
+    """
+
+    def __init__(
+        self,
+        open_table: Callable[[Path], Table],
+        tasks: Tasks,
+        shown: LinePair,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._lookup, self._shown = Lookup(open_table, tasks), shown
+        self._path: Path | None = None
+        self._wanted: tuple[Recording, int] | None = None
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(SETTLE_MS)
+        self._timer.timeout.connect(self._look)
+
+    def follow(self, game: ReviewGame, path: Path | None) -> None:
+        """Look for the line from the position of a game, by the table in a folder if there is one.
+
+        A table that rates no position of the game is not asked.
+        """
+        recording = game.recording
+        if path is None or recording is None or not recording.n_judged:
+            self.close()
+            return
+        self._wanted = recording, game.position
+        self._shown.clear()
+        self._shown.setVisible(game.position < recording.n_moves)
+        if path != self._path:
+            self._path = path
+            self._lookup.open(path, lambda _: self._timer.start(), lambda _: self.close())
+        else:
+            self._timer.start()
+
+    def close(self) -> None:
+        """Look no more, and let go of the table."""
+        self._timer.stop()
+        self._wanted = None
+        self._shown.hide()
+        if self._path is not None:
+            self._path = None
+            self._lookup.close()
+
+    def close_table(self, path: Path) -> None:
+        """Let go of the table in a folder, if it is that one."""
+        if path == self._path:
+            self.close()
+
+    def _look(self) -> None:
+        wanted = self._wanted
+        if wanted is None:
+            return
+
+        def done(lines: tuple[Line, Line]) -> None:
+            if wanted == self._wanted:
+                self._shown.show_lines(*lines)
+
+        recording, position = wanted
+        self._lookup.run(lambda table: lines_from(table, recording, position), done, lambda _: None)
+
+
+def lines_from(table: Table, recording: Recording, position: int) -> tuple[Line, Line]:
+    """Return the best line and the one played, by a table; on the worker thread."""
+    replay, boards = recording.replay, recording.boards
+    moves = replay.moves[position : position + N_PLIES]
+
+    def rates_at(board: int) -> tuple[float | None, float | None, float | None, float | None]:
+        answer = answer_of(table, board)
+        # Where a move that the table does not know may be the best, no figure stands for it.
+        return (None,) * 4 if answer.certain_rate is None else answer.rates
+
+    best = best_line(rates_at, boards[position], moves, replay.walls)
+    return best, played_line(rates_at, boards[position : position + len(moves) + 1], moves)

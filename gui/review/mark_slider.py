@@ -1,0 +1,252 @@
+"""Where one is in a game: a slider with the bad moves marked under it, coloured and shaped."""
+
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
+
+from gui.board.board_paint import mixed
+from gui.charts.chart_scale import thin_out
+from gui.charts.chart_series import ChartMark, Marks
+from gui.style.theme import Theme
+from gui.widgets.grade_mark import draw_grade
+
+PAGE = 10
+_HEIGHT, _GROOVE_Y, _GROOVE_PX, _HANDLE_PX = 40, 10, 4, 16
+_MARKS_Y, _MARK_PX, _MARK_GAP, _REACH_PX = 29, 11, 12.0, 6
+_STEPS = {
+    Qt.Key.Key_Left: -1,
+    Qt.Key.Key_Right: 1,
+    Qt.Key.Key_PageUp: -PAGE,
+    Qt.Key.Key_PageDown: PAGE,
+}
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """A mark that is drawn, and how many near it are not."""
+
+    x: float
+    mark: ChartMark
+    n_more: int
+
+
+class MarkSlider(QAbstractSlider):
+    """A position in a game. A click on the groove goes there, one on a mark to its move.
+
+    Where marks would overlap the worst of them is drawn, and its tool tip counts the others.
+
+    Signals
+    -------
+    picked : int
+        A person chose a position.
+    """
+
+    picked = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._marks = Marks.of(())
+        self._drawn: list[_Drawn] = []
+        self._tip_of: Callable[[int], str] = lambda index: f"Move {index + 1}"
+        self.setOrientation(Qt.Orientation.Horizontal)
+        self.setPageStep(PAGE)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("Position in the game")
+        self.valueChanged.connect(self.picked)
+        self.show_game(0, ())
+
+    @property
+    def drawn_marks(self) -> list[tuple[float, ChartMark, int]]:
+        """The marks drawn: where, which, and how many others each stands for."""
+        return [(one.x, one.mark, one.n_more) for one in self._drawn]
+
+    def show_game(
+        self,
+        n_moves: int,
+        marks: Sequence[ChartMark],
+        tip_of: Callable[[int], str] | None = None,
+    ) -> None:
+        """Show another game, or other marks; the position stays where it can.
+
+        Parameters
+        ----------
+        n_moves : int
+        marks : sequence of ChartMark
+            Ascending.
+        tip_of : callable, optional
+            What the tool tip says of the move with an index.
+        """
+        if tip_of:
+            self._tip_of = tip_of
+        with QSignalBlocker(self):
+            self.setRange(0, n_moves)
+        self._marks = Marks.of(marks)
+        n = len(self._marks)
+        noun = "move" if n == 1 else "moves"
+        self.setAccessibleDescription(f"{n} {noun} marked of {n_moves}")
+        self._place_marks()
+
+    def set_position(self, position: int) -> None:
+        """Go to a position without the signal."""
+        with QSignalBlocker(self):
+            self.setValue(position)
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colors."""
+        self._theme = theme
+        self.update()
+
+    def x_of(self, position: float) -> float:
+        """Return where a position is, in pixels from the left."""
+        groove = self._groove()
+        return groove.left() + groove.width() * position / max(1, self.maximum())
+
+    def position_at(self, x: float) -> int:
+        """Return the position nearest to a place."""
+        groove = self._groove()
+        share = (x - groove.left()) / max(1.0, groove.width())
+        return max(0, min(self.maximum(), round(share * self.maximum())))
+
+    def mark_at(self, point: QPointF) -> ChartMark | None:
+        """Return the mark drawn under a point."""
+        if point.y() < _MARKS_Y - _MARK_PX or not self._drawn:
+            return None
+        near = min(self._near(point.x()), key=lambda one: abs(one.x - point.x()))
+        return near.mark if abs(near.x - point.x()) <= _REACH_PX else None
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        """Return room for the groove and the marks."""
+        return QSize(320, _HEIGHT)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        """Return the least room."""
+        return QSize(120, _HEIGHT)
+
+    # What the person does -------------------------------------------------------------------
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Go to the mark, or to the place, under the pointer."""
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        mark = self.mark_at(event.position())
+        self.setSliderDown(mark is None)
+        self.setValue(mark.index if mark else self.position_at(event.position().x()))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Drag the handle."""
+        if self.isSliderDown():
+            self.setValue(self.position_at(event.position().x()))
+
+    def mouseReleaseEvent(self, _event: QMouseEvent) -> None:  # noqa: N802
+        """Let go of the handle."""
+        self.setSliderDown(False)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
+        """Leave the wheel to the page, which scrolls."""
+        event.ignore()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Step as the page does: to the right is on, Page Down is ten on."""
+        key = Qt.Key(event.key())
+        if key in _STEPS:
+            self.setValue(self.value() + _STEPS[key])
+        elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
+            self.setValue(0 if key == Qt.Key.Key_Home else self.maximum())
+        else:
+            event.ignore()
+
+    def event(self, event: QEvent) -> bool:
+        """Say what a mark stands for."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            QToolTip.showText(event.globalPos(), self.tip_at(QPointF(event.pos())), self)
+            return True
+        return super().event(event)
+
+    def tip_at(self, point: QPointF) -> str:
+        """Return what the tool tip says at a point."""
+        mark = self.mark_at(point)
+        if mark is None:
+            return ""
+        n_more = next(one.n_more for one in self._drawn if one.mark is mark)
+        tip = self._tip_of(mark.index)
+        return f"{tip}\nand {n_more} more close by" if n_more else tip
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Draw as many marks as there is room for now."""
+        super().resizeEvent(event)
+        self._place_marks()
+
+    # Painting -------------------------------------------------------------------------------
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
+        """Draw groove, handle and marks."""
+        painter, theme = QPainter(self), self._theme
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        groove, x = self._groove(), self.x_of(self.value())
+        painter.setBrush(mixed(theme.background, theme.text, 0.16))
+        painter.drawRoundedRect(groove, 2, 2)
+        painter.setBrush(theme.accent if self.isEnabled() else theme.border)
+        painter.drawRoundedRect(QRectF(groove.topLeft(), QPointF(x, groove.bottom())), 2, 2)
+        for one in self._drawn:
+            self._draw_mark(painter, one)
+        handle = QRectF(x - _HANDLE_PX / 2, _GROOVE_Y - _HANDLE_PX / 2, _HANDLE_PX, _HANDLE_PX)
+        painter.setBrush(theme.raised)
+        painter.setPen(QPen(theme.accent if self.isEnabled() else theme.border, 2))
+        painter.drawEllipse(handle.adjusted(1, 1, -1, -1))
+        if self.hasFocus():
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(theme.focus, 2))
+            painter.drawEllipse(handle.adjusted(-2, -2, 2, 2))
+
+    def _draw_mark(self, painter: QPainter, one: _Drawn) -> None:
+        is_here = one.mark.index == self.value()
+        side = _MARK_PX + (3 if is_here else 0)
+        rect = QRectF(one.x - side / 2, _MARKS_Y - side / 2, side, side)
+        draw_grade(painter, rect, one.mark.grade, self._theme)
+        if one.n_more:  # a line under a mark that stands for several
+            painter.setPen(QPen(self._theme.text_muted, 1.5))
+            y = _MARKS_Y + _MARK_PX / 2 + 3
+            painter.drawLine(QPointF(one.x - 4, y), QPointF(one.x + 4, y))
+            painter.setPen(Qt.PenStyle.NoPen)
+
+    def _groove(self) -> QRectF:
+        side = _HANDLE_PX / 2 + 2
+        width = max(1.0, self.width() - 2 * side)
+        return QRectF(side, _GROOVE_Y - _GROOVE_PX / 2, width, _GROOVE_PX)
+
+    def _place_marks(self) -> None:
+        groove = self._groove()
+        places = groove.left() + groove.width() * self._marks.indices / max(1, self.maximum())
+        kept = thin_out(places, self._marks.grades, _MARK_GAP)
+        others = np.zeros(len(kept), int)
+        if kept:  # each counts for the mark drawn nearest to it
+            drawn = places[kept]
+            nearest = np.searchsorted((drawn[1:] + drawn[:-1]) / 2, places)
+            others = np.bincount(nearest, minlength=len(kept))
+        self._drawn = [
+            _Drawn(float(places[i]), self._marks[i], int(n) - 1)
+            for i, n in zip(kept, others, strict=True)
+        ]
+        self.update()
+
+    def _near(self, x: float) -> list[_Drawn]:
+        at = bisect_left([one.x for one in self._drawn], x)
+        return self._drawn[max(0, at - 1) : at + 1]

@@ -1,0 +1,97 @@
+"""What Review remembers: files and the places left in them, what is marked, speed, chart."""
+
+from pathlib import Path
+from typing import Any
+
+from gui.core.settings import Settings
+
+MOST_FILES = 12
+_DEFAULT_SPEED, _DEFAULT_LEAST_LOSS = 3, 0.01
+
+
+class ReviewMemory:
+    """Typed access to the page's settings; a value that makes no sense is as if it were not there.
+
+    Parameters
+    ----------
+    settings : Settings
+        Where the values are kept.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+
+    @property
+    def recent(self) -> list[Path]:
+        """The files opened lately, the last one first."""
+        return [Path(path) for path, _ in self._files()]
+
+    def position_in(self, path: Path) -> int:
+        """Return the position that a file was left at, 0 when it was never open."""
+        return dict(self._files()).get(str(path), 0)
+
+    def remember(self, path: Path, position: int) -> None:
+        """Keep that a file is open, and at which position."""
+        others = [entry for entry in self._files() if entry[0] != str(path)]
+        entries = [(str(path), position), *others][:MOST_FILES]
+        self._settings.set("review.recent", [list(entry) for entry in entries])
+
+    def offer(self, path: Path) -> None:
+        """Put a file at the top of the list; where it was left, if it was open, stays."""
+        self.remember(path, self.position_in(path))
+
+    def forget(self, path: Path) -> None:
+        """Drop a file that cannot be opened any more."""
+        left = [list(entry) for entry in self._files() if entry[0] != str(path)]
+        self._settings.set("review.recent", left)
+
+    @property
+    def speed(self) -> int:
+        """Moves a second when a game plays by itself."""
+        speed: Any = self._settings.get("review.speed")
+        return speed if isinstance(speed, int) and speed > 0 else _DEFAULT_SPEED
+
+    @speed.setter
+    def speed(self, moves_per_second: int) -> None:
+        self._settings.set("review.speed", moves_per_second)
+
+    @property
+    def least_loss(self) -> float:
+        """From which loss on moves are marked, in [0, 1]."""
+        loss: Any = self._settings.get("review.least_loss")
+        is_share = isinstance(loss, (int, float)) and not isinstance(loss, bool) and 0 <= loss <= 1
+        return float(loss) if is_share else _DEFAULT_LEAST_LOSS
+
+    @least_loss.setter
+    def least_loss(self, loss: float) -> None:
+        self._settings.set("review.least_loss", loss)
+
+    @property
+    def chart(self) -> str:
+        """The name of the chart in front."""
+        return str(self._settings.get("review.chart", ""))
+
+    @chart.setter
+    def chart(self, name: str) -> None:
+        self._settings.set("review.chart", name)
+
+    @property
+    def shows_best(self) -> bool:
+        """Whether the best move is drawn on the board."""
+        return self._settings.get("review.hint") is True
+
+    @shows_best.setter
+    def shows_best(self, shown: bool) -> None:
+        self._settings.set("review.hint", shown)
+
+    def _files(self) -> list[tuple[str, int]]:
+        found: Any = self._settings.get("review.recent")
+        entries = found if isinstance(found, list) else []
+        return [
+            (entry[0], entry[1])
+            for entry in entries
+            if isinstance(entry, list)
+            and len(entry) == 2
+            and isinstance(entry[0], str)
+            and isinstance(entry[1], int)
+        ]

@@ -1,0 +1,396 @@
+"""Review: walk through a recorded game, see what every move and every new tile did."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QShowEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from coach.recordings.recording import Recording
+from engine.bitboard import format_board
+from gui.board.board_view import BoardView
+from gui.core.goal import Goal
+from gui.core.settings import Settings
+from gui.practice.game import reason_of
+from gui.practice.notices import sentence
+from gui.review.actions import AUTO, GROUPS, SPECS, enable
+from gui.review.files import ReviewFiles
+from gui.review.game import PAGE, ReviewGame
+from gui.review.layout import ReviewLayout
+from gui.review.lines import LineFinder
+from gui.review.locks import Locks
+from gui.review.mark_slider import MarkSlider
+from gui.review.memory import ReviewMemory
+from gui.review.panel import ReviewPanel
+from gui.review.player import GamePlayer
+from gui.review.rating import Rating
+from gui.review.view import INVITATION, ReviewView
+from gui.review.work import ClosableTable, ReviewWork, Tasks
+from gui.style.color_schemes import load_color_schemes
+from gui.style.theme import Theme, make_theme
+from gui.text.numbers import format_table
+from gui.widgets.action_bar import ActionBar
+from gui.widgets.board_actions import ActionIcons, make_actions
+from gui.widgets.file_drop import FileDrop
+from gui.widgets.key_tips import tell_all_keys
+
+
+class ReviewPage(QWidget):
+    """A recorded game: its positions, its mistakes, its luck.
+
+    Parameters
+    ----------
+    open_table : callable
+        Opens the table in a folder; runs on the worker thread.
+    tasks : Tasks
+        Where files are read and games rated.
+    settings : Settings
+    tests : Path
+        The folder of the tests played here.
+    formations : callable
+        Returns the formations by name; runs on the worker thread.
+    theme : Theme, optional
+
+    Signals
+    -------
+    practice_asked : Path (as object), str
+        Practise with a table from a position, 16 hex digits.
+    tables_requested
+        No table is there that could help: show the page that builds them.
+    """
+
+    title = "Review"
+    icon = "review"
+    practice_asked = Signal(object, str)
+    tables_requested = Signal()
+
+    def __init__(
+        self,
+        open_table: Callable[[Path], ClosableTable],
+        tasks: Tasks,
+        settings: Settings,
+        tests: Path,
+        formations: Callable[[], Mapping[str, Goal]],
+        theme: Theme | None = None,
+    ) -> None:
+        super().__init__()
+        theme = theme or make_theme(load_color_schemes(), is_dark=False, palette="")
+        self._settings, self._memory, self._tests = settings, ReviewMemory(settings), tests
+        self.game = ReviewGame(self._memory.least_loss)
+        self.work = ReviewWork(open_table, tasks, formations, self)
+        self._tables: dict[str, Path] = {}
+        self._has_begun = False
+        self.board_view, self.panel = BoardView(theme), ReviewPanel(theme)
+        self.slider = MarkSlider(theme)
+        self._actions = make_actions(SPECS, self, self.board_view)
+        self._icons = ActionIcons(SPECS, self._actions, theme, AUTO)
+        self.action_bar = ActionBar([[self._actions[n] for n in group] for group in GROUPS])
+        self.view = ReviewView(self.board_view, self.slider, self.panel)
+        self.frame = ReviewLayout(self.board_view, self.panel, self.slider, self.action_bar)
+        self._files = ReviewFiles(self, self.frame, self._memory, self.open_file)
+        self._rating = Rating(
+            self.game,
+            self.work,
+            self.panel.controls,
+            self.frame.banners,
+            self._show_all,
+            self._show_failure,
+        )
+        self.lines = LineFinder(open_table, tasks, self.panel.lines, self)  # type: ignore[arg-type]
+        self._player = GamePlayer(self.game, self.go_to, self._icons.show_running, self)
+        self._drop = FileDrop(self, "Drop a file to review the game in it", theme)
+        self.setFocusProxy(self.board_view)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(self.frame)
+        self.frame.invitation.show_message(INVITATION)
+        self._recall()
+        self._connect()
+        self._list_files()
+        self._enable()
+
+    # What the window asks -------------------------------------------------------------------
+
+    def actions(self) -> list[QAction]:
+        """Return the actions of the page, for the menu bar and the command palette."""
+        return list(self._actions.values())
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colors."""
+        for part in (self.board_view, self.slider, self.panel, self._drop, self._icons):
+            part.set_theme(theme)
+
+    def page_shown(self) -> None:
+        """Go on with the file of last time."""
+        if not self._has_begun and self.game.recording is None and self._memory.recent:
+            self.open_file(self._memory.recent[0], is_recalled=True)
+        self._has_begun = True
+
+    def set_tables(self, tables: Sequence[Any]) -> None:
+        """Offer these tables (each a `tablebase.library.catalog.TableInfo`) to rate the moves."""
+        ready = [info for info in tables if info.state in ("complete", "away")]
+        self._tables = {f"{info.pattern}_{info.target}": Path(info.path) for info in ready}
+        names = [(format_table(info.pattern, info.target), str(info.path)) for info in ready]
+        self.panel.controls.show_tables(names, str(self._own_table() or ""))
+        self._enable()
+        self.view.show_position(self.game)
+        self._find_line()
+
+    def close_table(self, path: Path) -> None:
+        """Let go of the table in a folder: it is about to go."""
+        if self.work.rated_by == Path(path):
+            self.work.cancel()
+        self.lines.close_table(Path(path))
+
+    def review(self, what: Recording | Path, position: int | None = None) -> None:
+        """Show a game that another page sends, or the one in a file.
+
+        Parameters
+        ----------
+        what : Recording or Path
+        position : int, optional
+            Where in it, 0 is the start; a file goes on where it was left when it is not given.
+        """
+        self._has_begun = True
+        if isinstance(what, Recording):
+            self._stop()
+            self.work.forget()
+            self._show(what, position)
+        else:
+            self.open_file(what, position=position)
+
+    def open_file(self, path: Path, is_recalled: bool = False, position: int | None = None) -> None:
+        """Open a recorded game; one that was open before goes on where it was left."""
+        self._stop()
+
+        def failed(error: BaseException) -> None:
+            if is_recalled:  # nobody asked for it now
+                self._memory.forget(path)
+                self._list_files()
+            else:
+                self._show_failure(error)
+
+        self.work.open(path, lambda recording: self._show(recording, position), failed)
+
+    # Showing a game -------------------------------------------------------------------------
+
+    def _show(self, recording: Recording, position: int | None = None) -> None:
+        if position is None:
+            position = self._memory.position_in(recording.path) if recording.path else 0
+        self.game.open(recording, position)
+        for key in ("failure", "problem", "check", "table"):
+            self.frame.banners.remove(key)
+        if recording.problem:
+            text = f"{recording.name} could be read up to move {recording.n_moves}"
+            text = f"{text}. {sentence(recording.problem)}"
+            self.frame.banners.show_message("warning", text, key="problem")
+        self.panel.controls.choose_table(str(self._own_table() or ""))
+        self._remember()
+        self._list_files()
+        self._show_all()
+        self.board_view.setFocus()
+
+    def _show_all(self) -> None:
+        """Show all of the game anew; which tiles are locked comes a moment later."""
+        recording = self.game.recording
+        assert recording is not None
+        self.view.show_game(self.game)
+        self._find_line()
+        self._enable()
+
+        def found(goal: Goal | None) -> None:
+            if goal and self.game.recording is recording:
+                self.view.show_locks(self.game, Locks(recording, goal))
+
+        self.work.find_goal(recording.table, found)
+
+    def _show_failure(self, error: BaseException) -> None:
+        text = sentence(reason_of(error))
+        remedies = [("Open another", self._choose_file)]
+        self.frame.banners.show_message("bad", text, remedies, key="failure")
+
+    def _own_table(self) -> Path | None:
+        """Return the folder of the table that the game was played against, if it is here."""
+        recording = self.game.recording
+        return self._tables.get(recording.table or "") if recording else None
+
+    def _find_line(self) -> None:
+        """Look for the best line from here on, as long as somebody can see it."""
+        if self.isVisible():
+            self.lines.follow(self.game, self._own_table())
+
+    def _list_files(self) -> None:
+        recording = self.game.recording
+        name, path = (recording.name, recording.path) if recording else ("", None)
+        self.frame.show_files(self._memory.recent, name, path)
+
+    def _remember(self) -> None:
+        recording = self.game.recording
+        if recording and recording.path:
+            self._memory.remember(recording.path, self.game.position)
+
+    # Walking --------------------------------------------------------------------------------
+
+    def go_to(self, position: int) -> None:
+        """Show a position of the game; the next one comes in motion."""
+        is_next = position == self.game.position + 1
+        if self.game.go_to(position):
+            self.view.show_position(self.game, in_motion=is_next)
+            self._find_line()
+            self._remember()
+            self._enable()
+
+    def _walk(self, position: int | None) -> None:
+        self._stop()
+        if position is not None:
+            self.go_to(position)
+
+    def _stop(self) -> None:
+        self._player.stop()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        """Give the keyboard to the board."""
+        super().showEvent(event)
+        self.board_view.setFocus()
+        self._find_line()
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
+        """Stop playing when the page is left; its place is kept."""
+        super().hideEvent(event)
+        self._stop()
+        self.lines.close()
+
+    # Tables ---------------------------------------------------------------------------------
+
+    def rate(self, table: str) -> None:
+        """Rate the moves by the table in a folder, and compare with the rates there are."""
+        self._rating.rate(table)
+
+    def _practise(self) -> None:
+        recording = self.game.recording
+        if recording is None:
+            return
+        self._stop()
+        table = self._own_table()
+        if table is None and recording.table is None and self.panel.controls.table:
+            table = Path(self.panel.controls.table)
+        if table:
+            board = format_board(recording.boards[self.game.position])
+            self.practice_asked.emit(table, board)
+            return
+        text = f"There is no table {recording.table or ''}".rstrip() + " to practise with."
+        remedies = [("Show the tables", self.tables_requested.emit)]
+        self.frame.banners.show_message("info", text, remedies, key="table")
+
+    # Files ----------------------------------------------------------------------------------
+
+    def _choose_file(self) -> None:
+        self._stop()
+        self._files.choose()
+
+    def _open_dropped(self, files: Sequence[Path]) -> None:
+        self._has_begun = True
+        self._files.open_dropped(files)
+
+    def _open_latest(self) -> None:
+        self._stop()
+        self.work.open_latest(self._tests, self._show, self._show_failure)
+
+    # Wiring ---------------------------------------------------------------------------------
+
+    def _recall(self) -> None:
+        memory, controls = self._memory, self.panel.controls
+        controls.show_speed(memory.speed)
+        controls.show_least_loss(memory.least_loss)
+        self._player.set_speed(memory.speed)
+        self.panel.charts.show_chart(memory.chart)
+        self.view.shows_best = memory.shows_best
+        self._actions["hint"].setChecked(memory.shows_best)
+        self._follow_setting("animation_ms")
+        self._follow_setting("large_tile_numbers")
+
+    def _follow_setting(self, name: str, _value: object = None) -> None:
+        if name == "animation_ms":
+            self.board_view.set_slide_ms(self._settings.get(name))
+        elif name == "large_tile_numbers":
+            self.board_view.show_large_numbers(self._settings.get(name))
+
+    def _mark_from(self, least_loss: float) -> None:
+        self._memory.least_loss = least_loss
+        self.game.mark_from(least_loss)
+        self.view.show_marks(self.game)
+        self.view.show_position(self.game)
+        self._enable()
+
+    def _set_speed(self, moves_per_second: int) -> None:
+        self._memory.speed = moves_per_second
+        self._player.set_speed(moves_per_second)
+
+    def _show_best(self, shown: bool) -> None:
+        self._memory.shows_best = self.view.shows_best = shown
+        self.view.show_position(self.game)
+
+    def _copy(self) -> None:
+        if self.game.recording:
+            board = self.game.recording.boards[self.game.position]
+            QGuiApplication.clipboard().setText(format_board(board))
+
+    def _remedy(self, name: str) -> None:
+        if name == "rate":
+            self.rate(self.panel.controls.table)
+        elif name in self._actions:
+            self._actions[name].trigger()
+        else:
+            self.tables_requested.emit()
+
+    def _connect(self) -> None:
+        game = self.game
+        triggers: dict[str, Callable[[], object]] = {
+            "first": lambda: self._walk(0),
+            "back": lambda: self._walk(game.position - 1),
+            "forward": lambda: self._walk(game.position + 1),
+            "last": lambda: self._walk(game.n_moves),
+            "previous_mark": lambda: self._walk(game.previous_mark()),
+            "next_mark": lambda: self._walk(game.next_mark()),
+            "back_ten": lambda: self._walk(game.position - PAGE),
+            "forward_ten": lambda: self._walk(game.position + PAGE),
+            "auto": self._player.toggle,
+            "practice": self._practise,
+            "open": self._choose_file,
+            "latest": self._open_latest,
+            "copy": self._copy,
+        }
+        for name, trigger in triggers.items():
+            self._actions[name].triggered.connect(lambda _=False, t=trigger: t())
+        self._actions["hint"].toggled.connect(self._show_best)
+        panel, controls, frame = self.panel, self.panel.controls, self.frame
+        widgets = {"latest": frame.latest_button, "copy": controls.copy_button}
+        tell_all_keys(self._actions, {**widgets, "open": frame.open_button})
+        for source in (self.slider.picked, panel.charts.picked, panel.summary.picked):
+            source.connect(self._walk)
+        panel.charts.chosen.connect(lambda name: setattr(self._memory, "chart", name))
+        panel.notice.remedy_clicked.connect(self._remedy)
+        frame.invitation.remedy_clicked.connect(self._remedy)
+        controls.least_loss_chosen.connect(self._mark_from)
+        controls.forced_toggled.connect(self._rating.leave_out_forced)
+        controls.speed_changed.connect(self._set_speed)
+        controls.rating_asked.connect(self.rate)
+        controls.rating_cancelled.connect(self.work.cancel)
+        controls.copy_button.clicked.connect(self._copy)
+        self.work.progressed.connect(controls.show_progress)
+        frame.open_button.clicked.connect(self._choose_file)
+        frame.latest_button.clicked.connect(self._open_latest)
+        self._drop.dropped.connect(self._open_dropped)
+        frame.file_combo.activated.connect(self._choose_recent)
+        self._settings.changed.connect(self._follow_setting)
+
+    def _choose_recent(self, index: int) -> None:
+        self._files.choose_recent(index)
+        self.board_view.setFocus()
+
+    def _enable(self) -> None:
+        """Let only those actions be chosen that do something now."""
+        enable(self._actions, self.game)
+        self.panel.controls.enable(self.game.recording is not None)

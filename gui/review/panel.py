@@ -1,0 +1,109 @@
+"""What stands beside the board of Review: the rates, the verdict, the game so far, its charts."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from coach.grading.grade import Grade, Score
+from gui.review.charts import ReviewCharts
+from gui.review.controls import ReviewControls
+from gui.review.line_pair import LinePair
+from gui.review.summary import ReviewSummary
+from gui.review.text import format_match_rate
+from gui.style.theme import Theme
+from gui.widgets.grade_mark import GradeMark
+from gui.widgets.labels import Figure, WrapLabel, label
+from gui.widgets.notice import Message, Notice
+from gui.widgets.rate_cross import RateCross
+
+_UNKNOWN = "\N{EN DASH}"
+
+
+class ReviewPanel(QWidget):
+    """The side panel of Review, from what changes with every move down to what hardly does."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.cross, self.notice = RateCross(theme), Notice()
+        self.cross.sentence.hide()  # the verdict says it, of the move that was played
+        self.stack = QStackedWidget()
+        self.stack.addWidget(self.cross)
+        self.stack.addWidget(self.notice)
+        self.mark, self.verdict = GradeMark(theme), WrapLabel()
+        self.tile_label = label("", "muted", wraps=True)
+        self.lines = LinePair()
+        self.move_figure = Figure("Move")
+        self.match_figure, self.combo_figure = Figure("Match rate"), Figure("Combo")
+        self.charts, self.summary = ReviewCharts(theme), ReviewSummary(theme)
+        self.controls = ReviewControls()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(16)
+        column.addWidget(self._answers())
+        column.addWidget(self._figures())
+        for part in (self.charts, self.summary, self.controls):
+            column.addWidget(part)
+        column.addStretch()
+
+    def lay_flat(self, flat: bool) -> None:
+        """Put the rates in a row, for a panel under the board, or in a cross beside it."""
+        self.cross.lay_flat(flat)
+
+    def show_notice(self, message: Message) -> None:
+        """Show a notice where the rates were."""
+        self.notice.show_message(message)
+        self.stack.setCurrentWidget(self.notice)
+
+    def show_cross(self) -> None:
+        """Show the rates again."""
+        self.stack.setCurrentWidget(self.cross)
+
+    def show_verdict(self, grade: Grade | None, text: str, tile_text: str) -> None:
+        """Show what the move to come was worth, and what the last tile did."""
+        self.mark.show_grade(grade)
+        self.mark.setVisible(grade is not None)
+        self.verdict.setText(text)
+        self.tile_label.setText(tile_text)
+
+    def show_so_far(self, position: int, n_moves: int, score: Score | None) -> None:
+        """Show where one is, and how the game stands there; None where that is not known."""
+        is_end = position == n_moves
+        self.move_figure.show_value("End" if is_end else str(position + 1), f"of {n_moves}")
+        rate, combo, longest = _UNKNOWN, _UNKNOWN, _UNKNOWN
+        if score:
+            rate, combo = format_match_rate(score.match_rate), str(score.combo)
+            longest = str(score.longest_combo)
+        self.match_figure.show_value(rate, "so far")
+        self.combo_figure.show_value(combo, f"best {longest}")
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colors."""
+        for part in (self.cross, self.mark, self.charts, self.summary):
+            part.set_theme(theme)
+
+    def _answers(self) -> QWidget:
+        self.verdict.setAccessibleName("Verdict on the move")
+        line_px = self.verdict.fontMetrics().lineSpacing()
+        self.verdict.setMinimumHeight(line_px)
+        self.tile_label.setMinimumHeight(line_px)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.mark, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self.verdict, 1, Qt.AlignmentFlag.AlignTop)
+        box = QWidget()
+        column = QVBoxLayout(box)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self.stack)
+        column.addLayout(row)
+        column.addWidget(self.tile_label)
+        column.addWidget(self.lines)
+        return box
+
+    def _figures(self) -> QWidget:
+        box = QWidget()
+        row = QHBoxLayout(box)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(16)
+        for figure in (self.move_figure, self.match_figure, self.combo_figure):
+            row.addWidget(figure, 1)
+        return box

@@ -1,0 +1,115 @@
+"""A whole game at a glance: its figures, how many moves had which grade, the worst of them."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from coach.recordings.recording import Recording
+from gui.review.text import describe_luck, describe_mark, summary_lines
+from gui.style.theme import Theme
+from gui.widgets.grade_bar import GradeBar
+from gui.widgets.grade_mark import GradeMark
+from gui.widgets.labels import label
+
+MOST_WORST = 5
+
+
+class ReviewSummary(QFrame):
+    """A card with the figures of a game.
+
+    Signals
+    -------
+    picked : int
+        A person chose one of the worst moves.
+    """
+
+    picked = Signal(int)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.setProperty("card", True)
+        self.bar = GradeBar(theme)
+        self.luck_label = label("", "muted", wraps=True)
+        self.worst_title = label("Worst moves", "caption")
+        self.worst_buttons: list[QPushButton] = []
+        self._marks: list[GradeMark] = []
+        self._figures, self._worst = QGridLayout(), QGridLayout()
+        for grid in (self._figures, self._worst):
+            grid.setHorizontalSpacing(12)
+            grid.setVerticalSpacing(4)
+        self._figures.setColumnStretch(1, 1)
+        self._worst.setColumnStretch(1, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 12, 12, 12)
+        column.setSpacing(8)
+        column.addWidget(label("The whole game", "strong"))
+        column.addLayout(self._figures)
+        column.addWidget(self.luck_label)
+        column.addWidget(self.bar)
+        column.addSpacing(4)
+        column.addWidget(self.worst_title)
+        column.addLayout(self._worst)
+
+    def show_recording(self, recording: Recording) -> None:
+        """Show the figures of a game."""
+        _empty(self._figures)
+        for row, (caption, value) in enumerate(summary_lines(recording)):
+            value_label = label(value)
+            value_label.setProperty("weight", "strong")
+            value_label.setAlignment(Qt.AlignmentFlag.AlignRight)
+            value_label.setAccessibleName(f"{caption} {value}")
+            self._figures.addWidget(label(caption, "muted"), row, 0)
+            self._figures.addWidget(value_label, row, 1)
+        luck = recording.total_luck
+        self.luck_label.setText("" if luck is None else describe_luck(luck))
+        self.luck_label.setVisible(luck is not None)
+        self.bar.show_counts(recording.score.counts)
+        self.bar.setVisible(recording.n_judged > 0)
+        self._show_worst(recording)
+
+    @property
+    def figures(self) -> dict[str, str]:
+        """The figures shown, by their captions."""
+        found = {}
+        for row in range(self._figures.rowCount()):
+            pair = [self._figures.itemAtPosition(row, column) for column in (0, 1)]
+            texts = [getattr(item.widget(), "text", str)() for item in pair if item]
+            if len(texts) == 2:
+                found[texts[0]] = texts[1]
+        return found
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colors."""
+        self._theme = theme
+        self.bar.set_theme(theme)
+        for mark in self._marks:
+            mark.set_theme(theme)
+
+    def _show_worst(self, recording: Recording) -> None:
+        _empty(self._worst)
+        self.worst_buttons, self._marks = [], []
+        worst = recording.worst(MOST_WORST)
+        self.worst_title.setVisible(bool(worst))
+        for row, index in enumerate(worst):
+            judgement = recording.judgements[index]
+            mark = GradeMark(self._theme)
+            mark.show_grade(judgement.grade if judgement else None)
+            button = QPushButton(describe_mark(recording, index))
+            button.setProperty("quiet", True)
+            button.setToolTip("Go to this move")
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+            button.setProperty("row", True)
+            button.clicked.connect(lambda _=False, i=index: self.picked.emit(i))
+            self._worst.addWidget(mark, row, 0)
+            self._worst.addWidget(button, row, 1)
+            self.worst_buttons.append(button)
+            self._marks.append(mark)
+
+
+def _empty(grid: QGridLayout) -> None:
+    while (item := grid.takeAt(0)) is not None:
+        widget: QWidget | None = item.widget()
+        if widget:
+            widget.hide()
+            widget.deleteLater()

@@ -1,0 +1,134 @@
+"""Shows a recorded game on the parts of the Review page."""
+
+from functools import partial
+
+import numpy as np
+
+from coach.recordings.recording import Recording
+from engine.bitboard import cells, format_board
+from engine.trace import slide_cells
+from gui.board.board_view import LARGE_EXPONENT, BoardView
+from gui.charts.chart_series import Marks
+from gui.practice.session import describe_cells
+from gui.review.game import ReviewGame
+from gui.review.locks import Locks
+from gui.review.mark_slider import MarkSlider
+from gui.review.panel import ReviewPanel
+from gui.review.text import describe_mark, describe_played, describe_tile, format_match_rate
+from gui.text.rates import lead_of_best
+from gui.widgets.notice import Message
+
+INVITATION = Message(
+    "Look back on a game",
+    "Open a recorded game to see which moves kept the chance and which gave it away: a test, "
+    "an .rpl or .rec recording, a replay of 2048verse. Files can be dropped here.",
+    {"open": "Open a recorded game", "latest": "Open the latest test"},
+)
+
+
+class ReviewView:
+    """Draws a `ReviewGame`: all of it, its marks, or the position one is at.
+
+    Attributes
+    ----------
+    shows_best : bool
+        Whether an arrow on the board shows the best move.
+    """
+
+    def __init__(self, board: BoardView, slider: MarkSlider, panel: ReviewPanel) -> None:
+        self._board, self._slider, self._panel = board, slider, panel
+        self.shows_best = False
+        self._locks: Locks | None = None
+
+    def show_game(self, game: ReviewGame) -> None:
+        """Show another game, or the same with other rates."""
+        recording = game.recording
+        if recording is None:
+            return
+        self._locks = Locks(recording)
+        self._panel.summary.show_recording(recording)
+        self._panel.controls.show_checks(bool(recording.source))
+        self._panel.controls.show_forced(recording.leaves_out_forced, recording.n_judged > 0)
+        self.show_marks(game)
+        self.show_position(game)
+
+    def show_locks(self, game: ReviewGame, locks: Locks) -> None:
+        """Show which tiles of the game are locked."""
+        self._locks = locks
+        if game.recording:
+            self._show_board(game.recording, game.position, in_motion=False)
+
+    def show_marks(self, game: ReviewGame) -> None:
+        """Show which moves are marked."""
+        recording = game.recording
+        if recording is None:
+            return
+        indices = np.array(game.marks, int)
+        marks = Marks(indices, recording.grade_numbers[indices])
+        self._slider.show_game(recording.n_moves, marks, partial(describe_mark, recording))
+        self._panel.charts.show_recording(recording, marks)
+
+    def show_position(self, game: ReviewGame, in_motion: bool = False) -> None:
+        """Show the position one is at; in motion when the move before led to it."""
+        recording, i = game.recording, game.position
+        if recording is None:
+            return
+        self._show_board(recording, i, in_motion)
+        self._show_best(recording, i)
+        self._slider.set_position(i)
+        panel, n = self._panel, recording.n_moves
+        panel.charts.set_cursor(i)
+        panel.show_so_far(i, n, recording.scores[i] if recording.n_judged else None)
+        grade, text = describe_played(recording, i)
+        panel.show_verdict(grade, text, describe_tile(recording, i))
+        panel.controls.show_hex(format_board(recording.boards[i]))
+        rates = recording.rates[i]
+        doubt = recording.doubts.get(i)
+        if rates is None or (doubt is None and all(rate is None for rate in rates)):
+            panel.show_notice(_message(recording, i, panel.controls.table_name))
+            return
+        panel.show_cross()
+        panel.cross.show_rates(rates, doubt=doubt)
+        played = recording.replay.moves[i].direction if i < n else None
+        panel.cross.show_played(played, grade)
+
+    def _show_board(self, recording: Recording, i: int, in_motion: bool) -> None:
+        position, replay = recording.positions[i], recording.replay
+        walls = [c for c in range(16) if replay.walls and position[c] == LARGE_EXPONENT]
+        locked = self._locks.at(i) if self._locks else ()
+        if in_motion and i:
+            move, before = replay.moves[i - 1], recording.positions[i - 1]
+            motion = slide_cells(before, move.direction, replay.walls, replay.merge_32768)
+            spawned = (move.cell, move.exponent)
+            self._board.animate(motion.slides, spawned, position, locked, walls)
+        else:
+            self._board.show_board(position, locked, walls)
+        shown = cells(recording.boards[i])
+        self._board.setAccessibleDescription(describe_cells(shown, bool(walls)))
+
+    def _show_best(self, recording: Recording, i: int) -> None:
+        rates = recording.rates[i]
+        known = [(rate, -d) for d, rate in enumerate(rates) if rate is not None] if rates else []
+        if rates and known and self.shows_best:
+            self._board.show_hint(-max(known)[1], lead_of_best(rates))
+        else:
+            self._board.show_hint(None)
+
+
+def _message(recording: Recording, i: int, table: str) -> Message:
+    """Return what stands in place of the rates where there are none."""
+    if not recording.source:
+        title = "This recording holds no rates"
+        if not table:
+            return Message(title, "Build a table, and it rates the moves.", {"tables": "Tables"})
+        text = "A table can rate its moves; which one, you choose below."
+        return Message(title, text, {"rate": f"Rate by {table}"})
+    if i == recording.n_moves:
+        score = recording.score
+        text = (
+            f"Match rate {format_match_rate(score.match_rate)}, "
+            f"longest combo {score.longest_combo}."
+        )
+        return Message("The game ends here", text, {"first": "Back to the start"})
+    who = "The recording" if recording.source == "file" else recording.source
+    return Message("No rates here", f"{who} knows nothing of this position.")

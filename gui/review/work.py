@@ -1,0 +1,185 @@
+"""What Review does off the GUI thread: reading files, and rating moves by a table."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from PySide6.QtCore import QObject, Signal
+
+from coach.grading.comparison import Comparison, compare
+from coach.recordings.recording import Recording, Table, open_recording, rate_by
+from engine.errors import AppError
+from gui.core.goal import Goal
+
+T = TypeVar("T")
+OnError = Callable[[BaseException], None]
+Rated = tuple[Recording, Comparison]
+_REPORT_EVERY_S = 0.05
+_log = logging.getLogger(__name__)
+
+
+class ClosableTable(Table, Protocol):
+    """A table that can be let go of."""
+
+    def close(self) -> None:
+        """Let go of the files."""
+
+
+class Tasks(Protocol):
+    """The part of `gui.core.tasks.TaskRunner` that is used here."""
+
+    def run(self, work: Callable[[], T], done: Callable[[T], None], failed: OnError) -> object:
+        """Do `work` elsewhere and answer on the GUI thread."""
+
+
+class NoTestError(AppError, LookupError):
+    """There is no test yet."""
+
+
+class ReviewWork(QObject):
+    """One file is read at a time and one game rated; what is asked for last wins.
+
+    Parameters
+    ----------
+    open_table : callable
+        Opens the table in a folder; raises an AppError when it cannot.
+    tasks : Tasks
+        Where work runs.
+    formations : callable
+        Returns the formations by name.
+    clock : callable
+        Seconds, monotonic.
+
+    Signals
+    -------
+    progressed : float
+        How much of the game is rated, in [0, 1].
+    """
+
+    progressed = Signal(float)
+
+    def __init__(
+        self,
+        open_table: Callable[[Path], ClosableTable],
+        tasks: Tasks,
+        formations: Callable[[], Mapping[str, Goal]],
+        parent: QObject | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__(parent)
+        self._open_table, self._tasks = open_table, tasks
+        self._formations, self._clock = formations, clock
+        self._n_asked = 0
+        self._cancel = threading.Event()
+        self.rated_by: Path | None = None
+
+    def open(self, path: Path, done: Callable[[Recording], None], failed: OnError) -> None:
+        """Read a file; `done` and `failed` are not called when another is asked for meanwhile."""
+        self.cancel()
+        self._read(lambda: open_recording(path, self._formations()), done, failed)
+
+    def open_latest(self, folder: Path, done: Callable[[Recording], None], failed: OnError) -> None:
+        """Read the newest test in a folder."""
+        self.cancel()
+        self._read(lambda: open_recording(_newest(folder), self._formations()), done, failed)
+
+    def forget(self) -> None:
+        """Drop what was asked for and has not come yet."""
+        self.cancel()
+        self._n_asked += 1
+
+    def rate(
+        self,
+        recording: Recording,
+        table: Path,
+        done: Callable[[Rated | None], None],
+        failed: OnError,
+    ) -> None:
+        """Rate a game by the table in a folder; `done` has None when that was cancelled."""
+        self.cancel()
+        self._cancel = cancel = threading.Event()
+        self.rated_by = table
+        last_s = self._clock()
+
+        def progress(n_done: int, n_all: int) -> None:
+            nonlocal last_s
+            if self._clock() - last_s >= _REPORT_EVERY_S and n_all:
+                last_s = self._clock()
+                self.progressed.emit(n_done / n_all)
+
+        def work() -> Rated | None:
+            if cancel.is_set():
+                return None
+            opened = self._open_table(table)
+            try:
+                rated = rate_by(opened, recording, progress, cancel.is_set)
+            finally:
+                opened.close()
+            return (rated, compare(recording, rated)) if rated else None
+
+        def ended() -> None:
+            if self._cancel is cancel:
+                self.rated_by = None
+
+        def answer(result: Rated | None) -> None:
+            ended()
+            done(None if cancel.is_set() else result)
+
+        def fail(error: BaseException) -> None:
+            ended()
+            failed(error)
+
+        self._tasks.run(work, answer, fail)
+
+    def score_again(
+        self, recording: Recording, left_out: bool, done: Callable[[Recording], None]
+    ) -> None:
+        """Add the moves up anew, without the forced ones or with them."""
+
+        def work() -> Recording:
+            return replace(recording, leaves_out_forced=left_out).judge_all()
+
+        self._tasks.run(work, done, _log_error)
+
+    def find_goal(self, table: str | None, done: Callable[[Goal | None], None]) -> None:
+        """Call `done` with the formation of a table, None where it is not known."""
+        pattern = (table or "").rpartition("_")[0]
+        if pattern:
+            self._tasks.run(lambda: self._formations().get(pattern), done, _log_error)
+
+    def cancel(self) -> None:
+        """Stop rating, if a game is being rated."""
+        self._cancel.set()
+
+    def _read(
+        self, work: Callable[[], Recording], done: Callable[[Recording], None], failed: OnError
+    ) -> None:
+        self._n_asked += 1
+        number = self._n_asked
+
+        def is_latest() -> bool:
+            return number == self._n_asked
+
+        self._tasks.run(
+            work,
+            lambda recording: done(recording) if is_latest() else None,
+            lambda error: failed(error) if is_latest() else None,
+        )
+
+
+def _log_error(error: BaseException) -> None:
+    _log.error("not worked out for Review", exc_info=error)
+
+
+def _newest(folder: Path) -> Path:
+    try:
+        tests = [(path.stat().st_mtime_ns, path) for path in folder.glob("*.json")]
+    except OSError as error:
+        raise NoTestError(f"cannot look for tests in {folder}: {error.strerror}") from error
+    if not tests:
+        raise NoTestError("there is no test yet: play one on the Test page")
+    return max(tests)[1]

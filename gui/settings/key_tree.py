@@ -1,0 +1,166 @@
+"""All actions by page, with their keys: a tree that can be searched."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import (
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QSortFilterProxyModel,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
+
+from gui.core.shortcuts import KeyTable
+
+_KEYS_PX = 220
+_ID, _SOUGHT = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
+_Index = QModelIndex | QPersistentModelIndex
+
+
+class _Sought(QSortFilterProxyModel):
+    """Leaves the rows that have all words of a search, in any order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.words: list[str] = []
+        self.setRecursiveFilteringEnabled(True)
+
+    def filterAcceptsRow(self, row: int, parent: _Index) -> bool:  # noqa: N802
+        """Tell whether an action has all words."""
+        text = self.sourceModel().index(row, 0, parent).data(_SOUGHT)
+        return bool(text) and all(word in text for word in self.words)
+
+
+class KeyTree(QTreeView):
+    """Pages, their actions, and the keys of each; a search opens all pages.
+
+    Parameters
+    ----------
+    native : callable
+        Writes a key as the system does.
+
+    Signals
+    -------
+    action_chosen : str
+        The id of the action whose row is in front, "" for none.
+    """
+
+    action_chosen = Signal(str)
+
+    def __init__(self, native: Callable[[str], str], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._native = native
+        self._rows: dict[str, tuple[QStandardItem, QStandardItem]] = {}
+        self._source, self._sought = QStandardItemModel(0, 2), _Sought()
+        self._source.setHorizontalHeaderLabels(["Action", "Keys"])
+        self._sought.setSourceModel(self._source)
+        self.setModel(self._sought)
+        self.setAccessibleName("Actions and their keys")
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setExpandsOnDoubleClick(False)
+        self.setUniformRowHeights(True)
+        self.setTabKeyNavigation(False)
+        header = self.header()
+        header.setSectionsMovable(False)
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Interactive)
+        header.resizeSection(1, _KEYS_PX)
+        self.selectionModel().currentChanged.connect(
+            lambda *_: self.action_chosen.emit(self.chosen)
+        )
+
+    @property
+    def chosen(self) -> str:
+        """The id of the action whose row is in front, "" for none."""
+        index = self.currentIndex()
+        return str(index.siblingAtColumn(0).data(_ID) or "") if index.isValid() else ""
+
+    @property
+    def shown(self) -> list[str]:
+        """The ids of the actions that the search has left, from the top."""
+        pages = [self._sought.index(row, 0) for row in range(self._sought.rowCount())]
+        rows = [
+            self._sought.index(row, 0, page)
+            for page in pages
+            for row in range(self._sought.rowCount(page))
+        ]
+        return [str(row.data(_ID)) for row in rows]
+
+    def show_table(self, table: KeyTable) -> None:
+        """Show all actions with their keys; what is chosen stays so."""
+        if list(self._rows) != list(table.shortcuts):
+            self._fill(table)
+            return
+        for id_, row in self._rows.items():
+            self._show_row(table, id_, row)
+
+    def _show_row(
+        self, table: KeyTable, id_: str, row: tuple[QStandardItem, QStandardItem]
+    ) -> None:
+        shortcut, own, clashes = table.shortcuts[id_], table.keys(id_), table.clashes(id_)
+        text = ",  ".join(map(self._native, own))
+        shown = f"{text}  \N{WARNING SIGN}" if clashes else text
+        name, keys = row
+        rivals = [f"{one.text} ({one.title})" for who in clashes.values() for one in who]
+        tip = "Also of " + ", ".join(rivals) if rivals else ""
+        if (shown, tip) == (keys.text(), keys.toolTip()) and name.data(_SOUGHT):
+            return  # as it was
+        keys.setText(shown)
+        keys.setToolTip(tip)
+        font = keys.font()
+        font.setBold(table.is_changed(id_))
+        keys.setFont(font)
+        sought = f"{shortcut.title} {shortcut.text} {text} {' '.join(own)}"
+        name.setData(sought.lower(), _SOUGHT)
+
+    def seek(self, text: str) -> None:
+        """Leave the actions that have all words of a text in their page, name or keys."""
+        self._sought.words = text.lower().split()
+        self._sought.invalidate()
+        self.expandAll()
+        if not self.chosen:
+            self.choose_first()
+
+    def choose_first(self) -> None:
+        """Choose the first action that the search has left."""
+        shown = self.shown
+        self.choose(shown[0] if shown else "")
+
+    def choose(self, id_: str) -> None:
+        """Choose an action; "" for none."""
+        flags = QItemSelectionModel.SelectionFlag
+        index = QModelIndex()
+        if id_ in self._rows:
+            index = self._sought.mapFromSource(self._rows[id_][0].index())
+        self.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
+        self.scrollTo(index)
+
+    def _fill(self, table: KeyTable) -> None:
+        self._source.removeRows(0, self._source.rowCount())
+        self._rows = {}
+        pages: dict[str, QStandardItem] = {}
+        for shortcut in table.shortcuts.values():
+            if shortcut.page not in pages:
+                pages[shortcut.page] = _heading(shortcut.title)
+            row = (QStandardItem(shortcut.text), QStandardItem())
+            row[0].setData(shortcut.id, _ID)
+            self._show_row(table, shortcut.id, row)
+            pages[shortcut.page].appendRow(list(row))
+            self._rows[shortcut.id] = row
+        for page in pages.values():  # whole pages: the search looks at each row once
+            blank = QStandardItem()
+            blank.setFlags(Qt.ItemFlag.ItemIsEnabled)
+            self._source.appendRow([page, blank])
+
+
+def _heading(title: str) -> QStandardItem:
+    item = QStandardItem(title)
+    font = item.font()
+    font.setBold(True)
+    item.setFont(font)
+    item.setFlags(Qt.ItemFlag.ItemIsEnabled)
+    return item

@@ -1,0 +1,254 @@
+"""Settings: how it looks, how the board moves, which keys do what, where tables are."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtGui import QAction, QDesktopServices
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFileDialog,
+    QHBoxLayout,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.core.key_bindings import SETTING, KeyBindings
+from gui.core.services import TablesService
+from gui.core.settings import Settings
+from gui.core.shortcuts import Keys
+from gui.settings.palette_picker import PalettePicker
+from gui.settings.shortcuts import ShortcutsCard
+from gui.style.icons import icon
+from gui.style.theme import Theme, ThemeManager
+from gui.widgets.chips import ChipGroup, Choice
+from gui.widgets.labels import ElidedLabel, label
+from gui.widgets.page import Page, card, clear_layout
+
+_MAX_WIDTH = 720
+_THEMES = (Choice("system", "Like the system"), Choice("light", "Light"), Choice("dark", "Dark"))
+_SPEEDS = (
+    Choice(0, "Off"),
+    Choice(60, "Fast"),
+    Choice(100, "Normal"),
+    Choice(180, "Slow"),
+)
+_SAVER_SPEEDS = tuple(Choice(speed, str(speed)) for speed in (1, 2, 3, 5, 8, 12))
+_SAVER_TEXT = (
+    "A player plays on by itself until you touch a key or the mouse. For your system's list of "
+    "screen savers, name the command of this program with --screensaver after it; on Windows, "
+    "give a copy of the program the ending .scr."
+)
+_SHOWN = (
+    "theme", "tile_palette", "animation_ms", "large_tile_numbers", "table_folders",
+    "screensaver.speed", SETTING,
+)  # fmt: skip
+
+
+class SettingsPage(Page):
+    """Every change takes effect at once and is kept.
+
+    Signals
+    -------
+    tables_requested : the person wants to build or look after tables
+    folders_changed : other folders are to be looked at
+    screensaver_requested : the person wants to see the screen saver now
+    """
+
+    title = "Settings"
+    icon = "settings"
+    tables_requested = Signal()
+    folders_changed = Signal()
+    screensaver_requested = Signal()
+
+    def __init__(
+        self,
+        settings: Settings,
+        themes: ThemeManager,
+        service: TablesService,
+        data_dir: Path,
+        keys: KeyBindings,
+    ) -> None:
+        super().__init__()
+        self._settings, self._themes, self._service = settings, themes, service
+        self._data_dir, self._keys = data_dir, keys
+        self.shortcuts = ShortcutsCard(keys)
+        self.theme_chips = ChipGroup("Colors of the window")
+        self.speed_chips = ChipGroup("Speed of the tiles")
+        self.saver_chips = ChipGroup("Moves a second of the screen saver")
+        self.palette_picker = PalettePicker(
+            themes.palettes, settings.get("tile_palette"), themes.theme
+        )
+        self.numbers_check = QCheckBox("Numbers on the large tiles")
+        self._folders = QVBoxLayout()
+        self._folders.setSpacing(4)
+        column = QWidget()
+        column.setMaximumWidth(_MAX_WIDTH)
+        self._column = QVBoxLayout(column)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(16)
+        self.body.addWidget(column)
+        self.body.addStretch()
+        self._lay_out()
+        self.reset_action = self.add_action(QAction("Put all settings back", self), "reset")
+        self.reset_action.triggered.connect(self._reset)
+        self.saver_action = self.add_action(QAction("Show the screen saver", self), "screensaver")
+        self.saver_action.triggered.connect(self.screensaver_requested)
+        self.set_theme(themes.theme)
+        self._show_values()
+        self._connect()
+
+    def set_theme(self, _theme: Theme) -> None:
+        """Redraw the strips, each in its own palette."""
+        for name, strip in self.palette_picker.strips.items():
+            strip.set_theme(self._themes.preview(name))
+
+    def page_shown(self) -> None:
+        """Show the actions that there are by now."""
+        self.shortcuts.refresh()
+
+    def _lay_out(self) -> None:
+        look, column = card()
+        column.addWidget(label("Appearance", "strong"))
+        column.addWidget(label("Colors of the window", "caption"))
+        column.addWidget(self.theme_chips)
+        column.addWidget(label("Tiles", "caption"))
+        column.addWidget(self.palette_picker)
+        board, column = card()
+        column.addWidget(label("Board", "strong"))
+        column.addWidget(label("Animation", "caption"))
+        column.addWidget(self.speed_chips)
+        column.addWidget(self.numbers_check)
+        for part in (
+            look,
+            board,
+            self.shortcuts,
+            self._tables_card(),
+            self._saver_card(),
+            self._about_card(),
+        ):
+            self._column.addWidget(part)
+
+    def _tables_card(self) -> QWidget:
+        frame, column = card()
+        column.addWidget(label("Tables", "strong"))
+        self.tables_button = QPushButton(icon("tables"), "Build and look after tables")
+        column.addWidget(self.tables_button, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(label("Folders where tables are looked for", "caption"))
+        column.addLayout(self._folders)
+        self.add_folder_button = QPushButton(icon("add"), "Add a folder")
+        column.addWidget(self.add_folder_button, 0, Qt.AlignmentFlag.AlignLeft)
+        return frame
+
+    def _saver_card(self) -> QWidget:
+        frame, column = card()
+        column.addWidget(label("Screen saver", "strong"))
+        column.addWidget(label(_SAVER_TEXT, "muted", wraps=True))
+        column.addWidget(label("Moves a second", "caption"))
+        column.addWidget(self.saver_chips)
+        self.saver_button = QPushButton("Show it now")
+        column.addWidget(self.saver_button, 0, Qt.AlignmentFlag.AlignLeft)
+        return frame
+
+    def _about_card(self) -> QWidget:
+        frame, column = card()
+        column.addWidget(label("Your data", "strong"))
+        row = QHBoxLayout()
+        row.addWidget(ElidedLabel(str(self._data_dir), "muted", Qt.TextElideMode.ElideMiddle), 1)
+        self.open_button = QPushButton(icon("folder"), "Open the folder")
+        row.addWidget(self.open_button)
+        column.addLayout(row)
+        self.reset_button = QPushButton("Put all settings back")
+        column.addWidget(self.reset_button, 0, Qt.AlignmentFlag.AlignLeft)
+        return frame
+
+    def _connect(self) -> None:
+        settings = self._settings
+        self.theme_chips.chosen.connect(lambda value: settings.set("theme", value))
+        self.palette_picker.chosen.connect(lambda value: settings.set("tile_palette", value))
+        self.speed_chips.chosen.connect(lambda value: settings.set("animation_ms", value))
+        self.saver_chips.chosen.connect(lambda value: settings.set("screensaver.speed", value))
+        self.saver_button.clicked.connect(self.screensaver_requested)
+        self.numbers_check.toggled.connect(lambda on: settings.set("large_tile_numbers", on))
+        self.tables_button.clicked.connect(self.tables_requested)
+        self.add_folder_button.clicked.connect(self._browse)
+        self.reset_button.clicked.connect(self._reset)
+        self.open_button.clicked.connect(
+            lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._data_dir)))
+        )
+        self.shortcuts.reset_all.connect(self._offer_keys)
+        settings.changed.connect(self._on_setting)
+
+    def _on_setting(self, name: str, _value: object) -> None:
+        if name in _SHOWN:
+            self._show_values()
+
+    def _show_values(self) -> None:
+        settings = self._settings
+        self.theme_chips.set_choices(_THEMES, settings.get("theme"))
+        speed = settings.get("animation_ms")
+        own = () if speed in [c.value for c in _SPEEDS] else (Choice(speed, f"{speed} ms"),)
+        self.speed_chips.set_choices([*_SPEEDS, *own], speed)
+        self.saver_chips.set_choices(_SAVER_SPEEDS, settings.get("screensaver.speed"))
+        self.numbers_check.setChecked(settings.get("large_tile_numbers"))
+        strip = self.palette_picker.strips.get(settings.get("tile_palette"))
+        if strip:
+            strip.setChecked(True)
+        self._show_folders()
+
+    def _show_folders(self) -> None:
+        clear_layout(self._folders)
+        chosen = self._settings.get("table_folders")
+        for folder in self._service.folders():
+            line = QWidget()
+            row = QHBoxLayout(line)
+            row.setContentsMargins(0, 0, 0, 0)
+            row.addWidget(ElidedLabel(str(folder), "", Qt.TextElideMode.ElideMiddle), 1)
+            if str(folder) in chosen:
+                button = QToolButton()
+                button.setIcon(icon("close"))
+                button.setProperty("quiet", True)
+                button.setToolTip("Do not look here any more; nothing is deleted")
+                button.setAccessibleName(f"Remove {folder}")
+                button.clicked.connect(lambda _=False, f=str(folder): self.remove_folder(f))
+                row.addWidget(button)
+            self._folders.addWidget(line)
+
+    def add_folder(self, folder: str) -> None:
+        """Look for tables in one more folder."""
+        folders = self._settings.get("table_folders")
+        if folder and folder not in folders:
+            self._settings.set("table_folders", [*folders, folder])
+            self.folders_changed.emit()
+
+    def remove_folder(self, folder: str) -> None:
+        """Look there no more."""
+        folders = [f for f in self._settings.get("table_folders") if f != folder]
+        self._settings.set("table_folders", folders)
+        self.folders_changed.emit()
+
+    def _browse(self) -> None:
+        folder = QFileDialog.getExistingDirectory(self, "Look for tables in")
+        self.add_folder(str(Path(folder)) if folder else "")
+
+    def _offer_keys(self, before: Mapping[str, Keys]) -> None:
+        text = "All actions have their usual keys again."
+        self.banners.show_message(
+            "info", text, [("Undo", lambda: self._keys.choose(before))], SETTING
+        )
+
+    def _reset(self) -> None:
+        """Put back what this page shows; a message offers to undo it."""
+        before = {name: self._settings.get(name) for name in _SHOWN}
+        self._settings.reset(*_SHOWN)
+        self.folders_changed.emit()
+
+        def undo() -> None:
+            for name, value in before.items():
+                self._settings.set(name, value)
+            self.folders_changed.emit()
+
+        text = "All settings on this page are as they were at first."
+        self.banners.show_message("info", text, [("Undo", undo)], "reset")

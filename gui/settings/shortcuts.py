@@ -1,0 +1,240 @@
+"""The card of the shortcuts: find an action, press its new key."""
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from gui.core.key_bindings import KeyBindings, native
+from gui.core.shortcuts import Keys, Shortcut
+from gui.settings.key_field import KeyField
+from gui.settings.key_tree import KeyTree
+from gui.widgets.flow_layout import FlowLayout
+from gui.widgets.labels import label, line, set_property
+from gui.widgets.page import card, clear_layout
+
+_TREE_PX = 280
+_ROOM_PX = 96  # below the field: what may be said about a key
+_TEXT = (
+    "Choose an action, press Enter and then its new key. Esc cancels; Backspace removes all keys "
+    "of the action, and pressed on one without keys it becomes its key."
+)
+_FIXED = (
+    "These stay as they are: Esc and Tab; the arrow keys in lists, sliders and charts; and the "
+    "keys that go from cell to cell and place tiles while a board is edited or filled by hand."
+)
+Remedy = tuple[str, Callable[[], object]]
+
+
+class ShortcutsCard(QWidget):
+    """All actions with their keys, and below them the keys of the chosen one.
+
+    Parameters
+    ----------
+    keys : KeyBindings
+
+    Signals
+    -------
+    reset_all : dict (as object)
+        All keys were put back; these had been chosen before.
+    """
+
+    reset_all = Signal(object)
+
+    def __init__(self, keys: KeyBindings) -> None:
+        super().__init__()
+        self._keys, self._is_stale = keys, True
+        self.search_edit = QLineEdit()
+        self.search_edit.setPlaceholderText("Find an action or a key")
+        self.search_edit.setAccessibleName("Find an action or a key")
+        self.search_edit.setClearButtonEnabled(True)
+        self.tree = KeyTree(native)
+        self.tree.setFixedHeight(_TREE_PX)
+        self.name_label, self.message_label = label("", "strong"), label("", wraps=True)
+        self.key_buttons: dict[str, QPushButton] = {}
+        self.field = KeyField()
+        self.field.setFixedWidth(160)
+        self.reset_button = QPushButton("Reset")
+        self.reset_button.setToolTip("Give this action its usual keys again")
+        self.reset_all_button = QPushButton("Reset all")
+        self.reset_all_button.setToolTip("Give all actions their usual keys again")
+        self.remedies: dict[str, QPushButton] = {}
+        self._lay_out()
+        self._connect()
+        self._say("")
+
+    def _lay_out(self) -> None:
+        frame, column = card()
+        column.addWidget(label("Shortcuts", "strong"))
+        column.addWidget(label(_TEXT, "muted", wraps=True))
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.search_edit, 1)
+        row.addWidget(self.reset_all_button)
+        column.addLayout(row)
+        column.addWidget(self.tree)
+        column.addWidget(self.name_label)
+        self._caps = QWidget()
+        self._flow = FlowLayout(self._caps, space=8)
+        column.addWidget(self._caps)
+        self._message = QWidget()
+        row = QHBoxLayout(self._message)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(self.message_label, 1)
+        self._buttons = QHBoxLayout()
+        row.addLayout(self._buttons)
+        column.addWidget(self._message)
+        column.addWidget(line())
+        column.addWidget(label(_FIXED, "caption", wraps=True))
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(frame)
+
+    def _connect(self) -> None:
+        self.search_edit.textChanged.connect(self.tree.seek)
+        self.search_edit.installEventFilter(self)
+        self.tree.installEventFilter(self)
+        self.tree.action_chosen.connect(lambda _: self._show_chosen())
+        self.tree.doubleClicked.connect(lambda _: self._edit())
+        self.field.pressed.connect(self._take)
+        self.field.clear_pressed.connect(self._clear)
+        self.field.cancelled.connect(self._leave)
+        self.field.refused.connect(lambda text: self._say(text, "warning"))
+        self.reset_button.clicked.connect(lambda: self._change(self._keys.table.reset))
+        self.reset_all_button.clicked.connect(self._reset_all)
+        self._keys.changed.connect(self._on_changed)
+
+    def refresh(self) -> None:
+        """Show what there is now, if that was not done yet."""
+        if self._is_stale:
+            self._is_stale = False
+            self.tree.show_table(self._keys.table)
+            if not self.tree.chosen:
+                self.tree.choose_first()
+            self._show_chosen()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Go from the search to the list by Down, from both to the field by Return."""
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.tree.chosen:
+                self._edit()
+                return True
+            if event.key() == Qt.Key.Key_Down and watched is self.search_edit:
+                self.tree.setFocus()
+                return True
+        return super().eventFilter(watched, event)
+
+    # The chosen action ----------------------------------------------------------------------
+
+    def _on_changed(self) -> None:
+        self._is_stale = True
+        if self.isVisible():
+            self.refresh()
+
+    def _show_chosen(self) -> None:
+        id_, table = self.tree.chosen, self._keys.table
+        has_one = id_ in table.shortcuts
+        for part in (self.name_label, self._caps):
+            part.setVisible(has_one)
+        self._say("")
+        self.reset_all_button.setEnabled(bool(table.overrides))
+        if not has_one:
+            return
+        shortcut = table.shortcuts[id_]
+        self.name_label.setText(f"{shortcut.text} \N{MIDDLE DOT} {shortcut.title}")
+        self._show_keys(id_, table.keys(id_))
+        self.reset_button.setEnabled(table.is_changed(id_))
+        for key, rivals in table.clashes(id_).items():
+            self._say(f"{native(key)} does nothing here: it is also the key of {_named(rivals)}.")
+            set_property(self.message_label, "tone", "warning")
+
+    def _edit(self) -> None:
+        """Wait for a key of the chosen action, where it can be seen."""
+        if not self.tree.chosen:
+            return
+        area = self.parentWidget()
+        while area is not None and not isinstance(area, QScrollArea):
+            area = area.parentWidget()
+        if isinstance(area, QScrollArea):
+            area.ensureWidgetVisible(self.field, 0, _ROOM_PX)
+        self.field.setFocus()
+
+    def _show_keys(self, id_: str, keys: Keys) -> None:
+        for part in (self.field, self.reset_button):
+            self._flow.removeWidget(part)
+        clear_layout(self._flow)
+        self.key_buttons = {}
+        for key in keys:
+            button = QPushButton(f"{native(key)}  \N{MULTIPLICATION SIGN}")
+            button.setToolTip(f"Remove {native(key)}")
+            button.setAccessibleName(f"Remove {native(key)}")
+            button.clicked.connect(lambda _=False, k=key: self._remove(id_, k))
+            self.key_buttons[key] = button
+            self._flow.addWidget(button)
+        for part in (self.field, self.reset_button):
+            self._flow.addWidget(part)
+            part.show()
+
+    def _take(self, key: str) -> None:
+        """Add a key that was pressed, or ask first when it is taken."""
+        id_, table = self.tree.chosen, self._keys.table
+        if key in self._keys.reserved:
+            self._say(f"{native(key)} {self._keys.reserved[key]} and cannot be used.", "warning")
+        elif key in table.keys(id_):
+            self._say(f"{native(key)} is a key of this action already.")
+        elif rivals := table.rivals(id_, key):
+            replace = ("Replace", lambda: self._use(table.with_key(id_, key)))
+            keep = ("Keep", self._leave)
+            text = f"{native(key)} is the key of {_named(rivals)}."
+            self._say(text, "warning", [replace, keep])
+            self.remedies["Replace"].setFocus()
+        else:
+            self._use(table.with_key(id_, key))
+
+    def _remove(self, id_: str, key: str) -> None:
+        self._use(self._keys.table.without_key(id_, key))
+
+    def _clear(self) -> None:
+        if self._keys.table.keys(self.tree.chosen):
+            self._change(self._keys.table.cleared)
+        else:
+            self._take("Backspace")
+
+    def _change(self, change: Callable[[str], Mapping[str, Keys]]) -> None:
+        self._use(change(self.tree.chosen))
+
+    def _use(self, overrides: Mapping[str, Keys]) -> None:
+        has_focus = self.field.hasFocus()
+        self._keys.choose(overrides)
+        if not has_focus:
+            self.tree.setFocus()
+
+    def _leave(self) -> None:
+        self._show_chosen()
+        self.tree.setFocus()
+
+    def _reset_all(self) -> None:
+        before = self._keys.table.overrides
+        self._keys.choose({})
+        self.reset_all.emit(before)
+
+    def _say(self, text: str, tone: str = "", remedies: list[Remedy] | None = None) -> None:
+        clear_layout(self._buttons)
+        self.remedies = {}
+        for title, work in remedies or ():
+            button = QPushButton(title)
+            button.clicked.connect(lambda _=False, w=work: w())
+            self._buttons.addWidget(button)
+            self.remedies[title] = button
+        self.message_label.setText(text)
+        set_property(self.message_label, "tone", tone)
+        self._message.setVisible(bool(text))
+
+
+def _named(shortcuts: list[Shortcut]) -> str:
+    """Return actions as a phrase, with where they are."""
+    names = [f"{one.text} ({one.title})" for one in shortcuts[:3]]
+    more = len(shortcuts) - len(names)
+    return ", ".join(names) + (f" and {more} more" if more > 0 else "")

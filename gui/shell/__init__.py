@@ -1,0 +1,1 @@
+"""The window: its pages, its keys, where everything is made and put together."""

@@ -1,0 +1,420 @@
+"""The composition root: everything is made here, handed to whoever needs it, and closed again.
+
+Closing the window during a build cancels it cleanly: nobody wants a program that goes on using
+every processor after its window is gone. What is finished is kept, and Home offers to resume.
+"""
+
+import contextlib
+import logging
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from datetime import datetime, timezone
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtWidgets import QApplication
+
+from coach.recordings.recording import Recording
+from gui.analysis.filing import MistakeFiling
+from gui.analysis.kept import KeptAnalyses
+from gui.analysis.page import AnalysisPage
+from gui.analysis.runs import AnalysisRuns
+from gui.core.build_request import BuildRequest, Request
+from gui.core.gc_pause import undisturbed
+from gui.core.services import TablesService
+from gui.core.settings import Settings
+from gui.core.tasks import TaskRunner
+from gui.exam.page import TestPage
+from gui.game.page import GamePage
+from gui.home.page import HomePage
+from gui.mistakes.due import DueCount
+from gui.mistakes.page import MistakesPage
+from gui.mistakes.rates import MissingRates
+from gui.mistakes.service import MistakeBook
+from gui.practice.page import PracticePage
+from gui.review.page import ReviewPage
+from gui.screensaver.show import ScreenSaver
+from gui.settings.page import SettingsPage
+from gui.shell.application import TerminationWatch, application
+from gui.shell.main_window import APP_TITLE, MainWindow
+from gui.shell.single_window import OpenRequest, SingleWindow
+from gui.shell.status_line import Background
+from gui.style.color_schemes import ColorSchemeError, ColorSchemes, load_color_schemes
+from gui.style.theme import ThemeManager
+from gui.tables.advice import Adviser
+from gui.tables.build_process import BuildProgress, Builds
+from gui.tables.checks import Checks, verify_command
+from gui.tables.library import Library
+from gui.tables.page import TablesPage
+from gui.text.numbers import format_percent, format_seconds
+from tablebase.user_folders import user_folders
+
+if TYPE_CHECKING:
+    from tablebase.probe.reader import Tablebase
+
+_log = logging.getLogger(__name__)
+
+
+def run(data_dir: Path, request: OpenRequest, seat: SingleWindow) -> int:
+    """Open the window and return the exit status when it is closed.
+
+    Parameters
+    ----------
+    data_dir : Path
+        Where settings and tables are kept.
+    request : OpenRequest
+        What to show at once.
+    seat : SingleWindow
+        Through which others ask to see the window, as long as it is open.
+    """
+    app = application()
+    app.setApplicationDisplayName(APP_TITLE)
+    program = Program(app, user_folders(data_dir).data)
+    termination = TerminationWatch(program)
+    try:
+        program.window.closing.connect(lambda: app.exit(0))
+        termination.requested.connect(program.window.close)
+        # The desktop session ends: it may wait no longer than for this, or be called off yet.
+        app.commitDataRequest.connect(lambda _: program.save())
+        app.saveStateRequest.connect(lambda _: program.save())
+        app.aboutToQuit.connect(seat.stop_listening)
+        app.aboutToQuit.connect(program.close)  # all there is at the end of a session of Windows
+        program.window.show()
+        program.start(request.table, request.parts)
+        if request.page:
+            program.window.show_page_named(request.page)
+        seat.asked.connect(program.show_again)
+        seat.listen()
+        return app.exec()
+    finally:
+        seat.stop_listening()
+        program.close()
+        termination.close()
+
+
+class Program(QObject):
+    """All parts, wired together.
+
+    Parameters
+    ----------
+    app : QApplication
+    data_dir : Path
+        Where settings and tables are kept.
+    builds, checks : optional
+        Tests put others here.
+    """
+
+    def __init__(
+        self,
+        app: QApplication,
+        data_dir: Path,
+        builds: Builds | None = None,
+        checks: Checks | None = None,
+    ) -> None:
+        super().__init__()
+        self._is_closed = self._has_opened = False
+        # Child processes keep their logs where this one does.
+        is_usual = data_dir == user_folders().data
+        where = [] if is_usual else ["--data-dir", str(data_dir)]
+        self.settings = Settings(data_dir / "settings.json", self)
+        schemes, problem = _schemes(data_dir)
+        self.themes = ThemeManager(app, schemes, self.settings)
+        folders = user_folders(data_dir)
+        self.service = TablesService(folders.tables, self._more_folders, folders.patterns)
+        # Look-ups have a thread of their own: they never wait for a scan of the disk.
+        self.tasks, self.lookups = TaskRunner(self, "files"), TaskRunner(self, "lookup")
+        self.thoughts, self.reviews = TaskRunner(self, "player"), TaskRunner(self, "review")
+        self.questions = TaskRunner(self, "test")
+        self.notes = TaskRunner(self, "analyses")
+        self.filing = TaskRunner(self, "mistakes")
+        self.book = MistakeBook(data_dir / "mistakes.db", self.filing, self)
+        self.due = DueCount(self.book, self.settings, lambda: datetime.now(timezone.utc), self)
+        readers = (self.lookups, self.questions, self.reviews)
+        self.library = Library(self.service, self.tasks, self, readers)
+        self.builds = builds or Builds(lambda r: [*r.command(), *where], self)
+        self.checks = checks or Checks(lambda path: [*verify_command(path), *where], self)
+        self.adviser = Adviser(lambda room: [*room.command(), *where], self)
+        self.analyses = AnalysisRuns(lambda request: [*request.command(), *where], self)
+        self.window = MainWindow(self.settings)
+        self._data_dir = data_dir
+        self._saver: ScreenSaver | None = None
+        self._make_pages(data_dir)
+        self._connect()
+        self.window.restore()
+        self.window.show_page_named(self.settings.get("window.page"))
+        self._show_problems([self.settings.problem, problem])
+        if text := self.window.keys.problem:
+            forget = ("Forget them", self.window.keys.forget_unknown)
+            self.home.banners.show_message("warning", text, [forget])
+
+    def start(self, table: Path | None = None, parts: Sequence[Path] = ()) -> None:
+        """Begin the work that can wait until the window is drawn."""
+        QTimer.singleShot(0, self.library.refresh)
+        QTimer.singleShot(0, self.due.start)
+        self.tasks.run(self.service.empty_trash, lambda _: None)
+        if table:
+            self.service.join(table, parts)
+            self.practise(table)
+
+    def show_again(self, request: OpenRequest) -> None:
+        """Bring the window to the front, and in it what somebody asked for who started it again."""
+        self._end_screensaver()
+        self.window.bring_to_front()
+        if request.table:
+            self.service.join(request.table, request.parts)
+            self.practise(request.table)
+        elif request.page:
+            self.window.show_page_named(request.page)
+
+    def practise(self, table: Path) -> None:
+        """Open a table in Practice."""
+        self.settings.set("practice.last_table", str(table))
+        self.window.show_page(self.practice)
+        self.practice.open_table(table)
+
+    def show_screensaver(self) -> None:
+        """Show the screen saver over everything until somebody is there."""
+        if self._saver is None:
+            self._saver = ScreenSaver(self._data_dir, self.settings, parent=self)
+            self._saver.left.connect(self._end_screensaver, Qt.ConnectionType.QueuedConnection)
+            self._saver.show()
+
+    def _end_screensaver(self) -> None:
+        if self._saver:
+            self._saver.close()
+            self._saver = None
+
+    def practise_position(self, asker: str, table: Path, board: str) -> None:
+        """Show a position in Practice, with a way back to the page titled `asker`."""
+        self.practice.show_position(table, board, asker)
+        self.window.show_page(self.practice)
+
+    def review_game(self, what: Recording | Path, position: int | None = None) -> None:
+        """Show a recorded game in Review, at a position if one is named."""
+        self.review.review(what, position)
+        self.window.show_page(self.review)
+
+    def save(self) -> None:
+        """Write what is unwritten and go on: whoever ends the session may think better of it."""
+        if not self._is_closed:
+            self._do_all([self.window.remember, self.settings.flush])
+
+    def close(self) -> None:
+        """Stop all work and write what is unwritten; safe to call twice."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        if isinstance(self.builds.current, BuildRequest):
+            self.settings.set("build.interrupted", str(self.builds.current.table))
+        self._do_all(
+            [
+                self.builds.close,
+                self.checks.close,
+                self.due.close,
+                self.adviser.close,
+                self._end_screensaver,
+                self.game.close_game,
+                self.test.close_page,
+                self.review.work.cancel,
+                self.analyses.close,
+                *(runner.close for runner in self._runners()),
+                self.kept_analyses.close,
+                self.book.close,
+                self.library.close,
+                self.settings.close,
+            ]
+        )
+
+    def _do_all(self, steps: Sequence[Callable[[], object]]) -> None:
+        """Do one after the other; one that fails must not keep the others from their files."""
+        for step in steps:
+            try:
+                step()
+            except Exception:  # noqa: BLE001 - the next part has something to save too
+                _log.exception("%s failed while saving or closing", step)
+
+    def _make_pages(self, data_dir: Path) -> None:
+        service, tasks, settings = self.service, self.tasks, self.settings
+        self.home = HomePage(service, tasks, settings, self.library, self.builds)
+        theme = self.themes.theme
+        self.game = GamePage(
+            data_dir / "game",
+            data_dir / "replays",
+            self.thoughts,
+            settings,
+            theme,
+            table_folders=lambda: [data_dir / "tables", *self._more_folders()],
+        )
+        self.practice = PracticePage(self._open, self.lookups, settings, theme, files=tasks)
+        self.test = TestPage(
+            self._open, self.questions, tasks, settings, data_dir, theme,
+            note_mistake=self.book.note,
+        )  # fmt: skip
+        tests = data_dir / "tests"
+        self.review = ReviewPage(
+            self._open, self.reviews, settings, tests, service.formations, theme
+        )
+        self.mistakes = MistakesPage(
+            self.book,
+            settings,
+            theme,
+            data_dir,
+            service.position_symmetry,
+            MissingRates(self.book, service.open, tasks),
+        )
+        self.kept_analyses = KeptAnalyses(
+            data_dir / "analyses.db",
+            data_dir / "analyses",
+            self.notes,
+            lambda: datetime.now(timezone.utc),
+        )
+        self.analysis = AnalysisPage(
+            self.kept_analyses, self.analyses, self.notes, settings, theme, service.folders,
+            filing=MistakeFiling(self.book, self.notes, service.position_symmetry),
+        )  # fmt: skip
+        self.tables = TablesPage(
+            service, tasks, settings, self.library, self.builds, self.checks, self.adviser
+        )
+        self.settings_page = SettingsPage(
+            settings, self.themes, service, data_dir, self.window.keys
+        )
+        coach = (self.practice, self.test, self.review, self.mistakes, self.analysis)
+        for page in (self.home, self.game, *coach, self.tables):
+            self.window.add_page(page)
+        for asker in (self.test, self.review, self.mistakes):
+            asker.practice_asked.connect(partial(self.practise_position, asker.title))
+        for sender in (self.game, self.test, self.mistakes, self.analysis):
+            sender.review_asked.connect(self.review_game)
+        self.window.add_page(self.settings_page, at_bottom=True)
+
+    def _connect(self) -> None:
+        window, library = self.window, self.library
+        self.themes.changed.connect(window.set_theme)
+        library.changed.connect(lambda: self.practice.set_tables(library.tables))
+        library.changed.connect(lambda: self.mistakes.set_tables(library.tables))
+        library.removed.connect(self.practice.close_table)
+        library.changed.connect(lambda: self.test.set_tables(library.tables))
+        library.removed.connect(self.test.close_table)
+        library.changed.connect(lambda: self.review.set_tables(library.tables))
+        library.removed.connect(self.review.close_table)
+        library.changed.connect(lambda: self.analysis.set_tables(library.tables))
+        self.home.name_keys(window.find_action, window.keys_action)
+        self.home.practise_requested.connect(self.practise)
+        self.home.drill_requested.connect(self._drill_due)
+        self.due.counted.connect(self.home.show_due)
+        self.due.counted.connect(partial(window.rail.set_badge, "due today", self.mistakes.title))
+        self.tables.practise_requested.connect(self.practise)
+        self.practice.back_requested.connect(window.show_page_named)
+        for wish in (
+            self.home.tables_requested,
+            self.settings_page.tables_requested,
+            self.practice.tables_requested,
+            self.test.tables_requested,
+            self.review.tables_requested,
+            self.mistakes.tables_requested,
+            self.analysis.tables_requested,
+        ):
+            wish.connect(lambda: window.show_page(self.tables))
+        self.settings_page.folders_changed.connect(library.refresh)
+        self.settings_page.screensaver_requested.connect(self.show_screensaver)
+        self.settings.save_failed.connect(lambda text: self._show_problems([text]))
+        for runner in self._runners():
+            runner.bug_found.connect(lambda error: self._show_problems([_bug_text(error)]))
+        self.builds.progressed.connect(self._report_build)
+        self.builds.changed.connect(self._report_build)
+        self.builds.ended.connect(self._on_build_ended)
+        self.checks.changed.connect(lambda: self._report_check(None))
+        self.checks.progressed.connect(lambda _, fraction: self._report_check(fraction))
+        self.analyses.changed.connect(self._report_analysis)
+        self.analyses.progressed.connect(lambda *_: self._report_analysis())
+        window.status_line.clicked.connect(self._show_work)
+        window.closing.connect(self.close)
+
+    def _open(self, path: Path) -> "Tablebase":
+        """Open a table; the first one brings libraries that no pause while typing may look through.
+
+        Only the first: a game that is given up later is garbage, and what is frozen stays.
+        """
+        with nullcontext() if self._has_opened else undisturbed():
+            table = self.service.open(path)
+        self._has_opened = True
+        return table
+
+    def _runners(self) -> Sequence[TaskRunner]:
+        return (
+            self.lookups,
+            self.questions,
+            self.thoughts,
+            self.reviews,
+            self.notes,
+            self.filing,
+            self.tasks,
+        )
+
+    def _more_folders(self) -> Sequence[Path]:
+        named = [self.settings.get("build.folder"), *self.settings.get("table_folders")]
+        return [Path(folder) for folder in named if folder]
+
+    def _report_build(self, progress: BuildProgress | None = None) -> None:
+        request, progress = self.builds.current, progress or self.builds.progress
+        work = None
+        if request:
+            left = f", {format_seconds(progress.eta_s)} left" if progress.eta_s is not None else ""
+            share = format_percent(min(progress.fraction, 0.99))
+            text = f"{request.doing} {request.title}: {share}{left}"
+            if self.builds.is_cancelling:
+                text = f"Stopping: {request.doing.lower()} {request.title}"
+            cancel = None if self.builds.is_cancelling else self.builds.cancel
+            work = Background(text, progress.fraction, cancel)
+        self.window.status_line.report("build", work)
+
+    def _drill_due(self) -> None:
+        self.window.show_page(self.mistakes)
+        self.mistakes.drill_due()
+
+    def _on_build_ended(self, request: Request, status: int, _message: str) -> None:
+        if status == 0 and self.settings.get("build.interrupted") == str(request.table):
+            self.settings.set("build.interrupted", "")
+
+    def _report_check(self, fraction: float | None) -> None:
+        current = self.checks.current
+        work = None
+        if current:
+            work = Background(f"Verifying {current.name}", fraction, self.checks.cancel)
+        self.window.status_line.report("check", work)
+
+    def _show_work(self) -> None:
+        is_analysis = self.analyses.is_running and not self.builds.current
+        self.window.show_page(self.analysis if is_analysis else self.tables)
+
+    def _report_analysis(self) -> None:
+        runs, work = self.analyses, None
+        if runs.is_running:
+            done, total = runs.done_and_all
+            cancel = None if runs.is_cancelling else runs.cancel
+            text = f"Analysing game {min(done + 1, total)} of {total}"
+            work = Background(text, (done + runs.fraction) / max(1, total), cancel)
+        self.window.status_line.report("analysis", work)
+
+    def _show_problems(self, texts: Sequence[str]) -> None:
+        for text in filter(None, texts):
+            self.home.banners.show_message("warning", text)
+
+
+def _schemes(data_dir: Path) -> tuple[ColorSchemes, str]:
+    """Return the colors, with the person's own on top, and what was wrong with those."""
+    schemes, own = load_color_schemes(), data_dir / "color_schemes.txt"
+    if not own.is_file():
+        return schemes, ""
+    try:
+        return schemes.merged_with(load_color_schemes(own, partial=True)), ""
+    except ColorSchemeError as error:
+        return schemes, f"Your own colors are not used: {error}."
+
+
+def _bug_text(error: BaseException) -> str:
+    with contextlib.suppress(RuntimeError):
+        _log.error("shown to the user: %r", error)
+    return f"Something went wrong that should not have: {error}. The log has the details."

@@ -1,0 +1,92 @@
+"""The command line of the window and of the screen saver. Qt is imported when one is opened."""
+
+import argparse
+import os
+import sys
+
+from engine.errors import AppError
+from tablebase.cli.console import folders_of, note
+
+
+def add_window(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the window, which opens when no command is named."""
+    parser.add_argument(
+        "--table",
+        metavar="TABLE",
+        help="the table to practise: a folder, or a name like 442_128; folders with layers that it "
+        f"does not know of are joined to it by {os.pathsep!r}",
+    )
+    parser.add_argument("--settings", action="store_true", help="open the window on its settings")
+    parser.add_argument(
+        "--screensaver",
+        action="store_true",
+        help="play on all screens until a key, a button or the mouse ends it",
+    )
+    parser.add_argument(
+        "--preview",
+        type=_window_number,
+        metavar="WID",
+        help="with --screensaver: show it in the window of that number instead",
+    )
+    parser.set_defaults(run=open_window, command="window")
+
+
+def open_window(args: argparse.Namespace) -> int:
+    """Open the window or the screen saver; return the exit status when it is closed."""
+    if args.preview is not None and not args.screensaver:
+        raise AppError("--preview shows the screen saver: add --screensaver")
+    if lacks_display():
+        raise AppError("there is no display for the window: try the command demo, or --help")
+    try:
+        return _show_screensaver(args) if args.screensaver else _show_window(args)
+    except ImportError as error:
+        if "PySide6" in str(error) or ".so" in str(error):
+            raise AppError(f"the window needs what this system lacks: {error}") from error
+        raise
+
+
+def lacks_display() -> bool:
+    """Return whether this system has nothing to show a window on."""
+    displays = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    return sys.platform.startswith("linux") and not any(map(os.environ.get, displays))
+
+
+def _show_screensaver(args: argparse.Namespace) -> int:
+    from gui.screensaver.show import run
+
+    return run(folders_of(args).data, args.preview)
+
+
+def _show_window(args: argparse.Namespace) -> int:
+    """Open the window, or let the one that has the data folder show what is asked for."""
+    from gui.shell.application import application
+    from gui.shell.single_window import OpenRequest, SingleWindow
+
+    folders = folders_of(args)
+    request = OpenRequest(page="Settings" if args.settings else "")
+    if args.table and not args.settings:
+        table, *parts = folders.find_folders(args.table)
+        request = OpenRequest(table, tuple(parts))
+    application()
+    seat = SingleWindow(folders.data)
+    if not seat.claim(request):
+        note(f"the window that has {folders.data} open shows it")
+        return 0
+    try:
+        from gui.shell.app import run
+
+        return run(folders.data, request, seat)
+    finally:
+        seat.release()
+
+
+def _window_number(text: str) -> int:
+    try:
+        number = int(text, 0)
+    except ValueError:
+        number = 0
+    if number <= 0:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no window: expected its number, like 1234 or 0x4d2"
+        )
+    return number

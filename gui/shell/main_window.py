@@ -1,0 +1,250 @@
+"""The window: pages at the side, a menu, a command palette, a status line. It knows no rules."""
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtCore import QByteArray, Qt, Signal
+from PySide6.QtGui import QAction, QCloseEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QMainWindow,
+    QMenu,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.core.key_bindings import KeyBindings
+from gui.core.settings import Settings
+from gui.core.shortcuts import WINDOW, parse
+from gui.shell.command_palette import Command, CommandPalette
+from gui.shell.key_list import KeyList
+from gui.shell.nav_rail import NavRail
+from gui.shell.status_line import StatusLine
+from gui.style.icons import icon
+from gui.style.theme import Theme
+
+APP_TITLE = "Endgame 2048"
+_COLLAPSE_BELOW = 1100
+_EVERYWHERE = "Everywhere"  # where the keys of the window work
+_ICONS = {"quit": "quit", "theme_switch": "theme"}
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """One page in the window: the widget, its menu, the action that leads to it."""
+
+    page: QWidget
+    title: str
+    menu: QMenu
+    go_action: QAction
+
+
+class MainWindow(QMainWindow):
+    """Shows one page at a time.
+
+    Parameters
+    ----------
+    settings : Settings
+        Remembers geometry and page.
+
+    Attributes
+    ----------
+    keys : KeyBindings
+        The keys of all actions, of the window and of its pages.
+
+    Signals
+    -------
+    closing : the window is about to close for good
+    """
+
+    closing = Signal()
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self._settings = settings
+        self.keys = KeyBindings(settings, self)
+        self._entries: list[_Entry] = []
+        self.setWindowTitle(APP_TITLE)
+        self.setMinimumSize(400, 300)  # 800 x 600 at 200 %
+        self.rail = NavRail()
+        self.stack = QStackedWidget()
+        self.status_line = StatusLine()
+        self._lay_out()
+        self._make_menus()
+        self.palette_panel = CommandPalette(self, self.commands)
+        self.key_list = KeyList(self, self._key_sections)
+        self.rail.chosen.connect(self.show_page)
+
+    @property
+    def page(self) -> QWidget | None:
+        """The page in front."""
+        return self.stack.currentWidget()
+
+    def add_page(self, page: QWidget, *, at_bottom: bool = False) -> None:
+        """Append a page; see `gui.widgets.page` for what it has to offer."""
+        index = len(self._entries)
+        title = str(getattr(page, "title", "Page"))
+        go = QAction(icon(str(getattr(page, "icon", "dot"))), title, self)
+        go.setObjectName(f"go_{title.lower()}")
+        # On a Mac Option and a digit write a character; Qt calls the command key Ctrl there.
+        modifier = "Ctrl" if sys.platform == "darwin" else "Alt"
+        go.setShortcut(QKeySequence(f"{modifier}+{index + 1}"))
+        go.triggered.connect(lambda _=False: self.show_page(index))
+        self.go_menu.addAction(go)
+        self.keys.add(WINDOW, _EVERYWHERE, go, f"Go to {title}")
+        for action in page.actions():
+            self.keys.add(title.lower(), title, action)
+        menu = QMenu(title, self)
+        menu.addActions(list(page.actions()))
+        # Put before Help; only the menu of the page in front is seen, so keys never clash.
+        menu_action = self.menuBar().insertMenu(self.help_menu.menuAction(), menu)
+        menu_action.setVisible(False)
+        self._entries.append(_Entry(page, title, menu, go))
+        self.stack.addWidget(page)
+        self.rail.add_page(title, str(getattr(page, "icon", "dot")), go, at_bottom=at_bottom)
+
+    def show_page(self, which: int | QWidget) -> None:
+        """Bring a page to the front."""
+        pages = [entry.page for entry in self._entries]
+        index = which if isinstance(which, int) else pages.index(which)
+        for i, entry in enumerate(self._entries):
+            entry.menu.menuAction().setVisible(i == index and bool(entry.menu.actions()))
+        entry = self._entries[index]
+        self.rail.choose(index)
+        self.stack.setCurrentWidget(entry.page)
+        self.status_line.show_source("")
+        self._settings.set("window.page", entry.title)
+        if on_shown := getattr(entry.page, "page_shown", None):
+            on_shown()
+        entry.page.setFocus()
+
+    def show_page_named(self, title: str) -> None:
+        """Bring the page with that title to the front; the first one when there is none."""
+        titles = [entry.title for entry in self._entries]
+        self.show_page(titles.index(title) if title in titles else 0)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Hand the colors to the pages that paint themselves."""
+        for entry in self._entries:
+            if set_theme := getattr(entry.page, "set_theme", None):
+                set_theme(theme)
+
+    def restore(self) -> None:
+        """Take the size and place of last time; never larger than the screen."""
+        saved = self._settings.get("window.geometry")
+        if not saved or not self.restoreGeometry(QByteArray.fromBase64(saved.encode())):
+            room = self.screen().availableGeometry()
+            self.resize(min(1280, room.width() - 40), min(860, room.height() - 60))
+
+    def remember(self) -> None:
+        """Keep size and place for next time."""
+        geometry = bytes(self.saveGeometry().toBase64().data()).decode()
+        self._settings.set("window.geometry", geometry)
+
+    def bring_to_front(self) -> None:
+        """Show the window above all others, as far as the desktop allows it."""
+        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        QApplication.alert(self)  # where it may not take the keyboard, its button asks for it
+
+    def commands(self) -> list[Command]:
+        """Return everything that can be done, the page in front first."""
+        front = self.page
+        found = [Command("Go to", entry.go_action) for entry in self._entries]
+        for menu in (self.view_menu, self.help_menu, self.file_menu):
+            found += [Command("Window", a) for a in menu.actions() if a.text() and not a.menu()]
+        for entry in self._entries:
+            is_front = entry.page is front
+            prepare = None if is_front else _bring(self, entry.page)
+            of_page = [Command(entry.title, a, prepare) for a in entry.page.actions()]
+            found = [*of_page, *found] if is_front else [*found, *of_page]
+        return found
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Leave out the names of the pages where room is scarce."""
+        super().resizeEvent(event)
+        self.rail.set_narrow(event.size().width() < _COLLAPSE_BELOW)
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
+        """Remember size and place, then let everything stop; nothing is asked."""
+        self.remember()
+        self.hide()  # stopping a build takes a moment, and nobody should have to watch
+        self.closing.emit()
+        super().closeEvent(event)
+
+    def _lay_out(self) -> None:
+        central = QWidget()
+        rows = QVBoxLayout(central)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(0)
+        columns = QHBoxLayout()
+        columns.setSpacing(0)
+        columns.addWidget(self.rail)
+        columns.addWidget(self.stack, 1)
+        rows.addLayout(columns, 1)
+        rows.addWidget(self.status_line)
+        self.setCentralWidget(central)
+
+    def _make_menus(self) -> None:
+        bar = self.menuBar()
+        self.file_menu, self.go_menu = bar.addMenu("&File"), bar.addMenu("&Go")
+        self.view_menu, self.help_menu = bar.addMenu("&View"), bar.addMenu("&Help")
+        for menu in (self.file_menu, self.go_menu, self.view_menu, self.help_menu):
+            title = menu.title()
+            self.keys.reserved[parse(f"Alt+{title[title.index('&') + 1]}")] = (
+                f"opens the menu {title.replace('&', '')}"
+            )
+        self._add(self.file_menu, "quit", "Quit", self.close, "Ctrl+Q")
+        self._theme_actions()
+        self.view_menu.addSeparator()
+        self._add(self.view_menu, "full_screen", "Full screen", self._toggle_full_screen, "F11")
+        palette, keys = lambda: self.palette_panel.open(), lambda: self.key_list.open()
+        self.find_action = self._add(self.help_menu, "find", "Find a command", palette, "Ctrl+K")
+        self.keys_action = self._add(self.help_menu, "keys", "Keys of this page", keys, "?", "F1")
+
+    def _theme_actions(self) -> None:
+        choices = {"system": "Colors like the system", "light": "Light", "dark": "Dark"}
+        for value, text in choices.items():
+            choose = partial(self._settings.set, "theme", value)
+            self._add(self.view_menu, f"theme_{value}", text, choose)
+        switch = self._switch_theme
+        self._add(self.view_menu, "theme_switch", "Switch light and dark", switch, "Ctrl+D")
+
+    def _add(
+        self, menu: QMenu, name: str, text: str, work: Callable[[], object], *keys: str
+    ) -> QAction:
+        action = QAction(text, self)
+        action.setObjectName(name)
+        if name in _ICONS:
+            action.setIcon(icon(_ICONS[name]))
+        action.setShortcuts([QKeySequence(key) for key in keys])
+        action.triggered.connect(lambda _=False: work())
+        menu.addAction(action)
+        self.keys.add(WINDOW, _EVERYWHERE, action)
+        return action
+
+    def _switch_theme(self) -> None:
+        is_dark = self.palette().window().color().lightness() < 128
+        self._settings.set("theme", "light" if is_dark else "dark")
+
+    def _toggle_full_screen(self) -> None:
+        self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
+
+    def _key_sections(self) -> Sequence[tuple[str, Sequence[QAction]]]:
+        front = next((entry for entry in self._entries if entry.page is self.page), None)
+        sections: list[tuple[str, Sequence[QAction]]] = []
+        if front:
+            sections.append((front.title, front.page.actions()))
+        sections.append(("Go to", [entry.go_action for entry in self._entries]))
+        window = [*self.view_menu.actions(), *self.help_menu.actions(), *self.file_menu.actions()]
+        return [*sections, ("Window", window)]
+
+
+def _bring(window: MainWindow, page: QWidget) -> Callable[[], None]:
+    return lambda: window.show_page(page)

@@ -1,0 +1,127 @@
+"""The pages, at the side: icons with names, or icons alone where room is scarce."""
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QButtonGroup, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from gui.style.icons import icon
+from gui.widgets.key_tips import tell_keys
+
+WIDE, NARROW = 168, 56
+_MOST = 99  # in a badge
+
+
+class RailButton(QToolButton):
+    """A page as a button, perhaps with a small number on it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.badge = QLabel(self)
+        self.badge.setObjectName("badge")
+        self.badge.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.badge.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.badge.hide()
+
+    def show_badge(self, count: int) -> None:
+        """Show a number, or none for 0."""
+        self.badge.setText(f"{count}" if count <= _MOST else f"{_MOST}+")
+        self.badge.setVisible(count > 0)
+        self._place()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Keep the number at the right: beside the name, or at the corner of the icon."""
+        super().resizeEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        size = self.badge.sizeHint()
+        width, height = max(size.width(), size.height()), size.height()
+        is_narrow = self.width() < WIDE // 2
+        left = self.width() - width - (0 if is_narrow else 4)
+        top = 0 if is_narrow else (self.height() - height) // 2
+        self.badge.setGeometry(left, top, width, height)
+
+
+class NavRail(QWidget):
+    """One button for each page.
+
+    Signals
+    -------
+    chosen : int
+        The index of a page.
+    """
+
+    chosen = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("rail")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName("Pages")
+        self._group = QButtonGroup(self)
+        self._group.setExclusive(True)
+        self._group.idClicked.connect(self.chosen)
+        self.buttons: list[RailButton] = []
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(8, 12, 8, 12)
+        self._column.setSpacing(4)
+        self._column.addStretch()
+        self._n_above = 0  # buttons before the stretch
+        self.is_narrow = True
+        self.set_narrow(False)
+
+    def add_page(self, title: str, icon_name: str, go: QAction, *, at_bottom: bool = False) -> None:
+        """Append a button for the page that `go` leads to; `at_bottom`: about the program."""
+        button = RailButton()
+        button.setText(f"  {title}")  # the gap to the icon
+        button.setIcon(icon(icon_name))
+        button.setIconSize(QSize(22, 22))
+        button.setCheckable(True)
+        button.setToolTip(title)
+        tell_keys(button, go)
+        button.setAccessibleName(title)
+        button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        button.setToolButtonStyle(self._style())
+        index = len(self.buttons)
+        self._group.addButton(button, index)
+        self.buttons.append(button)
+        if at_bottom:
+            self._column.addWidget(button)
+        else:
+            self._column.insertWidget(self._n_above, button)
+            self._n_above += 1
+
+    def choose(self, index: int) -> None:
+        """Mark a page as the one in front."""
+        self.buttons[index].setChecked(True)
+
+    def set_badge(self, meaning: str, title: str, count: int) -> None:
+        """Show a number at the button of a page; 0 takes it away.
+
+        Parameters
+        ----------
+        meaning : str
+            What it counts, for the tool tip and for those who hear the button.
+        title : str
+            Of the page; nothing happens when there is none of that title.
+        count : int
+        """
+        for button in self.buttons:
+            if button.accessibleName() == title:
+                button.show_badge(count)
+                said = f"{count:,} {meaning}" if count else ""
+                button.setToolTip(f"{title}: {said}" if said else title)
+                button.setAccessibleDescription(said)
+
+    def set_narrow(self, is_narrow: bool) -> None:
+        """Leave out the names, or show them."""
+        if is_narrow == self.is_narrow:
+            return
+        self.is_narrow = is_narrow
+        self.setFixedWidth(NARROW if is_narrow else WIDE)
+        for button in self.buttons:
+            button.setToolButtonStyle(self._style())
+
+    def _style(self) -> Qt.ToolButtonStyle:
+        style = Qt.ToolButtonStyle
+        return style.ToolButtonIconOnly if self.is_narrow else style.ToolButtonTextBesideIcon

@@ -1,0 +1,273 @@
+"""One window a data folder: who starts the program again sees the window that is there.
+
+DATA/window.lock is held by the process of the window for as long as it lives. It also listens on a
+socket, which only its own user may connect to: a second start sends what it was asked to open, as
+one line of JSON, and ends once the answer ``ok`` is there.
+"""
+
+import hashlib
+import json
+import logging
+import os
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtNetwork import QLocalServer, QLocalSocket
+
+from engine.errors import AppError
+from engine.files.file_lock import FileLock
+
+LOCK_NAME = "window.lock"
+_VERSION = 1
+_OK = b"ok\n"
+_MOST_BYTES = 1 << 16
+_POLL_S = 0.1
+_LONGEST_SOCKET = 100  # bytes of a path; systems allow 104 or 108
+_log = logging.getLogger(__name__)
+
+
+class WindowBusyError(AppError):
+    """The window that has the data folder does not answer."""
+
+
+@dataclass(frozen=True)
+class OpenRequest:
+    """What a window is asked to show.
+
+    Attributes
+    ----------
+    table : Path or None
+        A table to open in Practice.
+    parts : tuple of Path
+        Folders with layers of it that it does not know of.
+    page : str
+        The title of a page; "" for the one it is at.
+    """
+
+    table: Path | None = None
+    parts: tuple[Path, ...] = ()
+    page: str = ""
+
+    def to_line(self, token: str = "") -> bytes:
+        """Return it as a line of JSON, with the permission of the desktop to come to the front."""
+        data = {
+            "version": _VERSION,
+            "table": str(self.table.absolute()) if self.table else "",
+            "parts": [str(part.absolute()) for part in self.parts],
+            "page": self.page,
+            "activation_token": token,
+        }
+        return json.dumps(data).encode("ascii") + b"\n"
+
+
+def _request_of(line: bytes) -> tuple[OpenRequest, str]:
+    """Return what a line asks for, and the permission; raise ValueError when it is none."""
+    data = json.loads(line)
+    if not isinstance(data, dict) or data.get("version") != _VERSION:
+        raise ValueError("expected version 1")
+    parts = data.get("parts")
+    texts = [data.get("table"), data.get("page"), data.get("activation_token")]
+    texts += parts if isinstance(parts, list) else [None]
+    if not all(isinstance(text, str) and "\0" not in text for text in texts):
+        raise ValueError("expected texts")
+    table, page, token, *others = map(str, texts)
+    request = OpenRequest(Path(table) if table else None, tuple(map(Path, others)), page)
+    return request, token
+
+
+class SingleWindow(QObject):
+    """The claim of this process to be the window of a data folder.
+
+    Needs a QApplication.
+
+    Parameters
+    ----------
+    data_dir : Path
+    answer_s : float
+        How long the window that is there may take to answer.
+    quiet_s : float
+        How long it may be there without listening: it has only begun, or is ending.
+
+    Signals
+    -------
+    asked : OpenRequest (as object)
+        Somebody started the program again.
+    """
+
+    asked = Signal(object)
+
+    def __init__(
+        self,
+        data_dir: Path,
+        parent: QObject | None = None,
+        answer_s: float = 5.0,
+        quiet_s: float = 30.0,
+    ) -> None:
+        super().__init__(parent)
+        self._data_dir, self._answer_s, self._quiet_s = data_dir, answer_s, quiet_s
+        self._lock = FileLock(data_dir / LOCK_NAME)
+        self._has_locks = True
+        self._server: QLocalServer | None = None
+
+    def claim(self, request: OpenRequest) -> bool:
+        """Return whether this process is the window now; if not, another one has the request.
+
+        Raises
+        ------
+        WindowBusyError
+            Another process is the window and does not answer.
+        """
+        until = time.monotonic() + self._quiet_s
+        while not self._takes_lock():
+            if self._can_hand_over(request):
+                return False
+            if not self._has_locks:
+                break  # and nobody listens: there is no other window that we could know of
+            if time.monotonic() > until:
+                raise self._busy("cannot be reached")
+            time.sleep(_POLL_S)
+        return True
+
+    def listen(self) -> None:
+        """Take requests from now on: there is a window that can show what they ask for."""
+        name = _socket_names(self._data_dir)[0]
+        QLocalServer.removeServer(name)  # of a process that was killed: the lock is ours
+        self._server = server = QLocalServer(self)
+        server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
+        server.newConnection.connect(self._welcome)
+        if not server.listen(name):
+            _log.warning("cannot listen on %s: %s", name, server.errorString())
+
+    def stop_listening(self) -> None:
+        """Take no more requests: the window is closing, and another start may wait for that."""
+        if self._server:
+            self._server.close()
+        self._server = None
+
+    def release(self) -> None:
+        """Let another process be the window; safe to call twice."""
+        self.stop_listening()
+        self._lock.release()
+
+    def _takes_lock(self) -> bool:
+        try:
+            self._data_dir.mkdir(parents=True, exist_ok=True)
+            return self._lock.take()
+        except OSError as error:  # read-only, or a drive without locks
+            _log.warning("no lock on %s: %s", self._data_dir, error)
+            self._has_locks = False
+            return False
+
+    # The window that is there -------------------------------------------------------------
+
+    def _welcome(self) -> None:
+        while self._server and (connection := self._server.nextPendingConnection()):
+            connection.setReadBufferSize(_MOST_BYTES)
+            connection.disconnected.connect(connection.deleteLater)
+            connection.readyRead.connect(partial(self._read, connection))
+            self._read(connection)
+
+    def _read(self, connection: QLocalSocket) -> None:
+        if not connection.canReadLine():
+            if connection.bytesAvailable() >= _MOST_BYTES:
+                connection.abort()
+            return
+        try:
+            request, token = _request_of(bytes(connection.readLine().data()))
+        except (ValueError, RecursionError) as error:
+            _log.warning("not a request: %s", error)
+            connection.abort()
+            return
+        if token:
+            os.environ["XDG_ACTIVATION_TOKEN"] = token  # Qt shows it when it raises the window
+        self.asked.emit(request)
+        connection.write(_OK)
+        connection.disconnectFromServer()  # once all is written
+
+    # The second start ---------------------------------------------------------------------
+
+    def _can_hand_over(self, request: OpenRequest) -> bool:
+        """Send a request to the window that is there, and return whether anybody listened."""
+        connection = QLocalSocket()
+        for name in filter(_is_ours, _socket_names(self._data_dir)):
+            connection.connectToServer(name)
+            if connection.waitForConnected(int(self._answer_s * 1000)):
+                return self._is_taken(connection, request)
+        return False
+
+    def _is_taken(self, connection: QLocalSocket, request: OpenRequest) -> bool:
+        _allow_to_come_forward()
+        connection.write(request.to_line(os.environ.get("XDG_ACTIVATION_TOKEN", "")))
+        connection.flush()
+        until, answer = time.monotonic() + self._answer_s, b""
+        while not answer.endswith(b"\n"):
+            left_ms = int((until - time.monotonic()) * 1000)
+            if left_ms <= 0:
+                raise self._busy("does not answer")
+            if not connection.waitForReadyRead(left_ms) and not connection.bytesAvailable():
+                if connection.state() == QLocalSocket.LocalSocketState.UnconnectedState:
+                    return False  # it has just closed
+                continue
+            answer += connection.readAll().data()
+        return answer == _OK
+
+    def _busy(self, what: str) -> WindowBusyError:
+        owner = ""
+        with suppress(OSError), self._lock.path.open("rb") as file:
+            text = file.read(20).strip()
+            owner = f" (process {int(text)})" if text.isdigit() else ""
+        return WindowBusyError(
+            f"a window{owner} has {self._data_dir} open and {what}: close it, or end that process, "
+            "and start again"
+        )
+
+
+def _socket_names(data_dir: Path) -> list[str]:
+    """Return where the socket of a data folder may be, the same by whatever path one gets there.
+
+    A window listens at the first of them. Who starts the program from elsewhere, by a connection
+    from another computer perhaps, may be told of fewer folders and finds it at a later one.
+    """
+    where: tuple[Any, ...] = (str(data_dir.resolve()),)
+    with suppress(OSError):
+        found = data_dir.stat()
+        where = found.st_dev, found.st_ino
+    user = _user()
+    digest = hashlib.sha256(repr((*where, user)).encode()).hexdigest()[:20]
+    name = f"endgame2048-{digest}"
+    if os.name == "nt":
+        return [name]  # a pipe has no folder
+    folders = (os.environ.get("XDG_RUNTIME_DIR", ""), f"/run/user/{user}", tempfile.gettempdir())
+    paths = [os.path.join(folder, name) for folder in folders if os.access(folder, os.W_OK)]
+    return [path for path in paths if len(os.fsencode(path)) <= _LONGEST_SOCKET] or [name]
+
+
+def _is_ours(name: str) -> bool:
+    """Tell whether a socket is there that no other user can have put there."""
+    if os.name == "nt":
+        return True  # told by connecting, which Windows allows to its user only
+    try:
+        return os.stat(name).st_uid == _user()
+    except OSError:
+        return False
+
+
+def _user() -> int | str:
+    ask: Callable[[], int] | None = getattr(os, "getuid", None)
+    return ask() if ask else os.environ.get("USERNAME", "")
+
+
+def _allow_to_come_forward() -> None:
+    """Let the other process raise its window: Windows asks who has the keyboard for that."""
+    import ctypes
+
+    if library := getattr(ctypes, "windll", None):
+        any_process = -1
+        library.user32.AllowSetForegroundWindow(any_process)

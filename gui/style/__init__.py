@@ -1,0 +1,1 @@
+"""Colors, style sheet, icons."""

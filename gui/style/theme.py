@@ -1,0 +1,201 @@
+"""The colors, the font and the measures of the window; light or dark, switched while it runs."""
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+from PySide6.QtCore import QObject, Qt, QTemporaryDir, Signal
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
+from PySide6.QtWidgets import QApplication
+
+from gui.core.settings import Settings
+from gui.style.color_schemes import N_TILES, ColorSchemes
+from gui.style.stylesheet import stylesheet, write_arrows
+
+SPACE = (4, 8, 12, 16, 24, 32)
+RADIUS, CARD_RADIUS = 6, 10
+CAPTION, BODY, STRONG, TITLE, FIGURE = 12, 14, 16, 20, 28
+
+# The first of these that is installed, then the system's own; the last ones have Chinese glyphs.
+_FAMILIES = ("Inter", "Segoe UI", "Noto Sans", "Cantarell", "Ubuntu")
+_CJK_FAMILIES = (
+    "Noto Sans CJK SC",
+    "Source Han Sans SC",
+    "PingFang SC",
+    "Microsoft YaHei",
+    "WenQuanYi Micro Hei",
+)
+_MONO_FAMILIES = ("JetBrains Mono", "Cascadia Mono", "Noto Sans Mono", "DejaVu Sans Mono", "Menlo")
+
+
+@dataclass(frozen=True)
+class Theme:
+    """The colors in force. Widgets that paint themselves are handed a new one by `set_theme`."""
+
+    is_dark: bool
+    background: QColor
+    surface: QColor
+    raised: QColor
+    border: QColor
+    text: QColor
+    text_muted: QColor
+    accent: QColor
+    accent_text: QColor
+    focus: QColor
+    good: QColor
+    warning: QColor
+    bad: QColor
+    best_move: QColor
+    board: QColor
+    empty_cell: QColor
+    tiles: tuple[tuple[QColor, QColor], ...]
+
+    def tile_colors(self, exponent: int) -> tuple[QColor, QColor]:
+        """Return `(fill, figure)` of a tile; beyond 65536 the last color is used."""
+        return self.tiles[min(max(exponent, 1), N_TILES) - 1]
+
+
+def make_theme(schemes: ColorSchemes, is_dark: bool, palette: str) -> Theme:
+    """Return the theme made of a window's colors and a tile palette (the first when unknown)."""
+    window = schemes.windows["dark" if is_dark else "light"]
+    tiles = schemes.palettes.get(palette) or next(iter(schemes.palettes.values()))
+    colors: dict[str, Any] = {key.replace("-", "_"): QColor(c) for key, c in window.items()}
+    pairs = tiles.dark if is_dark else tiles.light
+    return Theme(
+        is_dark=is_dark,
+        tiles=tuple((QColor(fill), QColor(ink)) for fill, ink in pairs),
+        **colors,
+    )
+
+
+class ThemeManager(QObject):
+    """Dresses the application as the settings say, and again whenever they or the system change.
+
+    Signals
+    -------
+    changed : Theme (as object)
+    """
+
+    changed = Signal(object)
+
+    def __init__(self, app: QApplication, schemes: ColorSchemes, settings: Settings) -> None:
+        super().__init__(app)
+        self._app, self._schemes, self._settings = app, schemes, settings
+        self._folder = QTemporaryDir()
+        self._is_applying = False
+        app.setStyle("Fusion")  # the same on every system, and it takes all its colors from us
+        app.setFont(body_font())
+        self.theme = make_theme(schemes, self._wants_dark(), settings.get("tile_palette"))
+        self._apply()
+        settings.changed.connect(self._on_setting)
+        app.styleHints().colorSchemeChanged.connect(lambda _: self.refresh())
+
+    @property
+    def palettes(self) -> dict[str, str]:
+        """The tile palettes to choose from: name to title."""
+        return {name: palette.title for name, palette in self._schemes.palettes.items()}
+
+    def preview(self, palette: str) -> Theme:
+        """Return the present theme with another tile palette."""
+        return make_theme(self._schemes, self.theme.is_dark, palette)
+
+    def refresh(self) -> None:
+        """Look again at settings and system; dress anew when something is different."""
+        if self._is_applying:
+            return
+        theme = make_theme(self._schemes, self._wants_dark(), self._settings.get("tile_palette"))
+        if theme != self.theme:
+            self.theme = theme
+            self._apply()
+            self.changed.emit(theme)
+
+    def _on_setting(self, name: str, _value: object) -> None:
+        if name in ("theme", "tile_palette"):
+            self.refresh()
+
+    def _wants_dark(self) -> bool:
+        choice = self._settings.get("theme")
+        hints = self._app.styleHints()
+        if hasattr(hints, "setColorScheme"):  # Qt 6.8: title bars and native dialogs follow
+            asked = {"light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark}
+            self._is_applying = True
+            hints.setColorScheme(asked.get(choice, Qt.ColorScheme.Unknown))
+            self._is_applying = False
+        if choice != "system":
+            return bool(choice == "dark")
+        return hints.colorScheme() == Qt.ColorScheme.Dark
+
+    def _apply(self) -> None:
+        self._is_applying = True
+        self._app.setPalette(qt_palette(self.theme))
+        arrows = write_arrows(self.theme, self._folder.path())
+        sheet = stylesheet(self.theme, arrows)
+        if sheet != self._app.styleSheet():  # another palette of tiles leaves it; it costs seconds
+            self._app.setStyleSheet(sheet)
+        self._is_applying = False
+
+
+def qt_palette(theme: Theme) -> QPalette:
+    """Return Qt's palette for a theme."""
+    palette = QPalette()
+    role = QPalette.ColorRole
+    colors = {
+        role.Window: theme.background,
+        role.WindowText: theme.text,
+        role.Base: theme.surface,
+        role.AlternateBase: theme.raised,
+        role.Text: theme.text,
+        role.Button: theme.raised,
+        role.ButtonText: theme.text,
+        role.BrightText: theme.bad,
+        role.Highlight: theme.accent,
+        role.HighlightedText: theme.accent_text,
+        role.ToolTipBase: theme.raised,
+        role.ToolTipText: theme.text,
+        role.PlaceholderText: theme.text_muted,
+        role.Link: theme.accent,
+        role.Light: theme.raised,
+        role.Midlight: theme.border,
+        role.Mid: theme.border,
+        role.Dark: theme.border,
+        role.Shadow: theme.border,
+    }
+    for name, color in colors.items():
+        palette.setColor(name, color)
+    for name in (role.WindowText, role.Text, role.ButtonText):
+        palette.setColor(QPalette.ColorGroup.Disabled, name, theme.text_muted)
+    return palette
+
+
+def body_font(pixels: int = BODY) -> QFont:
+    """Return the one font of the window, with tabular figures."""
+    installed = set(QFontDatabase.families())
+    system = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+    first = [name for name in _FAMILIES if name in installed][:1]
+    cjk = [name for name in _CJK_FAMILIES if name in installed][:1]
+    font = QFont(system)
+    font.setFamilies([*first, *system.families(), *cjk])
+    font.setPixelSize(pixels)
+    with_tabular_figures(font)
+    return font
+
+
+def mono_font(pixels: int = BODY) -> QFont:
+    """Return the font for hex boards."""
+    installed = set(QFontDatabase.families())
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    font.setFamilies([*[n for n in _MONO_FAMILIES if n in installed][:1], *font.families()])
+    font.setPixelSize(pixels)
+    return font
+
+
+def with_tabular_figures(font: QFont) -> QFont:
+    """Make all digits of `font` equally wide, where Qt can (6.7 and later), and return it."""
+    if hasattr(QFont, "setFeature"):
+        font.setFeature(QFont.Tag("tnum"), 1)
+    return font
+
+
+def token_names() -> tuple[str, ...]:
+    """Return the names of the window's colors, as in color_schemes.txt."""
+    skipped = ("is_dark", "tiles")
+    return tuple(f.name.replace("_", "-") for f in fields(Theme) if f.name not in skipped)

@@ -1,0 +1,205 @@
+"""What to build: the tables that give most for what this machine has."""
+
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import (
+    QDoubleSpinBox,
+    QFrame,
+    QHBoxLayout,
+    QProgressBar,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.core.chunked_work import Gradually
+from gui.core.settings import Settings
+from gui.tables.advice import AdvisedTable, Adviser, Room
+from gui.tables.advice_row import AdviceRow
+from gui.text.numbers import format_bytes, format_seconds
+from gui.widgets.flow_layout import FlowLayout
+from gui.widgets.labels import label, set_property
+from gui.widgets.page import clear_layout
+from gui.widgets.wheel_filter import WheelGuard
+
+if TYPE_CHECKING:
+    from tablebase.formation.formation import Formation
+
+_FEW = 5  # rows shown before somebody asks for all
+_START = "The tables that give most for the room and the time you have, best first."
+_THINKING = "Working out what each table would take. This can take a minute."
+_NOTHING = "Nothing more fits: allow more disk, memory or time."
+
+
+class AdvicePanel(QFrame):
+    """Three limits, a button, and the tables to build.
+
+    Signals
+    -------
+    chosen : str, int
+        The person wants this formation and target in the form.
+    """
+
+    chosen = Signal(str, int)
+
+    def __init__(self, adviser: Adviser, settings: Settings) -> None:
+        super().__init__()
+        self._adviser, self._settings = adviser, settings
+        self._formations: Mapping[str, Formation] = {}
+        self._present: Collection[tuple[str, int]] = ()
+        self._drawn_with: Mapping[str, Formation] = self._formations
+        self._is_all = False
+        self._steps = Gradually(self)
+        self.rows: list[AdviceRow] = []
+        self.setProperty("card", True)
+        self._make_widgets()
+        self._lay_out()
+        self.ask_button.clicked.connect(self._ask_or_stop)
+        self.all_button.clicked.connect(self._show_all)
+        adviser.changed.connect(self._show)
+        self._show()
+
+    @property
+    def room(self) -> Room:
+        """What there is, as the fields say."""
+        return Room(self.disk_spin.value(), self.memory_spin.value(), self.hours_spin.value())
+
+    def set_tables(
+        self,
+        formations: "Mapping[str, Formation]",
+        present: Collection[tuple[str, int]],
+    ) -> None:
+        """Tell the formations, and which tables are here or being built."""
+        self._present = present
+        if formations is not self._formations:
+            self._formations = formations
+            self._show_rows()
+        for row in self.rows:
+            row.set_here((row.table.pattern, row.table.target) in present)
+
+    def _make_widgets(self) -> None:
+        get = self._settings.get
+        self.note_label = label("", "caption", wraps=True)
+        self.disk_spin = _spin("Disk", " GB", 0, 1_000_000, get("advice.disk_gb"))
+        self.memory_spin = _spin("Memory", " GB", 0, 4096, get("advice.memory_gb"))
+        self.hours_spin = _spin("Time", " h", 0.5, 1000, get("advice.hours"))
+        for spin in (self.disk_spin, self.memory_spin):
+            spin.setSpecialValueText("All free")
+        self._wheel_guard = WheelGuard(self)
+        for spin in (self.disk_spin, self.memory_spin, self.hours_spin):
+            self._wheel_guard.watch(spin)
+        self.ask_button = QPushButton("Suggest")
+        self.ask_button.setMinimumHeight(self.disk_spin.sizeHint().height())
+        self.bar = QProgressBar()
+        self.bar.setRange(0, 0)
+        self.bar.setTextVisible(False)
+        self.all_button = QPushButton()
+        self.all_button.setProperty("quiet", True)
+        self.total_label = label("", "caption")
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(12)
+        titles = QVBoxLayout()
+        titles.setSpacing(2)
+        titles.addWidget(label("What to build", "strong"))
+        titles.addWidget(self.note_label)
+        column.addLayout(titles)
+        fields = QWidget()
+        flow = FlowLayout(fields, space=12)
+        for caption, widget in (
+            ("Disk", self.disk_spin),
+            ("Memory", self.memory_spin),
+            ("Time", self.hours_spin),
+            ("", self.ask_button),
+        ):
+            flow.addWidget(_captioned(caption, widget))
+        column.addWidget(fields)
+        column.addWidget(self.bar)
+        self._rows = QVBoxLayout()
+        self._rows.setSpacing(8)
+        column.addLayout(self._rows)
+        foot = QHBoxLayout()
+        foot.addWidget(self.total_label, 1)
+        foot.addWidget(self.all_button)
+        column.addLayout(foot)
+
+    def _ask_or_stop(self) -> None:
+        if self._adviser.is_thinking:
+            self._adviser.stop()
+            return
+        room = self.room
+        self._settings.set("advice.disk_gb", room.disk_gb)
+        self._settings.set("advice.memory_gb", room.memory_gb)
+        self._settings.set("advice.hours", room.hours)
+        self._is_all = False
+        self._adviser.ask(room)
+
+    def _show_all(self) -> None:
+        self._is_all = True
+        self._show_rows()
+
+    def _show(self) -> None:
+        adviser = self._adviser
+        tone = ""
+        if adviser.is_thinking:
+            text = _THINKING
+        elif adviser.problem:
+            text, tone = f"There is no advice: {adviser.problem}.", "bad"
+        else:
+            text = _NOTHING if adviser.tables == [] else _START
+        self.note_label.setText(text)
+        set_property(self.note_label, "tone", tone)
+        self.bar.setVisible(adviser.is_thinking)
+        self.ask_button.setText("Stop" if adviser.is_thinking else "Suggest")
+        self._show_rows()
+
+    def _show_rows(self) -> None:
+        tables = [] if self._adviser.is_thinking else self._adviser.tables or []
+        shown = tables if self._is_all else tables[:_FEW]
+        known = (self._formations, shown[: len(self.rows)])
+        if known != (self._drawn_with, [row.table for row in self.rows]):
+            clear_layout(self._rows)
+            self.rows = []
+        self._drawn_with = self._formations
+        new = shown[len(self.rows) :]
+        self._steps.do([lambda table=table: self._add_row(table) for table in new])  # type: ignore[misc]
+        self.all_button.setVisible(len(shown) < len(tables))
+        self.all_button.setText(f"Show all {len(tables)}")
+        self.total_label.setVisible(bool(tables))
+        disk, seconds = sum(t.n_bytes for t in tables), sum(t.seconds for t in tables)
+        count = f"All {len(tables)}" if len(tables) > 1 else "It"
+        take = "take" if len(tables) > 1 else "takes"
+        self.total_label.setText(
+            f"{count} {take} {format_bytes(disk)} and {format_seconds(seconds)}."
+        )
+
+    def _add_row(self, table: AdvisedTable) -> None:
+        row = AdviceRow(table, self._formations.get(table.pattern))
+        row.set_here((table.pattern, table.target) in self._present)
+        row.build_button.clicked.connect(lambda: self.chosen.emit(table.pattern, table.target))
+        self._rows.addWidget(row)
+        self.rows.append(row)
+
+
+def _spin(name: str, suffix: str, low: float, high: float, value: float) -> QDoubleSpinBox:
+    spin = QDoubleSpinBox(decimals=1, minimum=low, maximum=high, singleStep=1)
+    spin.setSuffix(suffix)
+    spin.setValue(value)
+    spin.setAccessibleName(name)
+    spin.setFixedWidth(120)
+    spin.lineEdit().setTextMargins(6, 0, 0, 0)  # a style sheet cannot
+    return spin
+
+
+def _captioned(caption: str, widget: QWidget) -> QWidget:
+    part = QWidget()
+    column = QVBoxLayout(part)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(4)
+    column.addWidget(label(caption, "caption"))
+    column.addWidget(widget)
+    return part

@@ -1,0 +1,302 @@
+"""The options of a build: what the table keeps, and how it is made. Closed until wanted."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QHBoxLayout,
+    QLabel,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.core.build_request import BuildRequest
+from gui.core.settings import Settings
+from gui.core.tasks import cpu_count
+from gui.text.contents import content_words
+from gui.widgets.chips import ChipGroup, Choice
+from gui.widgets.disclosure import Disclosure
+from gui.widgets.labels import label, line, set_property
+from gui.widgets.wheel_filter import WheelGuard
+
+_RATES = (
+    ("uint32", "32-bit steps", "Steps of 2.5e-10: the usual choice."),
+    (
+        "uint16",
+        "16-bit levels",
+        "Compact, about 60 % of the size: right to 0.04 % at worst, to 0.001 % mostly.",
+    ),
+    (
+        "uint64",
+        "64-bit steps",
+        "Steps of 1e-19, all that is computed: almost twice the size.",
+    ),
+    (
+        "float32",
+        "32-bit floats",
+        "Seven digits, however small the rate: a little less than the usual size.",
+    ),
+    (
+        "float64",
+        "64-bit floats",
+        "Sixteen digits, however small the rate: 1.7 times the size.",
+    ),
+)
+_SPARSE = (1, 3, 4, 6, 8)
+_LEVELS = (
+    ("fast", "Fast", "The usual choice."),
+    ("normal", "Normal", "Somewhat smaller, and slower to build. It answers the same."),
+    ("small", "Small", "As small as it gets, and much slower to build. It answers the same."),
+)
+_THRESHOLD = "Positions with no better chance than this are left out, and count as lost."
+_OPTIMAL = "Positions that only a mistake leads to are left out."
+_DENSE = "All layers are stored: nothing is faster to look up."
+_NEEDS_ALL = "Not for a sparse table: it needs all positions of the layers it keeps."
+_NEEDS_ALL_CHIP = "A sparse table needs all positions of its layers: leave out none first"
+_BYTES_PER_GB = 1e9
+
+
+class BuildOptions(QWidget):
+    """Everything about a build but what and where.
+
+    Signals
+    -------
+    changed : an option has another value
+    """
+
+    changed = Signal()
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self._settings = settings
+        self._make_content_widgets()
+        self._make_manner_widgets()
+        self.disclosure = Disclosure("Options", self._laid_out())
+        self.disclosure.set_open(settings.get("build.options_open"))
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(self.disclosure)
+        self._recall()
+        self._connect()
+        self._show_consequences()
+
+    def apply(self, request: BuildRequest) -> BuildRequest:
+        """Return a request for the same table with the options chosen here."""
+        return BuildRequest(
+            *(request.pattern, request.target, request.folder),
+            spawn4=round(self.spawn4_spin.value() / 100, 6),
+            rate=str(self.rate_combo.currentData()),
+            threshold=round(self.threshold_spin.value() / 100, 6),
+            optimal_only=self.optimal_box.isChecked(),
+            sparse=int(str(self.sparse_chips.value)),
+            level=str(self.level_chips.value),
+            pack_scratch=self.pack_box.isChecked(),
+            threads=self.threads_spin.value(),
+            memory_bytes=round(self.memory_spin.value() * _BYTES_PER_GB),
+        )
+
+    def with_manner(self, request: BuildRequest) -> BuildRequest:
+        """Return a request that keeps what it keeps, but is built in the manner chosen here."""
+        chosen = self.apply(request)
+        return replace(
+            request,
+            level=chosen.level,
+            pack_scratch=chosen.pack_scratch,
+            threads=chosen.threads,
+            memory_bytes=chosen.memory_bytes,
+        )
+
+    def remember(self, request: BuildRequest) -> None:
+        """Keep the options of a request for the next time."""
+        for name in (
+            *("spawn4", "rate", "threshold", "optimal_only", "sparse"),
+            *("level", "pack_scratch", "threads", "memory_bytes"),
+        ):
+            self._settings.set(f"build.{name}", getattr(request, name))
+
+    def mark_fault(self, at_fault: str) -> None:
+        """Mark the field that the form complains of, if it is one of these."""
+        set_property(self.memory_spin, "invalid", at_fault == "memory")
+        if at_fault == "memory":
+            self.disclosure.set_open(True)
+
+    def _make_content_widgets(self) -> None:
+        self.spawn4_spin = _percent_spin("How often a new tile is a 4", low=0.01)
+        self.rate_combo = QComboBox()
+        self.rate_combo.setAccessibleName("Rates are stored as")
+        for i, (rate, words, tip) in enumerate(_RATES):
+            self.rate_combo.addItem(f"{words}  ({rate})", rate)
+            self.rate_combo.setItemData(i, tip, Qt.ItemDataRole.ToolTipRole)
+        policy = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        self.rate_combo.setSizeAdjustPolicy(policy)
+        self.rate_combo.setMinimumContentsLength(4)
+        self.rate_note = label("", "caption", wraps=True)
+        self.threshold_spin = _percent_spin("Leave out rates up to", low=0.0)
+        self.threshold_spin.setSpecialValueText("Nothing")
+        self.threshold_note = label(_THRESHOLD, "caption", wraps=True)
+        self.optimal_box = QCheckBox("Only positions of optimal play")
+        self.optimal_note = label(_OPTIMAL, "caption", wraps=True)
+        self.sparse_chips = ChipGroup("Sparse storage")
+        names = {1: "Off"}
+        self.sparse_chips.set_choices([Choice(k, names.get(k, str(k))) for k in _SPARSE], 1)
+        self.sparse_note = label("", "caption", wraps=True)
+
+    def _make_manner_widgets(self) -> None:
+        self.level_chips = ChipGroup("Compression")
+        choices = [Choice(level, text, tip=tip) for level, text, tip in _LEVELS]
+        self.level_chips.set_choices(choices, "fast")
+        self.level_note = label("", "caption", wraps=True)
+        self.pack_box = QCheckBox("Compress working files")
+        self.pack_note = label(
+            "Less room is needed while building, and a little more time.", "caption", wraps=True
+        )
+        cores = cpu_count()
+        self.threads_spin = QSpinBox(minimum=0, maximum=256)
+        self.threads_spin.setAccessibleName("Threads")
+        self.threads_spin.setSpecialValueText(f"All ({cores})")
+        self.memory_spin = QDoubleSpinBox(decimals=1, minimum=0, maximum=4096, singleStep=1)
+        self.memory_spin.setSuffix(" GB")
+        self.memory_spin.setSpecialValueText("All free")
+        self.memory_spin.setAccessibleName("Memory limit")
+        self._wheel_guard = WheelGuard(self)
+        for spin in (
+            *(self.spawn4_spin, self.threshold_spin, self.threads_spin, self.memory_spin),
+            self.rate_combo,
+        ):
+            if isinstance(spin, QAbstractSpinBox):
+                spin.lineEdit().setTextMargins(6, 0, 0, 0)  # a style sheet cannot
+                spin.setMinimumWidth(96)
+            self._wheel_guard.watch(spin)
+
+    def _laid_out(self) -> QWidget:
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(0, 4, 0, 4)
+        column.setSpacing(16)
+        column.addLayout(_field("Rates are stored as", self.rate_combo, self.rate_note))
+        chances = _pair(
+            _field("New tile is a 4", self.spawn4_spin),
+            _field("Leave out rates up to", self.threshold_spin),
+        )
+        chances_column = QVBoxLayout()
+        chances_column.setSpacing(4)
+        chances_column.addLayout(chances)
+        chances_column.addWidget(self.threshold_note)
+        column.addLayout(chances_column)
+        column.addLayout(_field("", self.optimal_box, self.optimal_note))
+        column.addLayout(_field("Sparse storage", self.sparse_chips, self.sparse_note))
+        column.addWidget(line())
+        column.addLayout(_field("Compression", self.level_chips, self.level_note))
+        column.addLayout(_field("", self.pack_box, self.pack_note))
+        column.addLayout(
+            _pair(_field("Threads", self.threads_spin), _field("Memory limit", self.memory_spin))
+        )
+        return content
+
+    def _recall(self) -> None:
+        get = self._settings.get
+        self.spawn4_spin.setValue(get("build.spawn4") * 100)
+        self.rate_combo.setCurrentIndex(self.rate_combo.findData(get("build.rate")))
+        self.threshold_spin.setValue(get("build.threshold") * 100)
+        self.optimal_box.setChecked(get("build.optimal_only"))
+        self.sparse_chips.choose(get("build.sparse"))
+        self.level_chips.choose(get("build.level"))
+        self.pack_box.setChecked(get("build.pack_scratch"))
+        self.threads_spin.setValue(get("build.threads"))
+        self.memory_spin.setValue(get("build.memory_bytes") / _BYTES_PER_GB)
+
+    def _connect(self) -> None:
+        changes: tuple[Callable[..., object], ...] = (
+            self.spawn4_spin.valueChanged.connect,
+            self.rate_combo.currentIndexChanged.connect,
+            self.threshold_spin.valueChanged.connect,
+            self.optimal_box.toggled.connect,
+            self.sparse_chips.chosen.connect,
+            self.level_chips.chosen.connect,
+            self.pack_box.toggled.connect,
+            self.threads_spin.valueChanged.connect,
+            self.memory_spin.valueChanged.connect,
+        )
+        for connect in changes:
+            connect(lambda _: self._on_change())
+        self.disclosure.toggled.connect(
+            lambda is_open: self._settings.set("build.options_open", is_open)
+        )
+
+    def _on_change(self) -> None:
+        self._show_consequences()
+        self.changed.emit()
+
+    def _show_consequences(self) -> None:
+        """Explain what is chosen, and lock what does not go with it."""
+        sparse = int(str(self.sparse_chips.value))
+        leaves_out = self.threshold_spin.value() > 0 or self.optimal_box.isChecked()
+        self.rate_note.setText(_RATES[self.rate_combo.currentIndex()][2])
+        self.level_note.setText(next(t for v, _, t in _LEVELS if v == self.level_chips.value))
+        for field in (self.threshold_spin, self.optimal_box):
+            field.setEnabled(sparse == 1)
+            field.setToolTip(_NEEDS_ALL if sparse > 1 else "")
+        self.threshold_note.setText(_NEEDS_ALL if sparse > 1 else _THRESHOLD)
+        self.optimal_note.setText("Not for a sparse table." if sparse > 1 else _OPTIMAL)
+        why_not = _NEEDS_ALL_CHIP if leaves_out else ""
+        self.sparse_chips.forbid({k: why_not for k in _SPARSE if k > 1})
+        self.sparse_note.setText(f"{why_not}." if why_not else _about_sparse(sparse))
+        self.disclosure.set_summary(self._summary())
+
+    def _summary(self) -> str:
+        """Return what is not as usual, for when the options are out of sight."""
+        usual = BuildRequest("", 0, Path())
+        chosen = self.apply(usual)
+        words = content_words(chosen) if chosen.content != usual.content else []
+        if chosen.level != usual.level:
+            words.append(f"compression {chosen.level}")
+        if chosen.pack_scratch:
+            words.append("compressed working files")
+        if chosen.threads:
+            words.append(f"{chosen.threads} thread{'s' if chosen.threads > 1 else ''}")
+        if chosen.memory_bytes:
+            words.append(self.memory_spin.text())
+        return ", ".join(words) or "as usual"
+
+
+def _about_sparse(sparse: int) -> str:
+    if sparse == 1:
+        return _DENSE
+    share = round(200 / sparse)
+    return (
+        f"Of every {sparse} layers two are stored, {share} % of the disk; look-ups work out the "
+        "others and are slower."
+    )
+
+
+def _percent_spin(name: str, low: float) -> QDoubleSpinBox:
+    spin = QDoubleSpinBox(decimals=2, minimum=low, maximum=99.99, singleStep=1)
+    spin.setSuffix(" %")
+    spin.setAccessibleName(name)
+    return spin
+
+
+def _pair(left: QVBoxLayout, right: QVBoxLayout) -> QHBoxLayout:
+    row = QHBoxLayout()
+    row.setSpacing(12)
+    for half in (left, right):
+        row.addLayout(half, 1)
+    return row
+
+
+def _field(caption: str, widget: QWidget, note: QLabel | None = None) -> QVBoxLayout:
+    column = QVBoxLayout()
+    column.setSpacing(4)
+    if caption:
+        column.addWidget(label(caption, "caption"))
+    column.addWidget(widget)
+    if note:
+        column.addWidget(note)
+    return column

@@ -1,0 +1,305 @@
+"""The form that says which table to build, and what that will take."""
+
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFileDialog,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.board.formation_view import FormationView
+from gui.core.build_request import BuildRequest
+from gui.core.services import Cost, TablesService
+from gui.core.settings import Settings
+from gui.core.tasks import TaskRunner, cpu_count
+from gui.style.icons import icon
+from gui.tables.build_options import BuildOptions
+from gui.tables.build_readiness import Readiness, readiness
+from gui.text.numbers import NBSP, format_bytes, format_count, format_seconds
+from gui.widgets.chips import ChipGroup, Choice
+from gui.widgets.labels import Figure, label, line, set_property
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tablebase.formation.formation import Formation
+    from tablebase.library.catalog import TableInfo
+
+_ESTIMATE_DELAY_MS = 120
+
+
+class BuildPanel(QFrame):
+    """Category, pattern, target, folder, options; estimate; BUILD.
+
+    Signals
+    -------
+    build_requested : BuildRequest (as object)
+    failed : str
+        The estimate could not be had.
+    """
+
+    build_requested = Signal(object)
+    failed = Signal(str)
+
+    def __init__(self, service: TablesService, tasks: TaskRunner, settings: Settings) -> None:
+        super().__init__()
+        self._service, self._tasks, self._settings = service, tasks, settings
+        self._formations: Mapping[str, Formation] = {}
+        self._tables: list[TableInfo] = []
+        self._busy: list[Path] = []
+        self._cost: Cost | None = None
+        self._estimated: tuple[str, int] | None = None
+        self._ready = Readiness("BUILD")
+        self.setProperty("card", True)
+        self._make_widgets()
+        self._lay_out()
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_ESTIMATE_DELAY_MS)
+        self._timer.timeout.connect(self._estimate)
+        self._connect()
+
+    @property
+    def request(self) -> BuildRequest | None:
+        """The table that the form describes; None while nothing can be chosen."""
+        pattern, target = self.pattern_chips.value, self.target_chips.value
+        if not isinstance(pattern, str) or not isinstance(target, int):
+            return None
+        folder = Path(self.folder_edit.text().strip()).expanduser()
+        return self.options.apply(BuildRequest(pattern, target, folder))
+
+    def choose(self, pattern: str, target: int) -> None:
+        """Fill in a formation and a target."""
+        formation = self._formations.get(pattern)
+        if formation:
+            self.category_combo.setCurrentText(formation.category)
+            self._show_category(pattern)
+            self.target_chips.choose(target)
+            self._on_change()
+
+    def set_formations(self, formations: "Mapping[str, Formation]") -> None:
+        """Offer other formations; what is chosen stays, if it is still there."""
+        self._formations = formations
+        self.category_combo.clear()
+        self.category_combo.addItems(list(dict.fromkeys(f.category for f in formations.values())))
+        last = formations.get(self._settings.get("build.pattern"))
+        if last:
+            self.category_combo.setCurrentText(last.category)
+        self._show_category(last.name if last else "")
+
+    def set_tables(self, tables: "list[TableInfo]", busy: list[Path]) -> None:
+        """Tell which tables exist and which are being built or wait for it."""
+        self._tables, self._busy = tables, busy
+        self._show_readiness()
+
+    def _make_widgets(self) -> None:
+        settings = self._settings
+        self.category_combo = QComboBox()
+        self.category_combo.setAccessibleName("Category")
+        self.category_combo.setMinimumContentsLength(6)
+        self.pattern_chips = ChipGroup("Formation")
+        self.target_chips = ChipGroup("Target tile")
+        self.formation_view = FormationView(96)
+        self.about_label = label("", "caption", wraps=True)
+        self.folder_edit = QLineEdit(settings.get("build.folder") or str(self._service.home))
+        self.folder_edit.setAccessibleName("Folder")
+        self.browse_button = QToolButton()
+        self.browse_button.setIcon(icon("folder"))
+        self.browse_button.setToolTip("Choose a folder")
+        self.browse_button.setAccessibleName("Choose a folder")
+        self.options = BuildOptions(settings)
+        self.figures = {
+            "boards": Figure("Boards"),
+            "bytes": Figure("On disk"),
+            "memory": Figure("Memory"),
+            "time": Figure("Time"),
+        }
+        self.note_label = label("", "caption", wraps=True)
+        self.build_button = QPushButton("BUILD")
+        self.build_button.setProperty("primary", True)
+        self.build_button.setProperty("large", True)
+        self.build_button.setEnabled(False)
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(12)
+        column.addWidget(label("Build a table", "strong"))
+        formation = QHBoxLayout()
+        formation.setSpacing(12)
+        formation.addWidget(self.formation_view, 0, Qt.AlignmentFlag.AlignTop)
+        right = QVBoxLayout()
+        right.setSpacing(6)
+        right.addWidget(label("Category", "caption"))
+        right.addWidget(self.category_combo)
+        right.addWidget(self.about_label)
+        right.addStretch()
+        formation.addLayout(right, 1)
+        column.addLayout(formation)
+        for caption, widget in (("Formation", self.pattern_chips), ("Target", self.target_chips)):
+            column.addLayout(_field(caption, widget))
+        folder = QHBoxLayout()
+        folder.setSpacing(6)
+        folder.addWidget(self.folder_edit, 1)
+        folder.addWidget(self.browse_button)
+        column.addLayout(_field("Folder", folder))
+        column.addWidget(self.options)
+        column.addWidget(line())
+        grid = QGridLayout()
+        grid.setSpacing(12)
+        for i, figure in enumerate(self.figures.values()):
+            grid.addWidget(figure, i // 2, i % 2, Qt.AlignmentFlag.AlignTop)
+            grid.setColumnStretch(i % 2, 1)
+        column.addLayout(grid)
+        column.addWidget(self.note_label)
+        column.addWidget(self.build_button)
+
+    def _connect(self) -> None:
+        self.category_combo.activated.connect(lambda _: self._show_category())
+        self.pattern_chips.chosen.connect(lambda _: self._on_pattern())
+        self.target_chips.chosen.connect(lambda _: self._on_change())
+        self.folder_edit.textChanged.connect(lambda _: self._on_change())
+        self.options.changed.connect(self._on_change)
+        self.browse_button.clicked.connect(self._browse)
+        self.build_button.clicked.connect(self._build)
+
+    def _show_category(self, pattern: str = "") -> None:
+        category = self.category_combo.currentText()
+        members = [f for f in self._formations.values() if f.category == category]
+        choices = [Choice(f.name, f.name, f.why_not_buildable) for f in members]
+        self.pattern_chips.set_choices(choices, pattern)
+        self._on_pattern()
+
+    def _on_pattern(self) -> None:
+        formation = self._formations.get(str(self.pattern_chips.value))
+        self.formation_view.setVisible(bool(formation))
+        if formation:
+            self.formation_view.show_formation(formation)
+            wanted = self.target_chips.value or self._settings.get("build.target")
+            self.target_chips.set_choices(_targets(formation), wanted)
+        self.about_label.setText(_about(formation) if formation else "")
+        self._order_tabs()
+        self._on_change()
+
+    def _order_tabs(self) -> None:
+        """Let Tab come to the chips where they stand: they are younger than what is under them."""
+        chips = (*self.pattern_chips.buttons.values(), *self.target_chips.buttons.values())
+        for before, after in pairwise((self.category_combo, *chips, self.folder_edit)):
+            QWidget.setTabOrder(before, after)
+
+    def _on_change(self) -> None:
+        request = self.request
+        table = (request.pattern, request.target) if request else None
+        if table != self._estimated:  # else the figures stay until the new ones are there
+            self._cost, self._estimated = None, table
+            for figure in self.figures.values():
+                figure.show_value("\u2013")
+        if request:
+            self._settings.set("build.pattern", request.pattern)
+            self._settings.set("build.target", request.target)
+            self._timer.start()
+        self._show_readiness()
+
+    def _estimate(self) -> None:
+        request = self.request
+        if not request:
+            return
+        threads, service = request.threads or cpu_count(), self._service
+        self._tasks.run_latest(
+            "estimate", lambda: service.cost(request, threads), self._show_cost, self._on_error
+        )
+
+    def _show_cost(self, cost: Cost) -> None:
+        self._cost = cost
+        figures = self.figures
+        figures["boards"].show_value(format_count(cost.boards))
+        free = f"{format_bytes(cost.free_bytes)} free" if cost.free_bytes is not None else ""
+        tone = "" if cost.fits_disk else "bad"
+        most = f"\u2264{NBSP}" if cost.is_most else ""
+        figures["bytes"].show_value(most + format_bytes(cost.n_bytes), free, tone)
+        memory = cost.free_memory_bytes
+        free = f"{format_bytes(memory)} free" if memory is not None else ""
+        tone = "" if cost.fits_memory else "warning"
+        figures["memory"].show_value(format_bytes(cost.memory_bytes), free, tone)
+        figures["time"].show_value(format_seconds(cost.seconds), _with_threads(cost.threads))
+        self._show_readiness()
+
+    def _show_readiness(self) -> None:
+        """Say what BUILD will do, or why it cannot do anything."""
+        request = self.request
+        ready = Readiness("BUILD")
+        if request:
+            ready = readiness(request, self._tables, self._busy, self._cost)
+        self._ready = ready
+        self.build_button.setText(ready.button)
+        self.build_button.setEnabled(ready.request is not None)
+        self.note_label.setText(ready.note)
+        self.note_label.setVisible(bool(ready.note))
+        set_property(self.note_label, "tone", ready.tone)
+        set_property(self.folder_edit, "invalid", ready.at_fault == "folder")
+        self.options.mark_fault(ready.at_fault)
+
+    def _browse(self) -> None:
+        folder = QFileDialog.getExistingDirectory(self, "Tables go to", self.folder_edit.text())
+        if folder:
+            self.folder_edit.setText(str(Path(folder)))
+
+    def _build(self) -> None:
+        chosen, request = self.request, self._ready.request
+        if not chosen or not request:
+            return
+        is_home = chosen.folder == self._service.home
+        self._settings.set("build.folder", "" if is_home else str(chosen.folder))
+        self.options.remember(chosen)
+        self.build_requested.emit(request)
+
+    def _on_error(self, error: BaseException) -> None:
+        self.failed.emit(str(error))
+
+
+def _field(caption: str, content: QWidget | QHBoxLayout) -> QVBoxLayout:
+    column = QVBoxLayout()
+    column.setSpacing(4)
+    column.addWidget(label(caption, "caption"))
+    if isinstance(content, QWidget):
+        column.addWidget(content)
+    else:
+        column.addLayout(content)
+    return column
+
+
+def _with_threads(threads: int) -> str:
+    return f"with {threads} threads" if threads > 1 else "with 1 thread"
+
+
+def _targets(formation: "Formation") -> list[Choice]:
+    """Return all targets; those without a table say why."""
+    from tablebase.formation.formation import TARGETS, why_no_table  # loaded already, by the worker
+
+    return [Choice(target, str(target), why_no_table(formation, target)) for target in TARGETS]
+
+
+def _about(formation: "Formation") -> str:
+    free = 16 - formation.n_large
+    if formation.walls:
+        return f"A board of {free} cells between walls."
+    where = "anywhere" if formation.target_cells == (1 << 64) - 1 else "on a marked cell"
+    n_moving = formation.n_movable
+    if n_moving == 0:
+        large = f"{formation.n_large} large tiles stay"
+    elif n_moving == formation.n_large:
+        large = f"{n_moving} large tiles move freely"
+    else:
+        large = f"{formation.n_large - n_moving} large tiles stay, {n_moving} may move"
+    return f"{large}, {free} cells are free. Reach the target {where}."

@@ -1,0 +1,125 @@
+"""What the button of the build form will do, or why it cannot do anything."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gui.core.build_request import BuildRequest, rebuild_request
+from gui.core.services import Cost, check_folder
+from gui.text.contents import content_words
+from gui.text.numbers import format_bytes
+
+if TYPE_CHECKING:
+    from tablebase.library.catalog import TableInfo
+
+LEAST_MEMORY = 240_000_000  # the builder says exactly; some formations need more
+
+
+@dataclass(frozen=True)
+class Readiness:
+    """The text of the button, a sentence and its tone; without a request it cannot be pressed.
+
+    Attributes
+    ----------
+    at_fault : str
+        The field that the sentence complains of: folder, memory or "".
+    """
+
+    button: str
+    note: str = ""
+    tone: str = ""
+    request: BuildRequest | None = None
+    at_fault: str = ""
+
+
+def readiness(
+    request: BuildRequest,
+    tables: "Iterable[TableInfo]",
+    busy: Collection[Path],
+    cost: Cost | None,
+) -> Readiness:
+    """Return what pressing the button will do.
+
+    Parameters
+    ----------
+    request : BuildRequest
+        What the form says.
+    tables : iterable of TableInfo
+        The tables that are there.
+    busy : collection of Path
+        The tables being built, or waiting for that.
+    cost : Cost or None
+        What it takes, if that is known yet.
+    """
+    if problem := check_folder(request.folder):
+        note = f"{problem[0].upper()}{problem[1:]}."
+        return Readiness("BUILD", note, "bad", at_fault="folder")
+    if request.table in busy:
+        return Readiness("BUILD", "This table is being built or waits for its turn.")
+    table = next((t for t in tables if t.path == request.table), None)
+    return _with_table(request, table) if table else _anew(request, bool(busy), cost)
+
+
+def _with_table(request: BuildRequest, table: "TableInfo") -> Readiness:
+    """Say what can be done in a folder that has a table already."""
+    own = rebuild_request(table)
+    own = replace(
+        own,
+        level=request.level,
+        pack_scratch=request.pack_scratch,
+        threads=request.threads,
+        memory_bytes=request.memory_bytes,
+    )
+    if table.origin or table.state == "part":
+        what = "holds a table of another program" if table.origin else "holds part of a table"
+        text = f"This folder {what}. Choose another folder."
+        return Readiness("BUILD", text, "bad", at_fault="folder")
+    if table.state == "damaged" and not table.rate:
+        text = "Delete the damaged table in this folder first."
+        return Readiness("BUILD", text, "bad", at_fault="folder")
+    if table.state == "damaged":
+        text = "Files of this table are damaged and are built again."
+        return Readiness("REPAIR", text, "warning", own)
+    if table.state == "partial" and own.content != request.content:
+        words = ", ".join(content_words(table))
+        text = f"This table was begun with other options ({words}); it goes on with those."
+        return Readiness("RESUME", text, "warning", own)
+    if table.state == "partial":
+        text = "This table was begun; building goes on where it stopped."
+        return Readiness("RESUME", text, "", own)
+    if own.content != request.content:
+        text = "The table in this folder has other options. Choose another folder."
+        return Readiness("BUILD", text, "bad", at_fault="folder")
+    if table.state == "away":
+        return Readiness("BUILD", "This table is here, but for a drive that is missing.", "warning")
+    return Readiness("BUILD", "This table is here already.", "good")
+
+
+def _anew(request: BuildRequest, is_busy: bool, cost: Cost | None) -> Readiness:
+    """Say what building will run into."""
+    button = "ADD TO THE LINE" if is_busy else "BUILD"
+    if 0 < request.memory_bytes < LEAST_MEMORY:
+        text = (
+            f"A build needs at least {format_bytes(LEAST_MEMORY)} of memory: raise the limit, "
+            "or leave it to the machine."
+        )
+        return Readiness(button, text, "bad", at_fault="memory")
+    if cost and not cost.fits_disk:
+        text = "There is not enough room on this drive: free some, or choose another folder."
+        return Readiness(button, text, "bad", request)
+    if cost and 0 < request.memory_bytes < cost.memory_bytes:
+        text = (
+            f"All of it needs {format_bytes(cost.memory_bytes)} of memory; within "
+            f"{format_bytes(request.memory_bytes)} the rest is kept in files, which takes longer."
+        )
+        return Readiness(button, text, "warning", request)
+    if cost and not cost.fits_memory:
+        text = (
+            "This is more memory than is free now: the rest is kept in files, which takes longer."
+        )
+        return Readiness(button, text, "warning", request)
+    if abs(request.spawn4 - 0.1) > 1e-9:
+        text = "In the usual game, 10 % of the new tiles are a 4."
+        return Readiness(button, text, "warning", request)
+    return Readiness(button, "", "", request)

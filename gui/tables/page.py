@@ -1,0 +1,360 @@
+"""Tables: build them, see which there are, verify, resume, delete."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QUrl, Signal
+from PySide6.QtGui import QAction, QDesktopServices, QKeySequence
+from PySide6.QtWidgets import QPushButton, QToolButton, QVBoxLayout, QWidget
+
+from gui.core.build_request import BuildRequest, ImportRequest, Request, rebuild_request
+from gui.core.services import TablesService
+from gui.core.settings import Settings
+from gui.core.tasks import TaskRunner
+from gui.core.trash import Trashed
+from gui.style.icons import icon
+from gui.tables.advice import Adviser
+from gui.tables.advice_panel import AdvicePanel
+from gui.tables.build_card import BuildCard
+from gui.tables.build_panel import BuildPanel
+from gui.tables.build_process import Builds
+from gui.tables.checks import Checks
+from gui.tables.library import Library
+from gui.tables.table_card import TableCard
+from gui.tables.table_list import TableList
+from gui.widgets.banner import Banner
+from gui.widgets.empty_state import EmptyState
+from gui.widgets.page import Page, TwoColumns
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tablebase.formation.formation import Formation
+    from tablebase.library.catalog import TableInfo
+
+
+class TablesPage(Page):
+    """The list of tables beside the form that builds one.
+
+    Parameters
+    ----------
+    service, tasks, settings, library, builds, checks, adviser
+        What it asks; see their modules.
+
+    Signals
+    -------
+    practise_requested : Path (as object)
+        The person wants to practise a table.
+    """
+
+    title = "Tables"
+    icon = "tables"
+    practise_requested = Signal(object)
+
+    def __init__(
+        self,
+        service: TablesService,
+        tasks: TaskRunner,
+        settings: Settings,
+        library: Library,
+        builds: Builds,
+        checks: Checks,
+        adviser: Adviser | None = None,
+    ) -> None:
+        super().__init__()
+        self._service, self._library, self._builds, self._checks = service, library, builds, checks
+        self._formations: Mapping[str, Formation] = {}
+        self._verdicts: dict[Path, tuple[bool, str]] = {}
+        self.list = TableList(self._make_card, self._is_current)
+        self.panel = BuildPanel(service, tasks, settings)
+        self.build_card = BuildCard(builds)
+        self.advice = AdvicePanel(adviser or Adviser(parent=self), settings)
+        self.empty = EmptyState(
+            "No tables here yet",
+            "A table knows the chance of success of every move in every position of a formation. "
+            "Choose one beside this text and press BUILD.",
+        )
+        self.empty.hide()
+        self._lay_out()
+        self._make_actions()
+        self._connect()
+        self._tasks, self._problem = tasks, ""
+        self._read_formations()
+        self._show_tables()
+
+    @property
+    def cards(self) -> dict[Path, TableCard]:
+        """The cards of the tables, by folder."""
+        return self.list.cards
+
+    def page_shown(self) -> None:
+        """Look whether something changed on disk."""
+        self._refresh()
+
+    def choose(self, pattern: str, target: int) -> None:
+        """Fill the form in."""
+        self.panel.choose(pattern, target)
+
+    def _lay_out(self) -> None:
+        main = QWidget()
+        column = QVBoxLayout(main)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(12)
+        column.addWidget(self.build_card)
+        column.addWidget(self.empty)
+        column.addWidget(self.list)
+        column.addWidget(self.advice)
+        column.addStretch()
+        self.columns = TwoColumns(main, self.panel)
+        self.body.addWidget(self.columns)
+        self.body.addStretch()
+        self.form_button = QPushButton("Build a table")  # the form is out of sight when stacked
+        self.form_button.hide()
+        self.header.addWidget(self.form_button)
+        self.refresh_button = QToolButton()
+        self.refresh_button.setProperty("quiet", True)
+        self.header.addWidget(self.refresh_button)
+
+    def _make_actions(self) -> None:
+        panel = self.panel
+        add = self._add
+        self.refresh_action = add(
+            "refresh", "refresh", "Look for tables again", self._refresh, "F5"
+        )
+        self.build_action = add(
+            "build", "build", "Build the chosen table", panel.build_button.click, "Ctrl+B"
+        )
+        self.form_action = add(
+            "choose", "add", "Choose a table to build", self._go_to_form, "Ctrl+N"
+        )
+        self.cancel_action = add("cancel", "close", "Cancel the build", self._builds.cancel)
+        self.verify_action = add("verify", "verify", "Verify all tables", self._verify_all)
+        self.refresh_button.setDefaultAction(self.refresh_action)
+
+    def _add(
+        self, name: str, icon_name: str, text: str, work: Callable[[], None], keys: str = ""
+    ) -> QAction:
+        action = self.add_action(QAction(icon(icon_name), text, self), name)
+        action.setShortcut(QKeySequence(keys))
+        action.triggered.connect(lambda _=False: work())
+        return action
+
+    def _connect(self) -> None:
+        self.panel.build_requested.connect(self._start_build)
+        self.advice.chosen.connect(self._take_advice)
+        self.columns.stacked_changed.connect(self.form_button.setVisible)
+        self.form_button.clicked.connect(self._go_to_form)
+        self.panel.failed.connect(lambda text: self.banners.show_message("bad", text))
+        library, builds, checks = self._library, self._builds, self._checks
+        library.changed.connect(self._show_tables)
+        library.trashed.connect(self._offer_undo)
+        library.failed.connect(self._show_failure)
+        builds.changed.connect(self._show_busy)
+        builds.ended.connect(self._on_build_ended)
+        checks.changed.connect(self._show_checks)
+        checks.progressed.connect(lambda *_: self._show_checks())
+        checks.progressed.connect(self._show_check)
+        checks.ended.connect(self._on_check_ended)
+        checks.failed.connect(self._on_check_failed)
+
+    def _refresh(self) -> None:
+        self._library.refresh()
+        self._read_formations()
+
+    def _read_formations(self) -> None:
+        self._tasks.run(self._service.formations, self._set_formations, self._show_problem)
+
+    def _show_problem(self, error: BaseException) -> None:
+        self.banners.show_message("bad", str(error))
+
+    def _set_formations(self, formations: "Mapping[str, Formation]") -> None:
+        problem = self._service.formations_problem
+        if problem and problem != self._problem:
+            self.banners.show_message("bad", problem)
+        self._problem = problem
+        if formations != self._formations:
+            self._formations = formations
+            self.panel.set_formations(formations)
+            self._show_tables()
+
+    def _show_tables(self) -> None:
+        self.list.set_tables(self._library.tables)
+        self.verify_action.setEnabled(bool(self._library.usable))
+        self._show_busy()
+
+    def _is_current(self, card: TableCard) -> bool:
+        return card.formation == self._formations.get(card.table.pattern)
+
+    def _make_card(self, table: "TableInfo") -> TableCard:
+        formation = self._formations.get(table.pattern)
+        home = self._service.home
+        card = TableCard(table, formation, str(home))
+        if table.origin and table.path.parent == home and table.path.is_dir():
+            card.forbid_import(f"The new table goes to {table.path}: move this folder away first")
+        card.main_requested.connect(lambda: self._do_main(table))
+        card.import_requested.connect(lambda: self._import(table))
+        card.verify_requested.connect(lambda: self._verify(table.path))
+        card.cancel_verify_requested.connect(lambda: self._checks.cancel(table.path))
+        card.delete_requested.connect(lambda: self._delete(table))
+        card.open_folder_requested.connect(lambda: _open_folder(table.path))
+        self._show_busy_card(card)
+        self._show_check_of(card)
+        if verdict := self._verdicts.get(table.path):
+            card.show_verdict(*verdict)
+        return card
+
+    def _do_main(self, table: "TableInfo") -> None:
+        is_sound, _ = self._verdicts.get(table.path, (True, ""))
+        if not is_sound:
+            self._repair(table.path)
+            return
+        if table.state in ("complete", "away"):
+            self.practise_requested.emit(table.path)
+            return
+        request = self.panel.options.with_manner(rebuild_request(table))
+        if table.rate:
+            self._builds.add(request)
+        else:  # its manifest cannot be read, so there is nothing to go on with
+            self._delete(table, lambda: self._builds.add(request))
+
+    def _delete(self, table: "TableInfo", then: Callable[[], None] | None = None) -> None:
+        self._checks.cancel(table.path)
+        self._verdicts.pop(table.path, None)
+        self._library.delete(table.path, then)
+
+    def _import(self, table: "TableInfo") -> None:
+        home = self._service.home
+        self._builds.add(ImportRequest(table.pattern, table.target, home, table.path))
+        self.scroller.ensureVisible(0, 0)  # where the progress is
+
+    def _verify(self, path: Path) -> None:
+        self._checks.add(path)
+
+    def _verify_all(self) -> None:
+        for table in self._library.usable:
+            self._verify(table.path)
+
+    def _start_build(self, request: BuildRequest) -> None:
+        self._builds.add(request)
+        self.scroller.ensureVisible(0, 0)  # where the progress is
+
+    def _take_advice(self, pattern: str, target: int) -> None:
+        self.panel.choose(pattern, target)
+        self._go_to_form()
+        self.panel.build_button.setFocus()
+
+    def _go_to_form(self) -> None:
+        bar = self.scroller.verticalScrollBar()
+        bar.setValue(self.panel.mapTo(self.columns, QPoint(0, 0)).y())
+        self.panel.category_combo.setFocus()
+
+    def _show_busy(self) -> None:
+        for card in self.cards.values():
+            self._show_busy_card(card)
+        self.cancel_action.setEnabled(self._builds.current is not None)
+        tables, busy = self._library.tables, self._builds.tables()
+        self.panel.set_tables(tables, busy)
+        present = {(t.pattern, t.target) for t in tables if t.state == "complete"}
+        self.advice.set_tables(self._formations, present)
+        is_empty = self._library.is_known and not self._library.tables and not busy
+        self.empty.setVisible(is_empty)
+
+    def _show_busy_card(self, card: TableCard) -> None:
+        path = card.table.path
+        if card.table.origin:
+            imports = [r for r in self._builds.requests if isinstance(r, ImportRequest)]
+            card.show_importing(path in [request.source for request in imports])
+        else:
+            card.show_busy(path in self._builds.tables())
+
+    def _show_checks(self) -> None:
+        for card in self.cards.values():
+            self._show_check_of(card)
+
+    def _show_check_of(self, card: TableCard) -> None:
+        path = card.table.path
+        if path in self._checks.waiting:
+            card.show_check(None, is_waiting=True)
+        elif path != self._checks.current:
+            card.show_check(None)
+        elif not card.bar.isVisibleTo(card):
+            card.show_check(0.0)
+
+    def _show_check(self, path: Path, fraction: float) -> None:
+        if path in self.cards:
+            self.cards[path].show_check(fraction)
+
+    def _on_check_ended(self, path: Path, is_good: bool, text: str) -> None:
+        self._verdicts[path] = is_good, text
+        card = self.cards.get(path)
+        if card:
+            card.show_check(None)
+            card.show_verdict(is_good, text)
+        if not is_good:
+            name = card.title_label.text() if card else path.name
+            remedies = [("Build again", lambda: self._repair(path))] if card else []
+            self.banners.show_message(
+                "bad", f"{name} is not in order: {text}.", remedies, str(path)
+            )
+
+    def _on_check_failed(self, path: Path, message: str) -> None:
+        again = ("Try again", lambda: self._verify(path))
+        text = f"{path.name} could not be verified: {message}."
+        self.banners.show_message("bad", text, [again], str(path))
+
+    def _repair(self, path: Path) -> None:
+        table = self._library.find(path)
+        if table:
+            request = self.panel.options.with_manner(rebuild_request(table))
+            self._delete(table, lambda: self._builds.add(request))
+
+    def _on_build_ended(self, request: Request, status: int, message: str) -> None:
+        self._verdicts.pop(request.table, None)
+        self._library.refresh()
+        key, retry = str(request.table), ("Try again", lambda: self._builds.add(request))
+        if status == 0:
+            practise = ("Practise it", lambda: self.practise_requested.emit(request.table))
+            self.banners.show_message(
+                "good", f"{request.title} is {request.done}.", [practise], key
+            )
+        elif status == 3:
+            text = f"{request.doing} {request.title} was cancelled. What is finished is kept."
+            self.banners.show_message("info", text, [("Resume", retry[1])], key)
+        else:
+            text = f"{request.doing} {request.title} stopped: {message}. What is finished is kept."
+            self.banners.show_message("bad", text, [retry], key)
+
+    def _offer_undo(self, trashed: Trashed) -> None:
+        def on_close(banner: Banner) -> None:
+            if not banner.was_remedied:
+                self._library.settle(trashed)
+
+        self.banners.show_message(
+            "info",
+            _deleted_text(trashed),
+            [("Undo", lambda: self._library.restore(trashed))],
+            str(trashed.kept),
+            on_close,
+        )
+
+    def _show_failure(self, text: str) -> None:
+        self.banners.show_message("bad", text, [("Look again", self._library.refresh)])
+
+
+def _deleted_text(trashed: Trashed) -> str:
+    text = f"{_title(trashed.table)} was deleted"
+    if trashed.parts:
+        text += " with its layers in " + ", ".join(str(part.place) for part in trashed.parts)
+    if trashed.left:
+        text += "; what is in " + ", ".join(map(str, trashed.left)) + " stays there"
+    return f"{text}. Closing this message gives its room back."
+
+
+def _title(path: Path) -> str:
+    return path.name.replace("_", " \u2192 ")
+
+
+def _open_folder(path: Path) -> None:
+    place = path if path.is_dir() else path.parent  # several tables of others may share a folder
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(place)))

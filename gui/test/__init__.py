@@ -1,1 +1,0 @@
-"""What the Test page does, without its widgets."""

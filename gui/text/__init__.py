@@ -1,0 +1,1 @@
+"""Numbers, rates, boards and tables as a person reads them."""

@@ -1,0 +1,108 @@
+"""Actions of a page with a board: names, keys and icons as one table."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QWidget
+
+from gui.style.glyphs import glyph_icon
+from gui.style.theme import Theme
+
+# Actions that move, and their directions: LEFT RIGHT UP DOWN.
+MOVES = {"left": 0, "right": 1, "up": 2, "down": 3}
+_ON_WHOLE_PAGE = re.compile(r"Ctrl\+|F\d")
+
+
+@dataclass(frozen=True)
+class ActionSpec:
+    """One action; plain keys work while the board has the focus, Ctrl keys on the whole page."""
+
+    name: str
+    text: str
+    glyph: str
+    keys: tuple[str, ...]
+    checkable: bool = False
+    repeats: bool = True
+
+
+def make_actions(specs: Sequence[ActionSpec], page: QWidget, board: QWidget) -> dict[str, QAction]:
+    """Return the actions by name.
+
+    Parameters
+    ----------
+    specs : sequence of ActionSpec
+    page, board : QWidget
+        Where shortcuts work. All of them live on the board, so that Space still presses a button
+        that has the focus; those with Ctrl work on the whole page, where a text field keeps its
+        own Ctrl+C and Ctrl+V, and so do the F keys.
+    """
+    actions = {}
+    for spec in specs:
+        action = QAction(spec.text, page)
+        action.setObjectName(spec.name)
+        action.setShortcuts([QKeySequence(key) for key in spec.keys])
+        action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        action.setCheckable(spec.checkable)
+        action.setAutoRepeat(spec.repeats)
+        board.addAction(action)
+        spread = partial(_spread, action, page)
+        action.changed.connect(spread)  # its keys may be others
+        spread()
+        actions[spec.name] = action
+    return actions
+
+
+def _spread(action: QAction, page: QWidget) -> None:
+    """Let an action work on the whole page, or on the board alone, as its keys demand."""
+    texts = [key.toString(QKeySequence.SequenceFormat.PortableText) for key in action.shortcuts()]
+    is_wide = any(_ON_WHOLE_PAGE.match(text) for text in texts)
+    if is_wide != (page in action.associatedObjects()):
+        (page.addAction if is_wide else page.removeAction)(action)
+
+
+@dataclass(frozen=True)
+class Toggle:
+    """An action that starts something and, while that runs, stops it."""
+
+    name: str
+    start_text: str
+    stop_text: str
+
+
+class ActionIcons:
+    """The icons of the actions, in the colors of the theme."""
+
+    def __init__(
+        self,
+        specs: Sequence[ActionSpec],
+        actions: dict[str, QAction],
+        theme: Theme,
+        toggle: Toggle,
+    ) -> None:
+        self._specs, self._actions, self._toggle = specs, actions, toggle
+        self._is_running = False
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw all icons in other colors."""
+        self._play, self._stop = glyph_icon("play", theme.text), glyph_icon("stop", theme.text)
+        for spec in self._specs:
+            if spec.glyph:
+                tint = theme.best_move if spec.glyph == "best" else theme.text
+                self._actions[spec.name].setIcon(glyph_icon(spec.glyph, tint))
+        self._draw_toggle()
+
+    def show_running(self, running: bool) -> None:
+        """Let the action that toggles say what it does next."""
+        if running != self._is_running:
+            self._is_running = running
+            self._draw_toggle()
+
+    def _draw_toggle(self) -> None:
+        action, toggle = self._actions[self._toggle.name], self._toggle
+        action.setIcon(self._stop if self._is_running else self._play)
+        action.setText(toggle.stop_text if self._is_running else toggle.start_text)

@@ -1,0 +1,158 @@
+"""A page with a board: the board as large as fits, a panel beside it or below it."""
+
+from typing import Protocol
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.board.board_view import BoardView
+from gui.widgets.action_bar import ActionBar
+
+NARROW_PX = 900  # of the window; below, the panel goes under the board
+MARGIN = 24
+_PANEL_LEAST, _PANEL_MOST = 336, 420
+_BOARD_LEAST, _NO_LIMIT = 220, (1 << 24) - 1
+_RAIL_PX = 56
+_BESIDES_BOARD_PX = 62 + 76 + 8 + 78 + 48  # header, actions, rates in a row, their sentence
+_GAP = 24
+_ROW_OF_RATES_PX = 560
+
+
+class Flattens(Protocol):
+    """A panel whose four rates can stand in a row."""
+
+    def lay_flat(self, flat: bool) -> None:
+        """Put the rates in a row, for a panel under the board, or in a cross beside it."""
+
+
+class BoardLayout(QWidget):
+    """Title at the top, the board and its actions, the panel.
+
+    Parameters
+    ----------
+    title : str
+    board : BoardView
+    panel : QWidget with `lay_flat`
+    action_bar : ActionBar
+        Told how wide it may be.
+    under : QWidget, optional
+        What stands under the board; the action bar unless given.
+
+    Attributes
+    ----------
+    header : QHBoxLayout
+        Room for controls at the right of the title.
+    column : QVBoxLayout
+        All of it: the header, then `stack`.
+    stack : QStackedWidget
+        The first widget in it is board and panel.
+    """
+
+    def __init__(
+        self,
+        title: str,
+        board: BoardView,
+        panel: QWidget,
+        action_bar: ActionBar,
+        under: QWidget | None = None,
+    ) -> None:
+        super().__init__()
+        self._action_bar, self._under = action_bar, under or action_bar
+        self._board, self._panel = board, panel
+        self._is_narrow: bool | None = None
+        self._side = scroll_area(panel)
+        self._body = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self.header = QHBoxLayout()
+        self.stack = QStackedWidget()
+        self.stack.addWidget(scroll_area(self._content()))
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(0)
+        self.column.addWidget(self._head(title))
+        self.column.addWidget(self.stack, 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Move the panel below the board in a narrow window."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        # The page does not know the width of the rail beside it; without a window it is its own.
+        narrow = min(self.window().width(), self.width() + _RAIL_PX) < NARROW_PX
+        panel_width = max(_PANEL_LEAST, min(_PANEL_MOST, int(self.width() * 0.3)))
+        board_width = self.width() - 2 * MARGIN - (0 if narrow else panel_width + _GAP)
+        self._side.setFixedWidth(panel_width)
+        self._action_bar.fit(board_width)
+        flattens: Flattens = self._panel  # type: ignore[assignment]
+        flattens.lay_flat(narrow and board_width >= _ROW_OF_RATES_PX)
+        self._fit_board(narrow)
+        if narrow == self._is_narrow:
+            return
+        self._is_narrow = narrow
+        if narrow:  # the page scrolls as a whole
+            self._body.addWidget(self._side.takeWidget())
+        else:  # the board stays in sight, only the panel scrolls
+            self._body.removeWidget(self._panel)
+            self._side.setWidget(self._panel)
+        self._side.setVisible(not narrow)
+        self._panel.setVisible(True)
+        direction = QBoxLayout.Direction
+        self._body.setDirection(direction.TopToBottom if narrow else direction.LeftToRight)
+        self._body.setSpacing(8 if narrow else _GAP)
+
+    def _fit_board(self, narrow: bool) -> None:
+        if narrow:  # as large as leaves the rates in sight: below them the page scrolls
+            room = min(self.height() - _BESIDES_BOARD_PX, self.width() - 2 * MARGIN)
+            self._board.setFixedHeight(max(_BOARD_LEAST, room))
+        else:
+            self._board.setMinimumHeight(_BOARD_LEAST)
+            self._board.setMaximumHeight(_NO_LIMIT)
+
+    def _head(self, title: str) -> QWidget:
+        head = QWidget()
+        label = QLabel(title)
+        label.setProperty("role", "title")
+        self.header.setContentsMargins(MARGIN, 16, MARGIN, 12)
+        self.header.setSpacing(12)
+        self.header.addWidget(label)
+        self.header.addStretch()
+        head.setLayout(self.header)
+        return head
+
+    def _content(self) -> QWidget:
+        content = QWidget()
+        column = QVBoxLayout()
+        column.setSpacing(8)
+        column.addWidget(self._board, 1)
+        column.addWidget(self._under)
+        self._body.setContentsMargins(MARGIN, 0, MARGIN, 12)
+        self._body.setSpacing(_GAP)
+        self._body.addLayout(column, 1)
+        self._body.addWidget(self._side)
+        content.setLayout(self._body)
+        return content
+
+
+def scroll_area(inside: QWidget) -> QScrollArea:
+    """Return an area that scrolls up and down, without a frame or a ground of its own."""
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    # The page's own background shows through.
+    area.viewport().setAutoFillBackground(False)
+    inside.setAutoFillBackground(False)
+    area.setWidget(inside)
+    inside.setAutoFillBackground(False)
+    return area

@@ -1,0 +1,167 @@
+"""What all pages have: a title, messages below it, and a body that scrolls.
+
+A page is any QWidget that follows these conventions; `Page` is the easy way to do so.
+
+* ``title`` and ``icon`` are class attributes (the names of icons are in `gui.style.icons`).
+* ``actions()`` returns its QActions. The window puts them into its menu, the command palette
+  (Ctrl+K) and the list of keys (?). Their shortcuts work only while the page is in front.
+  Settings can change the keys of those that have an object name; it is never changed.
+* ``set_theme(theme)`` is called when the colors change; needed by widgets that paint themselves.
+* ``page_shown()`` is called each time the page comes to the front.
+"""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QLayout,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.style.theme import Theme
+from gui.widgets.banner import BannerStack
+from gui.widgets.labels import label
+
+_MARGIN, _NARROW_MARGIN, _NARROW = 24, 12, 560
+_SIDE_WIDTH = 372
+_STACK_BELOW = 860
+
+
+class Page(QWidget):
+    """A page with a heading, banners and a scrolling body.
+
+    Attributes
+    ----------
+    header : QHBoxLayout
+        Room for controls at the right of the title.
+    banners : BannerStack
+    body : QVBoxLayout
+        What scrolls.
+    """
+
+    title = ""
+    icon = "dot"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._page_actions: list[QAction] = []
+        self.header = QHBoxLayout()
+        self.header.setSpacing(8)
+        heading = label(self.title, "title")
+        heading.setMinimumHeight(36)  # as tall as a button, so that all titles stand at one height
+        self.header.addWidget(heading)
+        self.header.addStretch()
+        self.banners = BannerStack()
+        content = QWidget()
+        self.body = QVBoxLayout(content)
+        self.body.setSpacing(16)
+        self.scroller = QScrollArea()
+        self.scroller.setWidgetResizable(True)
+        self.scroller.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.scroller.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.scroller.setWidget(content)
+        self._top = QVBoxLayout()
+        self._top.setSpacing(12)
+        self._top.addLayout(self.header)
+        self._top.addWidget(self.banners)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._top)
+        column.addWidget(self.scroller, 1)
+        self._set_margin(_MARGIN)
+        self.scroller.verticalScrollBar().rangeChanged.connect(
+            lambda *_: self._set_margin(self._margin)
+        )
+
+    def actions(self) -> list[QAction]:
+        """Return what can be done here."""
+        return self._page_actions
+
+    def add_action(self, action: QAction, name: str) -> QAction:
+        """Make an action one of this page's, under a name that stays, and return it."""
+        action.setObjectName(name)
+        self._page_actions.append(action)
+        self.addAction(action)
+        return action
+
+    def set_theme(self, _theme: Theme) -> None:
+        """Take other colors; the style sheet does it for most widgets."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Give the margins to the contents where room is scarce."""
+        super().resizeEvent(event)
+        self._set_margin(_MARGIN if event.size().width() >= _NARROW else _NARROW_MARGIN)
+
+    def _set_margin(self, margin: int) -> None:
+        # The scroll bar lies in the margin, so the contents stay in line with the heading.
+        bar = self.scroller.verticalScrollBar()
+        room = bar.sizeHint().width() if bar.maximum() > 0 else 0
+        self._margin = margin
+        self._top.setContentsMargins(margin, 16, margin, 8)
+        self.body.setContentsMargins(margin, 4, max(0, margin - room), 24)
+
+    def page_shown(self) -> None:
+        """Do what is due when the page comes to the front."""
+
+
+class TwoColumns(QWidget):
+    """A wide part and a narrow one at its side, or under each other where room is scarce.
+
+    Signals
+    -------
+    stacked_changed : bool
+        Whether they are under each other now.
+    """
+
+    stacked_changed = Signal(bool)
+
+    def __init__(self, main: QWidget, side: QWidget) -> None:
+        super().__init__()
+        self._side = side
+        self._box = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._box.setContentsMargins(0, 0, 0, 0)
+        self._box.setSpacing(16)
+        self._box.addWidget(main, 1)
+        self._box.addWidget(side, 0, Qt.AlignmentFlag.AlignTop)
+        self.is_stacked = False
+        self._side.setFixedWidth(_SIDE_WIDTH)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Put the parts side by side or under each other."""
+        super().resizeEvent(event)
+        is_stacked = event.size().width() < _STACK_BELOW
+        if is_stacked == self.is_stacked:
+            return
+        self.is_stacked = is_stacked
+        directions = QBoxLayout.Direction
+        self._box.setDirection(directions.TopToBottom if is_stacked else directions.LeftToRight)
+        self._side.setMinimumWidth(0 if is_stacked else _SIDE_WIDTH)
+        self._side.setMaximumWidth(16777215 if is_stacked else _SIDE_WIDTH)
+        top = Qt.AlignmentFlag(0) if is_stacked else Qt.AlignmentFlag.AlignTop
+        self._box.setAlignment(self._side, top)
+        self.stacked_changed.emit(is_stacked)
+
+
+def card(margin: int = 16, spacing: int = 12) -> tuple[QFrame, QVBoxLayout]:
+    """Return an empty card and the column in it."""
+    frame = QFrame()
+    frame.setProperty("card", True)
+    frame.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+    column = QVBoxLayout(frame)
+    column.setContentsMargins(margin, margin, margin, margin)
+    column.setSpacing(spacing)
+    return frame, column
+
+
+def clear_layout(layout: QLayout) -> None:
+    """Remove and destroy all widgets of a layout."""
+    while (item := layout.takeAt(0)) is not None:
+        if widget := item.widget():
+            widget.hide()
+            widget.deleteLater()

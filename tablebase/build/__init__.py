@@ -1,0 +1,1 @@
+"""Building a table: passes over layers, workers, scratch files, memory, progress."""

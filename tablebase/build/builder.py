@@ -1,0 +1,336 @@
+"""Building a table: expand forward, solve backward, finish; resumable at any moment.
+
+Expanding keeps the bitmaps of every layer in ``work/``; solving goes from the last layer to the
+first, writes one layer file after the other and keeps the exact values of the last two layers every
+few seconds; a table of optimal play alone is then thinned (see tablebase.build.prune); finishing marks the
+manifest complete and deletes ``work/``. A restart reads the manifest and ``work/`` and goes on
+after the last thing that is whole.
+"""
+
+import os
+import shutil
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from engine.files.atomic_file import remove_parts, unlink
+from tablebase.build.memory import build_limit
+from tablebase.build.passes import Layers, Solved
+from tablebase.build.progress import BuildResult, Progress, ProgressClock
+from tablebase.build.prune import thin_table
+from tablebase.build.scratch import F64, Scratch, make_work_folder
+from tablebase.build.worker_pool import Crew
+from tablebase.build.writer import TableWriter
+from tablebase.errors import (
+    BuildError,
+    BuildRefusedError,
+    DamagedTableError,
+    MissingTableError,
+)
+from tablebase.formation.formation import Formation, check_buildable
+from tablebase.kernels.bits import U64, count_ones
+from tablebase.rank.space import Space
+from tablebase.store.arrays import Arrays
+from tablebase.store.build_lock import LOCK_NAME, folder_lock
+from tablebase.store.codecs import find_level
+from tablebase.store.intact_layers import whole_layers
+from tablebase.store.layer_locations import locate
+from tablebase.store.manifest import IMPORT_NAME, Manifest, load_manifest
+from tablebase.store.options import FIRST_THINNED, TableOptions
+from tablebase.store.replace_table import finish_swap
+
+_KEEP_LIVE_EVERY_S = 5.0
+_KEEP_LIVE_SHARE = 20  # keeping values takes at most a twentieth of the time
+
+
+@dataclass(frozen=True)
+class BuildPlan:
+    """What to build, and with what.
+
+    Attributes
+    ----------
+    formation : Formation
+    target : int
+        Face value, one of ``tablebase.formation.formation.TARGETS``.
+    folder : Path
+        The table's own folder.
+    options : TableOptions
+        What the table's content depends on.
+    threads : int
+        The result does not depend on it.
+    memory_bytes : int or None
+        What the build stays within, mapping its working arrays to files when they do not fit;
+        None for most of what the machine has.
+    pack_scratch : bool
+        Whether working files are compressed: less of the drive is needed, a little more time.
+    level : str
+        How hard the finished files are compressed: "fast", "normal" or "small".
+    """
+
+    formation: Formation
+    target: int
+    folder: Path
+    options: TableOptions = field(default_factory=TableOptions)
+    threads: int = field(default_factory=lambda: os.cpu_count() or 1)
+    memory_bytes: int | None = None
+    pack_scratch: bool = False
+    level: str = "fast"
+
+    def check(self) -> None:
+        """Raise BuildRefusedError or FormationError when this cannot be built."""
+        check_buildable(self.formation, self.target)
+        self.options.check()
+        find_level(self.level)
+        if not 1 <= self.threads <= 256:
+            raise BuildRefusedError(f"{self.threads!r} threads: expected a number from 1 to 256")
+
+    def new_manifest(self) -> Manifest:
+        """Return the manifest of this table before anything is built."""
+        return Manifest(self.formation, self.target, self.options)
+
+
+def _ignore(_progress: Progress) -> None:
+    pass
+
+
+def _never() -> bool:
+    return False
+
+
+def build(
+    plan: BuildPlan,
+    on_progress: Callable[[Progress], None] = _ignore,
+    is_cancelled: Callable[[], bool] = _never,
+) -> BuildResult:
+    """Build a table, or resume or finish it; return soon when it is complete.
+
+    Layers that are damaged are computed again, with all that it takes; the others stay as they are.
+    Of a large table only sizes and headers are compared (see tablebase.store.intact_layers).
+
+    Parameters
+    ----------
+    plan : BuildPlan
+    on_progress : callable
+        Called from this thread at every change of phase and at most a few times a second.
+    is_cancelled : callable
+        Asked several times a second, from any thread; True stops the build.
+
+    Raises
+    ------
+    BuildRefusedError
+        Other parameters than the unfinished table's, another builder at work, too little memory.
+    BuildCancelledError, DiskFullError
+        Stopped; everything finished is kept and the next call goes on from there.
+    """
+    plan.check()
+    finish_swap(plan.folder)
+    clock = ProgressClock(on_progress, plan.new_manifest().n_layers)
+    manifest = _existing(plan)
+    if manifest is not None and manifest.complete:
+        _tidy(plan.folder)
+        return clock.result(plan.folder, manifest, was_complete=True)
+    with folder_lock(plan.folder):
+        manifest = _existing(plan)
+        was_complete = manifest is not None and manifest.complete
+        if manifest is None or was_complete:
+            _remove_leftovers(plan.folder)  # what lies there is no part of this build
+        if manifest is None or not was_complete:
+            manifest = _build(plan, manifest or plan.new_manifest(), clock, is_cancelled)
+        return clock.result(plan.folder, manifest, was_complete=was_complete)
+
+
+def _build(
+    plan: BuildPlan, manifest: Manifest, clock: ProgressClock, is_cancelled: Callable[[], bool]
+) -> Manifest:
+    """Do what is missing; return the manifest of the complete table."""
+    space = Space(plan.formation, plan.target, manifest.n_layers)
+    limit = build_limit(space, plan.memory_bytes)
+    manifest.save(plan.folder)
+    work = make_work_folder(plan.folder)
+    for place in (plan.folder, work):
+        remove_parts(place)  # they would take room until the end
+    with Arrays(work, limit) as arrays, Crew(plan.threads, is_cancelled) as crew:
+        scratch = Scratch(work, arrays, pack=plan.pack_scratch)
+        layers = Layers(space, plan.options.spawn4, crew, arrays)
+        level = find_level(plan.level)
+        sizes = [layers.n_slots(i) for i in range(manifest.n_layers)]
+        clock.weigh(sizes, sizes[FIRST_THINNED:] if plan.options.optimal_only else ())
+        if not manifest.has_all_layers:
+            _expand(layers, scratch, clock)
+            with TableWriter(plan.folder, manifest, layers, level) as writer:
+                _solve(layers, scratch, writer, clock)
+                manifest = writer.finish()
+        else:
+            for i in range(manifest.n_layers):
+                clock.skip("expand", i, 0)
+                clock.skip("solve", i, 0)
+        if plan.options.optimal_only:
+            manifest = thin_table(plan.folder, manifest, layers, level, clock)
+    clock.phase("finish", manifest.n_layers - 1)
+    _check_still_there(plan.folder, manifest)
+    manifest = manifest.completed()
+    manifest.save(plan.folder)
+    _remove_leftovers(plan.folder)
+    return manifest
+
+
+def _check_still_there(folder: Path, manifest: Manifest) -> None:
+    """Refuse to call a table complete whose files somebody removed meanwhile."""
+    there = locate([folder], manifest).layers
+    gone = [one.file for i, one in manifest.layers.items() if i not in there]
+    if gone:
+        raise BuildRefusedError(
+            f"{folder / gone[0]} was removed while building: start the same build again, "
+            "what is missing will be computed anew"
+        )
+
+
+def _tidy(folder: Path) -> None:
+    """Remove what is left beside a complete table, unless the folder is read-only or in use."""
+    if _leftovers(folder) or (folder / LOCK_NAME).exists():
+        with suppress(BuildError), folder_lock(folder):
+            _remove_leftovers(folder)
+
+
+def _leftovers(folder: Path) -> list[Path]:
+    """Return what a build leaves when it is stopped between its last two steps."""
+    return [*folder.glob("*.part"), *folder.glob("work")]
+
+
+def _remove_leftovers(folder: Path) -> None:
+    for path in _leftovers(folder):
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            unlink(path, missing_ok=True)
+
+
+def _existing(plan: BuildPlan) -> Manifest | None:
+    """Return the manifest to go on from, None when there is none; refuse to mix two tables."""
+    wanted = plan.new_manifest()
+    try:
+        found = load_manifest(plan.folder)
+    except MissingTableError:
+        _refuse_import(plan.folder)
+        return None
+    except DamagedTableError as error:
+        raise BuildRefusedError(
+            f"{error}; nothing was changed: delete {plan.folder} to build it anew"
+        ) from error
+    differences = found.differences(wanted)
+    if differences:
+        raise BuildRefusedError(
+            f"{plan.folder} holds {found.name} built with other parameters "
+            f"({'; '.join(differences)}): choose another folder or the same parameters"
+        )
+    there = locate([plan.folder], found)
+    if there.away:  # computing them again would leave two of each
+        raise BuildRefusedError(there.warning)
+    whole = whole_layers(there.layers, found)
+    complete = found.complete and len(whole) == len(found.layers)
+    if not complete:
+        _refuse_import(plan.folder)
+    return replace(found, layers=whole, complete=complete)
+
+
+def _refuse_import(folder: Path) -> None:
+    """Never mix layers that another program computed with our own."""
+    if (folder / IMPORT_NAME).exists():
+        raise BuildRefusedError(
+            f"{folder} holds an import that is not finished, or has lost layers: start the same "
+            "import again, or build in another folder"
+        )
+
+
+def _expand(layers: Layers, scratch: Scratch, clock: ProgressClock) -> None:
+    """Keep the bitmaps of all layers, from the first one that is not there yet."""
+    n = layers.space.n_layers
+    first = 0
+    before: list[U64 | None] = [None, None]  # after-states one and two layers before
+    while first < n:
+        after = _kept(layers, scratch, first)
+        if after is None:
+            break
+        before = [after, before[0]]
+        clock.skip("expand", first, count_ones(after))
+        first += 1
+    try:
+        for layer in range(first, n):
+            if layer == 0:
+                after = layers.seeds()
+            else:
+                # The last layer but one is not expanded: whatever follows comes too late.
+                one_before = before[0] if layer < n - 1 else None
+                pre = layers.spawn(layer, [one_before, before[1]])
+                after = layers.move(layer, pre)
+                scratch.save_bits("pre", layer, pre)
+            scratch.save_bits("after", layer, after)
+            before = [after, before[0]]
+            clock.advance("expand", layer, count_ones(after))
+    finally:
+        scratch.flush()
+
+
+def _kept(layers: Layers, scratch: Scratch, layer: int) -> U64 | None:
+    """Return the after-states of a layer if they and its pre-states were kept whole."""
+    n_words = layers.n_words(layer)
+    if layer > 0 and scratch.load_bits("pre", layer, n_words) is None:
+        return None
+    return scratch.load_bits("after", layer, n_words)
+
+
+def _solve(layers: Layers, scratch: Scratch, writer: TableWriter, clock: ProgressClock) -> None:
+    """Write the layer files from the last layer to the first."""
+    n = layers.space.n_layers
+    top = n
+    one_on: Solved | None = None
+    two_on: Solved | None = None
+    live = scratch.load_live()
+    if live is not None and live[0] > 0 and writer.has_all(range(live[0], n)):
+        top, values, next_values = live
+        two_on = _solve_moves_again(layers, scratch, top + 1, next_values)
+        one_on = _solve_moves_again(layers, scratch, top, values)
+        for layer in range(n - 1, top - 1, -1):
+            clock.skip("solve", layer, 0)
+    last_kept, next_after = time.monotonic(), None
+    for layer in range(top - 1, -1, -1):
+        after = _bits(scratch, "after", layers, layer)
+        if one_on is None or two_on is None or layer >= n - 2:
+            solved = layers.hopeless(layer, after)
+        else:
+            solved = layers.rate_spawns(layer, after, one_on, two_on)
+        writer.write(layer, after, solved)
+        is_time = time.monotonic() - last_kept > _KEEP_LIVE_EVERY_S
+        if next_after is not None and layer > 0 and is_time:
+            writer.record_all()  # going on from here must not leave a layer out
+            last_kept = _keep_live(scratch, layer, solved, next_after)
+        next_after = solved
+        if layer > 0:
+            pre = _bits(scratch, "pre", layers, layer)
+            one_on, two_on = layers.rate_moves(layer, pre, solved), one_on
+        clock.advance("solve", layer, writer.boards, writer.bytes)
+
+
+def _keep_live(scratch: Scratch, layer: int, solved: Solved, next_after: Solved) -> float:
+    """Keep exact values; return from when on to count until the next time."""
+    start = time.monotonic()
+    scratch.save_live(layer, solved.values, next_after.values)
+    now = time.monotonic()
+    return now + (now - start) * _KEEP_LIVE_SHARE
+
+
+def _solve_moves_again(layers: Layers, scratch: Scratch, layer: int, values: F64) -> Solved:
+    after = layers.restored(layer, _bits(scratch, "after", layers, layer), values)
+    return layers.rate_moves(layer, _bits(scratch, "pre", layers, layer), after)
+
+
+def _bits(scratch: Scratch, kind: str, layers: Layers, layer: int) -> U64:
+    words = scratch.load_bits(kind, layer, layers.n_words(layer))
+    if words is None:
+        raise BuildRefusedError(
+            f"the working file of layer {layer} in {scratch.folder} was changed while building: "
+            "start the same build again, it will be computed anew"
+        )
+    return words

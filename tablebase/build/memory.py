@@ -1,0 +1,95 @@
+"""How much memory work may take: what is asked for, what it needs, what it cannot do without.
+
+Working arrays beyond the limit lie in mapped files (see tablebase.store.arrays). What cannot be
+mapped is Python itself, the compiled code and its compiler, and tables of rows and blocks.
+"""
+
+import psutil
+
+from engine.wording import bytes_text
+from tablebase.errors import BuildRefusedError
+from tablebase.rank.space import Space
+
+LEAST_BYTES = 240_000_000  # Python, the compiler, the tables of rows, and some room
+_SHARE = 0.8  # of the machine's, when nothing is said
+_KEPT_BLOCKS = 5  # layers whose blocks are at hand at once
+
+
+def memory_limit(what: str, needed: int, wanted: int | None, least: int) -> int | None:
+    """Return what memory to stay within by mapping working arrays, None if all of it fits.
+
+    Parameters
+    ----------
+    what : str
+        Begins the message of a refusal.
+    needed : int
+        Bytes that it takes with all arrays in memory.
+    wanted : int or None
+        Bytes to stay within; None for most of what the machine has.
+    least : int
+        Bytes that cannot be mapped.
+
+    Raises
+    ------
+    BuildRefusedError
+        Less is allowed than what cannot be mapped.
+    """
+    limit = allowed_memory(what, wanted, least)
+    return None if needed <= limit else limit
+
+
+def allowed_memory(what: str, wanted: int | None, least: int) -> int:
+    """Return what memory to stay within, for work whose arrays may be of any size.
+
+    Parameters and errors are those of `memory_limit`.
+    """
+    limit = wanted or int(_SHARE * psutil.virtual_memory().total)
+    if least > limit:
+        raise BuildRefusedError(
+            f"{what} needs at least {bytes_text(least)} of memory, more than the "
+            f"{bytes_text(limit)} allowed: allow more, or choose a smaller table"
+        )
+    return limit
+
+
+def build_limit(space: Space, wanted: int | None) -> int | None:
+    """Return what memory a build stays within, as `memory_limit` does."""
+    formation = space.formation
+    slots = [space.n_slots(formation.seed_half_sum + i) for i in range(space.n_layers)]
+    what = f"{formation.name} {space.target}"
+    return memory_limit(what, memory_needed(max(slots)), wanted, LEAST_BYTES + blocks_bytes(space))
+
+
+def blocks_bytes(space: Space) -> int:
+    """Return the bytes of the blocks that are at hand at once; they are never mapped."""
+    first = space.formation.seed_half_sum
+    slots = [space.n_slots(first + i) for i in range(space.n_layers)]
+    blocks = space.blocks(first + slots.index(max(slots)))
+    return _KEPT_BLOCKS * sum(part.nbytes for part in (*blocks[:4], *blocks.places))
+
+
+def memory_needed(largest_slots: int) -> int:
+    """Return about how many bytes a build takes whose largest layer has that many slots.
+
+    Four indexed bitmaps of 2 bits a slot, plain ones, and for every seventh to tenth slot a few
+    values of 8 bytes; and what Python and the compiler take.
+    """
+    return 300 * 2**20 + int(largest_slots * (4 * 2 + 4) / 8) + int(largest_slots * 0.15 * 8 * 5)
+
+
+def packing_needed(n_slots: int, n_boards: int) -> int:
+    """Return about how many bytes it takes to read a layer of so many boards and pack it anew.
+
+    Two bitmaps and an index; exact rates twice, sorted, as they are stored before and after, and
+    as packed.
+    """
+    return LEAST_BYTES + n_slots // 8 * 5 + n_boards * 8 * 6
+
+
+def thinning_needed(n_slots: int, n_boards: int, n_images: int) -> int:
+    """Return about how many bytes it takes to reduce a layer to optimal play.
+
+    Beside what packing takes: the images of the layers before, pre-states, an index of the
+    layer's images with their rates, and lists of boards and their slots.
+    """
+    return packing_needed(n_slots, n_boards) + n_slots + n_boards * 8 * (n_images + 3)

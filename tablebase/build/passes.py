@@ -1,0 +1,363 @@
+"""The two passes over whole layers: bitmaps forward, values backward; no files, no resume."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.geometry import destinations
+from engine.symmetry import canonical_many
+from tablebase.build.scratch import F64
+from tablebase.build.worker_pool import Crew, SharedBitmap
+from tablebase.formation.generated_seeds import permuted
+from tablebase.kernels.bits import U64, bitmap_words, build_index, empty_bitmap, or_all, pack_rates
+from tablebase.kernels.expand import expand_moves, expand_spawns
+from tablebase.kernels.optimal_replies import mark_best, put_values, set_slots
+from tablebase.kernels.oriented_expand import expand_moves_oriented, expand_spawns_oriented
+from tablebase.kernels.oriented_marks import mark_least_oriented
+from tablebase.kernels.oriented_solve import solve_moves_oriented, solve_spawns_oriented
+from tablebase.kernels.shifting_expand import MOST_WAITING, expand_moves_shifting
+from tablebase.kernels.shifting_solve import solve_moves_shifting
+from tablebase.kernels.solve import solve_moves, solve_spawns
+from tablebase.kernels.transposed import add_transposed, rate_transposed
+from tablebase.kernels.unrank import (
+    slots_of_boards,
+    stands_for_images,
+    stored_boards,
+)
+from tablebase.rank.kernel_tables import I64, Blocks, Places
+from tablebase.rank.orientation import Orientation, held_ones, orientation_of
+from tablebase.rank.row_tables import kernel_tables
+from tablebase.rank.space import Space
+from tablebase.store.arrays import Arrays, parts
+from tablebase.store.rates import Encoded, RateType
+
+_KEPT_BLOCKS = 4  # layers
+_MOST_BLOCKS_BYTES = 16 << 20  # up to here those of all layers are kept
+_BLOCK_BYTES = 36  # in Blocks and Places together
+
+
+@dataclass(frozen=True)
+class Solved:
+    """The boards of one layer, after-states or pre-states, with their values.
+
+    `index` is their indexed bitmap (see tablebase.kernels.bits), `values` float64[n + 1] in slot order;
+    the spare value is read for boards that are none and never used.
+    """
+
+    index: U64
+    values: F64
+    places: Places
+
+
+class Layers:
+    """One formation and target, layer by layer; layer i has half-sum ``seed_half_sum + i``.
+
+    With `all_images` positions are held with all images, even where fewer would do
+    (tablebase.rank.orientation).
+    """
+
+    def __init__(
+        self,
+        space: Space,
+        spawn4: float,
+        crew: Crew,
+        arrays: Arrays | None = None,
+        *,
+        all_images: bool = False,
+    ) -> None:
+        self.space = space
+        self.arrays = arrays or Arrays(Path(), None)
+        self._spawn4 = spawn4
+        self._crew = crew
+        self._shifts = 1 if len(space.formation.arrangements) > 1 else None
+        self._orientation = None if all_images else orientation_of(space)
+        self._tables = kernel_tables(space, slides=self._orientation is None)
+        self._scratch = np.zeros((crew.n_threads, 4, 12), np.int64)
+        self._waiting = np.zeros((crew.n_threads, 4, MOST_WAITING), np.uint64)
+        self._n_slots = [space.n_slots(self.half_sum(i)) for i in range(space.n_layers)]
+        n_kept = space.n_layers if _are_blocks_small(space) else _KEPT_BLOCKS
+        self.blocks: Callable[[int], Blocks] = lru_cache(maxsize=n_kept)(self._find_blocks)
+
+    def n_slots(self, layer: int) -> int:
+        """Return the size of the layer's rank space."""
+        return self._n_slots[layer]
+
+    def n_words(self, layer: int) -> int:
+        """Return the length of the layer's bitmaps."""
+        return bitmap_words(self.n_slots(layer))
+
+    def half_sum(self, layer: int) -> int:
+        """Return the half-sum of the boards of a layer."""
+        return self.space.formation.seed_half_sum + layer
+
+    def seeds(self) -> U64:
+        """Return the after-states of layer 0, with those of their images that are held."""
+        after = empty_bitmap(self.n_slots(0))
+        formation = self.space.formation
+        seeds = np.asarray(formation.layer_0, np.uint64)
+        images = [permuted(seeds, destination) for destination in destinations(formation.symmetry)]
+        boards = np.concatenate(images)
+        if self._orientation is not None:
+            boards = held_ones(self._orientation, self.space, boards)
+        set_slots(after, slots_of_boards(self._tables, self.blocks(0), boards))
+        return after
+
+    def spawn(self, layer: int, before: Sequence[U64 | None]) -> U64:
+        """Return the pre-states of a layer from the after-states one and two layers before."""
+        shared = self._crew.bitmap_for(self.n_slots(layer), self.arrays)
+        places = self.blocks(layer).places
+        for exponent, after in enumerate(before, start=1):
+            if after is not None:
+                self._spawn_into(shared, places, layer - exponent, after, exponent)
+        return shared.merged()
+
+    def move(self, layer: int, pre: U64) -> U64:
+        """Return the after-states of a layer from its pre-states."""
+        shared = self._crew.bitmap_for(self.n_slots(layer), self.arrays)
+        blocks = self.blocks(layer)
+
+        def work(worker: int, lo: int, hi: int) -> None:
+            to = shared.of(worker), shared.is_shared
+            if self._orientation is not None:
+                expand_moves_oriented(self._tables, self._orientation, blocks, lo, hi, pre, *to)
+            elif self._shifts:
+                expand_moves_shifting(self._tables, blocks, lo, hi, pre, *to, self._waiting[worker])
+            else:
+                expand_moves(self._tables, blocks, lo, hi, pre, *to, self._waiting[worker])
+
+        self._crew.run(blocks, self.n_slots(layer), work)
+        found = shared.merged()
+        if self._orientation is not None and self._orientation.is_transposed:
+            return self._with_transposed(layer, self._orientation, found)
+        return found
+
+    def _with_transposed(self, layer: int, orientation: Orientation, found: U64) -> U64:
+        """Return boards of a layer that are held together with their transposed images."""
+        shared = self._crew.bitmap_for(self.n_slots(layer), self.arrays)
+        blocks = self.blocks(layer)
+
+        def work(worker: int, lo: int, hi: int) -> None:
+            to = shared.of(worker), shared.is_shared
+            add_transposed(self._tables, orientation, blocks, lo, hi, found, *to)
+
+        self._crew.run(blocks, self.n_slots(layer), work)
+        every = shared.merged()
+        or_all(every, found[None, :])
+        return every
+
+    def hopeless(self, layer: int, after: U64) -> Solved:
+        """Return the after-states of one of the last two layers: too late for the target."""
+        solved = self._unsolved(layer, after)
+        solved.values[:] = 0.0
+        return solved
+
+    def restored(self, layer: int, after: U64, values: F64) -> Solved:
+        """Return after-states whose values were kept; `values` has the spare one."""
+        index = self.arrays.empty(2 * after.size, np.uint64)
+        build_index(after, index)
+        return Solved(index, values, self.blocks(layer).places)
+
+    def rate_moves(self, layer: int, pre: U64, after: Solved) -> Solved:
+        """Return the pre-states of a layer with their values."""
+        solved = self._unsolved(layer, pre)
+        blocks = self.blocks(layer)
+
+        def work(worker: int, lo: int, hi: int) -> None:
+            data = solved.index, solved.values, after.index, after.values
+            if self._orientation is not None:
+                solve_moves_oriented(self._tables, self._orientation, blocks, lo, hi, *data)
+            elif self._shifts:
+                solve_moves_shifting(self._tables, blocks, lo, hi, *data, self._waiting[worker])
+            else:
+                solve_moves(self._tables, blocks, lo, hi, *data, self._waiting[worker])
+
+        self._crew.run(blocks, self.n_slots(layer), work)
+        if self._orientation is not None and self._orientation.is_transposed:
+            self._raise_transposed(layer, self._orientation, solved)
+        return solved
+
+    def _raise_transposed(self, layer: int, orientation: Orientation, solved: Solved) -> None:
+        """Raise the values of pre-states by moves along their rows to those by all moves."""
+        blocks = self.blocks(layer)
+
+        def work(worker: int, lo: int, hi: int) -> None:
+            data = solved.index, solved.values, self._waiting[worker]
+            rate_transposed(self._tables, orientation, blocks, lo, hi, *data)
+
+        self._crew.run(blocks, self.n_slots(layer), work)
+
+    def rate_spawns(self, layer: int, after: U64, one_on: Solved, two_on: Solved) -> Solved:
+        """Return the after-states of a layer with their values, from the pre-states further on."""
+        solved = self._unsolved(layer, after)
+        blocks = self.blocks(layer)
+
+        def work(worker: int, lo: int, hi: int) -> None:
+            data = (
+                blocks, lo, hi, solved.index, solved.values,
+                one_on.places, one_on.index, one_on.values,
+                two_on.places, two_on.index, two_on.values,
+                self._spawn4, self._scratch[worker],
+            )  # fmt: skip
+            if self._orientation is not None:
+                solve_spawns_oriented(self._tables, self._orientation, *data)
+            else:
+                solve_spawns(self._tables, *data)
+
+        self._crew.run(blocks, self.n_slots(layer), work)
+        return solved
+
+    def packed(
+        self, layer: int, after: U64, solved: Solved, rate: RateType, threshold: float = 0.0
+    ) -> tuple[int, U64, Encoded]:
+        """Return what is stored of a layer.
+
+        Boards whose exact rate is not above `threshold` are not, nor those whose rate is 0 as
+        stored.
+
+        Returns
+        -------
+        n_boards : int
+            After-states of the layer, symmetric ones counted once.
+        words : uint64[...]
+            Bitmap of those to store, canonical ones.
+        encoded : Encoded
+            Their rates.
+        """
+        n_boards, words, stored = self._chosen(layer, after, solved, rate, threshold)
+        if rate.has_levels:
+            return n_boards, words, rate.encode(stored, self.arrays.empty)
+        return n_boards, words, Encoded(stored)
+
+    def counted(self, layer: int, after: U64, solved: Solved, rate: RateType) -> tuple[int, int]:
+        """Return how many after-states a layer has, and how many of them would be stored."""
+        n_boards, _, stored = self._chosen(layer, after, solved, rate, 0.0)
+        return n_boards, stored.size
+
+    def _chosen(
+        self, layer: int, after: U64, solved: Solved, rate: RateType, threshold: float
+    ) -> tuple[int, U64, np.ndarray]:
+        """Return the number of after-states, which to store, and their rates: levels not yet."""
+        n = n_boards = solved.values.size - 1
+        canonical = np.empty(0, np.bool_)
+        if self.space.formation.symmetry != "identity":
+            canonical = self._mark_stored(layer, solved)
+            n_boards = int(canonical.sum())
+        words = self.arrays.zeros(self.n_words(layer), np.uint64)
+        # Levels are chosen from all exact rates of the layer; other types take one at a time.
+        stored = self.arrays.empty(n + 1, np.float64 if rate.has_levels else rate.dtype)
+        n_stored = pack_rates(
+            after, solved.values, threshold, rate.scale, rate.is_rounded, canonical, words, stored
+        )
+        return n_boards, words, stored[:n_stored]
+
+    def _mark_stored(self, layer: int, solved: Solved) -> npt.NDArray[np.bool_]:
+        """Tell which of the after-states of a layer stand for their images."""
+        blocks = self.blocks(layer)
+        marks = self.arrays.empty(solved.values.size - 1, np.bool_)
+        if self._orientation is not None and self._orientation.is_whole:
+            mark_least_oriented(self._tables, self._orientation, blocks, solved.index, marks)
+            return marks
+        new_array = self.arrays.empty
+        return stands_for_images(self.space, self._tables, blocks, solved.index, marks, new_array)
+
+    def best_replies(self, layer: int, pre: U64, stored: U64, rates: F64) -> U64:
+        """Return which stored boards of a layer are the best reply to one of its pre-states.
+
+        A stored board stands for its images: it counts when one of them is.
+
+        Parameters
+        ----------
+        pre : uint64[...]
+            Bitmap of the pre-states: of each at least one image.
+        stored, rates : uint64[...], float64[n]
+            Bitmap of the stored boards, and their rates.
+        """
+        after = self._with_images(layer, stored, rates)
+        shared = self._crew.bitmap_for(self.n_slots(layer), self.arrays)
+        blocks = self.blocks(layer)
+
+        def work(worker: int, lo: int, hi: int) -> None:
+            mark_best(
+                self._tables, blocks, lo, hi, pre, after.index, after.values,
+                shared.of(worker), shared.is_shared, self._shifts,
+            )  # fmt: skip
+
+        self._crew.run(blocks, self.n_slots(layer), work)
+        return self._without_images(layer, shared.merged())
+
+    def images(self, layer: int, stored: U64) -> U64:
+        """Return the bitmap of the stored boards of a layer and all their images."""
+        if self.space.formation.symmetry == "identity":
+            return stored
+        closed = self.arrays.zeros(self.n_words(layer), np.uint64)
+        for _, slots in self._image_slots(layer, stored):
+            set_slots(closed, slots)
+        return closed
+
+    def _with_images(self, layer: int, stored: U64, rates: F64) -> Solved:
+        """Return the stored boards of a layer and all their images with their rates."""
+        solved = self._unsolved(layer, self.images(layer, stored))
+        if self.space.formation.symmetry == "identity":
+            solved.values[:-1] = rates
+        else:
+            for part, slots in self._image_slots(layer, stored):
+                put_values(solved.index, solved.values, slots, rates[part])
+        return solved
+
+    def _without_images(self, layer: int, words: U64) -> U64:
+        """Return the bitmap of those boards that stand for the ones of `words` when stored."""
+        if self.space.formation.symmetry == "identity":
+            return words
+        stored = self.arrays.zeros(self.n_words(layer), np.uint64)
+        boards, blocks = self._boards(layer, words), self.blocks(layer)
+        for part in parts(boards.size):
+            canonical = canonical_many(boards[part], self.space.formation.symmetry)
+            set_slots(stored, slots_of_boards(self._tables, blocks, canonical, least=True))
+        return stored
+
+    def _image_slots(self, layer: int, stored: U64) -> Iterator[tuple[slice, I64]]:
+        """Yield, for every symmetry and some stored boards at a time, their images' slots."""
+        boards, blocks = self._boards(layer, stored), self.blocks(layer)
+        for destination in destinations(self.space.formation.symmetry):
+            for part in parts(boards.size):
+                images = permuted(boards[part], destination)
+                yield part, slots_of_boards(self._tables, blocks, images)
+
+    def _boards(self, layer: int, words: U64) -> U64:
+        half_sum, new_array = self.half_sum(layer), self.arrays.empty
+        return stored_boards(self.space, self._tables, half_sum, words, new_array)
+
+    def _spawn_into(
+        self, shared: SharedBitmap, places: Places, layer: int, after: U64, exponent: int
+    ) -> None:
+        blocks = self.blocks(layer)
+
+        def work(worker: int, lo: int, hi: int) -> None:
+            data = (blocks, lo, hi, after, exponent, places, shared.of(worker), shared.is_shared)
+            if self._orientation is not None:
+                expand_spawns_oriented(self._tables, self._orientation, *data)
+            else:
+                expand_spawns(self._tables, *data)
+
+        self._crew.run(blocks, self.n_slots(layer), work)
+
+    def _unsolved(self, layer: int, words: U64) -> Solved:
+        """Return boards of a layer whose values are not set yet, but for the spare one."""
+        index = self.arrays.empty(2 * words.size, np.uint64)
+        n = build_index(words, index)
+        values = self.arrays.empty(n + 1, np.float64)
+        values[-1] = 0.0
+        return Solved(index, values, self.blocks(layer).places)
+
+    def _find_blocks(self, layer: int) -> Blocks:
+        return self.space.blocks(self.half_sum(layer))
+
+
+def _are_blocks_small(space: Space) -> bool:
+    """Tell whether the blocks of all layers take little memory: finding them takes longer."""
+    n_blocks = sum(shape.lists[0].rows.size * shape.lists[1].rows.size for shape in space.shapes)
+    return n_blocks * _BLOCK_BYTES * space.n_layers <= _MOST_BLOCKS_BYTES

@@ -1,0 +1,124 @@
+"""Reducing a solved table to optimal play: a forward pass over its layer files.
+
+From layer `FIRST_THINNED` on each layer is read, reduced to the best replies to whatever the two
+layers before lead to, and written under another name; when the manifest records that, the old file
+is deleted. What a layer is reduced to depends on the files alone, so the pass can be stopped at any
+moment: the next run goes on after the last layer that is recorded.
+"""
+
+import time
+from pathlib import Path
+
+from engine.files.atomic_file import unlink
+from tablebase.build.passes import Layers
+from tablebase.build.progress import ProgressClock
+from tablebase.kernels.bits import U64
+from tablebase.store.layer_file import LayerFile, WrittenLayer, layer_name, write_layer
+from tablebase.store.manifest import Manifest
+from tablebase.store.options import FIRST_THINNED
+from tablebase.store.rates import find_rate_type
+from tablebase.store.stored_layer import StoredLayer, read_stored
+
+_RECORD_EVERY_S = 0.5
+
+
+class BestReplies:
+    """Thins layers in ascending order, each from the two before it."""
+
+    def __init__(self, layers: Layers) -> None:
+        self._layers = layers
+        self._closed: dict[int, U64] = {}
+
+    def remember(self, layer: int, words: U64) -> None:
+        """Take note of which boards of a layer are stored in the end."""
+        two_before = {i: one for i, one in self._closed.items() if i == layer - 1}
+        self._closed = {**two_before, layer: self._layers.images(layer, words)}
+
+    def knows(self, layer: int) -> bool:
+        """Tell whether `remember` was called for a layer, and not for later ones since."""
+        return layer in self._closed
+
+    def thinned(self, layer: int, stored: StoredLayer) -> StoredLayer:
+        """Return what optimal play comes to of a layer, and remember it."""
+        pre = self._layers.spawn(layer, [self._closed[layer - 1], self._closed[layer - 2]])
+        kept = self._layers.best_replies(layer, pre, stored.words, stored.rates)
+        thinned = stored.reduced_to(kept, self._layers.arrays)
+        self.remember(layer, thinned.words)
+        return thinned
+
+
+def thin_table(
+    folder: Path, manifest: Manifest, layers: Layers, level: int, clock: ProgressClock
+) -> Manifest:
+    """Thin what is not thinned yet of a table whose layers are all recorded.
+
+    Parameters
+    ----------
+    folder : Path
+    manifest : Manifest
+        Of the table; it is saved whenever something is done.
+    layers : Layers
+    level : int
+        How hard to compress.
+    clock : ProgressClock
+        Told of every layer.
+
+    Returns
+    -------
+    Manifest
+        That records the thinned layers.
+    """
+    best, record = BestReplies(layers), _Record(folder, manifest)
+    for layer in range(FIRST_THINNED, manifest.n_layers):
+        if manifest.has_thinned(layer):
+            unlink(folder / layer_name(layer), missing_ok=True)  # stopped before it was deleted
+        else:
+            for before in (layer - 2, layer - 1):
+                if not best.knows(before):
+                    best.remember(before, _read(record, layers, before).words)
+            thinned = best.thinned(layer, _read(record, layers, layer))
+            record.add(_write(folder, manifest, layers, layer, thinned, level))
+        clock.advance("thin", layer, record.manifest.boards, record.manifest.bytes)
+    record.save()
+    return record.manifest
+
+
+class _Record:
+    """Which layers are thinned already, in the manifest or about to be written into it."""
+
+    def __init__(self, folder: Path, manifest: Manifest) -> None:
+        self.folder, self.manifest = folder, manifest
+        self._last_s = time.monotonic()
+        self._old: list[Path] = []
+
+    def add(self, written: WrittenLayer) -> None:
+        self._old.append(self.folder / layer_name(written.layer))
+        self.manifest = self.manifest.with_layers([written])
+        if time.monotonic() - self._last_s > _RECORD_EVERY_S:
+            self.save()
+
+    def save(self) -> None:
+        if self._old:
+            self.manifest.save(self.folder)
+        for path in self._old:
+            unlink(path, missing_ok=True)
+        self._last_s, self._old = time.monotonic(), []
+
+
+def _read(record: _Record, layers: Layers, layer: int) -> StoredLayer:
+    file = LayerFile(record.folder / record.manifest.layers[layer].file)
+    try:
+        return read_stored(file, layers.arrays)
+    finally:
+        file.close()
+
+
+def _write(
+    folder: Path, manifest: Manifest, layers: Layers, layer: int, thinned: StoredLayer, level: int
+) -> WrittenLayer:
+    rate, n_slots = find_rate_type(manifest.rate), layers.n_slots(layer)
+    return write_layer(
+        folder, layer, rate, n_slots, manifest.layers[layer].boards, thinned.words,
+        thinned.encoded, level, is_thinned=True, max_error=thinned.max_error,
+        new_array=layers.arrays.empty,
+    )  # fmt: skip

@@ -1,0 +1,195 @@
+"""What a build needs to go on after an interruption, kept until the table is complete.
+
+``work/after-0012.bits`` and ``pre-0012.bits`` are the bitmaps of a layer, ``live-0012.f8`` the
+exact values of the after-states of layers 12 and 13, from which solving goes on at layer 11. Small
+bitmaps are parts of ``batch-0000.bits`` and so on (tablebase.build.batches). These files carry
+their own checksums and are never waited for: after a power cut a damaged one counts as absent and
+is computed again.
+
+A bitmap is written in pieces of 65,536 words, the last one shorter: u32 bytes, u32 crc32 of all
+pieces so far; then, with `pack`, zstd of the words, otherwise what `gaps.leave_out` makes of them.
+"""
+
+import re
+import struct
+import zlib
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import zstandard
+
+from engine.files.atomic_file import unlink
+from tablebase.build.batches import Batches
+from tablebase.store.arrays import Arrays
+from tablebase.store.atomic import explain, write_file
+
+U64 = npt.NDArray[np.uint64]
+F64 = npt.NDArray[np.float64]
+
+_BITS = struct.Struct("<8sQ")
+_PIECE = struct.Struct("<II")
+_LIVE = struct.Struct("<8sIQQ")
+_GAPS_MAGIC, _PACKED_MAGIC, _LIVE_MAGIC = b"E48BITS3", b"E48BITZ3", b"E48LIVE1"
+_PIECE_WORDS = 1 << 16  # so that a piece is checked and written while it is in the cache
+_PIECE_MARKS = _PIECE_WORDS // 64
+_SMALL = 1 << 20  # bytes of a bitmap that does not get a file of its own
+_LIVE_NAME = re.compile(r"live-\d{4,6}\.f8", re.ASCII)
+
+
+class Scratch:
+    """The working files of one build.
+
+    Parameters
+    ----------
+    folder : Path
+        ``work/`` of the table, which exists.
+    arrays : Arrays
+        What reads large files.
+    pack : bool
+        Whether bitmaps are compressed.
+    """
+
+    def __init__(self, folder: Path, arrays: Arrays, *, pack: bool = False) -> None:
+        self.folder = folder
+        self._arrays = arrays
+        self._pack = pack
+        self._batches = Batches(folder, arrays)
+
+    def save_bits(self, kind: str, layer: int, words: U64) -> None:
+        """Keep a bitmap, a small one not before `flush`; `kind` is "after" or "pre"."""
+        if words.nbytes <= _SMALL:
+            self._batches.add(_name(kind, layer), self._pieces(words))
+        else:
+            write_file(self._path(kind, layer), self._pieces(words), durable=False)
+
+    def flush(self) -> None:
+        """Write what is only in memory yet."""
+        self._batches.flush()
+
+    def load_bits(self, kind: str, layer: int, n_words: int) -> U64 | None:
+        """Return a bitmap of that many words; None when it is absent or damaged."""
+        try:
+            part = self._batches.find(_name(kind, layer))
+            if part is None:
+                part = self._arrays.read_file(self._path(kind, layer))
+            raw = memoryview(part)
+            magic, recorded = _BITS.unpack_from(raw)
+            if recorded != n_words or magic not in (_GAPS_MAGIC, _PACKED_MAGIC):
+                return None
+            words: U64 = self._arrays.empty(n_words, np.uint64)
+            is_whole = self._fill(words, raw, magic == _PACKED_MAGIC)
+        except (OSError, struct.error, zstandard.ZstdError):
+            return None
+        return words if is_whole else None
+
+    def _pieces(self, words: U64) -> Iterator[bytes | memoryview]:
+        """Yield a bitmap as it stands in a file; each part is used before the next is made."""
+        from tablebase.store.zero_run_codec import leave_out  # loads the compiler
+
+        header = _BITS.pack(_PACKED_MAGIC if self._pack else _GAPS_MAGIC, words.size)
+        yield header
+        crc = zlib.crc32(header)
+        packer = zstandard.ZstdCompressor(level=1)
+        room = np.empty(_PIECE_MARKS + _PIECE_WORDS + 1, np.uint64)
+        for start in range(0, words.size, _PIECE_WORDS):
+            piece = words[start : start + _PIECE_WORDS]
+            if self._pack:
+                body = memoryview(packer.compress(piece.data.cast("B")))
+            else:
+                body = room[: int(leave_out(piece, room))].data.cast("B")
+            crc = zlib.crc32(body, crc)
+            yield _PIECE.pack(len(body), crc)
+            yield body
+
+    def _fill(self, words: U64, raw: memoryview, is_packed: bool) -> bool:
+        """Fill a bitmap from the bytes of its file; tell whether these are whole."""
+        crc, at = zlib.crc32(raw[: _BITS.size]), _BITS.size
+        room = np.empty(_PIECE_MARKS + _PIECE_WORDS + 1, np.uint64)
+        for start in range(0, words.size, _PIECE_WORDS):
+            n_bytes, recorded = _PIECE.unpack_from(raw, at)
+            at += _PIECE.size
+            body = raw[at : at + n_bytes]
+            at += n_bytes
+            crc = zlib.crc32(body, crc)
+            if len(body) != n_bytes or crc != recorded:
+                return False
+            piece = words[start : start + _PIECE_WORDS]
+            if not (_unpack if is_packed else _put_back)(body, piece, room):
+                return False
+        return at == len(raw)
+
+    def save_live(self, layer: int, values: F64, next_values: F64) -> None:
+        """Keep the exact values of the after-states of `layer` and the one after it."""
+        crc = zlib.crc32(next_values.data, zlib.crc32(values.data))
+        header = _LIVE.pack(_LIVE_MAGIC, crc, values.size, next_values.size)
+        pieces: list[bytes | memoryview] = [
+            header,
+            values.data.cast("B"),
+            next_values.data.cast("B"),
+        ]
+        write_file(self._live_path(layer), pieces, durable=False)
+        for path in self.folder.glob("live-*.f8"):
+            if path != self._live_path(layer):
+                with suppress(OSError):  # the lowest layer's file is the one that counts
+                    unlink(path)
+
+    def load_live(self) -> tuple[int, F64, F64] | None:
+        """Return the lowest layer whose values are kept, with these and the next layer's."""
+        for path in sorted(self.folder.glob("live-*.f8")):
+            try:
+                raw = self._arrays.read_file(path)
+            except OSError:
+                continue
+            if len(raw) < _LIVE.size or not _LIVE_NAME.fullmatch(path.name):
+                continue
+            magic, crc, n, n_next = _LIVE.unpack_from(raw)
+            body = memoryview(raw)[_LIVE.size :]
+            if magic == _LIVE_MAGIC and len(body) == 8 * (n + n_next) and zlib.crc32(body) == crc:
+                values = np.frombuffer(body, np.float64)
+                return int(path.stem.split("-")[1]), values[:n], values[n:]
+        return None
+
+    def _path(self, kind: str, layer: int) -> Path:
+        return self.folder / f"{_name(kind, layer)}.bits"
+
+    def _live_path(self, layer: int) -> Path:
+        return self.folder / f"live-{layer:04d}.f8"
+
+
+def _name(kind: str, layer: int) -> str:
+    return f"{kind}-{layer:04d}"
+
+
+def make_work_folder(folder: Path) -> Path:
+    """Return ``work/`` of a table's folder, made if need be; raise as `write_file` does."""
+    work = folder / "work"
+    try:
+        work.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise explain(error, work) from error
+    return work
+
+
+def _unpack(body: memoryview, words: U64, _room: U64) -> bool:
+    """Fill words from zstd of them; tell whether it was as much."""
+    if zstandard.frame_content_size(body) != words.nbytes:
+        return False
+    words[:] = np.frombuffer(zstandard.ZstdDecompressor().decompress(body), np.uint64)
+    return True
+
+
+def _put_back(body: memoryview, words: U64, room: U64) -> bool:
+    """Fill words from what `leave_out` packed; tell whether that was so many."""
+    from tablebase.store.zero_run_codec import put_back  # loads the compiler
+
+    n, n_marks = len(body) // 8, -(-words.size // 64)
+    if len(body) % 8 or not n_marks <= n < room.size:
+        return False
+    room[:n] = np.frombuffer(body, np.uint64)
+    if int(np.bitwise_count(room[:n_marks]).sum()) != n - n_marks:
+        return False
+    put_back(room, words)
+    return True

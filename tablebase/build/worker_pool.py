@@ -1,0 +1,119 @@
+"""Several threads on the blocks of one layer, and bitmaps that they may all write to.
+
+The kernels release the GIL, so ordinary threads do. Chunks are handed out as threads become free;
+that cannot show in the result, because every value is computed by one thread from finished ones,
+and bits are only ever added.
+"""
+
+import itertools
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from types import TracebackType
+
+import numpy as np
+
+from tablebase.errors import BuildCancelledError
+from tablebase.kernels.bits import U64, bitmap_words, or_all
+from tablebase.rank.kernel_tables import Blocks
+from tablebase.store.arrays import Arrays
+
+_PRIVATE_BITMAP_BYTES = 64 << 20
+_CHUNKS_PER_THREAD = 8
+_LEAST_CHUNK_SLOTS = 1 << 18  # less is done sooner than handed to another thread
+_MOST_CHUNK_SLOTS = 1 << 24  # a fraction of a second: how long a wish to stop may have to wait
+
+Work = Callable[[int, int, int], None]
+
+
+class Crew:
+    """`n_threads` threads that share the blocks of a layer among them; the caller's is one."""
+
+    def __init__(self, n_threads: int, is_cancelled: Callable[[], bool]) -> None:
+        self.n_threads = n_threads
+        self._is_cancelled = is_cancelled
+        self._pool = ThreadPoolExecutor(max(n_threads - 1, 1), thread_name_prefix="crew")
+
+    def __enter__(self) -> "Crew":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._pool.shutdown(cancel_futures=True)
+
+    def run(self, blocks: Blocks, n_slots: int, work: Work) -> None:
+        """Call ``work(worker, lo, hi)`` until every block was in one range ``lo .. hi``.
+
+        `worker` is the number of the calling thread, below `n_threads`.
+
+        Raises
+        ------
+        BuildCancelledError
+            Somebody asked to stop; some ranges were left out.
+        """
+        bounds = self._bounds(blocks, n_slots)
+        if self._is_cancelled():
+            raise BuildCancelledError("stopped; everything finished so far is kept")
+        if len(bounds) == 2:
+            work(0, bounds[0], bounds[1])
+            return
+        ranges = iter(list(itertools.pairwise(bounds)))
+        futures = [
+            self._pool.submit(self._work_through, ranges, work, worker)
+            for worker in range(1, self.n_threads)
+        ]
+        try:
+            self._work_through(ranges, work, 0)
+        finally:
+            for future in futures:
+                future.result()
+
+    def bitmap_for(self, n_slots: int, arrays: Arrays) -> "SharedBitmap":
+        """Return an empty bitmap for this crew to add to: a copy for each thread if these fit."""
+        fits = self.n_threads * (n_slots // 8 + 1) <= _PRIVATE_BITMAP_BYTES
+        n_copies = self.n_threads if fits and not arrays.is_limited else 1
+        return SharedBitmap(n_slots, n_copies, self, arrays)
+
+    def _work_through(self, ranges: Iterator[tuple[int, int]], work: Work, worker: int) -> None:
+        while True:
+            try:
+                lo, hi = next(ranges)  # a list's iterator hands each range to one thread
+            except StopIteration:
+                return
+            if self._is_cancelled():
+                raise BuildCancelledError("stopped; everything finished so far is kept")
+            work(worker, lo, hi)
+
+    def _bounds(self, blocks: Blocks, n_slots: int) -> list[int]:
+        """Return where to cut the blocks into ranges of about equal numbers of slots."""
+        n_blocks = blocks.start.size
+        size = n_slots // (self.n_threads * _CHUNKS_PER_THREAD)
+        size = min(max(size, _LEAST_CHUNK_SLOTS), _MOST_CHUNK_SLOTS)
+        cuts = [bisect_left(blocks.start, slot) for slot in range(size, n_slots, size)]
+        inner = sorted({cut for cut in cuts if 0 < cut < n_blocks})
+        return [0, *inner, n_blocks]
+
+
+class SharedBitmap:
+    """A bitmap that several threads add to, each in a copy of its own while memory lasts."""
+
+    def __init__(self, n_slots: int, n_copies: int, crew: Crew, arrays: Arrays) -> None:
+        n_words = bitmap_words(n_slots)
+        self._copies = arrays.zeros(n_copies * n_words, np.uint64).reshape(n_copies, n_words)
+        self.is_shared = n_copies == 1 and crew.n_threads > 1
+
+    def of(self, worker: int) -> U64:
+        """Return the copy that a thread may write to; with `is_shared` only indivisibly."""
+        copy: U64 = self._copies[0 if len(self._copies) == 1 else worker]
+        return copy
+
+    def merged(self) -> U64:
+        """Return all that was added."""
+        if len(self._copies) > 1:
+            or_all(self._copies[0], self._copies[1:])
+        whole: U64 = self._copies[0]
+        return whole

@@ -1,0 +1,131 @@
+"""Writes finished layers beside the solver, and records them in the manifest.
+
+Of a sparse table's layers only some are written; the others are counted and recorded.
+"""
+
+import time
+from collections.abc import Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from types import TracebackType
+
+from tablebase.build.passes import Layers, Solved
+from tablebase.kernels.bits import U64
+from tablebase.store.atomic import sync_files
+from tablebase.store.layer_file import WrittenLayer, write_layer
+from tablebase.store.manifest import Manifest, OmittedLayer
+from tablebase.store.rates import find_rate_type
+
+_RECORD_EVERY_S = 0.5
+_MOST_WAITING = 2  # layers whose values wait in memory to be written
+
+Finished = WrittenLayer | OmittedLayer
+
+
+class TableWriter:
+    """Packs, writes and records layers on a thread of its own, in order.
+
+    Many small files are waited for together: a layer counts only once the manifest names it, so it
+    need not lie on the drive before. A context manager: leaving it records whatever is written,
+    even when the build stops half way.
+    """
+
+    def __init__(self, folder: Path, manifest: Manifest, layers: Layers, level: int) -> None:
+        self._folder = folder
+        self._level = level
+        self._manifest = manifest
+        self._layers = layers
+        self._rate = find_rate_type(manifest.rate)
+        self._kept = frozenset(manifest.kept_layers)
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="writer")
+        self._waiting: list[Future[Finished]] = []
+        self._written: list[Finished] = []  # not recorded yet; the writer's thread alone adds to it
+        self._last_record = time.monotonic()
+        self._before: dict[int, Finished] = {**manifest.layers, **manifest.omitted}
+        self.boards = self.bytes = 0
+
+    def __enter__(self) -> "TableWriter":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._thread.shutdown(cancel_futures=error is not None)
+        if error is not None:
+            self._record()
+
+    def has_all(self, layers: Iterable[int]) -> bool:
+        """Tell whether all these layers were recorded before, and if so, count them as done."""
+        recorded = [self._before.get(layer) for layer in layers]
+        done = [one for one in recorded if one is not None]
+        if len(done) < len(recorded):
+            return False
+        for one in done:
+            self._count(one)
+        return True
+
+    def write(self, layer: int, after: U64, solved: Solved) -> None:
+        """Have a layer written, or counted if it gets no file.
+
+        An error of an earlier layer is raised here.
+
+        Raises
+        ------
+        DiskFullError
+        """
+        while len(self._waiting) >= _MOST_WAITING:
+            self._collect()
+        recorded = self._before.get(layer)
+        if recorded is not None:
+            self._count(recorded)
+            return
+        self._waiting.append(self._thread.submit(self._write, layer, after, solved))
+
+    def record_all(self) -> None:
+        """Wait until all layers are written, and record them."""
+        while self._waiting:
+            self._collect()
+        self._thread.submit(self._record).result()
+
+    def finish(self) -> Manifest:
+        """Wait for all layers; return the manifest that records them."""
+        self.record_all()
+        return self._manifest
+
+    def _write(self, layer: int, after: U64, solved: Solved) -> Finished:
+        finished = self._packed(layer, after, solved)
+        self._written.append(finished)
+        if time.monotonic() - self._last_record > _RECORD_EVERY_S:
+            self._record()
+        return finished
+
+    def _packed(self, layer: int, after: U64, solved: Solved) -> Finished:
+        if layer not in self._kept:
+            return OmittedLayer(layer, *self._layers.counted(layer, after, solved, self._rate))
+        threshold = self._manifest.options.threshold_of(layer)
+        n_boards, words, encoded = self._layers.packed(layer, after, solved, self._rate, threshold)
+        n_slots = self._layers.n_slots(layer)
+        return write_layer(
+            self._folder, layer, self._rate, n_slots, n_boards, words, encoded, self._level,
+            new_array=self._layers.arrays.empty, durable=False,
+        )  # fmt: skip
+
+    def _collect(self) -> None:
+        self._count(self._waiting.pop(0).result())
+
+    def _count(self, finished: Finished) -> None:
+        self.boards += finished.boards
+        self.bytes += finished.bytes if isinstance(finished, WrittenLayer) else 0
+
+    def _record(self) -> None:
+        """Wait until the drive holds what is written, and only then let the manifest name it."""
+        if self._written:
+            files = [one.file for one in self._written if isinstance(one, WrittenLayer)]
+            sync_files([self._folder / name for name in files])
+            self._manifest = self._manifest.with_layers(self._written)
+            self._written = []
+            self._manifest.save(self._folder)
+        self._last_record = time.monotonic()

@@ -1,1 +1,0 @@
-"""What exact answers teach: grades, tests, mistakes, drills, analyses. No Qt."""

@@ -1,0 +1,1 @@
+"""Tables of other programs: read as they are, checked, imported."""

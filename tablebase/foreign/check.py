@@ -1,0 +1,121 @@
+"""Checking another program's table: all that its files can be held against.
+
+They carry no checksums. So every record is looked at: sizes, order, tile sums, rates; and sampled
+rates are derived again from the two layers after them, as `tablebase.probe.verify` does with ours.
+"""
+
+from collections.abc import Callable
+
+from engine.bitboard import format_board
+from engine.spawn import Rng
+from tablebase.errors import BuildCancelledError, TableError
+from tablebase.foreign.book import Book
+from tablebase.foreign.table import ReferenceTable
+from tablebase.foreign.target import has_reached
+from tablebase.probe.verify import VerifyReport, derive_rate
+
+# Stored values are cut off or rounded at every layer: two steps of their type near 1, and what
+# other ways to add floats up make of it.
+_TOLERANCE = {
+    "uint32": 2.1 / 4e9,
+    "uint64": 1e-14,
+    "float32": 4 * 1.2e-7,
+    "float64": 1e-14,
+    "1-float32": 4 * 6e-8,
+    "1-float64": 1e-14,
+}
+_SAMPLED_BYTES = 4096
+
+
+def _ignore(_done: int, _total: int) -> None:
+    pass
+
+
+def _never() -> bool:
+    return False
+
+
+def verify_reference(
+    table: ReferenceTable,
+    sample: int = 1000,
+    on_progress: Callable[[int, int], None] = _ignore,
+    is_cancelled: Callable[[], bool] = _never,
+    seed: int = 2048,
+) -> VerifyReport:
+    """Look at every record of a table, then derive `sample` of its rates again.
+
+    Only plain layers are sampled, and none of a table that lacks boards by intent.
+
+    Parameters
+    ----------
+    on_progress : callable
+        Gets (work done, work in total) in bytes; a sampled board counts as 4 KiB.
+    is_cancelled : callable
+        True stops the work.
+
+    Raises
+    ------
+    BuildCancelledError
+        Somebody asked to stop.
+    """
+    report = VerifyReport()
+    sample = 0 if table.config.is_thinned else sample
+    total = table.found.bytes + _SAMPLED_BYTES * sample
+    with table:
+        for layer in range(table.n_layers):
+            _check_layer(table, layer, report, is_cancelled)
+            on_progress(report.bytes, total)
+        if report.ok:
+            _check_sample(table, report, sample, Rng(seed), is_cancelled)
+    on_progress(total, total)
+    return report
+
+
+def _check_layer(
+    table: ReferenceTable, layer: int, report: VerifyReport, is_cancelled: Callable[[], bool]
+) -> None:
+    if layer not in table.found.layers and layer >= table.n_layers - 2:
+        return  # it holds nothing that is not known by rule
+    try:
+        for _ in table.records(layer):
+            if is_cancelled():
+                raise BuildCancelledError("stopped before everything was checked")
+        report.files += 1
+        report.bytes += table.layer(layer).bytes
+    except TableError as error:
+        report.add(str(error))
+
+
+def _check_sample(
+    table: ReferenceTable,
+    report: VerifyReport,
+    sample: int,
+    rng: Rng,
+    is_cancelled: Callable[[], bool],
+) -> None:
+    """Draw layers and their records evenly: what matters is every layer, not every record."""
+    layers = [i for i in range(1, table.n_layers - 2) if _n_plain(table, i)]
+    for _ in range(sample if layers else 0):
+        if is_cancelled():
+            raise BuildCancelledError("stopped before everything was checked")
+        layer = layers[rng.below(len(layers))]
+        board, raw = table.stored_board(layer, rng.next_u64() % _n_plain(table, layer))
+        try:
+            found = float(table.stored_rate.decode(raw.reshape(1))[0])
+            is_reached = has_reached(table.formation, table.target, board)
+            derived = 1.0 if is_reached else derive_rate(table, board)
+        except TableError as error:
+            report.add(str(error))
+            return
+        if abs(found - derived) > _TOLERANCE[table.rate]:
+            report.mismatches += 1
+            report.add(
+                f"{table.path.name}, layer {layer}: {format_board(board)} has {found!r}, derived "
+                f"{derived!r} by this program's definition of {table.pattern}"
+            )
+        report.sampled += 1
+
+
+def _n_plain(table: ReferenceTable, layer: int) -> int:
+    opened = table.layer(layer)
+    return opened.n if isinstance(opened, Book) else 0

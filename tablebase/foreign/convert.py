@@ -1,0 +1,261 @@
+"""Converting another program's table into one of ours, layer by layer; resumable at any moment.
+
+The layers are converted from the last one to the first; a layer counts as done when the manifest
+records it. What the source leaves open goes into ``import.json`` beside the manifest: which rates
+may be missing, and from which files the layers came, so that a second source is never mixed in.
+"""
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from engine.files.atomic_file import remove_parts
+from tablebase.build.builder import BuildPlan
+from tablebase.build.memory import LEAST_BYTES, allowed_memory, blocks_bytes
+from tablebase.build.progress import BuildResult, Progress, ProgressClock
+from tablebase.errors import (
+    BuildCancelledError,
+    BuildError,
+    BuildRefusedError,
+    DamagedTableError,
+    MissingTableError,
+)
+from tablebase.foreign.config import load_generated
+from tablebase.foreign.layer_converter import LayerConverter
+from tablebase.foreign.origin import Origin, load_origin, origin_of
+from tablebase.foreign.table import ReferenceTable
+from tablebase.rank.space import Space
+from tablebase.store.arrays import Arrays
+from tablebase.store.build_lock import LOCK_NAME, folder_lock
+from tablebase.store.layer_file import WrittenLayer
+from tablebase.store.manifest import Manifest, load_manifest
+from tablebase.store.options import TableOptions
+from tablebase.store.rates import RATE_TYPES
+
+_RECORD_EVERY_S = 0.5
+
+
+@dataclass(frozen=True)
+class ImportPlan:
+    """What to convert into what.
+
+    Attributes
+    ----------
+    source : ReferenceTable
+    folder : Path
+        The new table's own folder.
+    rate : str
+        One of ``tablebase.store.rates.RATE_TYPES``.
+    memory_bytes : int or None
+        What to stay within, mapping working arrays to files of the new table's folder when they do
+        not fit; None for most of what the machine has.
+    """
+
+    source: ReferenceTable
+    folder: Path
+    rate: str = ""
+    memory_bytes: int | None = None
+    generated: dict[int, int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rate", self.rate or rate_type_for(self.source.rate))
+        object.__setattr__(self, "generated", load_generated(self.source.found.stats_path))
+
+    def new_manifest(self) -> Manifest:
+        """Return the manifest of the new table before anything is converted."""
+        source = self.source
+        options = TableOptions(source.spawn4, self.rate)
+        plan = BuildPlan(source.formation, source.target, self.folder, options)
+        plan.check()
+        return plan.new_manifest()
+
+    def check(self) -> None:
+        """Raise BuildRefusedError or MissingTableError when this cannot be converted."""
+        source = self.source
+        if self.folder.exists() and source.path.exists() and self.folder.samefile(source.path):
+            raise BuildRefusedError(
+                f"{self.folder} holds the table to import: choose another folder for the new one"
+            )
+        missing = [i for i in range(source.n_layers - 2) if i not in source.found.layers]
+        if missing:
+            more = f" and {len(missing) - 1} others" if len(missing) > 1 else ""
+            raise MissingTableError(source.found.why_missing(missing[0]) + more)
+
+    def unknowns(self) -> list[str]:
+        """Return what the source does not tell, in sentences."""
+        source, told = self.source, []
+        if source.config.spawn4 is None:
+            told.append(f"how often a 4 appears is not recorded: taken to be {source.spawn4}")
+        unknown = sum(i not in self.generated for i in range(source.n_layers - 2))
+        if unknown:
+            told.append(
+                f"how many boards were generated is not recorded for {unknown} layers: those that "
+                "are stored are counted instead"
+            )
+        if source.config.deletion_threshold > 0:
+            told.append(
+                f"boards of a rate of at most {source.config.deletion_threshold} were deleted from "
+                "it: the new table says 0 for them"
+            )
+        if source.config.optimal_branch_only:
+            told.append("only boards after best moves are in it: the new table says 0 for others")
+        told.append(
+            f"the definition of {source.pattern} is not recorded: that of patterns_config.json "
+            "counts"
+        )
+        return told
+
+
+def rate_type_for(stored: str) -> str:
+    """Return the rate type of ours that loses least of one of theirs."""
+    return stored if stored in RATE_TYPES else "float64"
+
+
+def _ignore(_progress: Progress) -> None:
+    pass
+
+
+def _never() -> bool:
+    return False
+
+
+def import_table(
+    plan: ImportPlan,
+    on_progress: Callable[[Progress], None] = _ignore,
+    is_cancelled: Callable[[], bool] = _never,
+) -> BuildResult:
+    """Convert a table, or go on with it; return at once when it is complete.
+
+    Parameters
+    ----------
+    plan : ImportPlan
+    on_progress : callable
+        Called after a layer, at most a few times a second; the phase is "import".
+    is_cancelled : callable
+        True stops the work.
+
+    Raises
+    ------
+    BuildRefusedError
+        The folder holds something else; a board of the source cannot be stored; too little memory.
+    MissingTableError, DamagedTableError, TableFormatError
+        The source is incomplete or not what it should be.
+    BuildCancelledError, DiskFullError
+        Stopped; every finished layer is kept and the next call goes on from there.
+    """
+    plan.check()
+    wanted = plan.new_manifest()
+    clock = _ImportClock(on_progress, wanted.n_layers)
+    origin = origin_of(plan.source)
+    manifest = _existing(plan.folder, wanted, origin)
+    if manifest is not None and manifest.complete:
+        _tidy(plan.folder)
+        return clock.result(plan.folder, manifest, was_complete=True)
+    space = Space(plan.source.formation, plan.source.target, wanted.n_layers)
+    what, least = f"importing {wanted.name}", LEAST_BYTES + blocks_bytes(space)
+    limit = allowed_memory(what, plan.memory_bytes, least)
+    with folder_lock(plan.folder):
+        manifest = _existing(plan.folder, wanted, origin)
+        was_complete = manifest is not None and manifest.complete
+        if manifest is None or not was_complete:
+            if manifest is None:
+                origin.save(plan.folder)  # first, so that no import is taken for a build
+                wanted.save(plan.folder)
+            with Arrays(plan.folder, limit) as arrays:
+                layers = LayerConverter(
+                    plan.source, plan.folder, plan.rate, plan.generated, space, arrays
+                )
+                remove_parts(plan.folder)
+                manifest = _convert(plan, manifest or wanted, layers, clock, is_cancelled)
+        return clock.result(plan.folder, manifest, was_complete=was_complete)
+
+
+class _ImportClock(ProgressClock):
+    """All work is of one phase."""
+
+    def _share(self, _phase: str, layer: int) -> float:
+        return float(self._weights[layer])
+
+
+def _existing(folder: Path, wanted: Manifest, origin: Origin) -> Manifest | None:
+    """Return the manifest to go on from, None when there is none; refuse to mix two tables."""
+    try:
+        found = load_manifest(folder)
+    except MissingTableError:
+        return None
+    except DamagedTableError as error:
+        raise BuildRefusedError(
+            f"{error}; nothing was changed: delete {folder} to import it anew"
+        ) from error
+    earlier = load_origin(folder)
+    if earlier is None:
+        raise BuildRefusedError(
+            f"{folder} holds {found.name}, which was built, not imported: choose another folder"
+        )
+    differences = found.differences(wanted)
+    if earlier != origin:
+        differences.append("its source has other files")
+    if differences:
+        raise BuildRefusedError(
+            f"{folder} holds {found.name} imported otherwise ({'; '.join(differences)}): "
+            "choose another folder or the same source and parameters"
+        )
+    whole = {
+        i: layer
+        for i, layer in found.layers.items()
+        if (folder / layer.file).is_file() and (folder / layer.file).stat().st_size == layer.bytes
+    }
+    return replace(found, layers=whole, complete=found.complete and len(whole) == found.n_layers)
+
+
+def _convert(
+    plan: ImportPlan,
+    manifest: Manifest,
+    layers: LayerConverter,
+    clock: ProgressClock,
+    is_cancelled: Callable[[], bool],
+) -> Manifest:
+    """Convert the layers that are missing; return the manifest of the complete table."""
+    n = manifest.n_layers
+    clock.weigh([1 + layers.n_slots(i) for i in range(n)])
+    boards, n_bytes = manifest.boards, manifest.bytes
+    written: list[WrittenLayer] = []
+    last_record = time.monotonic()
+    try:
+        for layer in reversed(range(n)):
+            if layer in manifest.layers:
+                clock.skip("import", layer, 0)
+                continue
+            if is_cancelled():
+                raise BuildCancelledError("stopped; the same import goes on from here")
+            one = layers.convert(layer, is_cancelled)
+            written.append(one)
+            boards, n_bytes = boards + one.boards, n_bytes + one.bytes
+            if time.monotonic() - last_record > _RECORD_EVERY_S:
+                manifest, written = _recorded(plan.folder, manifest, written)
+                last_record = time.monotonic()
+            clock.advance("import", layer, boards, n_bytes)
+    finally:
+        manifest, written = _recorded(plan.folder, manifest, written)
+    manifest = manifest.completed()
+    manifest.save(plan.folder)
+    remove_parts(plan.folder)
+    return manifest
+
+
+def _tidy(folder: Path) -> None:
+    """Remove what a run leaves that is killed at its very end, unless the folder is in use."""
+    if (folder / LOCK_NAME).exists() or any(folder.glob("*.part")):
+        with suppress(BuildError), folder_lock(folder):
+            remove_parts(folder)
+
+
+def _recorded(
+    folder: Path, manifest: Manifest, written: list[WrittenLayer]
+) -> tuple[Manifest, list[WrittenLayer]]:
+    if written:
+        manifest = manifest.with_layers(written)
+        manifest.save(folder)
+    return manifest, []

@@ -1,0 +1,76 @@
+"""How a table stores rates, told by its files, for the config can be lost or be another table's.
+
+The last two layers hold nothing but boards that have reached the target, and each type has its own
+way to store their rate of 1.
+"""
+
+import numpy as np
+
+from tablebase.errors import TableError, TableFormatError
+from tablebase.foreign.book import Book
+from tablebase.foreign.find import FoundTable
+from tablebase.foreign.packed import PackedLayer
+from tablebase.foreign.rates import STORED_RATES, StoredRate
+from tablebase.foreign.shape import LayerShape
+from tablebase.foreign.target import reached_many
+from tablebase.formation.formation import Formation
+
+_MOST_LAYERS = 16  # to look at, from the last one down
+
+
+def detect_rate(found: FoundTable, formation: Formation) -> str:
+    """Return the name of the rate type in which boards that have reached the target have 1.
+
+    Raises
+    ------
+    TableFormatError
+        No layer tells.
+    """
+    for layer in _last_layers(found):
+        fitting = [
+            rate.name for rate in STORED_RATES.values() if _fits(found, formation, layer, rate)
+        ]
+        if len(fitting) == 1:
+            return fitting[0]
+    raise TableFormatError(
+        f"cannot tell how {found.name} in {found.folder} stores rates: expected a line such as "
+        f'"success_rate_dtype: uint32" in {found.config_path.name}'
+    )
+
+
+def check_rate(found: FoundTable, formation: Formation, rate: StoredRate) -> None:
+    """Raise TableFormatError when boards that have reached the target are stored otherwise."""
+    for layer in _last_layers(found):
+        fits = _fits(found, formation, layer, rate)
+        if fits is False:
+            raise TableFormatError(
+                f"{found.layers[layer]}: boards that have reached {found.target} do not have rate "
+                f"1 when read as {rate.name}: correct success_rate_dtype in "
+                f"{found.config_path.name}, or the target cells of {found.pattern} in "
+                "patterns_config.json"
+            )
+        if fits:
+            return
+
+
+def _last_layers(found: FoundTable) -> list[int]:
+    return sorted(found.layers, reverse=True)[:_MOST_LAYERS]
+
+
+def _fits(found: FoundTable, formation: Formation, layer: int, rate: StoredRate) -> bool | None:
+    """Tell whether the first boards of a layer fit a rate type; None when they do not tell."""
+    path = found.layers[layer]
+    try:
+        opened = PackedLayer(path, rate) if path.suffix == ".z" else Book(path, rate)
+        try:
+            records = next(opened.chunks(), None)
+        finally:
+            opened.close()
+        if records is None:
+            return None
+        boards = np.ascontiguousarray(records["board"])
+        LayerShape(formation, layer).check(boards, path)
+    except TableError:
+        return None
+    reached = reached_many(formation, found.target, boards)
+    return bool((records["rate"][reached] == rate.certain).all()) if reached.any() else None

@@ -1,0 +1,150 @@
+"""Converting the layers of another program's table: boards into slots, rates into our types."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.bitboard import format_board
+from engine.symmetry import canonical_many
+from tablebase.errors import BuildCancelledError, BuildRefusedError, DamagedTableError
+from tablebase.foreign.table import ReferenceTable
+from tablebase.foreign.target import reached_many
+from tablebase.kernels.bits import bitmap_words, build_index
+from tablebase.kernels.optimal_replies import put_values, set_slots
+from tablebase.kernels.unrank import slots_of_boards
+from tablebase.rank.kernel_tables import I64, Blocks
+from tablebase.rank.row_tables import kernel_tables
+from tablebase.rank.space import Space
+from tablebase.store.arrays import Arrays
+from tablebase.store.layer_file import WrittenLayer, write_layer
+from tablebase.store.rates import RateType, find_rate_type
+from tablebase.store.stored_layer import encoded_rates
+
+U64 = npt.NDArray[np.uint64]
+F64 = npt.NDArray[np.float64]
+
+
+def _never() -> bool:
+    return False
+
+
+class LayerConverter:
+    """Converts one layer after the other.
+
+    Parameters
+    ----------
+    source : ReferenceTable
+    folder : Path
+        Of the new table.
+    rate : str
+        One of ``tablebase.store.rates.RATE_TYPES``.
+    generated : mapping
+        Boards that each layer had when it was generated, as far as that is known.
+    space : Space
+        Of the table.
+    arrays : Arrays
+        What makes large arrays.
+    """
+
+    def __init__(
+        self,
+        source: ReferenceTable,
+        folder: Path,
+        rate: str,
+        generated: Mapping[int, int],
+        space: Space,
+        arrays: Arrays,
+    ) -> None:
+        self._source, self._folder, self._generated = source, folder, generated
+        self._rate: RateType = find_rate_type(rate)
+        self._space, self._arrays = space, arrays
+        self._tables = kernel_tables(space, slides=False)
+
+    def n_slots(self, layer: int) -> int:
+        """Return the size of the layer's rank space."""
+        return self._space.n_slots(self._half_sum(layer))
+
+    def _half_sum(self, layer: int) -> int:
+        return self._source.formation.seed_half_sum + layer
+
+    def convert(self, layer: int, is_cancelled: Callable[[], bool] = _never) -> WrittenLayer:
+        """Write one layer; return what the manifest records of it.
+
+        Boards that have reached the target are left out, for our tables know them by rule, and so
+        are those whose rate is stored as 0.
+        """
+        arrays, n_slots = self._arrays, self.n_slots(layer)
+        slots, rates, n_reached = self._open_boards(layer, is_cancelled)
+        words = arrays.zeros(bitmap_words(n_slots), np.uint64)
+        set_slots(words, slots)
+        index = arrays.empty(2 * words.size, np.uint64)
+        n = build_index(words, index)
+        if n < slots.size and layer:  # seeds may be images of each other
+            raise DamagedTableError(f"{self._source.found.layers[layer]} holds a board twice")
+        in_order = arrays.empty(n, np.float64)
+        put_values(index, in_order, slots, rates)
+        kept, encoded = encoded_rates(words, in_order, self._rate, 0.0, arrays)
+        generated = self._generated.get(layer, 0) - n_reached
+        n_boards = max(generated, int(encoded.values.size))
+        return write_layer(
+            self._folder, layer, self._rate, n_slots, n_boards, kept, encoded,
+            new_array=arrays.empty,
+        )  # fmt: skip
+
+    def _open_boards(self, layer: int, is_cancelled: Callable[[], bool]) -> tuple[I64, F64, int]:
+        """Return the slots of the boards that have not reached the target, their rates, and the
+        number of the others."""
+        source = self._source
+        if layer not in source.found.layers:
+            return np.zeros(0, np.int64), np.zeros(0), 0  # one of the last two, see check
+        most = source.layer(layer).count()
+        slots, kept = self._arrays.empty(most, np.int64), self._arrays.empty(most, np.float64)
+        blocks = self._space.blocks(self._half_sum(layer))
+        n = n_reached = 0
+        for boards, rates in source.records(layer):
+            if is_cancelled():
+                raise BuildCancelledError("stopped; the same import goes on from here")
+            reached = reached_many(source.formation, source.target, boards)
+            n_reached += int(reached.sum())
+            boards, rates = boards[~reached], rates[~reached]
+            if n + boards.size > most:
+                raise DamagedTableError(
+                    f"{source.found.layers[layer]} is damaged: it holds more than the {most} "
+                    "boards that its streams promise"
+                )
+            part = slice(n, n + boards.size)
+            slots[part], kept[part] = self._slots(layer, blocks, boards), rates
+            n += boards.size
+        return slots[:n], kept[:n], n_reached
+
+    def _slots(self, layer: int, blocks: Blocks, boards: U64) -> I64:
+        source = self._source
+        canonical = canonical_many(boards, source.formation.symmetry)
+        foreign = np.flatnonzero(canonical != boards)
+        if layer and foreign.size:
+            raise BuildRefusedError(
+                f"{source.found.layers[layer]}: {format_board(int(boards[foreign[0]]))} is not in "
+                f"the form that {source.pattern} in patterns_config.json gives it: the table was "
+                "made with another symmetry"
+            )
+        slots = slots_of_boards(self._tables, blocks, canonical, least=True)
+        outside = np.flatnonzero(slots < 0)
+        if outside.size:
+            raise BuildRefusedError(
+                f"{source.found.layers[layer]}: {format_board(int(boards[outside[0]]))} and "
+                f"{outside.size - 1} others lie outside of {source.pattern} by its definition in "
+                "patterns_config.json: the table was made with another one"
+            )
+        if layer == source.n_layers - 1 or layer == source.n_layers - 2:
+            self._refuse_longer(layer, boards)
+        return slots
+
+    def _refuse_longer(self, layer: int, boards: U64) -> None:
+        if boards.size:
+            raise BuildRefusedError(
+                f"{self._source.found.layers[layer]}: {format_board(int(boards[0]))} has a rate "
+                f"above 0 without having reached {self._source.target}, in one of the last two "
+                "layers: the table was made with other target cells or more extra steps"
+            )

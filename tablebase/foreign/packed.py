@@ -1,0 +1,265 @@
+r"""A compressed layer, the folder ``<name>_<i>.z/``: four files of equal stem.
+
+z   xz streams one after the other, each of rows (low half of a board u32, rate). A stream ends
+    where the high half changes.
+s   one entry before the first stream and one after each: (number in `ii` of the stream's last
+    group, bytes of `z` up to here); the first is (0, 0).
+ii  one group for each high half: (its lowest byte, the group's last row in its stream). Entry 0 is
+    filler; the last group of a stream has row 0.
+i   a tree of the three upper bytes of the high halves: nodes (byte, last child). Node 0 is the
+    root; then come three levels, each after a filler, a node's children beginning after those of
+    the node before it; those of the third level are in `ii`::
+
+      root  . level 0  . level 1  . level 2
+      0     1          a          b        n
+
+Row 0 stands both for "up to the end of the stream" and for "only row 0", and readers that guess
+which one is meant sometimes answer with the rate of another board. `s` tells: the group whose
+number it gives ends the stream, any other one ends where it says.
+"""
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tablebase.errors import DamagedTableError
+from tablebase.foreign.book import Records, check_ascending
+from tablebase.foreign.rates import StoredRate
+from tablebase.foreign.record_file import RecordFile
+from tablebase.foreign.xz import unpack_stream, unpacked_size
+
+_NODE = np.dtype([("key", "u1"), ("end", "<u4")])
+_GROUP = np.dtype([("key", "u1"), ("last_row", "<u2")])
+_STREAM = np.dtype([("last_group", "<u4"), ("end", "<u8")])
+_BYTE = np.dtype("u1")
+_CACHED_STREAMS = 8
+
+Nodes = npt.NDArray[Any]
+
+
+class PackedLayer:
+    """One compressed layer, opened for look-ups.
+
+    Attributes
+    ----------
+    path : Path
+        The layer's folder.
+    """
+
+    def __init__(self, path: Path, rate: StoredRate) -> None:
+        self.path = path
+        self._record = rate.record
+        self._row = np.dtype([("low", "<u4"), ("rate", rate.dtype)])
+        self._files: list[RecordFile] = []
+        try:
+            self._z = self._open("z", _BYTE)
+            self._groups = self._open("ii", _GROUP)
+            self._nodes = self._open("i", _NODE)
+            self._streams = self._read_streams()
+            self._levels = self._read_levels()
+        except BaseException:
+            self.close()
+            raise
+        self._cache: OrderedDict[int, Records] = OrderedDict()
+
+    @property
+    def bytes(self) -> int:
+        """Return the size of the four files."""
+        return sum(file.n * file.record.itemsize for file in self._files)
+
+    def count(self) -> int:
+        """Return the number of records; every stream is looked at, none is unpacked."""
+        return sum(
+            unpacked_size(self._z.file, *self._extent(k), self._z.path) // self._row.itemsize
+            for k in range(self._n_streams)
+        )
+
+    def find(self, board: int) -> np.generic | None:
+        """Return the stored rate of `board`, None when it is not there.
+
+        Raises
+        ------
+        DamagedTableError
+            What the search meets contradicts itself.
+        """
+        group = self._find_group(board >> 32)
+        if group is None:
+            return None
+        ends = self._streams["last_group"][1:]
+        k = int(np.searchsorted(ends, group))
+        first = int(self._streams["last_group"][k]) + 1
+        start = 0 if group == first else self._last_row(group - 1) + 1
+        rows = self._rows(k)
+        stop = len(rows) if group == ends[k] else self._last_row(group) + 1
+        if not start < stop <= len(rows):
+            raise self._damaged(self._groups, f"group {group} has no rows in its stream")
+        low = np.ascontiguousarray(rows["low"][start:stop])
+        check_ascending(low, self._z.path, start)
+        i = int(np.searchsorted(low, np.uint32(board & 0xFFFF_FFFF)))
+        found = i < low.size and low[i] == board & 0xFFFF_FFFF
+        return rows["rate"][start + i] if found else None
+
+    def specimens(self) -> npt.NDArray[np.uint64]:
+        """Return the first board; nothing when there is none."""
+        if not self._n_streams:
+            return np.zeros(0, np.uint64)
+        board = 0
+        for file, entry in [*((self._nodes, at + 1) for at in self._levels[:3]), (self._groups, 1)]:
+            board = board << 8 | int(file.read(entry, entry + 1)["key"][0])
+        rows = self._rows(0)
+        return np.array([board << 32 | int(low) for low in rows["low"][:1]], np.uint64)
+
+    def chunks(self) -> Iterator[Records]:
+        """Yield all records in ascending order, one stream at a time."""
+        return self._unpacked(range(self._n_streams))
+
+    def close(self) -> None:
+        """Close the files."""
+        for file in self._files:
+            file.close()
+
+    @property
+    def _n_streams(self) -> int:
+        return len(self._streams) - 1
+
+    def _open(self, suffix: str, record: np.dtype) -> RecordFile:
+        file = RecordFile(self.path / f"{self.path.stem}.{suffix}", record)
+        self._files.append(file)
+        return file
+
+    def _read_streams(self) -> Nodes:
+        file = self._open("s", _STREAM)
+        if not 1 <= file.n <= max(self._groups.n, 1):
+            raise self._damaged(file, f"{file.n} streams of {self._groups.n} groups")
+        streams = file.read(0, file.n)
+        groups, ends = streams["last_group"].astype(np.int64), streams["end"]
+        if groups[0] or ends[0] or (np.diff(groups) <= 0).any() or (ends[1:] <= ends[:-1]).any():
+            raise self._damaged(file, "its numbers are not in ascending order from 0 on")
+        if groups[-1] != max(self._groups.n - 1, 0):
+            raise self._damaged(self._groups, f"expected {groups[-1]} groups and a filler")
+        if ends[-1] != self._z.n:
+            raise self._damaged(self._z, f"it has {self._z.n} bytes, expected {ends[-1]}")
+        return streams
+
+    def _read_levels(self) -> list[int]:
+        """Return where the three levels begin (at their fillers), and the number of nodes."""
+        n, n_groups = self._nodes.n, self._groups.n
+        if n_groups <= 1:
+            return [1, 1, 1, 1]
+        if not 7 <= n <= 3 * n_groups + 4:
+            raise self._damaged(self._nodes, f"{n} nodes above {n_groups} groups")
+        a = int(self._nodes.read(1, 2)["end"][0])
+        b = int(self._nodes.read(a, a + 1)["end"][0]) if 3 <= a < n else 0
+        if a == 0:
+            a, b = self._levels_by_nodes()
+        if 3 <= a < a + 2 <= b < b + 2 <= n:
+            lasts = [int(self._nodes.read(end - 1, end)["end"][0]) for end in (a, b, n)]
+            if lasts == [b - 1, n - 1, n_groups - 1]:
+                return [1, a, b, n]
+        raise self._damaged(self._nodes, "its levels do not fit together")
+
+    def _levels_by_nodes(self) -> tuple[int, int]:
+        """Return where the second and third level begin, by the nodes: all fillers are empty."""
+        nodes = self._nodes.read(0, self._nodes.n)
+        b = int(np.flatnonzero((nodes["key"] == 0) & (nodes["end"] == 0))[-1])
+        last_of_first = np.flatnonzero(nodes["end"] == b - 1)
+        return (int(last_of_first[0]) + 1 if last_of_first.size else 0), b
+
+    def _find_group(self, high: int) -> int | None:
+        """Return the number of the group of a high half; None when there is none."""
+        begins = self._levels
+        if begins[-1] == 1:
+            return None
+        start, stop = 2, begins[1]
+        for level in range(3):
+            i = self._search(self._nodes, start, stop, high >> (24 - 8 * level) & 0xFF)
+            if i is None:
+                return None
+            is_first = i == begins[level] + 1
+            below = begins[level + 1] if level < 2 else 0  # the filler before the children
+            start = 1 + (below if is_first else int(self._nodes.read(i - 1, i)["end"][0]))
+            stop = 1 + int(self._nodes.read(i, i + 1)["end"][0])
+            most = begins[level + 2] if level < 2 else self._groups.n
+            if not below < start < stop <= most:
+                raise self._damaged(self._nodes, f"node {i} has children outside of its level")
+        return self._search(self._groups, start, stop, high & 0xFF)
+
+    def _search(self, file: RecordFile, start: int, stop: int, key: int) -> int | None:
+        if stop - start > 256:
+            raise self._damaged(file, f"more than 256 children from entry {start} on")
+        keys = file.read(start, stop)["key"]
+        if (keys[1:] <= keys[:-1]).any():
+            raise self._damaged(file, f"its bytes are not in ascending order from entry {start} on")
+        i = int(np.searchsorted(keys, np.uint8(key)))
+        return start + i if i < keys.size and keys[i] == key else None
+
+    def _last_row(self, group: int) -> int:
+        return int(self._groups.read(group, group + 1)["last_row"][0])
+
+    def _rows(self, k: int) -> Records:
+        """Return the unpacked stream `k`."""
+        if k in self._cache:
+            self._cache.move_to_end(k)
+            return self._cache[k]
+        unpacked = unpack_stream(self._z.file, *self._extent(k), self._z.path)
+        if len(unpacked) % self._row.itemsize:
+            raise self._damaged(
+                self._z,
+                f"stream {k} holds {len(unpacked)} bytes, expected a multiple of "
+                f"{self._row.itemsize}: it is of another rate type than the config says",
+            )
+        rows = np.frombuffer(unpacked, self._row)
+        self._cache[k] = rows
+        if len(self._cache) > _CACHED_STREAMS:
+            self._cache.popitem(last=False)
+        return rows
+
+    def _extent(self, k: int) -> tuple[int, int]:
+        return int(self._streams["end"][k]), int(self._streams["end"][k + 1])
+
+    def _unpacked(self, streams: range) -> Iterator[Records]:
+        """Yield the records of some streams."""
+        if not len(streams):
+            return
+        ends, prefixes = self._third_level()
+        for k in streams:
+            rows = self._rows(k)
+            first, last = (int(n) for n in self._streams["last_group"][k : k + 2])
+            groups = self._groups.read(first + 1, last + 1)
+            stops = groups["last_row"].astype(np.int64) + 1
+            stops[-1] = len(rows)
+            sizes = np.diff(stops, prepend=0)
+            if (sizes <= 0).any():
+                raise self._damaged(self._groups, f"groups without rows in stream {k}")
+            parents = np.searchsorted(ends, np.arange(first + 1, last + 1))
+            high = prefixes[parents] << np.uint64(40) | groups["key"].astype(np.uint64) << 32
+            records = np.empty(len(rows), self._record)
+            records["board"] = np.repeat(high, sizes) | rows["low"]
+            records["rate"] = rows["rate"]
+            yield records
+
+    def _third_level(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint64]]:
+        """Return of each node of the third level its last group and its three bytes."""
+        nodes = self._nodes.read(0, self._nodes.n)
+        begins = self._levels
+        prefixes = np.zeros(1, np.uint64)
+        n_children = np.array([begins[1] - 2])
+        ends = n_children
+        for level in range(3):
+            start, stop = begins[level] + 1, begins[level + 1]
+            below = begins[level + 1] if level < 2 else 0
+            keys = nodes["key"][start:stop].astype(np.uint64)
+            prefixes = np.repeat(prefixes, n_children) << np.uint64(8) | keys
+            ends = nodes["end"][start:stop].astype(np.int64)
+            n_children = np.diff(ends, prepend=below)
+            n_below = (begins[level + 2] - below if level < 2 else self._groups.n) - 1
+            if (n_children < 1).any() or (n_children > 256).any() or n_children.sum() != n_below:
+                raise self._damaged(self._nodes, f"level {level} has children outside of the next")
+        return ends, prefixes
+
+    def _damaged(self, file: RecordFile, what: str) -> DamagedTableError:
+        return DamagedTableError(f"{file.path} is damaged: {what}")

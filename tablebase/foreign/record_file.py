@@ -1,0 +1,70 @@
+"""A file of equal records and nothing else, read piece by piece.
+
+Read, not mapped into memory: a file that another program cuts short, or a network drive that goes
+away, is then an error with a message instead of the end of the process.
+"""
+
+import os
+from io import FileIO
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.files.input_file import open_regular
+from tablebase.errors import DamagedTableError, MissingTableError
+
+
+class RecordFile:
+    """An open `file` of `n` records.
+
+    Raises
+    ------
+    MissingTableError
+        It cannot be opened.
+    DamagedTableError
+        Its size is no multiple of a record's.
+    """
+
+    def __init__(self, path: Path, record: np.dtype) -> None:
+        self.path, self.record = path, record
+        try:
+            self.file = cast("FileIO", open_regular(path).detach())  # unbuffered
+        except OSError as error:
+            raise MissingTableError(f"cannot open {path}: {error.strerror}") from error
+        n_bytes = os.fstat(self.file.fileno()).st_size
+        self.n, rest = divmod(n_bytes, record.itemsize)
+        if rest:
+            self.file.close()
+            raise DamagedTableError(
+                f"{path} has {n_bytes} bytes, expected a multiple of {record.itemsize}: "
+                "it is cut off, or of another rate type than the config says"
+            )
+
+    def read(self, start: int, stop: int) -> npt.NDArray[Any]:
+        """Return the records `start` to `stop` - 1; DamagedTableError when there are no such."""
+        if not 0 <= start <= stop <= self.n:
+            raise DamagedTableError(
+                f"{self.path} has {self.n} records, but those from {start} to {stop} are asked for"
+            )
+        records = np.empty(stop - start, self.record)
+        if records.size:
+            self._fill(records.view(np.uint8).data.cast("B"), start * self.record.itemsize)
+        return records
+
+    def close(self) -> None:
+        """Close the file."""
+        self.file.close()
+
+    def _fill(self, buffer: memoryview, offset: int) -> None:
+        try:
+            self.file.seek(offset)
+            done = 0
+            while done < len(buffer):
+                n = self.file.readinto(buffer[done:])
+                if not n:
+                    raise DamagedTableError(f"{self.path} ends at byte {offset + done}")
+                done += n
+        except OSError as error:
+            raise DamagedTableError(f"cannot read {self.path}: {error.strerror}") from error

@@ -1,0 +1,66 @@
+"""Another program's table as a line of our list of tables: names, sizes and the config only."""
+
+from collections.abc import Mapping
+
+from tablebase.errors import TableError
+from tablebase.foreign.config import TableConfig, load_config
+from tablebase.foreign.find import FoundTable
+from tablebase.foreign.rates import find_stored_rate
+from tablebase.formation.formation import Formation, load_formations
+from tablebase.library.catalog import TableInfo
+
+ORIGIN = "2048EndgameTablebase"
+
+
+def summarize(found: FoundTable, formations: Mapping[str, Formation] | None = None) -> TableInfo:
+    """Return what `tablebase.library.catalog.scan` tells of a table; never an error.
+
+    The boards of compressed layers are not counted, for that takes a look at every one of them.
+    """
+    known = load_formations() if formations is None else formations
+    remarks = [f"a table of {ORIGIN}, read as it is"]
+    n_layers = max(found.layers) + 1
+    if found.pattern in known:
+        n_layers = known[found.pattern].n_layers(found.target)
+    else:
+        remarks.append(f"no formation {found.pattern!r} in patterns_config.json")
+    try:
+        config = load_config(found.config_path)
+    except TableError as error:
+        config = TableConfig()
+        remarks.append(str(error))
+    rate = config.rate or "uint32"
+    books = [path for path in found.layers.values() if path.suffix == ".book"]
+    if len(books) < len(found.layers):
+        remarks.append(f"boards of {len(found.layers) - len(books)} compressed layers not counted")
+    try:
+        n_bytes = found.bytes
+        stored = (
+            sum(path.stat().st_size for path in books) // find_stored_rate(rate).record.itemsize
+        )
+    except OSError as error:
+        n_bytes = stored = 0
+        remarks.append(f"cannot read its files: {error.strerror}")
+    needed = set(range(n_layers - 2))  # the last two hold nothing but what is known by rule
+    is_known = found.pattern in known and max(found.layers) < n_layers
+    is_whole = needed <= set(found.layers)
+    if is_known and not is_whole:
+        remarks.append(found.why_missing(min(needed - set(found.layers))))
+    return TableInfo(
+        path=found.folder if found.folder.name == found.name else found.folder / found.name,
+        name=found.name,
+        pattern=found.pattern,
+        target=found.target,
+        state="damaged" if not is_known else "complete" if is_whole else "partial",
+        layers_done=n_layers if is_whole else len(found.layers),
+        layers=n_layers,
+        boards=stored,
+        stored=stored,
+        bytes=n_bytes,
+        spawn4=0.1 if config.spawn4 is None else config.spawn4,
+        rate=rate,
+        message="; ".join(remarks),
+        threshold=config.deletion_threshold,
+        optimal_only=config.optimal_branch_only,
+        origin=ORIGIN,
+    )

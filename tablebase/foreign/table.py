@@ -1,0 +1,365 @@
+"""A table of 2048EndgameTablebase, opened for look-ups as it is.
+
+Its files have no header, no checksum and no version; formation, target cells and number of layers
+are not recorded. They are taken from patterns_config.json by the table's name, and what is read is
+compared with them as far as that goes: board and layer must agree in tile sum and number of F, and
+a board that has reached the target must be stored with rate 1.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.bitboard import format_board
+from engine.geometry import destinations, permute
+from tablebase.errors import (
+    DamagedTableError,
+    FormationError,
+    MissingTableError,
+    ProbeError,
+    TableFormatError,
+)
+from tablebase.foreign.book import Book, Records, check_ascending, unsorted_error
+from tablebase.foreign.config import TableConfig, load_config
+from tablebase.foreign.detect import check_rate, detect_rate
+from tablebase.foreign.find import FoundTable, find_table, find_tables, scan_folder
+from tablebase.foreign.packed import PackedLayer
+from tablebase.foreign.rates import F64, StoredRate, find_stored_rate
+from tablebase.foreign.shape import LayerShape
+from tablebase.foreign.target import has_reached, reached_many
+from tablebase.formation.formation import Formation, check_target, find_formation, load_formations
+from tablebase.probe.reader import Tablebase
+
+U64 = npt.NDArray[np.uint64]
+StoredLayer = Book | PackedLayer
+
+_OPEN_LAYERS = 16
+_MOST_SEEDS = 1 << 20
+
+
+class _StoredSpace:
+    """What the look-up asks of a rank space, answered for files of boards in canonical form."""
+
+    def __init__(self, formation: Formation) -> None:
+        self._formation = formation
+        self._images = destinations(formation.symmetry)
+
+    def is_inside(self, board: int) -> bool:
+        fixed = self._formation.fixed_mask
+        return board & fixed == fixed and self._formation.is_inside(board)
+
+    def stored_form(self, board: int) -> int:
+        return min(permute(board, destination) for destination in self._images)
+
+    def reached(self, _board: int) -> bool:
+        return False  # asked of the files, where such boards are stored
+
+
+class ReferenceTable(Tablebase):
+    """A table of 2048EndgameTablebase, opened for look-ups; one caller at a time.
+
+    It answers as `Tablebase` does, and has the same attributes but `manifest`.
+
+    Attributes
+    ----------
+    path : Path
+        The folder; it may hold other tables as well.
+    found : FoundTable
+    config : TableConfig
+    spawn4 : float
+        0.1 when the config does not tell.
+    rate : str
+        One of `tablebase.foreign.rates.STORED_RATES`.
+    """
+
+    def __init__(self, found: FoundTable, formation: Formation, config: TableConfig) -> None:
+        self.path, self.found, self.config = found.folder, found, config
+        self.formation = formation
+        self.name, self.pattern, self.target = found.name, found.pattern, found.target
+        self.n_layers = formation.n_layers(found.target)
+        self.spawn4 = 0.1 if config.spawn4 is None else config.spawn4
+        self._images = destinations(formation.symmetry)
+        self._layers: OrderedDict[int, StoredLayer] = OrderedDict()
+        self.rate = config.rate or detect_rate(found, formation)
+        self.stored_rate: StoredRate = find_stored_rate(self.rate)
+        check_rate(found, formation, self.stored_rate)
+
+    @classmethod
+    def open(  # type: ignore[override]
+        cls,
+        path: Path | str,
+        pattern: str | None = None,
+        target: int | None = None,
+        formations: Mapping[str, Formation] | None = None,
+    ) -> "ReferenceTable":
+        """Open a table of another program.
+
+        Parameters
+        ----------
+        path : Path
+            Its folder; or folder/PATTERN_TARGET, where a folder holds several.
+        pattern, target : str, int, optional
+            Which of several it is.
+        formations : mapping, optional
+            Those of patterns_config.json by default.
+
+        Raises
+        ------
+        MissingTableError
+            There is none, or there are several.
+        TableFormatError
+            Its formation is unknown or has another number of layers, or its config says what
+            cannot be.
+        """
+        found = _choose(Path(path), pattern, target)
+        known = load_formations() if formations is None else formations
+        try:
+            formation = find_formation(found.pattern, known)
+            check_target(found.target)
+        except FormationError as error:
+            raise TableFormatError(
+                f"cannot read {found.name} in {found.folder}, a table of another program: {error}"
+            ) from error
+        table = cls(found, formation, load_config(found.config_path))
+        if max(found.layers) >= table.n_layers:
+            raise TableFormatError(
+                f"{found.layers[max(found.layers)]}: expected layers 0 to {table.n_layers - 1} of "
+                f"{found.name}: it was made with another definition of {found.pattern}; give "
+                "patterns_config.json the same seeds, target cells and extra steps"
+            )
+        return table
+
+    def assume_spawn4(self, spawn4: float) -> None:
+        """Take 4s to appear this often; TableFormatError when the config tells otherwise."""
+        told = self.config.spawn4
+        if told is not None and told != spawn4:
+            raise TableFormatError(
+                f"{self.found.config_path} says that a 4 appears with probability {told}, not "
+                f"{spawn4}: leave the option out, or correct the file"
+            )
+        self.spawn4 = spawn4
+
+    @cached_property
+    def stored(self) -> int:  # type: ignore[override]
+        """Return the number of records of all layers that are there."""
+        return sum(self.layer(i).count() for i in sorted(self.found.layers))
+
+    @property
+    def is_thinned(self) -> bool:
+        """Tell whether boards of a rate above zero may be missing, so that a 0 may mean nothing."""
+        return self.config.is_thinned
+
+    @property
+    def is_quick(self) -> bool:
+        """Tell that `many_rates` takes its time."""
+        return False
+
+    @property
+    def warning(self) -> str:
+        """Return "": a missing layer is told when it is asked for."""
+        return ""
+
+    def many_rates(self, afters: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
+        """Return rates as `Tablebase.many_rates`, one by one."""
+        found = self.rates_of(afters.tolist())
+        return np.array([np.nan if rate is None else rate for rate in found])
+
+    def close(self) -> None:
+        """Close all files; the table can still be used and opens them again."""
+        while self._layers:
+            self._layers.popitem()[1].close()
+
+    def layer(self, layer: int) -> StoredLayer:
+        """Return a layer, opened; one of its boards is compared with what the layer must hold.
+
+        Raises
+        ------
+        MissingTableError
+            Its files are not there.
+        TableFormatError, DamagedTableError
+            They are something else.
+        """
+        if layer in self._layers:
+            self._layers.move_to_end(layer)
+            return self._layers[layer]
+        if layer not in self.found.layers:
+            raise MissingTableError(self.found.why_missing(layer))
+        opened = open_layer(self.found.layers[layer], self.stored_rate)
+        try:
+            boards = opened.specimens()
+            self.shape(layer).check(boards, opened.path)
+            if isinstance(opened, Book) and not opened.n and layer < self._last_with_boards:
+                raise MissingTableError(
+                    f"{opened.path} is empty although later layers hold boards: expected the "
+                    "layer's records; an empty file may stand for one that was moved elsewhere"
+                )
+            if layer and boards.size == 2 and boards[0] > boards[1]:
+                raise unsorted_error(opened.path, opened.count() - 1)
+        except BaseException:
+            opened.close()
+            raise
+        self._layers[layer] = opened
+        if len(self._layers) > _OPEN_LAYERS:
+            self._layers.popitem(last=False)[1].close()
+        return opened
+
+    def shape(self, layer: int) -> LayerShape:
+        """Return what the boards of a layer have in common."""
+        return LayerShape(self.formation, layer)
+
+    def layer_boards(self, layer: int) -> tuple[U64, npt.NDArray[np.generic]]:
+        """Return all boards of a layer, ascending, and their stored values.
+
+        They include those that have reached the target.
+        """
+        opened = self.layer(layer)
+        records = np.concatenate([np.zeros(0, self.stored_rate.record), *opened.chunks()])
+        if layer == 0:
+            records = np.sort(records, order="board")
+        return np.ascontiguousarray(records["board"]), np.ascontiguousarray(records["rate"])
+
+    def records(self, layer: int) -> Iterator[tuple[U64, F64]]:
+        """Yield the boards of a layer and their rates, in the files' order, every one checked.
+
+        Raises
+        ------
+        TableFormatError, DamagedTableError
+            A board is no board of that layer or out of order, a rate is none, or is not 1 though
+            the target has been reached.
+        """
+        opened, shape = self.layer(layer), self.shape(layer)
+        first, last = 0, -1
+        for chunk in opened.chunks():
+            boards = np.ascontiguousarray(chunk["board"])
+            shape.check(boards, opened.path)
+            if layer and boards.size:
+                self._check_order(opened, boards, last, first)
+                last = int(boards[-1])
+            first += boards.size
+            rates = self._decode(chunk, opened.path)
+            reached = reached_many(self.formation, self.target, boards)
+            wrong = np.flatnonzero(reached & (rates != 1.0))
+            if wrong.size:
+                raise self._other_target_cells(int(boards[wrong[0]]), rates[wrong[0]], layer)
+            yield boards, rates
+
+    def stored_board(self, layer: int, i_stored: int) -> tuple[int, np.generic]:
+        """Return the `i_stored`-th record of a plain layer: board and stored value."""
+        opened = self.layer(layer)
+        if not isinstance(opened, Book):
+            raise ProbeError(f"{opened.path} is compressed: its records cannot be counted off")
+        record = opened.record(i_stored)
+        return int(record["board"][0]), record["rate"][0]
+
+    @cached_property
+    def _space(self) -> _StoredSpace:  # type: ignore[override]
+        return _StoredSpace(self.formation)
+
+    @cached_property
+    def _last_with_boards(self) -> int:
+        layers = sorted(self.found.layers.items(), reverse=True)
+        return next((i for i, path in layers if path.is_dir() or path.stat().st_size), -1)
+
+    @cached_property
+    def _seed_rates(self) -> dict[int, float]:
+        """Return the rates of layer 0 by canonical board: there the seeds stand as written."""
+        opened = self.layer(0)
+        if opened.count() > _MOST_SEEDS:
+            raise TableFormatError(
+                f"{opened.path} has {opened.count()} records, expected a few seeds in layer 0"
+            )
+        pairs = [
+            pair for boards, rates in self.records(0) for pair in zip(boards, rates, strict=True)
+        ]
+        return {self.canonical(int(board)): float(rate) for board, rate in pairs}
+
+    def _keeps_all(self, _layer: int) -> bool:
+        return not self.is_thinned
+
+    def _keeps_best_of(self, pre: int, layer: int, _is_sure: Callable[[], bool]) -> bool:
+        return self.is_thinned and self._is_any_stored(self._befores(pre, layer))
+
+    def _is_proved(self, _afters: list[tuple[int, int]]) -> bool:
+        return False  # its files are not made for many questions
+
+    def _has_reached(self, after: int) -> bool:
+        return has_reached(self.formation, self.target, self.canonical(after))
+
+    def _stored_rate(self, after: int, layer: int) -> float | None:
+        board = self.canonical(after)
+        is_reached = has_reached(self.formation, self.target, board)
+        if layer >= self.n_layers - 2 and layer not in self.found.layers:
+            return float(is_reached)  # these two hold nothing but boards that have reached it
+        rate = self._find(board, layer)
+        if is_reached and rate not in (None, 1.0):
+            raise self._other_target_cells(board, rate, layer)
+        return 1.0 if is_reached else rate
+
+    def _other_target_cells(self, board: int, rate: float | None, layer: int) -> TableFormatError:
+        return TableFormatError(
+            f"{self.found.layers[layer]}: {format_board(board)} has reached {self.target} by "
+            f"the definition of {self.pattern} in patterns_config.json, but its rate is {rate}: "
+            "the table was made with other target cells"
+        )
+
+    def _find(self, board: int, layer: int) -> float | None:
+        if layer == 0:
+            return self._seed_rates.get(board)
+        opened = self.layer(layer)
+        raw = opened.find(board)
+        if raw is None:
+            return None
+        record = np.zeros(1, self.stored_rate.record)
+        record["board"], record["rate"] = board, raw
+        return float(self._decode(record, opened.path)[0])
+
+    def _decode(self, records: Records, path: Path) -> F64:
+        rates = self.stored_rate.decode(records["rate"])
+        wrong = np.flatnonzero(np.isnan(rates))
+        if wrong.size:
+            record = records[wrong[0]]
+            raise DamagedTableError(
+                f"{path} is damaged: {format_board(int(record['board']))} has the value "
+                f"{record['rate'].item()!r}, which is no rate of type {self.rate}"
+            )
+        return rates
+
+    def _check_order(self, opened: StoredLayer, boards: U64, last: int, first: int) -> None:
+        check_ascending(boards, opened.path, first)
+        if int(boards[0]) <= last:
+            raise unsorted_error(opened.path, first)
+
+
+def open_layer(path: Path, rate: StoredRate) -> StoredLayer:
+    """Return a plain or a compressed layer, opened."""
+    return PackedLayer(path, rate) if path.suffix == ".z" else Book(path, rate)
+
+
+def _choose(path: Path, pattern: str | None, target: int | None) -> FoundTable:
+    """Return the table meant."""
+    if pattern is None and target is None:
+        found = find_table(path)
+        if found is None:
+            raise _nothing_in(path)
+        return found
+    tables = find_tables(path)
+    fitting = [t for t in tables if pattern in (None, t.pattern) and target in (None, t.target)]
+    if len(fitting) == 1:
+        return fitting[0]
+    wanted = f"{'PATTERN' if pattern is None else pattern}_{'TARGET' if target is None else target}"
+    names = ", ".join(table.name for table in fitting or tables) or "none at all"
+    raise MissingTableError(f"{path} does not hold just one table {wanted}, but {names}")
+
+
+def _nothing_in(path: Path) -> MissingTableError:
+    unread = [table for table in scan_folder(path) if table.unread]
+    if unread:
+        return MissingTableError(unread[0].why_missing(min(unread[0].unread)))
+    return MissingTableError(
+        f"no table of 2048EndgameTablebase in {path}: expected files such as L3_512_0.book, or "
+        "L3_512_0.z for a compressed layer"
+    )

@@ -1,0 +1,1 @@
+"""Formations: what patterns_config.json says, checked, and where large tiles may stand."""

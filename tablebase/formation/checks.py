@@ -1,0 +1,222 @@
+"""What an entry of patterns_config.json must be: fields one by one, then what they say together.
+
+Every refusal names the formation, the field and the value, and says what was expected.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from engine.geometry import MODES, destinations, permute
+from tablebase.errors import FormationError
+
+if TYPE_CHECKING:
+    from tablebase.formation.formation import Formation
+
+SEED_MODES = ("explicit", "generated")
+MIN_EXTRA_STEPS, MAX_EXTRA_STEPS = -8191, 1024
+FIELDS = {
+    "name": str,
+    "category": str,
+    "masks": list,
+    "target_cells": str,
+    "symmetry": str,
+    "seeds": list,
+    "extra_steps": int,
+    "walls": bool,
+}
+OPTIONAL_FIELDS = ("seed_mode",)
+
+_NAME = re.compile(r"[A-Za-z0-9]{1,32}")
+_LONGEST_QUOTE = 160
+# These act on a part of the board, which is the whole game only when walls are around it.
+_WALLS_AROUND = {"square3x3": 0x000F_000F_000F_FFFF, "rect3x4": 0x0000_0000_0000_FFFF}
+
+
+def f_cells(board: int) -> int:
+    """Return `board` with everything but its nibbles F removed."""
+    ones = board & (board >> 1) & (board >> 2) & (board >> 3) & 0x1111_1111_1111_1111
+    return ones * 15
+
+
+def count_f(board: int) -> int:
+    """Return the number of nibbles F."""
+    return bin(f_cells(board)).count("1") // 4
+
+
+def hex_text(board: int) -> str:
+    """Return a board as the file writes it."""
+    return f"{board:#018x}"
+
+
+def refusal(name: object, field: str, value: object, expected: str) -> FormationError:
+    """Return the error for a value that will not do."""
+    text = f"formation {_quoted(name)}: field {field}: {_quoted(value)}: expected {expected}"
+    return FormationError(text)
+
+
+def check_fields(name: object, entry: Mapping[str, object]) -> None:
+    """Refuse an entry with a field missing, too many, or of another type."""
+    for field, kind in FIELDS.items():
+        if field not in entry:
+            raise refusal(name, field, None, f"a value of type {kind.__name__}, but it is missing")
+        value = entry[field]
+        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+            raise refusal(name, field, value, f"a value of type {kind.__name__}")
+    for field in entry:
+        if field not in FIELDS and field not in OPTIONAL_FIELDS:
+            known = ", ".join((*FIELDS, *OPTIONAL_FIELDS))
+            raise refusal(name, _short(str(field)), entry[field], f"only the fields {known}")
+    _check_words(name, entry)
+
+
+def parse_mask(name: object, field: str, text: object) -> int:
+    """Return the cells that `text` marks with f."""
+    mask = _parse_hex(name, field, text)
+    if mask != f_cells(mask):
+        raise refusal(name, field, text, "only the digits 0 and f")
+    return mask
+
+
+def parse_boards(name: object, field: str, texts: list[object]) -> tuple[int, ...]:
+    """Return the masks or seeds of a list, none of them twice."""
+    parse = parse_mask if field == "masks" else _parse_hex
+    boards = tuple(parse(name, field, text) for text in texts)
+    for i, board in enumerate(boards):
+        if board in boards[:i]:
+            raise refusal(name, field, texts[i], "no board twice")
+    return boards
+
+
+def check_consistency(formation: "Formation") -> None:
+    """Refuse a formation whose fields contradict each other."""
+    _check_seeds(formation)
+    _check_masks(formation)
+    _check_generated(formation)
+    _check_steps(formation)
+    _check_target_cells(formation)
+    _check_symmetry(formation)
+
+
+def _quoted(value: object) -> str:
+    try:
+        return _short(repr(value))
+    except (ValueError, RecursionError):  # an int of thousands of digits, or nested too deeply
+        return f"a {type(value).__name__} that is too large to show"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 3] + "..."
+
+
+def _check_words(name: object, entry: Mapping[str, object]) -> None:
+    if not _NAME.fullmatch(str(name)):
+        raise refusal(name, "name", name, "1 to 32 letters and digits, nothing else")
+    category = str(entry["category"])
+    if not category.strip() or not category.isprintable() or len(category) > 32:
+        raise refusal(name, "category", category, "the name of a menu, 1 to 32 letters")
+    if entry["symmetry"] not in MODES:
+        raise refusal(name, "symmetry", entry["symmetry"], f"one of {', '.join(MODES)}")
+    steps = entry["extra_steps"]
+    if isinstance(steps, int) and not MIN_EXTRA_STEPS <= steps <= MAX_EXTRA_STEPS:
+        limits = f"a number from {MIN_EXTRA_STEPS} to {MAX_EXTRA_STEPS}"
+        raise refusal(name, "extra_steps", steps, limits)
+    seed_mode = entry.get("seed_mode", SEED_MODES[0])
+    if seed_mode not in SEED_MODES:
+        raise refusal(name, "seed_mode", seed_mode, f"one of {', '.join(SEED_MODES)}")
+
+
+def _parse_hex(name: object, field: str, text: object) -> int:
+    if not isinstance(text, str):
+        raise refusal(name, field, text, "a text of up to 16 hex digits")
+    digits = text.removeprefix("0x").replace("_", "")
+    if not re.fullmatch(r"[0-9a-fA-F]{1,16}", digits):
+        raise refusal(name, field, text, "up to 16 hex digits, after an optional 0x")
+    return int(digits, 16)
+
+
+def _check_masks(formation: "Formation") -> None:
+    name, masks = formation.name, formation.masks
+    if formation.walls and masks:
+        raise refusal(name, "masks", [*map(hex_text, masks)], "none when walls is true")
+    for mask in masks:
+        if not mask:
+            expected = "at least one f; without any mask the large tiles may stand anywhere"
+            raise refusal(name, "masks", hex_text(mask), expected)
+        if count_f(mask) > formation.n_large:
+            expected = f"at most the {formation.n_large} f of a seed, this mask has {count_f(mask)}"
+            raise refusal(name, "masks", hex_text(mask), expected)
+
+
+def _check_seeds(formation: "Formation") -> None:
+    name, seeds = formation.name, formation.seeds
+    if not seeds:
+        raise refusal(name, "seeds", [], "at least one board")
+    first = hex_text(seeds[0])
+    for seed in seeds:
+        if formation.half_sum_of(seed) != formation.half_sum_of(seeds[0]):
+            sums = f"{2 * formation.half_sum_of(seeds[0])}, not {2 * formation.half_sum_of(seed)}"
+            raise refusal(name, "seeds", hex_text(seed), f"the tile sum of {first}: {sums}")
+        if count_f(seed) != count_f(seeds[0]):
+            counts = f"{count_f(seeds[0])}, not {count_f(seed)}"
+            raise refusal(name, "seeds", hex_text(seed), f"the f count of {first}: {counts}")
+        if formation.walls and f_cells(seed) != f_cells(seeds[0]):
+            raise refusal(name, "seeds", hex_text(seed), f"the walls of {first}")
+        if not formation.is_inside(seed):
+            raise refusal(name, "seeds", hex_text(seed), "a board that has all f of a mask")
+    if formation.seed_mode == "explicit" and not any(map(_has_empty_cell, seeds)):
+        raise refusal(name, "seeds", first, "a board with an empty cell, where a tile may come up")
+
+
+def _has_empty_cell(board: int) -> bool:
+    return "0" in f"{board:016x}"
+
+
+def _check_generated(formation: "Formation") -> None:
+    if formation.seed_mode == "explicit":
+        return
+    name = formation.name
+    if formation.masks or formation.walls:
+        expected = "explicit seeds, for large tiles that do not move freely"
+        raise refusal(name, "seed_mode", formation.seed_mode, expected)
+    if formation.symmetry != "full":
+        raise refusal(name, "symmetry", formation.symmetry, "full, because seeds are generated")
+    if formation.n_large > 14:
+        expected = "a board with at most 14 f, to generate the seeds from"
+        raise refusal(name, "seeds", hex_text(formation.seeds[0]), expected)
+
+
+def _check_steps(formation: "Formation") -> None:
+    least = 1 - formation.seed_half_sum
+    if formation.extra_steps < least:
+        expected = f"at least {least}: with seeds of this tile sum no layer could hold the target"
+        raise refusal(formation.name, "extra_steps", formation.extra_steps, expected)
+
+
+def _check_target_cells(formation: "Formation") -> None:
+    cells = hex_text(formation.target_cells)
+    if not formation.target_cells:
+        raise refusal(formation.name, "target_cells", cells, "at least one cell")
+    if not formation.target_cells & ~formation.fixed_mask:
+        expected = "a cell that is not always taken by a wall or a large tile"
+        raise refusal(formation.name, "target_cells", cells, expected)
+
+
+def _check_symmetry(formation: "Formation") -> None:
+    """A board and its image count as one position, so both must be inside, or reach the target."""
+    name, symmetry = formation.name, formation.symmetry
+    walls = _WALLS_AROUND.get(symmetry, 0)
+    if walls and not (formation.walls and formation.fixed_mask & walls == walls):
+        expected = f"another one: it needs walls in the cells {hex_text(walls)} of every seed"
+        raise refusal(name, "symmetry", symmetry, expected)
+    kept = f"that the symmetry {symmetry!r} keeps"
+    for destination in destinations(symmetry):
+        for mask in formation.masks:
+            if permute(mask, destination) not in formation.masks:
+                image = hex_text(permute(mask, destination))
+                expected = f"masks {kept}: its image {image} is missing"
+                raise refusal(name, "masks", hex_text(mask), expected)
+        if permute(formation.target_cells, destination) != formation.target_cells:
+            raise refusal(name, "target_cells", hex_text(formation.target_cells), f"cells {kept}")
+        if formation.walls and permute(formation.fixed_mask, destination) != formation.fixed_mask:
+            raise refusal(name, "seeds", hex_text(formation.seeds[0]), f"walls {kept}")

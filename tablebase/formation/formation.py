@@ -1,0 +1,347 @@
+"""Formations: which large tiles are locked, where the target counts, from where a table starts.
+
+``patterns_config.json`` holds them as data::
+
+    {"version": 1, "formations": [{
+        "name": "L3",                        letters and digits; no "_" (tables are PATTERN_TARGET)
+        "category": "10 space",              the menu it appears in
+        "masks": ["0x000000000fff0fff"],     digits f = cells that must hold a large tile;
+                                             a board is inside when it has all f of at least one
+        "target_cells": "0xffffffffffffffff" digits f = cells where the target tile counts
+        "symmetry": "identity",              see engine.geometry.MODES
+        "seeds": ["0x100000001fff2fff"],     the boards of layer 0, all of one tile sum
+        "extra_steps": 48,                   layers beyond target / 2
+        "walls": false                       f never moves (2x4, 3x3, 3x4)
+    }]}
+
+``seed_mode: "generated"`` marks the free formations, whose layer 0 is computed from a seed. No
+masks mean that the large tiles may stand anywhere; a seed with more F than a mask has *free* ones,
+which may stand anywhere besides. ``patterns_config.schema.json`` describes every field.
+
+A person's own formations are in a file of the same format in the data folder; one that has the
+name of a formation of the program replaces it.
+"""
+
+import difflib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.project_files import project_file
+from tablebase.errors import FormationError, UnknownFormationError
+from tablebase.formation.checks import (
+    check_consistency,
+    check_fields,
+    count_f,
+    f_cells,
+    hex_text,
+    parse_boards,
+    parse_mask,
+)
+from tablebase.formation.json_file import read_json
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+TARGETS = tuple(1 << exponent for exponent in range(6, 15))
+MAX_HALF_SUM = (1 << 14) - 1 - 4  # half a tile sum has 14 bits, and a spawn may add to it
+MIN_LAYERS = 3
+CONFIG_PATH = project_file("patterns_config.json")
+
+_FILE_FIELDS = ("$schema", "version", "formations")
+
+
+@dataclass(frozen=True)
+class Formation:
+    """One formation; every board is a 64-bit number, cell 0 (top left) in the highest nibble."""
+
+    name: str
+    category: str
+    masks: tuple[int, ...]
+    target_cells: int
+    symmetry: str
+    seeds: tuple[int, ...]
+    extra_steps: int
+    walls: bool
+    seed_mode: str = "explicit"
+
+    @property
+    def n_large(self) -> int:
+        """Return the number of large tiles or walls (nibble F) on a board of this formation."""
+        return count_f(self.seeds[0])
+
+    @cached_property
+    def fixed_mask(self) -> int:
+        """Return the cells that hold F on every board of this formation."""
+        if self.walls:
+            return f_cells(self.seeds[0])
+        fixed = self.masks[0] if self.masks else 0
+        for mask in self.masks:
+            fixed &= mask
+        return fixed
+
+    @property
+    def n_movable(self) -> int:
+        """Return how many of the large tiles do not always stand in the same cells."""
+        return self.n_large - count_f(self.fixed_mask)
+
+    @property
+    def is_generated(self) -> bool:
+        """Tell whether layer 0 is computed, because the written seed is not beyond it."""
+        n_twos = 15 - self.n_large
+        return self.seed_mode == "generated" and half_sum(self.seeds[0]) <= n_twos
+
+    @cached_property
+    def seed_half_sum(self) -> int:
+        """Return half the sum of the tiles of a board of layer 0 that are not F."""
+        return 15 - self.n_large if self.is_generated else half_sum(self.seeds[0])
+
+    @cached_property
+    def layer_0(self) -> "npt.NDArray[np.uint64]":
+        """Return the boards that a table starts from: the seeds as written, or generated ones."""
+        import numpy as np  # not needed to list formations
+
+        from tablebase.formation.generated_seeds import generated_layer
+
+        if self.is_generated:
+            boards = generated_layer(self.n_large)
+        else:
+            boards = np.array(self.seeds, np.uint64)
+        boards.setflags(write=False)
+        return boards
+
+    @property
+    def why_not_buildable(self) -> str:
+        """Return why this program cannot build tables of this formation; "" when it can."""
+        return ""
+
+    @property
+    def is_buildable(self) -> bool:
+        """Tell whether the builder can build tables of this formation."""
+        return not self.why_not_buildable
+
+    def is_inside(self, board: int) -> bool:
+        """Tell whether `board` has all F of at least one mask; without masks every board has."""
+        return not self.masks or any(board & mask == mask for mask in self.masks)
+
+    @cached_property
+    def arrangements(self) -> tuple[int, ...]:
+        """Return every way in which the F of a board can stand, as boards of F alone, ascending."""
+        if self.walls:
+            return (self.fixed_mask,)
+        cells = [15 << 4 * i for i in range(16)]
+        fixed = self.fixed_mask
+        free = [cell for cell in cells if not cell & fixed]
+        ways = (fixed | sum(chosen) for chosen in combinations(free, self.n_movable))
+        return tuple(sorted(way for way in ways if self.is_inside(way)))
+
+    @staticmethod
+    def half_sum_of(board: int) -> int:
+        """Return half the sum of the tiles of `board` that are not F."""
+        return half_sum(board)
+
+    def n_layers(self, target: int) -> int:
+        """Return the number of layers of the table for `target` (a face value such as 256)."""
+        return target // 2 + self.extra_steps
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the formation as `parse_formation` reads it."""
+        return {
+            "name": self.name,
+            "category": self.category,
+            "masks": [hex_text(mask) for mask in self.masks],
+            "target_cells": hex_text(self.target_cells),
+            "symmetry": self.symmetry,
+            "seeds": [hex_text(seed) for seed in self.seeds],
+            "extra_steps": self.extra_steps,
+            "walls": self.walls,
+            "seed_mode": self.seed_mode,
+        }
+
+
+def half_sum(board: int) -> int:
+    """Return half the sum of the face values of the tiles that are not F."""
+    nibbles = ((board >> shift) & 15 for shift in range(0, 64, 4))
+    return sum(1 << (nibble - 1) for nibble in nibbles if 0 < nibble < 15)
+
+
+def half_sums(boards: "npt.NDArray[np.uint64]") -> "npt.NDArray[np.int64]":
+    """Return what `half_sum` does of each board."""
+    import numpy as np  # not needed to list formations
+
+    total = np.zeros(boards.size, np.int64)
+    halves = np.array([0, *(1 << exponent for exponent in range(14)), 0])
+    for shift in range(0, 64, 4):
+        total += halves[(boards >> np.uint64(shift) & np.uint64(15)).astype(np.int64)]
+    return total
+
+
+def parse_formation(entry: object) -> Formation:
+    """Return the formation described by one entry of the file, every field checked.
+
+    Raises
+    ------
+    FormationError
+        A field is missing, unknown, of the wrong type or contradicts another one; the message
+        names the formation, the field and the value.
+    """
+    if not isinstance(entry, dict):
+        raise FormationError(f"a formation must be an object with named fields, not {entry!r:.80}")
+    name = entry.get("name", "(unnamed)")
+    check_fields(name, entry)
+    formation = Formation(
+        name=name,
+        category=entry["category"],
+        masks=parse_boards(name, "masks", entry["masks"]),
+        target_cells=parse_mask(name, "target_cells", entry["target_cells"]),
+        symmetry=entry["symmetry"],
+        seeds=parse_boards(name, "seeds", entry["seeds"]),
+        extra_steps=entry["extra_steps"],
+        walls=entry["walls"],
+        seed_mode=entry.get("seed_mode", "explicit"),
+    )
+    check_consistency(formation)
+    if not buildable_targets(formation):
+        check_buildable(formation, TARGETS[-1])
+    return formation
+
+
+def load_formations(path: Path | None = None, own: Path | None = None) -> dict[str, Formation]:
+    """Return all formations by name, in the order of the files.
+
+    Parameters
+    ----------
+    path : Path, optional
+        The project's patterns_config.json by default.
+    own : Path, optional
+        A person's own file, which may be absent; its formations are added, and replace those of
+        the same name.
+
+    Raises
+    ------
+    FormationError
+        A file cannot be read, or holds what is no formation; the message names the file.
+    """
+    formations = _read_formations(path or CONFIG_PATH)
+    if own is not None and own.exists():
+        for name, formation in _read_formations(own).items():
+            _refuse_twin(own, name, [other for other in formations if other != name])
+            formations[name] = formation
+    return formations
+
+
+def find_formation(name: str, formations: Mapping[str, Formation]) -> Formation:
+    """Return the formation called `name`; raise UnknownFormationError with the nearest ones."""
+    if name in formations:
+        return formations[name]
+    close = difflib.get_close_matches(name, formations, n=3, cutoff=0.3)  # names are short
+    hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
+    raise UnknownFormationError(f"no formation {name!r} in patterns_config.json{hint}")
+
+
+def check_target(target: int) -> int:
+    """Return `target` if tables exist for it; raise FormationError otherwise."""
+    if target not in TARGETS:
+        known = ", ".join(map(str, TARGETS))
+        raise FormationError(f"no table for target {target!r}: expected one of {known}")
+    return target
+
+
+def check_buildable(formation: Formation, target: int) -> None:
+    """Refuse a target for which `formation` has no table.
+
+    Raises
+    ------
+    FormationError
+        The seeds hold such a tile already, or the layers are too few, or go beyond the largest
+        tile sum that a layer can have.
+    """
+    check_target(target)
+    no_table = f"{formation.name!r} has no table for target {target}"
+    n_layers = formation.n_layers(target)
+    largest = max(map(_largest_tile, formation.seeds))
+    if largest >= target:
+        raise FormationError(
+            f"{no_table}: its seeds hold a {largest} already, a target must be larger"
+        )
+    if n_layers < MIN_LAYERS:
+        raise FormationError(
+            f"{no_table}: with {formation.extra_steps} extra steps it has fewer than "
+            f"{MIN_LAYERS} layers"
+        )
+    top = formation.seed_half_sum + n_layers - 1
+    if top > MAX_HALF_SUM:
+        raise FormationError(
+            f"{no_table}: tile sums up to {2 * top} are too large, expected at most "
+            f"{2 * MAX_HALF_SUM}"
+        )
+
+
+def buildable_targets(formation: Formation) -> list[int]:
+    """Return the targets for which `formation` has a table, ascending."""
+    return [target for target in TARGETS if not why_no_table(formation, target)]
+
+
+def why_no_table(formation: Formation, target: int) -> str:
+    """Return why `formation` has no table for `target`; "" when it has one."""
+    try:
+        check_buildable(formation, target)
+    except FormationError as error:
+        return str(error)
+    return ""
+
+
+def _largest_tile(board: int) -> int:
+    nibbles = ((board >> shift) & 15 for shift in range(0, 64, 4))
+    return 1 << max((nibble for nibble in nibbles if nibble < 15), default=0)
+
+
+def _read_formations(path: Path) -> dict[str, Formation]:
+    data = read_json(path)
+    if not isinstance(data, dict) or type(data.get("version")) is not int or data["version"] != 1:
+        raise FormationError(f'{path}: expected an object with "version": 1')
+    for field in data:
+        if field not in _FILE_FIELDS:
+            known = ", ".join(_FILE_FIELDS)
+            raise FormationError(f"{path}: field {field!r:.80}: expected only {known}")
+    entries = data.get("formations")
+    if not isinstance(entries, list) or not entries:
+        raise FormationError(f'{path}: "formations" must be a list of at least one formation')
+    formations: dict[str, Formation] = {}
+    for entry in entries:
+        try:
+            formation = parse_formation(entry)
+        except FormationError as error:
+            raise FormationError(f"{path}: {error}") from error
+        _refuse_twin(path, formation.name, formations)
+        formations[formation.name] = formation
+    return formations
+
+
+def _refuse_twin(path: Path, name: str, others: Iterable[str]) -> None:
+    """Refuse a second name that some drives would keep in the same folder."""
+    for other in others:
+        if other.lower() == name.lower():
+            raise FormationError(
+                f"{path}: formation {name!r}: field name: used twice, as {other!r} too"
+            )
+
+
+__all__ = [
+    "CONFIG_PATH",
+    "MAX_HALF_SUM",
+    "TARGETS",
+    "Formation",
+    "buildable_targets",
+    "check_buildable",
+    "check_target",
+    "find_formation",
+    "half_sum",
+    "load_formations",
+    "parse_formation",
+    "why_no_table",
+]

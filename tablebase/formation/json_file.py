@@ -1,0 +1,63 @@
+"""Reading JSON that a person has edited: whatever is wrong, one sentence says what and where."""
+
+import errno
+import json
+from pathlib import Path
+from typing import Any, NoReturn
+
+from engine.files.input_file import read_limited, why_unreadable
+from tablebase.errors import FormationError
+
+MAX_BYTES = 1_000_000
+
+
+def read_json(path: Path) -> Any:
+    """Return the value in a JSON file, a byte order mark before it allowed.
+
+    Raises
+    ------
+    FormationError
+        It cannot be read, is no file, too large, no UTF-8 text or no JSON, is nested too deeply,
+        names a field twice, or holds a number that JSON does not have.
+    """
+    data = _read_bytes(path)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FormationError(
+            f"{path} is not UTF-8 text (byte {error.start}): save it as UTF-8"
+        ) from error
+    try:
+        return json.loads(text, parse_constant=_no_number, object_pairs_hook=_no_twins)
+    except json.JSONDecodeError as error:
+        raise FormationError(
+            f"{path}: line {error.lineno}, column {error.colno}: not valid JSON: {error.msg}"
+        ) from error
+    except ValueError as error:
+        raise FormationError(f"{path} is not valid JSON: {error}") from error
+    except RecursionError as error:
+        raise FormationError(f"{path}: its lists and objects are nested too deeply") from error
+
+
+def _read_bytes(path: Path) -> bytes:
+    try:
+        return read_limited(path, MAX_BYTES)
+    except OSError as error:
+        if error.errno == errno.EFBIG:
+            raise FormationError(
+                f"{path} is larger than {MAX_BYTES // 1000} KB: that is no list of formations"
+            ) from error
+        raise FormationError(why_unreadable(path, "a list of formations", error)) from error
+
+
+def _no_number(text: str) -> NoReturn:
+    raise ValueError(f"{text} is not a number of JSON")
+
+
+def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        names = [name for name, _ in pairs]
+        twin = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the field {twin!r} is there twice in one object")
+    return fields

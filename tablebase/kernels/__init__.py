@@ -1,0 +1,1 @@
+"""What runs in machine code: boards of a layer, their moves, their rates."""

@@ -1,0 +1,140 @@
+"""Whether a board can come up, found by playing backwards from it.
+
+A crowd of possible ancestors is followed back, layer by layer. Boards that do not come up have few
+of them, and all lines end soon, because nothing was just pushed to a side or no 2 or 4 can be taken
+away: while a crowd is small nearly every way back is tried, so that hardly a line is missed. A
+crowd that has grown goes on with some, and ends in two neighbouring layers, of which all boards are
+known that come up: whoever has an ancestor among them comes up. So a few thousand boards drawn at
+random tell how many of a table come up, long before it could be built.
+"""
+
+import numpy as np
+
+from engine.jit import inline_kernel, kernel
+from tablebase.kernels.single_boards import (
+    I64,
+    U64,
+    Rules,
+    before_move,
+    has_target,
+    is_inside,
+    is_pushed,
+    n_before,
+    place_of,
+    random_bits,
+    transposed,
+)
+from tablebase.kernels.unrank import least_of
+
+_TRIES_EACH = 32  # ways back from each of a crowd, if there are as many; more while it is small
+
+_EMPTY = np.uint64(0)
+
+
+def ancestors(rules: Rules, boards: U64, rows: I64, size: int, seed: int) -> tuple[I64, U64, int]:
+    """Follow after-states back to two neighbouring layers.
+
+    Parameters
+    ----------
+    rules : Rules
+    boards : uint64[n]
+    rows : int64[n]
+        The layer of each, counted from the earlier of those two; at least 2.
+    size : int
+        So many possible ancestors are kept of one layer. Fewer are followed in less time, but their
+        lines end more often by chance.
+    seed : int
+        Of the random generator.
+
+    Returns
+    -------
+    which : int64[k]
+        Those boards that have possible ancestors in row 0 or 1.
+    crowds : uint64[k, 2, size]
+        These, of either row; 0 where there is none.
+    n_tries : int
+        Ways back that were tried.
+    """
+    state = np.array([2 * seed + 1], np.uint64)
+    crowd = np.zeros((3, size), np.uint64)
+    which, crowds = np.zeros(boards.size, np.int64), np.zeros((boards.size, 2, size), np.uint64)
+    n, n_tries = _search(rules, boards, rows, crowd, state, which, crowds)
+    return which[:n], crowds[:n], n_tries
+
+
+@kernel
+def _search(rules, boards, rows, crowd, state, which, crowds):
+    """Fill `which` and `crowds`; return how many boards they are, and the ways tried."""
+    n_tries = n_found = 0
+    for i in range(boards.size):
+        if not is_pushed(rules, boards[i]):
+            continue
+        crowd[:] = _EMPTY
+        crowd[rows[i] % 3, 0] = boards[i]
+        row, n_empty = rows[i], 0
+        while row >= 2 and n_empty < 2:
+            n = _gather(crowd[row % 3])
+            n_empty = n_empty + 1 if n == 0 else 0
+            n_tries += _go_back(rules, crowd, row, n, state)
+            crowd[row % 3] = _EMPTY
+            row -= 1
+        if n_empty < 2:
+            which[n_found] = i
+            for known in range(2):
+                for j in range(crowd.shape[1]):
+                    crowds[n_found, known, j] = crowd[known, j]
+            n_found += 1
+    return n_found, n_tries
+
+
+@inline_kernel
+def _gather(crowd):
+    """Move the boards of a hash table to its beginning; return how many there are."""
+    n = 0
+    for j in range(crowd.size):
+        if crowd[j] != _EMPTY:
+            crowd[n] = crowd[j]
+            n += 1
+    return n
+
+
+@inline_kernel
+def _go_back(rules, crowd, row, n, state):
+    """Fill the crowds one and two layers before with ancestors; return how many ways were tried.
+
+    The crowd of a layer is that of its row modulo 3: a hash table, in which a board has one place
+    and makes way for the next that has the same.
+    """
+    n_tries = 0
+    n_each = max(1, _TRIES_EACH * crowd.shape[1] // (4 * n)) if n > 0 else 0
+    for i in range(4 * n):
+        side, is_upright = i & 1, (i >> 1) & 1
+        board = crowd[row % 3, i >> 2]
+        lines = transposed(board) if is_upright else board
+        n_all = n_before(rules, lines, side, is_upright)
+        n_tried = min(n_all, n_each)
+        n_tries += n_tried
+        for k in range(n_tried):
+            way = k if n_all <= n_each else np.int64(random_bits(state)) % n_all
+            pre = before_move(rules, lines, side, is_upright, way)
+            if pre != lines:
+                _take_away(rules, transposed(pre) if is_upright else pre, crowd, row)
+    return n_tries
+
+
+@inline_kernel
+def _take_away(rules, pre, crowd, row):
+    """Add what is left of a board without one of its 2 and 4 to the crowds of these layers."""
+    for shift in range(0, 64, 4):
+        exponent = np.int64((pre >> np.uint64(shift)) & np.uint64(15))
+        if exponent not in (1, 2):
+            continue
+        after = least_of(pre & ~(np.uint64(15) << np.uint64(shift)), rules.symmetries)
+        place, to = place_of(after, crowd.shape[1]), (row - exponent) % 3
+        if after != crowd[to, place] and _is_ancestor(rules, after):
+            crowd[to, place] = after
+
+
+@inline_kernel
+def _is_ancestor(rules, board):
+    return is_inside(rules, board) and not has_target(rules, board) and is_pushed(rules, board)

@@ -1,0 +1,265 @@
+"""Pieces that the kernels of symmetric formations share: runs and boards by their held images.
+
+Which images are held is told in tablebase.rank.orientation. A *line* is where the places of the blocks
+of one row 0 begin, negative when it holds the target; lines come in pairs, of the row itself and of
+the mirrored one.
+"""
+
+import numpy as np
+
+from engine.jit import inline_kernel, trailing_zeros
+from tablebase.kernels.bits import or_bits, set_bit
+from tablebase.kernels.block_addressing import IS_OUTSIDE, IS_REACHED, gather
+from tablebase.rank.kernel_tables import (
+    REACHED,
+    REST_MASK,
+    REST_SHIFT,
+    RUN_MASK,
+    RUN_SHIFT,
+    SUM_ID_MASK,
+)
+from tablebase.rank.orientation import (
+    FREE_AT,
+    INDEX_AT,
+    NUMBER_AT,
+    OTHER_INDEX_AT,
+    SUM_ID_AT,
+)
+
+_ONE = np.uint64(1)
+_TOP, _EXCHANGED, _MIRRORED = np.uint64(18), np.uint64(1 << 17), np.uint64(1 << 16)
+_MIRRORED_AT = np.uint64(16)
+_ROW, _ROW_END = np.uint64(0xFFFF), np.int64(1 << 16)
+_SUM_ID, _INDEX = np.uint64(SUM_ID_MASK), np.uint64(0x7F)
+_INDEX_AT = np.uint64(INDEX_AT)
+_SUM_ID_AT, _NUMBER_AT, _FREE_AT = np.uint64(SUM_ID_AT), np.uint64(NUMBER_AT), np.uint64(FREE_AT)
+
+
+@inline_kernel
+def pair_runs(o, start, pair):
+    """Return the runs of a pair of half-sums, in the block from slot `start` on.
+
+    Where the first of all runs begins, the length of each, the half-sum of the inner rows, and
+    where the mid rows begin in `Orientation.mids`. Held are those up to `most_mid`, and there is at
+    least one more row after them.
+    """
+    runs = o.pair_runs[pair]
+    return (
+        start + (runs >> RUN_SHIFT),
+        runs & RUN_MASK,
+        o.pair_sums[pair],
+        np.uint64(o.pair_mids[pair]),
+    )
+
+
+@inline_kernel
+def most_mid(o, row_1):
+    """Return the greatest mid row that is held beside a row 1."""
+    return min(row_1, np.int64(o.mirror_row[row_1])) if o.exchanges else _ROW_END
+
+
+@inline_kernel
+def lines_of(t, o, spot, row_0):
+    """Return the lines of a row 0 and of the mirrored one."""
+    i = t.number[spot.number_0 + np.uint64(row_0)]
+    j = t.number[spot.number_0 + np.uint64(o.mirror_row[row_0])]
+    if max(i, j) >= REACHED:
+        return np.int64(IS_REACHED), np.int64(IS_REACHED)
+    return (
+        np.int64(spot.at + np.uint64(i) * spot.stride),
+        np.int64(spot.at + np.uint64(j) * spot.stride),
+    )
+
+
+@inline_kernel
+def fact_1(o, row):
+    """Return the facts of a row 1."""
+    return o.facts[o.facts_1 + (np.uint64(row) >> o.row_shift)]
+
+
+@inline_kernel
+def fact_mid(o, row):
+    """Return the facts of a mid row."""
+    return o.facts[o.facts_mid + (np.uint64(row) >> o.row_shift)]
+
+
+@inline_kernel
+def free_cells(fact):
+    """Return the free cells of a row: 4 bits, the right one lowest."""
+    return (fact >> _FREE_AT) & np.uint64(15)
+
+
+@inline_kernel
+def turned_rows(o, row_1, mid):
+    """Return row 1 and mid row of an image that is held, 1 if mirrored, and whether there are more.
+
+    It is the first of several. Which it is cannot be guessed, so there are no branches: the least
+    of four numbers that begin with the mid row and end with all that is asked for.
+    """
+    row_1, mid = np.uint64(row_1), np.uint64(mid)
+    other_1, other_mid = fact_1(o, row_1) & _ROW, fact_mid(o, mid) & _ROW
+    best = min(mid << _TOP | row_1, other_mid << _TOP | _MIRRORED | other_1)
+    n_best = np.int64(0)
+    if o.exchanges:
+        best = min(best, row_1 << _TOP | _EXCHANGED | mid)
+        best = min(best, other_1 << _TOP | _EXCHANGED | _MIRRORED | other_mid)
+        n_best = np.int64(row_1 == best >> _TOP) + np.int64(other_1 == best >> _TOP)
+    n_best += np.int64(mid == best >> _TOP) + np.int64(other_mid == best >> _TOP)
+    is_mirrored = np.int64((best >> _MIRRORED_AT) & _ONE)
+    return np.int64(best & _ROW), np.int64(best >> _TOP), is_mirrored, n_best > 1
+
+
+@inline_kernel
+def _line(lines, is_mirrored):
+    """Return the line of a row 0 or, if 1, of the mirrored one; without a branch."""
+    return lines[0] ^ ((lines[0] ^ lines[1]) & -is_mirrored)
+
+
+@inline_kernel
+def image_rows(o, h, row_1, mid):
+    """Return row 1 and mid row of the image under one of the symmetries."""
+    bottom, top = (mid, row_1) if o.exchange[h] != 0 else (row_1, mid)
+    if o.mirrored[h] != 0:
+        return np.int64(o.mirror_row[bottom]), np.int64(o.mirror_row[top])
+    return bottom, top
+
+
+@inline_kernel
+def run_at(t, o, spot, places, line, row_1, mid):
+    """Return where a run begins, or IS_REACHED, or IS_OUTSIDE when there is none."""
+    fact, other = fact_mid(o, mid), fact_1(o, row_1)
+    if (np.int64(fact | other) < 0) | (line < 0):
+        return np.int64(IS_REACHED)
+    place = places.place[np.uint64(line) + ((other >> _NUMBER_AT) & _ROW)]
+    if place < 0:
+        return np.int64(IS_OUTSIDE)
+    sum_id = (fact >> _SUM_ID_AT) & _SUM_ID
+    run = t.runs[spot.runs + np.uint64(place & REST_MASK) * spot.run_sums + sum_id]
+    inside = (run >> RUN_SHIFT) + np.int64((fact >> _INDEX_AT) & _INDEX) * (run & RUN_MASK)
+    return spot.start + (place >> REST_SHIFT) + inside
+
+
+@inline_kernel
+def image_of(t, o, spot, places, lines, row_1, mid):
+    """Return where the image of a run that is held begins, and whether it is mirrored.
+
+    The first of several; IS_REACHED if it has reached the target.
+    """
+    row_1, mid, is_mirrored, _ = turned_rows(o, row_1, mid)
+    line = _line(lines, is_mirrored)
+    return run_at(t, o, spot, places, line, row_1, mid), is_mirrored
+
+
+@inline_kernel
+def add_run(t, o, spot, places, lines, row_1, mid, bits, first, done, n, words, shared):
+    """Add up to 64 boards of a run to a bitmap, by those images that are held.
+
+    `bits` are those of inner rows from `first` on, which are number `done` and so on of `n` of
+    their sum. Boards that have reached the target are not added.
+    """
+    bottom, top, is_mirrored, is_tied = turned_rows(o, row_1, mid)
+    if not is_tied:
+        slot = run_at(t, o, spot, places, _line(lines, is_mirrored), bottom, top)
+        if slot >= 0:
+            _add_bits(o, slot, is_mirrored, bits, first, done, n, words, shared)
+        return
+    for h in range(o.exchange.size):
+        other_bottom, other_top = image_rows(o, h, row_1, mid)
+        if other_top == top:
+            is_mirrored = np.int64(o.mirrored[h])
+            line = _line(lines, is_mirrored)
+            slot = run_at(t, o, spot, places, line, other_bottom, other_top)
+            if slot >= 0:
+                _add_bits(o, slot, is_mirrored, bits, first, done, n, words, shared)
+
+
+@inline_kernel
+def _add_bits(o, slot, is_mirrored, bits, first, done, n, words, shared):
+    if is_mirrored == 0:
+        or_bits(words, slot + done, bits, shared)
+    elif n <= 64:
+        or_bits(words, slot, gather(o.mirror_bits, bits, first), shared)
+    else:
+        while bits != np.uint64(0):
+            k = np.uint64(first) + trailing_zeros(bits)
+            bits &= bits - np.uint64(1)
+            set_bit(words, slot + np.int64(o.mirror_index[k]), shared)
+
+
+@inline_kernel
+def rows_of(spot, board):
+    """Return row 1, mid and inner row of a board."""
+    return (
+        np.int64((board >> spot.shift_1) & _ROW),
+        np.int64((board >> spot.shift_2) & _ROW),
+        (board >> spot.shift_3) & _ROW,
+    )
+
+
+@inline_kernel
+def lines_of_board(t, o, spot, board):
+    """Return the lines of a board's row 0 and of the mirrored one."""
+    return lines_of(t, o, spot, np.int64((board >> spot.shift_0) & _ROW))
+
+
+@inline_kernel
+def add_board(t, o, spot, places, lines, board, words, shared):
+    """Add a board to a bitmap, by those images that are held, unless it has reached the target.
+
+    `lines` are those of its row 0.
+    """
+    row_1, mid, inner = rows_of(spot, board)
+    bottom, top, is_mirrored, is_tied = turned_rows(o, row_1, mid)
+    if not is_tied:
+        slot = _slot_of(t, o, spot, places, lines, bottom, top, inner, is_mirrored)
+        if slot >= 0:
+            set_bit(words, slot, shared)
+        return
+    for h in range(o.exchange.size):
+        other_bottom, other_top = image_rows(o, h, row_1, mid)
+        if other_top == top:
+            is_mirrored = np.int64(o.mirrored[h])
+            slot = _slot_of(t, o, spot, places, lines, other_bottom, other_top, inner, is_mirrored)
+            if slot >= 0:
+                set_bit(words, slot, shared)
+
+
+@inline_kernel
+def put_images(t, o, spot, places, lines, board, here, slots, positions, n):
+    """Put the slots of a board's images that are held behind n others, and `here` beside them.
+
+    Return how many there are. `lines` are those of its row 0; it must not have reached the target.
+    """
+    row_1, mid, inner = rows_of(spot, board)
+    bottom, top, is_mirrored, is_tied = turned_rows(o, row_1, mid)
+    if not is_tied:
+        slots[n] = _slot_of(t, o, spot, places, lines, bottom, top, inner, is_mirrored)
+        positions[n] = here
+        return n + _ONE
+    for h in range(o.exchange.size):
+        bottom, top_h = image_rows(o, h, row_1, mid)
+        if top_h == top:
+            is_mirrored = np.int64(o.mirrored[h])
+            slots[n] = _slot_of(t, o, spot, places, lines, bottom, top, inner, is_mirrored)
+            positions[n] = here
+            n += _ONE
+    return n
+
+
+@inline_kernel
+def held_slot(t, o, spot, places, lines, board):
+    """Return the slot of a board's image that is held, the first of several; or IS_REACHED."""
+    row_1, mid, inner = rows_of(spot, board)
+    row_1, mid, is_mirrored, _ = turned_rows(o, row_1, mid)
+    return _slot_of(t, o, spot, places, lines, row_1, mid, inner, is_mirrored)
+
+
+@inline_kernel
+def _slot_of(t, o, spot, places, lines, row_1, mid, inner, is_mirrored):
+    """Return the slot of a board whose row 1 and mid row are turned already; or IS_REACHED."""
+    fact = o.facts[o.facts_inner + (inner >> o.row_shift)]
+    index = (fact >> np.uint64(INDEX_AT + (OTHER_INDEX_AT - INDEX_AT) * is_mirrored)) & _INDEX
+    slot = run_at(t, o, spot, places, _line(lines, is_mirrored), row_1, mid)
+    if (slot < 0) | (np.int64(fact) < 0):
+        return np.int64(IS_REACHED)
+    return slot + np.int64(index)

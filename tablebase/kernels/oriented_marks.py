@@ -1,0 +1,94 @@
+"""Which of the images that are held of a position is the one to store, in machine code."""
+
+import numpy as np
+
+from engine.jit import inline_kernel, kernel, trailing_zeros
+from engine.kernels.symmetry import transpose
+from tablebase.kernels.bits import position, read_indexed
+from tablebase.kernels.block_addressing import spot_of, upper_rows
+from tablebase.kernels.oriented_addressing import (
+    image_rows,
+    most_mid,
+    pair_runs,
+    rows_of,
+    turned_rows,
+)
+from tablebase.kernels.transposed import below_transposed
+from tablebase.rank.kernel_tables import INNER_ROWS, INNER_SUMS, PAIR
+
+_ONE, _ZERO = np.uint64(1), np.uint64(0)
+
+
+@kernel
+def mark_least_oriented(t, o, blocks, index, least):
+    """Tell (bool[n]) which boards of a layer are the least of all their images.
+
+    For an Orientation that knows all symmetries (`is_whole`) and boards that are held: the others
+    that are held have the same mid row, which is the first row of a board that is not F.
+    """
+    for block in range(blocks.start.size):
+        start, rest, a = blocks.start[block], blocks.rest[block], blocks.arrangement[block]
+        at = position(index, start)
+        if at == position(index, start + t.count_23[t.arrangement[a, PAIR] + rest]):
+            continue
+        row_0, row_1 = blocks.rows[block] >> 16, blocks.rows[block] & 0xFFFF
+        spot = spot_of(t, blocks.places, a)
+        outer = upper_rows(spot, row_0, row_1)
+        inners, inner_sums = t.arrangement[a, INNER_ROWS], np.uint64(t.arrangement[a, INNER_SUMS])
+        most = most_mid(o, row_1)
+        for pair in range(o.pair_begin[rest], o.pair_begin[rest + 1]):
+            first_run, n, rest_3, i = pair_runs(o, start, pair)
+            while o.mids[i] <= most:
+                mid, run = o.mids[i], first_run + o.mid_indices[i] * n
+                upper = outer | np.uint64(mid) << spot.shift_2
+                for done in range(0, n, 64):
+                    bits = read_indexed(index, run + done, n - done)
+                    if bits == _ZERO:
+                        continue
+                    _, _, _, is_tied = turned_rows(o, row_1, mid)
+                    first = inners + t.row_begin[inner_sums + np.uint64(rest_3)] + done
+                    are_least = maybe = bits
+                    if o.is_transposed:
+                        are_least, maybe = below_transposed(o, spot, upper, mid, rest_3, done, bits)
+                    if is_tied:
+                        are_least = _ZERO
+                    maybe ^= are_least
+                    while maybe != _ZERO:
+                        lowest = maybe & (~maybe + _ONE)
+                        maybe ^= lowest
+                        k = np.uint64(first) + trailing_zeros(lowest)
+                        board = upper | np.uint64(t.rows[k]) << spot.shift_3
+                        is_least = not is_tied or _least(o, spot, row_0, board) == board
+                        if o.is_transposed:
+                            is_least &= _is_below(o, spot, row_0, mid, board, transpose(board))
+                        if is_least:
+                            are_least |= lowest
+                    while bits != _ZERO:
+                        least[at] = are_least >> trailing_zeros(bits) & _ONE != _ZERO
+                        bits &= bits - _ONE
+                        at += 1
+                i += _ONE
+
+
+@inline_kernel
+def _is_below(o, spot, row_0, mid, board, other):
+    """Tell whether a board, whose mid row is given, is at most any image of another one."""
+    other_1, other_mid, _ = rows_of(spot, other)
+    _, top, _, _ = turned_rows(o, other_1, other_mid)
+    return mid < top if mid != top else board <= _least(o, spot, row_0, other)
+
+
+@inline_kernel
+def _least(o, spot, row_0, board):
+    """Return the least of the images of a board that leave the inner row where it is."""
+    row_1, mid, inner = rows_of(spot, board)
+    least = board
+    for h in range(o.exchange.size):
+        bottom, top = image_rows(o, h, row_1, mid)
+        is_mirrored = o.mirrored[h] != 0
+        other_0 = np.int64(o.mirror_row[row_0]) if is_mirrored else row_0
+        other_inner = np.uint64(o.mirror_row[inner]) if is_mirrored else inner
+        image = upper_rows(spot, other_0, bottom)
+        image |= np.uint64(top) << spot.shift_2 | other_inner << spot.shift_3
+        least = min(least, image)
+    return least

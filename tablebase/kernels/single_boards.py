@@ -1,0 +1,213 @@
+"""The rules of one formation and target on single boards, forward and backward, for kernels.
+
+Boards are played at random here, one at a time: what the kernels of expand and solve do for whole
+layers would be too much for a few thousand boards.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.jit import inline_kernel, popcount
+from engine.moves import row_tables
+from tablebase.formation.arrangements import Arrangements
+from tablebase.formation.formation import Formation
+from tablebase.formation.generated_seeds import permuted
+
+U64 = npt.NDArray[np.uint64]
+I64 = npt.NDArray[np.int64]
+
+_N_ROWS = 1 << 16
+_TRANSPOSE = [4 * (cell % 4) + cell // 4 for cell in range(16)]
+_EMPTY = np.uint64(0)
+
+
+class Rules(NamedTuple):
+    """What playing single boards takes.
+
+    Attributes
+    ----------
+    becomes : uint64[2, 65536]
+        What a push to the left, or right, makes of a row.
+    rows : uint64[...]
+        For every kind of line, all rows with F where they never move, ordered by what a push to
+        one side makes of them.
+    first : int64[k, 65537]
+        Where those begin that become a row.
+    line : int64[2, 2, 4]
+        The kind of each row, and each column, when it is pushed to the left, or right.
+    masks : uint64[n]
+        A board must hold all F of at least one.
+    target_cells, target : uint64
+        The cells where the target counts, and the target tile in all of them: such a board ends
+        the game, so it is nobody's ancestor.
+    symmetries : int
+        A bit set of those of the square (tablebase.formation.arrangements).
+    """
+
+    becomes: U64
+    rows: U64
+    first: I64
+    line: I64
+    masks: U64
+    target_cells: np.uint64
+    target: np.uint64
+    symmetries: np.int64
+
+
+def rules_of(formation: Formation, target: int) -> Rules:
+    """Return the rules of one formation and target."""
+    tables = row_tables(formation.walls)
+    every = np.arange(_N_ROWS, dtype=np.uint16)
+    becomes = [every ^ table for table in (tables.left, tables.right)]
+    kinds: dict[tuple[int, int], int] = {}
+    rows: list[npt.NDArray[np.uint16]] = []
+    first: list[I64] = []
+    line: list[int] = []
+    n_rows = 0
+    for side in range(2):
+        for fixed in _fixed_lines(formation):
+            if (side, fixed) not in kinds:
+                kinds[side, fixed] = len(first)
+                kept = every[(every & becomes[side] & fixed) == fixed]
+                order = np.argsort(becomes[side][kept], kind="stable")
+                ends = np.cumsum(np.bincount(becomes[side][kept], minlength=_N_ROWS))
+                first.append(n_rows + np.concatenate(([0], ends)))
+                rows.append(kept[order])
+                n_rows += kept.size
+            line.append(kinds[side, fixed])
+    exponent = target.bit_length() - 1
+    masks = (formation.fixed_mask,) if formation.walls else formation.masks or (0,)
+    return Rules(
+        becomes=np.array(becomes, np.uint64),
+        rows=np.concatenate(rows).astype(np.uint64),
+        first=np.array(first, np.int64),
+        line=np.array(line, np.int64).reshape(2, 2, 4),
+        masks=np.array(masks, np.uint64),
+        target_cells=np.uint64(formation.target_cells),
+        target=np.uint64(formation.target_cells // 15 * exponent),
+        symmetries=np.int64(sum(1 << one for one in Arrangements(formation).symmetries)),
+    )
+
+
+def _fixed_lines(formation: Formation) -> list[int]:
+    """Return the F that never move, of the four rows and the four columns."""
+    cells = np.array([formation.fixed_mask], np.uint64)
+    boards = [int(cells[0]), int(permuted(cells, _TRANSPOSE)[0])]
+    return [(board >> shift) & 0xFFFF for board in boards for shift in (48, 32, 16, 0)]
+
+
+@inline_kernel
+def random_bits(state):
+    """Return 32 random bits; `state` is uint64[1]."""
+    state[0] = state[0] * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
+    return state[0] >> np.uint64(32)
+
+
+@inline_kernel
+def transposed(board):
+    """Return the board with rows and columns swapped."""
+    b = (
+        (board & np.uint64(0xF0F00F0FF0F00F0F))
+        | ((board & np.uint64(0x0000F0F00000F0F0)) << np.uint64(12))
+        | ((board & np.uint64(0x0F0F00000F0F0000)) >> np.uint64(12))
+    )
+    return (
+        (b & np.uint64(0xFF00FF0000FF00FF))
+        | ((b & np.uint64(0x00FF00FF00000000)) >> np.uint64(24))
+        | ((b & np.uint64(0x00000000FF00FF00)) << np.uint64(24))
+    )
+
+
+@inline_kernel
+def moved(rules, board, direction):
+    """Return the board after a push: to the left, right, up or down for 0, 1, 2 or 3."""
+    is_upright = direction >= 2
+    lines = transposed(board) if is_upright else board
+    after = _EMPTY
+    for shift in range(0, 64, 16):
+        row = np.int64((lines >> np.uint64(shift)) & np.uint64(0xFFFF))
+        after |= rules.becomes[direction & 1, row] << np.uint64(shift)
+    return transposed(after) if is_upright else after
+
+
+@inline_kernel
+def n_before(rules, lines, side, is_upright):
+    """Return of how many lines a push to one side makes these, themselves among them.
+
+    `lines` is a board, or with `is_upright` a transposed one.
+    """
+    n = 1
+    for i in range(4):
+        row = np.int64((lines >> np.uint64(48 - 16 * i)) & np.uint64(0xFFFF))
+        kind = rules.line[side, is_upright, i]
+        n *= rules.first[kind, row + 1] - rules.first[kind, row]
+    return n
+
+
+@inline_kernel
+def before_move(rules, lines, side, is_upright, number):
+    """Return one of the lines that a push to one side makes these of; see `n_before`."""
+    before = _EMPTY
+    for i in range(4):
+        shift = np.uint64(48 - 16 * i)
+        row = np.int64((lines >> shift) & np.uint64(0xFFFF))
+        kind = rules.line[side, is_upright, i]
+        first = rules.first[kind, row]
+        n = rules.first[kind, row + 1] - first
+        before |= rules.rows[first + number % n] << shift
+        number //= n
+    return before
+
+
+@inline_kernel
+def is_pushed(rules, board):
+    """Tell whether a push to some side can have made the board."""
+    turned = transposed(board)
+    for side in range(2):
+        for is_upright in range(2):
+            lines = turned if is_upright else board
+            n = 0
+            for i in range(4):
+                row = np.int64((lines >> np.uint64(48 - 16 * i)) & np.uint64(0xFFFF))
+                kind = rules.line[side, is_upright, i]
+                n += rules.first[kind, row] < rules.first[kind, row + 1]
+            if n == 4:
+                return True
+    return False
+
+
+@inline_kernel
+def is_inside(rules, board):
+    """Tell whether the board holds all F of a mask."""
+    found = False
+    for i in range(rules.masks.size):
+        found |= (board & rules.masks[i]) == rules.masks[i]
+    return found
+
+
+@inline_kernel
+def has_target(rules, board):
+    """Tell whether the target lies in a cell where it counts."""
+    differs = (board ^ rules.target) & rules.target_cells | ~rules.target_cells
+    found = False
+    for shift in range(0, 64, 4):
+        found |= (differs >> np.uint64(shift)) & np.uint64(15) == _EMPTY
+    return found
+
+
+@inline_kernel
+def n_tiles(board):
+    """Return the number of tiles, F among them."""
+    filled = board | board >> np.uint64(1)
+    filled |= filled >> np.uint64(2)
+    return np.int64(popcount(filled & np.uint64(0x1111111111111111)))
+
+
+@inline_kernel
+def place_of(board, size):
+    """Return the only place of a board in a hash table of so many."""
+    mixed = (board ^ board >> np.uint64(32)) * np.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ mixed >> np.uint64(29)) * np.uint64(0xBF58476D1CE4E5B9)
+    return np.int64(mixed >> np.uint64(33)) % size

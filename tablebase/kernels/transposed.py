@@ -1,0 +1,179 @@
+"""Formations whose boards may be transposed as well: moves along the columns for half the work.
+
+A move of a board along its columns is the move along the rows of its transposed image, transposed.
+Of every position an image of either kind is held (see tablebase.rank.orientation). So the kernels of
+tablebase.kernels.oriented_expand and tablebase.kernels.oriented_solve try the rows of every board alone, and what
+is here adds what the transposed one found.
+"""
+
+import numpy as np
+
+from engine.jit import inline_kernel, kernel, popcount, trailing_zeros
+from engine.kernels.symmetry import transpose
+from tablebase.kernels.bits import is_empty, position, read_bits, read_indexed
+from tablebase.kernels.block_addressing import spot_of, upper_rows
+from tablebase.kernels.oriented_addressing import (
+    add_board,
+    lines_of,
+    most_mid,
+    pair_runs,
+    put_images,
+)
+from tablebase.kernels.shifting_expand import PLENTY
+from tablebase.rank.kernel_tables import INNER_ROWS, INNER_SUMS, PAIR
+
+_ONE, _TWO, _ZERO, _ROW = np.uint64(1), np.uint64(2), np.uint64(0), np.uint64(0xFFFF)
+
+
+@kernel
+def add_transposed(t, o, blocks, lo, hi, found, after, shared):
+    """Add to the after-states the transposed images of those that moves along the rows found.
+
+    Parameters
+    ----------
+    t, o, blocks, lo, hi
+        As in `expand_moves_oriented`.
+    found : uint64[...]
+        Bitmap of what was found.
+    after : uint64[...]
+        Bitmap of the after-states, added to.
+    shared : bool
+        Whether other threads write to `after` at the same time.
+    """
+    for block in range(lo, hi):
+        start, rest, a = blocks.start[block], blocks.rest[block], blocks.arrangement[block]
+        if is_empty(found, start, t.count_23[t.arrangement[a, PAIR] + rest]):
+            continue
+        row_0, row_1 = blocks.rows[block] >> 16, blocks.rows[block] & 0xFFFF
+        spot = spot_of(t, blocks.places, a)
+        outer, lines = upper_rows(spot, row_0, row_1), lines_of(t, o, spot, row_0)
+        inners, inner_sums = t.arrangement[a, INNER_ROWS], np.uint64(t.arrangement[a, INNER_SUMS])
+        most = most_mid(o, row_1)
+        for pair in range(o.pair_begin[rest], o.pair_begin[rest + 1]):
+            first_run, n, rest_3, i = pair_runs(o, start, pair)
+            row = inners + t.row_begin[inner_sums + np.uint64(rest_3)]
+            while o.mids[i] <= most:
+                mid, run = o.mids[i], first_run + o.mid_indices[i] * n
+                upper = outer | np.uint64(mid) << spot.shift_2
+                for done in range(0, n, 64):
+                    bits = read_bits(found, run + done, n - done)
+                    first = row + done
+                    while bits != _ZERO:
+                        k = np.uint64(first) + trailing_zeros(bits)
+                        bits &= bits - _ONE
+                        board = transpose(upper | np.uint64(t.rows[k]) << spot.shift_3)
+                        add_board(t, o, spot, blocks.places, lines, board, after, shared)
+                i += _ONE
+
+
+@kernel
+def rate_transposed(t, o, blocks, lo, hi, index, values, waiting):
+    """Raise the values of the pre-states of some blocks to those of moves along the columns.
+
+    Parameters
+    ----------
+    t, o, blocks, lo, hi
+        As in `solve_moves_oriented`.
+    index, values : uint64[...], float64[n_pre]
+        Pre-states, and their values if moves along the columns were not allowed. Those of the
+        transposed boards are raised too, in other blocks as well.
+    waiting : uint64[4, MOST_WAITING]
+        Working memory of the calling thread.
+
+    Notes
+    -----
+    Of a board and its transposed image the one with the lesser mid row is looked at. Where several
+    images are held, threads may raise one at the same time: all of them to the same value.
+
+    Boards wait for each other as in tablebase.kernels.shifting_expand.
+    """
+    slots, positions = waiting[0], waiting[1]
+    n_waiting = _ZERO
+    for block in range(lo, hi):
+        start, rest, a = blocks.start[block], blocks.rest[block], blocks.arrangement[block]
+        at = np.uint64(position(index, start))
+        end = position(index, start + t.count_23[t.arrangement[a, PAIR] + rest])
+        if at == np.uint64(end):
+            continue
+        row_0, row_1 = blocks.rows[block] >> 16, blocks.rows[block] & 0xFFFF
+        spot = spot_of(t, blocks.places, a)
+        outer, lines = upper_rows(spot, row_0, row_1), lines_of(t, o, spot, row_0)
+        inners, inner_sums = t.arrangement[a, INNER_ROWS], np.uint64(t.arrangement[a, INNER_SUMS])
+        most = most_mid(o, row_1)
+        for pair in range(o.pair_begin[rest], o.pair_begin[rest + 1]):
+            first_run, n, rest_3, i = pair_runs(o, start, pair)
+            row = inners + t.row_begin[inner_sums + np.uint64(rest_3)]
+            while o.mids[i] <= most:
+                mid, run = o.mids[i], first_run + o.mid_indices[i] * n
+                upper = outer | np.uint64(mid) << spot.shift_2
+                for done in range(0, n, 64):
+                    bits = read_indexed(index, run + done, n - done)
+                    if bits == _ZERO:
+                        continue
+                    first = row + done
+                    _, left = below_transposed(o, spot, upper, mid, rest_3, done, bits)
+                    while left != _ZERO:
+                        lowest = left & (~left + _ONE)
+                        left ^= lowest
+                        k = np.uint64(first) + trailing_zeros(lowest)
+                        board = transpose(upper | np.uint64(t.rows[k]) << spot.shift_3)
+                        here = at + popcount(bits & (lowest - _ONE))
+                        n_waiting = put_images(
+                            t, o, spot, blocks.places, lines, board, here, slots, positions,
+                            n_waiting,
+                        )  # fmt: skip
+                    at += popcount(bits)
+                    if n_waiting > PLENTY:
+                        n_waiting = _raise_all(index, values, slots, positions, n_waiting)
+                i += _ONE
+    _raise_all(index, values, slots, positions, n_waiting)
+
+
+@inline_kernel
+def _raise_all(index, values, slots, positions, n):
+    """Raise the values at n positions, and those in as many slots; return how many are left: none.
+
+    Both of each two to the greater one.
+    """
+    for i in range(n):
+        slots[i] = np.uint64(position(index, slots[i]))
+    for i in range(n):
+        value = max(values[positions[i]], values[slots[i]])
+        values[positions[i]] = values[slots[i]] = value
+    return _ZERO
+
+
+@inline_kernel
+def below_transposed(o, spot, upper, mid, rest_3, done, bits):
+    """Return those of a run's bits that have a lesser mid row than their transposed images.
+
+    And those for which it is not greater. Images are those that are held; `upper` are the upper
+    rows of the run. Beyond the first 64 slots it is not known, then it is none and all.
+    """
+    if done != 0:
+        return _ZERO, bits
+    image, shift = transpose(upper), spot.shift_3 >> _TWO
+    first = np.uint64(34 * rest_3)
+    row = np.int64((image >> spot.shift_2) & _ROW)
+    less, no_more = _least_tiles(o, row, shift, mid)
+    is_less, is_no_more = o.high_cells[first + less], o.high_cells[first + no_more]
+    if o.exchanges:
+        row = np.int64((image >> spot.shift_1) & _ROW)
+        less, no_more = _least_tiles(o, row, shift, mid)
+        is_less &= o.high_cells[first + np.uint64(17) + less]
+        is_no_more &= o.high_cells[first + np.uint64(17) + no_more]
+    return bits & is_less, bits & is_no_more
+
+
+@inline_kernel
+def _least_tiles(o, row, shift, mid):
+    """Return from which tile on a row and its mirror image are greater than `mid`, and not less.
+
+    The tile comes into the empty cell of the row at `shift`.
+    """
+    other_shift = trailing_zeros(np.uint64(o.mirror_row[_ONE << shift]))
+    lack, other_lack = mid - row, mid - np.int64(o.mirror_row[row])
+    shift, other_shift = np.int64(shift), np.int64(other_shift)
+    less = max(lack >> shift, other_lack >> other_shift) + 1
+    no_more = max((lack - 1) >> shift, (other_lack - 1) >> other_shift) + 1
+    return np.uint64(min(max(less, 0), 16)), np.uint64(min(max(no_more, 0), 16))

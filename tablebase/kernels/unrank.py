@@ -1,0 +1,205 @@
+"""From slots to boards and back, many at a time; which boards stand for their images."""
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.jit import inline_kernel, kernel, trailing_zeros
+from engine.symmetry import canonical_many
+from tablebase.kernels.bits import U64, build_index, position, read_indexed
+from tablebase.kernels.block_addressing import (
+    IS_OUTSIDE,
+    board_slot,
+    pattern_of,
+    spot_of,
+    turned,
+    upper_rows,
+)
+from tablebase.rank.kernel_tables import (
+    I64,
+    INNER_ROWS,
+    INNER_SUMS,
+    KEPT_BY,
+    MID_ROWS,
+    MID_SUMS,
+    PAIR,
+    Blocks,
+    Tables,
+)
+from tablebase.rank.space import Space
+from tablebase.store.arrays import parts
+from tablebase.store.codecs import NewArray
+
+Marks = npt.NDArray[np.bool_]
+
+_ONE, _ZERO = np.uint64(1), np.uint64(0)
+
+
+@kernel
+def list_boards(t, blocks, lo, hi, index, boards):
+    """Fill `boards` (uint64[n]) with the boards of some blocks, in slot order."""
+    for block in range(lo, hi):
+        run, rest, a = blocks.start[block], blocks.rest[block], blocks.arrangement[block]
+        at = position(index, run)
+        if at == position(index, run + t.count_23[t.arrangement[a, PAIR] + rest]):
+            continue
+        outer = np.uint64(blocks.rows[block] >> 16) << t.shift[a, 0]
+        outer |= np.uint64(blocks.rows[block] & 0xFFFF) << t.shift[a, 1]
+        mids, inners = t.arrangement[a, MID_ROWS], t.arrangement[a, INNER_ROWS]
+        inner_sums = t.arrangement[a, INNER_SUMS]
+        for j in range(mids, mids + t.row_end[t.arrangement[a, MID_SUMS] + rest]):
+            rest_3 = rest - t.sums[j]
+            n = t.count_3[inner_sums + rest_3]
+            upper = outer | (np.uint64(t.rows[j]) << t.shift[a, 2])
+            for done in range(0, n, 64):
+                bits = read_indexed(index, run + done, n - done)
+                first = inners + t.row_begin[inner_sums + rest_3] + done
+                while bits != _ZERO:
+                    row = np.uint64(t.rows[first + np.int64(trailing_zeros(bits))])
+                    bits &= bits - _ONE
+                    boards[at] = upper | (row << t.shift[a, 3])
+                    at += 1
+            run += n
+
+
+@kernel
+def fill_slots(t, places, boards, least, slots):
+    """Fill `slots` (int64[n]) with those of `boards` (uint64[n]) of one layer, negative if none.
+
+    With `least` those of the image that is stored, among those beside each board.
+    """
+    for i in range(boards.size):
+        word = t.arrangement_of[pattern_of(boards[i])]
+        if word < 0:
+            slots[i] = IS_OUTSIDE
+            continue
+        board = turned(boards[i], word & 7)
+        if least:
+            board = least_of(board, t.arrangement[word >> 3, KEPT_BY])
+        slots[i] = board_slot(t, spot_of(t, places, word >> 3), places, board)
+
+
+@inline_kernel
+def least_of(board, kept_by):
+    """Return the least image of a board under the symmetries of the bit set."""
+    best = board
+    for symmetry in range(1, 8):
+        if (kept_by >> symmetry) & 1 != 0:
+            best = min(best, turned(board, symmetry))
+    return best
+
+
+@kernel
+def mark_least(t, blocks, index, least):
+    """Tell (bool[n]) which boards of a layer are the least of those images that lie beside them.
+
+    Images beside a board are those that have the same arrangement.
+    """
+    for block in range(blocks.start.size):
+        run, rest, a = blocks.start[block], blocks.rest[block], blocks.arrangement[block]
+        at = position(index, run)
+        end = position(index, run + t.count_23[t.arrangement[a, PAIR] + rest])
+        if t.arrangement[a, KEPT_BY] == 1:
+            least[at:end] = True
+        elif at < end:
+            _mark_block(t, blocks, block, index, least)
+
+
+@kernel
+def _mark_block(t, blocks, block, index, least):
+    run, rest, a = blocks.start[block], blocks.rest[block], blocks.arrangement[block]
+    at = position(index, run)
+    spot = spot_of(t, blocks.places, a)
+    outer = upper_rows(spot, blocks.rows[block] >> 16, blocks.rows[block] & 0xFFFF)
+    mids, inners = t.arrangement[a, MID_ROWS], t.arrangement[a, INNER_ROWS]
+    inner_sums = t.arrangement[a, INNER_SUMS]
+    kept_by = t.arrangement[a, KEPT_BY]
+    for j in range(mids, mids + t.row_end[t.arrangement[a, MID_SUMS] + rest]):
+        rest_3 = rest - t.sums[j]
+        n = t.count_3[inner_sums + rest_3]
+        upper = outer | (np.uint64(t.rows[j]) << spot.shift_2)
+        for done in range(0, n, 64):
+            bits = read_indexed(index, run + done, n - done)
+            first = inners + t.row_begin[inner_sums + rest_3] + done
+            while bits != _ZERO:
+                row = np.uint64(t.rows[first + np.int64(trailing_zeros(bits))])
+                bits &= bits - _ONE
+                board = upper | (row << spot.shift_3)
+                least[at] = least_of(board, kept_by) == board
+                at += 1
+        run += n
+
+
+def slots_of_boards(tables: Tables, blocks: Blocks, boards: U64, *, least: bool = False) -> I64:
+    """Return the slots of boards in their layer, negative where there is none.
+
+    Parameters
+    ----------
+    tables : Tables
+    blocks : Blocks
+        Of the layer.
+    boards : uint64[n]
+        All of the layer's half-sum, in any orientation.
+    least : bool
+        Whether to look for the one image that is stored, which the symmetries of a window (3x3,
+        3x4) do not find: give those boards in canonical form.
+
+    Returns
+    -------
+    int64[n]
+    """
+    slots = np.empty(boards.size, np.int64)
+    fill_slots(tables, blocks.places, np.ascontiguousarray(boards, np.uint64), least, slots)
+    return slots
+
+
+def stored_boards(
+    space: Space, tables: Tables, half_sum: int, words: U64, new_array: NewArray = np.empty
+) -> U64:
+    """Return the boards of a bitmap over one layer's slots, in slot order.
+
+    `new_array` makes large arrays, such as ``Arrays.empty``.
+    """
+    padded = new_array(words.size + 2, np.uint64)
+    padded[:-2], padded[-2:] = words, 0
+    index = new_array(2 * padded.size, np.uint64)
+    boards = new_array(build_index(padded, index), np.uint64)
+    blocks = space.blocks(half_sum)
+    list_boards(tables, blocks, 0, blocks.start.size, index, boards)
+    return boards
+
+
+def boards_of_layer(space: Space, tables: Tables, half_sum: int, words: U64) -> U64:
+    """Return the boards of a bitmap over one layer's slots, in slot order, in canonical form."""
+    return canonical_many(stored_boards(space, tables, half_sum, words), space.formation.symmetry)
+
+
+def stands_for_images(
+    space: Space,
+    tables: Tables,
+    blocks: Blocks,
+    index: U64,
+    least: Marks,
+    new_array: NewArray = np.empty,
+) -> Marks:
+    """Tell which of the n boards of a layer are stored: one of each set of images.
+
+    Parameters
+    ----------
+    blocks : Blocks
+        Of the layer.
+    index : uint64[...]
+        Index (see tablebase.kernels.bits) of the boards; of each the least image is among them.
+    least : bool[n]
+        Overwritten and returned.
+    new_array : callable
+        Makes large arrays, such as ``Arrays.empty``.
+    """
+    if space.formation.walls and len(space.placed.symmetries) == 1:  # those of a window
+        boards = new_array(least.size, np.uint64)
+        list_boards(tables, blocks, 0, blocks.start.size, index, boards)
+        for part in parts(boards.size):
+            canonical = canonical_many(boards[part], space.formation.symmetry)
+            np.equal(canonical, boards[part], out=least[part])
+    else:
+        mark_least(tables, blocks, index, least)
+    return least

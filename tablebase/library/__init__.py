@@ -1,0 +1,1 @@
+"""Which tables there are, and opening them."""

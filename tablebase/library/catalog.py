@@ -1,0 +1,223 @@
+"""Which tables there are, without opening them: manifests and file sizes only.
+
+Looking writes nothing, and nothing that lies in those folders makes it fail.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tablebase.errors import TableError
+from tablebase.store.layer_locations import is_same_folder, locate
+from tablebase.store.manifest import MANIFEST_NAME, load_manifest
+from tablebase.store.parts_index import ELSEWHERE_NAME, PART_NAME, Part, load_part
+from tablebase.store.replace_table import is_leftover, settle_all
+
+if TYPE_CHECKING:
+    from tablebase.formation.formation import Formation
+
+
+@dataclass(frozen=True)
+class TableInfo:
+    """One table that was found.
+
+    Attributes
+    ----------
+    state : str
+        "complete", "partial" (unfinished, the same build goes on with it), "damaged", "away" (a
+        folder with layers of it is not there) or "part" (layers of a table that is not in the
+        list).
+    layers_done, layers : int
+    boards, stored, bytes : int
+        Of the finished layers; of a part, bytes only.
+    message : str
+        What is wrong with a damaged table, which layers are away, where a part belongs; "" for
+        the others.
+    folders : tuple of Path
+        The other folders of the table, on other drives.
+    origin : str
+        The program whose table it is, which is read as it is; "" for our own.
+    """
+
+    path: Path
+    name: str
+    pattern: str
+    target: int
+    state: str
+    layers_done: int
+    layers: int
+    boards: int
+    stored: int
+    bytes: int
+    spawn4: float
+    rate: str
+    message: str
+    threshold: float = 0.0
+    optimal_only: bool = False
+    sparse: int = 1
+    folders: tuple[Path, ...] = ()
+    origin: str = ""
+
+
+def scan(
+    folders: Iterable[Path], formations: "Mapping[str, Formation] | None" = None
+) -> list[TableInfo]:
+    """Return the tables in some folders, and the folders that are tables themselves, by name.
+
+    A table on several drives is one entry, that of its own folder. Tables of other programs that
+    can be read as they are are there as well.
+
+    Parameters
+    ----------
+    folders : iterable of Path
+    formations : mapping, optional
+        Those that tables of other programs may have, the ones that come with the program by
+        default.
+    """
+    folders = [Path(folder) for folder in folders]
+    homes: dict[Path, Path] = {}
+    parts: dict[Path, Path] = {}
+    for folder in folders:
+        for path in _candidates(folder):
+            kind = homes if _is_file(path / MANIFEST_NAME) else parts
+            kind.setdefault(path.resolve(), path)
+    tables = [_describe(path) for path in homes.values()]
+    for path in parts.values():
+        if not any(is_same_folder(path, part) for table in tables for part in table.folders):
+            tables += _describe_part(path, tables)
+    # What was imported into the place of its source hides that.
+    tables += [t for t in _foreign(folders, formations) if not _is_file(t.path / MANIFEST_NAME)]
+    return sorted(tables, key=_order)
+
+
+def _order(info: TableInfo) -> tuple[str, int, str]:
+    return info.pattern, info.target, str(info.path)
+
+
+def _candidates(folder: Path) -> Iterator[Path]:
+    """Yield a folder and those in it, as far as they may be tables or parts."""
+    settle_all(folder)
+    if _is_candidate(folder):
+        yield folder
+    try:
+        inside = sorted(folder.iterdir())
+    except (OSError, ValueError):
+        return  # a drive that is not there has no tables
+    yield from filter(_is_candidate, inside)
+
+
+def _foreign(
+    folders: Iterable[Path], formations: "Mapping[str, Formation] | None"
+) -> list[TableInfo]:
+    """Return the tables of other programs in some folders and the folders in those."""
+    from tablebase.foreign.find import find_tables
+    from tablebase.foreign.summary import summarize
+
+    places: dict[Path, Path] = {}
+    for folder in folders:
+        with suppress(OSError, ValueError):
+            for path in (folder, *_folders_in(folder)):
+                if not _is_candidate(path):
+                    places.setdefault(path.resolve(), path)
+    tables = []
+    for path in places.values():
+        with suppress(TableError, OSError, ValueError):  # files that come and go, odd names
+            tables += [summarize(found, formations) for found in find_tables(path)]
+    return tables
+
+
+def _folders_in(folder: Path) -> list[Path]:
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(Path(entry.path) for entry in entries if entry.is_dir())
+    except (OSError, ValueError):
+        return []
+
+
+def _is_candidate(folder: Path) -> bool:
+    if is_leftover(folder):
+        return False
+    return _is_file(folder / MANIFEST_NAME) or _is_file(folder / PART_NAME)
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def _describe(path: Path) -> TableInfo:
+    try:
+        manifest = load_manifest(path)
+        found = locate([path], manifest)
+    except TableError as error:
+        return _damaged(path, str(error))
+    state, message = ("complete" if manifest.complete else "partial"), ""
+    if found.lost:
+        state, message = "damaged", next(iter(found.lost.values()))
+    elif found.away:
+        state, message = "away", found.warning
+    return TableInfo(
+        path=path,
+        name=manifest.name,
+        pattern=manifest.formation.name,
+        target=manifest.target,
+        state=state,
+        layers_done=manifest.n_done,
+        layers=manifest.n_layers,
+        boards=manifest.boards,
+        stored=manifest.stored,
+        bytes=manifest.bytes,
+        spawn4=manifest.spawn4,
+        rate=manifest.rate,
+        message=message,
+        threshold=manifest.options.threshold,
+        optimal_only=manifest.options.optimal_only,
+        sparse=manifest.options.sparse,
+        folders=(*found.parts, *(path for path in found.absent if path.name != ELSEWHERE_NAME)),
+    )
+
+
+def _damaged(path: Path, message: str) -> TableInfo:
+    pattern, _, target = path.name.partition("_")
+    goal = int(target) if target.isascii() and target.isdecimal() and len(target) < 10 else 0
+    return TableInfo(path, path.name, pattern, goal, "damaged", 0, 0, 0, 0, 0, 0.0, "", message)
+
+
+def _describe_part(path: Path, tables: Iterable[TableInfo]) -> list[TableInfo]:
+    """Return a part as an entry of its own; nothing when its table is in the list."""
+    sizes = []
+    try:
+        sizes = [file.stat().st_size for file in path.glob("layer-*.tbl") if file.is_file()]
+        part = load_part(path)
+    except (TableError, OSError) as error:
+        # Many programs have a home.json; only next to layers it is ours.
+        return [_damaged(path, str(error))] if sizes else []
+    if any(is_same_folder(Path(part.home), table.path) for table in tables):
+        return []
+    return [_part_info(path, part, sizes)]
+
+
+def _part_info(path: Path, part: Part, sizes: list[int]) -> TableInfo:
+    return TableInfo(
+        path=path,
+        name=f"{part.pattern}_{part.target}",
+        pattern=part.pattern,
+        target=part.target,
+        state="part",
+        layers_done=len(sizes),
+        layers=part.n_layers,
+        boards=0,
+        stored=0,
+        bytes=sum(sizes),
+        spawn4=part.options.spawn4,
+        rate=part.options.rate,
+        message=f"{len(sizes)} layers of the table in {part.home}",
+        threshold=part.options.threshold,
+        optimal_only=part.options.optimal_only,
+        sparse=part.options.sparse,
+    )

@@ -1,0 +1,1 @@
+"""Finished tables made anew: converted, moved to other drives."""

@@ -1,0 +1,210 @@
+"""One run of a conversion: from the original's layers to a complete new table."""
+
+import os
+import shutil
+import time
+import zlib
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+from engine.files.atomic_file import remove_parts, unlink
+from engine.wording import bytes_text
+from tablebase.build.progress import Progress
+from tablebase.errors import BuildCancelledError, BuildRefusedError
+from tablebase.maintain.convert_layer import LayerConverter
+from tablebase.probe.reader import Tablebase
+from tablebase.store.atomic import explain
+from tablebase.store.build_lock import LOCK_NAME
+from tablebase.store.checked_json import read_limited
+from tablebase.store.codecs import find_level
+from tablebase.store.intact_layers import whole_layers
+from tablebase.store.layer_copy import copy_layer
+from tablebase.store.layer_file import WrittenLayer
+from tablebase.store.manifest import MANIFEST_NAME, Manifest, OmittedLayer, load_manifest
+from tablebase.store.rates import find_rate_type
+from tablebase.store.replace_table import Conversion, discard, load_conversion
+
+_RECORD_EVERY_S = 0.5
+_SPARE_BYTES = 1 << 20
+_KEY_BYTES = 0.35  # of a stored board, about; the rest of it is its rate
+
+
+class ConversionRun:
+    """What `tablebase.maintain.convert` does layer by layer; the original stays as it is.
+
+    Parameters
+    ----------
+    level : str or None
+        How hard to compress; None writes what changes fast, and takes over the other files.
+    threads : int
+    table : Tablebase
+        The original.
+    wanted : Manifest
+        Of the new table, without layers.
+    on_progress, is_cancelled : callable
+    memory_bytes : int or None
+        What to stay within; None for most of what the machine has.
+    """
+
+    def __init__(
+        self,
+        level: str | None,
+        threads: int,
+        table: Tablebase,
+        wanted: Manifest,
+        on_progress: Callable[[Progress], None],
+        is_cancelled: Callable[[], bool],
+        memory_bytes: int | None = None,
+    ) -> None:
+        self._table, self._before, self._now = table, table.manifest, wanted
+        self._level, self._writes_all = find_level(level or "fast"), level is not None
+        source = f"{zlib.crc32(read_limited(table.path / MANIFEST_NAME)):08x}"
+        self._record = Conversion(source, wanted.options, level or "")
+        self._threads, self._memory_bytes = threads, memory_bytes
+        self._on_progress, self._is_cancelled = on_progress, is_cancelled
+        self._start = self._last_record = time.monotonic()
+        self._done_bytes = 0
+
+    def run(self, folder: Path, *, may_link: bool) -> None:
+        """Make the new table in `folder`, which may hold a part of it; complete at the end."""
+        self._folder = folder
+        if load_conversion(folder) == self._record:
+            remove_parts(folder)
+            self._take_up()
+            self._check_room(may_link)
+        else:
+            self._check_room(may_link)
+            self._begin()
+        try:
+            self._convert_all(may_link)
+        except BuildCancelledError:
+            self._now.save(folder)
+            raise
+        self._now = self._now.completed()
+        self._now.save(folder)
+
+    def _take_up(self) -> None:
+        """Go on with what lies in the folder."""
+        found = existing_manifest(self._folder)
+        if found is not None:
+            paths = {i: self._folder / one.file for i, one in found.layers.items()}
+            whole = whole_layers({i: p for i, p in paths.items() if p.exists()}, found)
+            self._now = replace(self._now, layers=whole, omitted=found.omitted)
+
+    def _begin(self) -> None:
+        """Make the folder, in the place of one for another conversion."""
+        if self._folder.exists() and not _is_fresh(self._folder):
+            discard(self._folder)
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise explain(error, self._folder) from error
+        self._record.save(self._folder)
+
+    def _convert_all(self, may_link: bool) -> None:
+        kept = set(self._now.kept_layers)
+        self._done_bytes = sum(self._bytes_of(i) for i in self._now.layers)
+        skipped = self._done_bytes
+        with LayerConverter(
+            self._table, self._now.options, self._threads, self._is_cancelled,
+            self._folder, self._memory_bytes,
+        ) as converter:  # fmt: skip
+            for layer in range(self._now.n_layers):
+                if layer not in self._now.layers and layer not in self._now.omitted:
+                    self._tell(layer, skipped)
+                    self._add(self._convert(converter, layer, layer in kept, may_link))
+                    self._done_bytes += self._bytes_of(layer)
+        self._tell(self._now.n_layers - 1, skipped)
+
+    def _convert(
+        self, converter: LayerConverter, layer: int, is_kept: bool, may_link: bool
+    ) -> WrittenLayer | OmittedLayer:
+        recorded = self._before.layers.get(layer)
+        if recorded is None:
+            return self._before.omitted[layer]
+        if not converter.changes(layer) and not (is_kept and self._writes_all):
+            if is_kept:
+                self._take_over(recorded, may_link)
+                return recorded
+            return OmittedLayer(layer, recorded.boards, recorded.stored)
+        if is_kept:
+            return converter.write(self._folder, self._now, layer, self._level)
+        return OmittedLayer(layer, recorded.boards, converter.count(layer))
+
+    def _take_over(self, recorded: WrittenLayer, may_link: bool) -> None:
+        """Have a file of the original in the new table: by a second name if that can be."""
+        source, target = self._table.locations.path(recorded.layer), self._folder / recorded.file
+        if may_link:
+            with suppress(OSError):
+                unlink(target, missing_ok=True)
+                os.link(source, target)
+                return
+        copy_layer(source, target, recorded, self._before.rate, self._check_stop)
+
+    def _check_stop(self, _done: int) -> None:
+        if self._is_cancelled():
+            raise BuildCancelledError(
+                "the original is whole, and the same command goes on from there"
+            )
+
+    def _add(self, one: WrittenLayer | OmittedLayer) -> None:
+        self._now = self._now.with_layers([one])
+        if time.monotonic() - self._last_record > _RECORD_EVERY_S:
+            self._now.save(self._folder)
+            self._last_record = time.monotonic()
+
+    def _bytes_of(self, layer: int) -> int:
+        recorded = self._before.layers.get(layer)
+        return recorded.bytes if recorded else 0
+
+    def _check_room(self, may_link: bool) -> None:
+        """Refuse to begin what cannot end; how small the new files become is a guess."""
+        have, want = (find_rate_type(m.rate).dtype.itemsize for m in (self._before, self._now))
+        converter_changes = LayerConverter.changed_layers(self._before, self._now.options)
+        need = 0.0
+        for layer in set(self._now.kept_layers) - set(self._now.layers):
+            recorded = self._before.layers[layer]
+            if layer in converter_changes or self._writes_all:
+                keys = min(_KEY_BYTES * recorded.stored, recorded.bytes)
+                need += 1.1 * (keys + (recorded.bytes - keys) * min(want / have, 1.0))
+            elif not may_link:
+                need += recorded.bytes
+        place = next(p for p in (self._folder, *self._folder.parents) if p.is_dir())
+        free = shutil.disk_usage(place).free
+        if need + _SPARE_BYTES > free:
+            raise BuildRefusedError(
+                f"{place} has {bytes_text(free)} free, about "
+                f"{bytes_text(int(need) + _SPARE_BYTES)} are needed: free some space there, or "
+                "convert into a folder on another drive (--out)"
+            )
+
+    def _tell(self, layer: int, skipped: int) -> None:
+        """Report how far this is; raise BuildCancelledError when it is to stop."""
+        self._check_stop(0)
+        done, total = self._done_bytes, max(self._before.bytes, 1)
+        elapsed_s = max(time.monotonic() - self._start, 0.0)
+        new = done - skipped
+        self._on_progress(
+            Progress(
+                phase="convert",
+                layer=layer,
+                layers=self._now.n_layers,
+                boards=self._now.boards,
+                bytes=self._now.bytes,
+                elapsed_s=elapsed_s,
+                eta_s=elapsed_s * (total - done) / new if new > 0 else None,
+                fraction=min(done / total, 1.0),
+            )
+        )
+
+
+def _is_fresh(folder: Path) -> bool:
+    """Tell whether nothing but a lock lies in a folder."""
+    return folder.is_dir() and all(path.name == LOCK_NAME for path in folder.iterdir())
+
+
+def existing_manifest(folder: Path) -> Manifest | None:
+    """Return the manifest in a folder, None when there is none."""
+    return load_manifest(folder) if (folder / MANIFEST_NAME).exists() else None

@@ -1,0 +1,277 @@
+"""Turning a finished table into one of other options, without building it anew.
+
+Layer by layer, from the first on: rates in a type that holds less, without boards of a low rate,
+without boards that optimal play does not come to, without layers that follow from others. The new
+table grows beside the original or in another folder, with a manifest of its own: stopped at any
+moment, even by a power cut, the original is whole, and the next run goes on with what is there.
+In the end the new table takes the original's place (see tablebase.store.replace_table).
+
+From a type that holds rates as the solver has them (float64, uint64) files are the same, byte for
+byte, as those of a table built with these options; so are those of a conversion that keeps the
+type, unless there is a threshold: then what is stored decides instead of the exact rate, and levels
+(uint16) stay what they were.
+"""
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from engine.files.atomic_file import unlink
+from tablebase.build.progress import Progress
+from tablebase.errors import BuildRefusedError, DiskFullError
+from tablebase.maintain.conversion import ConversionRun, existing_manifest
+from tablebase.probe.reader import Tablebase
+from tablebase.store.build_lock import folder_lock
+from tablebase.store.codecs import find_level
+from tablebase.store.folder_names import table_folder
+from tablebase.store.layer_locations import is_same_folder
+from tablebase.store.manifest import Manifest, load_manifest
+from tablebase.store.options import TableOptions
+from tablebase.store.replace_table import (
+    RECORD_NAME,
+    check_unused,
+    finish_swap,
+    load_conversion,
+    new_folder,
+    swap,
+    tidy,
+)
+
+_HOLD_LESS = ("float64", "uint64", "uint32", "float32", "uint16")  # each less than the one before
+
+
+@dataclass(frozen=True)
+class ConvertPlan:
+    """What to convert into what; None leaves something as it is.
+
+    Attributes
+    ----------
+    folders : sequence of Path
+        The table's own folder, then any parts on other drives that it does not know of.
+    rate : str or None
+        Rate type.
+    threshold : float or None
+    optimal_only : bool
+    sparse : int or None
+        See `TableOptions`.
+    level : str or None
+        How hard to compress. Files do not tell how they were, so any level has all layers written
+        again; with None those that change are written fast.
+    out : Path or None
+        The new table becomes ``out/NAME``, and the original stays; None to replace it.
+    threads : int
+    memory_bytes : int or None
+        What to stay within, mapping working arrays to files of the new table's folder when they do
+        not fit; None for most of what the machine has.
+    """
+
+    folders: Sequence[Path]
+    rate: str | None = None
+    threshold: float | None = None
+    optimal_only: bool = False
+    sparse: int | None = None
+    level: str | None = None
+    out: Path | None = None
+    threads: int = field(default_factory=lambda: os.cpu_count() or 1)
+    memory_bytes: int | None = None
+
+    def options(self, have: TableOptions) -> TableOptions:
+        """Return the options of the new table."""
+        return replace(
+            have,
+            rate=have.rate if self.rate is None else self.rate,
+            threshold=have.threshold if self.threshold is None else float(self.threshold),
+            optimal_only=have.optimal_only or self.optimal_only,
+            sparse=have.sparse if self.sparse is None else self.sparse,
+        )
+
+
+@dataclass(frozen=True)
+class ConvertResult:
+    """The table as it is now, and what it was; `was_done` when there was nothing to do."""
+
+    table: Path
+    layers: int
+    boards: int
+    stored: int
+    bytes: int
+    stored_before: int
+    bytes_before: int
+    elapsed_s: float
+    was_done: bool
+
+
+def _ignore(_progress: Progress) -> None:
+    pass
+
+
+def _never() -> bool:
+    return False
+
+
+def convert(
+    plan: ConvertPlan,
+    on_progress: Callable[[Progress], None] = _ignore,
+    is_cancelled: Callable[[], bool] = _never,
+) -> ConvertResult:
+    """Convert a finished table, or go on with that.
+
+    Parameters
+    ----------
+    plan : ConvertPlan
+    on_progress : callable
+        Told after every layer.
+    is_cancelled : callable
+        Asked several times a layer; True stops with the original whole.
+
+    Raises
+    ------
+    MissingTableError, TableFormatError, DamagedTableError
+        There is no such table, or a layer is away or not what was written.
+    BuildRefusedError
+        The options ask for what the table does not hold, or a folder cannot be used.
+    BuildCancelledError, DiskFullError
+        Stopped; the original is whole, and the next call goes on from there.
+    """
+    start = time.monotonic()
+    home = table_folder(plan.folders[0]).resolve()
+    try:
+        if plan.out is not None:
+            return _convert_to(plan, home, plan.out, start, on_progress, is_cancelled)
+        finish_swap(home)
+        return _convert_in_place(plan, home, start, on_progress, is_cancelled)
+    except DiskFullError as error:
+        what, _, _ = str(error).partition(";")
+        raise DiskFullError(
+            f"{what}; the original is whole: free some space and start the same command again"
+        ) from error
+
+
+def _convert_in_place(
+    plan: ConvertPlan,
+    home: Path,
+    start: float,
+    on_progress: Callable[[Progress], None],
+    is_cancelled: Callable[[], bool],
+) -> ConvertResult:
+    before = _checked(home, load_manifest(home))
+    with ExitStack() as lock:
+        lock.enter_context(folder_lock(home))
+        before = _checked(home, load_manifest(home))
+        earlier = tidy(home)
+        wanted = _wanted(plan, before)
+        is_done = earlier is not None and (earlier.options, earlier.level) == (
+            wanted.options,
+            plan.level or "",
+        )
+        if is_done or _is_nothing(plan, before, wanted):
+            return _result(home, before, before, start, was_done=True)
+        check_unused(home)
+        with Tablebase(home, before, plan.folders[1:]) as table:
+            if table.locations.parts or table.locations.away:
+                raise BuildRefusedError(
+                    f"layers of {before.name} lie in other folders: bring them back first "
+                    f"(relocate --to {home}), or convert with --out"
+                )
+            conversion = ConversionRun(
+                plan.level, plan.threads, table, wanted, on_progress, is_cancelled,
+                plan.memory_bytes,
+            )  # fmt: skip
+            conversion.run(new_folder(home), may_link=True)
+        if os.name == "nt":
+            lock.close()  # a folder with an open file cannot be renamed there
+        swap(home)
+    with folder_lock(home):
+        tidy(home)
+    return _result(home, load_manifest(home), before, start, was_done=False)
+
+
+def _convert_to(
+    plan: ConvertPlan,
+    home: Path,
+    out: Path,
+    start: float,
+    on_progress: Callable[[Progress], None],
+    is_cancelled: Callable[[], bool],
+) -> ConvertResult:
+    before = _checked(home, load_manifest(home))
+    wanted = _wanted(plan, before)
+    if _is_nothing(plan, before, wanted):
+        return _result(home, before, before, start, was_done=True)
+    target = out.resolve() / before.name
+    if is_same_folder(target, home) or home in (target, *target.parents):
+        raise BuildRefusedError(f"{out} is where the table itself lies: choose another folder")
+    with Tablebase(home, before, plan.folders[1:]) as table:
+        if table.locations.away:
+            raise BuildRefusedError(table.locations.warning)
+        with folder_lock(target):
+            conversion = ConversionRun(
+                plan.level, plan.threads, table, wanted, on_progress, is_cancelled,
+                plan.memory_bytes,
+            )  # fmt: skip
+            found = existing_manifest(target)
+            if found and found.complete and found.options == wanted.options:
+                was_done = load_conversion(target) is None
+                unlink(target / RECORD_NAME, missing_ok=True)
+                return _result(target, found, before, start, was_done=was_done)
+            if found and load_conversion(target) is None:
+                raise BuildRefusedError(f"{target} holds another table: choose another folder")
+            conversion.run(target, may_link=False)
+            unlink(target / RECORD_NAME)
+    return _result(target, load_manifest(target), before, start, was_done=False)
+
+
+def _checked(home: Path, manifest: Manifest) -> Manifest:
+    if not manifest.complete:
+        raise BuildRefusedError(
+            f"the table in {home} is not finished: start the same build again, then convert it"
+        )
+    return manifest
+
+
+def _wanted(plan: ConvertPlan, before: Manifest) -> Manifest:
+    """Return the manifest of the new table without layers; refuse what would have to be made up."""
+    have, options = before.options, plan.options(before.options)
+    options.check()
+    if plan.level is not None:
+        find_level(plan.level)
+    anew = f"build {before.name} anew in another folder, with these options"
+    if _HOLD_LESS.index(options.rate) < _HOLD_LESS.index(have.rate):
+        raise BuildRefusedError(
+            f"rates of type {have.rate} hold less than {options.rate} would promise: {anew}"
+        )
+    if options.threshold < have.threshold:
+        raise BuildRefusedError(
+            f"boards of a rate up to {have.threshold:g} are not stored, so threshold "
+            f"{options.threshold:g} cannot be had: {anew}"
+        )
+    n = before.n_layers
+    if not set(options.kept_layers(n)) <= set(have.kept_layers(n)):
+        raise BuildRefusedError(
+            f"layers that sparse {options.sparse} keeps have no file (it is sparse "
+            f"{have.sparse} now): {anew}"
+        )
+    return Manifest(before.formation, before.target, options)
+
+
+def _is_nothing(plan: ConvertPlan, before: Manifest, wanted: Manifest) -> bool:
+    return plan.level is None and wanted.options == before.options
+
+
+def _result(
+    folder: Path, now: Manifest, before: Manifest, start: float, *, was_done: bool
+) -> ConvertResult:
+    return ConvertResult(
+        table=folder,
+        layers=now.n_layers,
+        boards=now.boards,
+        stored=now.stored,
+        bytes=now.bytes,
+        stored_before=before.stored,
+        bytes_before=before.bytes,
+        elapsed_s=max(time.monotonic() - start, 0.0),
+        was_done=was_done,
+    )

@@ -1,0 +1,194 @@
+"""What becomes of one layer when a table is converted."""
+
+from collections.abc import Callable, Collection
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+
+import numpy as np
+
+from engine.geometry import destinations
+from tablebase.build.memory import (
+    LEAST_BYTES,
+    blocks_bytes,
+    memory_limit,
+    packing_needed,
+    thinning_needed,
+)
+from tablebase.build.passes import Layers
+from tablebase.build.prune import BestReplies
+from tablebase.build.worker_pool import Crew
+from tablebase.errors import BuildCancelledError
+from tablebase.kernels.bits import U64, pack_rates
+from tablebase.probe.reader import Tablebase
+from tablebase.rank.space import Space
+from tablebase.store.arrays import Arrays
+from tablebase.store.layer_file import LayerFile, WrittenLayer, write_layer
+from tablebase.store.manifest import Manifest
+from tablebase.store.options import FIRST_THINNED, TableOptions
+from tablebase.store.rates import find_rate_type
+from tablebase.store.stored_layer import ALL, StoredLayer, decoded, encoded_rates, read_stored
+
+_EXACT = 1e-15  # a rate that is stored as the solver has it is not further off
+
+
+class LayerConverter:
+    """Converts the layers of a table in ascending order; a context manager.
+
+    Parameters
+    ----------
+    table : Tablebase
+        The original.
+    options : TableOptions
+        Of the new table.
+    threads : int
+    is_cancelled : callable
+    folder : Path
+        Where large arrays are mapped, which exists.
+    memory_bytes : int or None
+        What to stay within; None for most of what the machine has.
+
+    Raises
+    ------
+    BuildRefusedError
+        Too little memory is allowed.
+    """
+
+    def __init__(
+        self,
+        table: Tablebase,
+        options: TableOptions,
+        threads: int,
+        is_cancelled: Callable[[], bool],
+        folder: Path,
+        memory_bytes: int | None = None,
+    ) -> None:
+        self._table, self._options = table, options
+        self._rate = find_rate_type(options.rate)
+        self._is_cancelled = is_cancelled
+        self._stack = ExitStack()
+        self._changed = self.changed_layers(table.manifest, options)
+        self._best: BestReplies | None = None
+        is_thinning = thins(table.manifest.options, options)
+        space = Space(table.formation, table.target, table.n_layers) if is_thinning else None
+        limit = _limit(table, self._changed, space, memory_bytes)
+        self._arrays = self._stack.enter_context(Arrays(folder, limit))
+        if space:
+            crew = self._stack.enter_context(Crew(threads, is_cancelled))
+            self._best = BestReplies(Layers(space, table.spawn4, crew, self._arrays))
+
+    def __enter__(self) -> "LayerConverter":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._stack.close()
+
+    @staticmethod
+    def changed_layers(before: Manifest, options: TableOptions) -> set[int]:
+        """Return the layers that get another content."""
+        have = before.options
+        return {
+            layer
+            for layer in range(before.n_layers)
+            if have.rate != options.rate
+            or have.threshold_of(layer) != options.threshold_of(layer)
+            or (options.is_thinned(layer) and thins(have, options))
+        }
+
+    def changes(self, layer: int) -> bool:
+        """Tell whether a layer gets another content."""
+        return layer in self._changed
+
+    def count(self, layer: int) -> int:
+        """Return how many boards of a layer would be stored."""
+        return self._encoded(layer).rates.size
+
+    def write(self, folder: Path, now: Manifest, layer: int, level: int) -> WrittenLayer:
+        """Write a layer of the new table.
+
+        Parameters
+        ----------
+        folder : Path
+            Of the new table; the two layers before are there.
+        now : Manifest
+            That records these.
+        layer : int
+        level : int
+            How hard to compress.
+        """
+        stored = self._encoded(layer)
+        if self._best is not None and layer >= FIRST_THINNED:
+            for before in (layer - 2, layer - 1):
+                if not self._best.knows(before):
+                    self._best.remember(before, self._words_of(folder / now.layers[before].file))
+            stored = self._best.thinned(layer, stored)
+        self._check_stop()
+        original = self._table.layer_file(layer)
+        return write_layer(
+            folder, layer, self._rate, original.n_slots, original.n_boards, stored.words,
+            stored.encoded, level, is_thinned=self._options.is_thinned(layer),
+            max_error=stored.max_error, new_array=self._arrays.empty,
+        )  # fmt: skip
+
+    def _encoded(self, layer: int) -> StoredLayer:
+        """Return a layer in the new rate type, without boards of a low rate."""
+        self._check_stop()
+        self._table.close()  # and so forget the blocks of other layers
+        source = read_stored(self._table.layer_file(layer), self._arrays)
+        self._check_stop()
+        threshold, have = self._options.threshold_of(layer), self._table.manifest.options
+        if self._options.rate != have.rate:
+            return self._reencoded(source, threshold)
+        if threshold == have.threshold_of(layer):
+            return source
+        kept = self._arrays.zeros(source.words.size, np.uint64)
+        rates = self._arrays.empty(source.rates.size + 1, np.float64)
+        pack_rates(source.words, source.rates, threshold, 1.0, False, ALL, kept, rates)
+        return source.reduced_to(kept, self._arrays)
+
+    def _reencoded(self, source: StoredLayer, threshold: float) -> StoredLayer:
+        words, encoded = encoded_rates(
+            source.words, source.rates, self._rate, threshold, self._arrays
+        )
+        error = encoded.levels.max_error if encoded.levels else self._rate.max_error
+        if source.max_error > _EXACT:
+            error += source.max_error
+        return StoredLayer(words, encoded, decoded(encoded, self._rate, self._arrays), error)
+
+    def _words_of(self, path: Path) -> U64:
+        file = LayerFile(path)
+        try:
+            return read_stored(file, self._arrays).words
+        finally:
+            file.close()
+
+    def _check_stop(self) -> None:
+        if self._is_cancelled():
+            raise BuildCancelledError(
+                "the original is whole, and the same command goes on from there"
+            )
+
+
+def thins(have: TableOptions, options: TableOptions) -> bool:
+    """Tell whether layers are to be reduced to optimal play, or once more."""
+    return options.optimal_only and (not have.optimal_only or have.threshold != options.threshold)
+
+
+def _limit(
+    table: Tablebase, changed: Collection[int], space: Space | None, wanted: int | None
+) -> int | None:
+    """Return what memory to stay within, None if all fits; `space` only if layers are thinned."""
+    recorded = [table.manifest.layers[i] for i in changed if i in table.manifest.layers]
+    most_stored = max((one.stored for one in recorded), default=0)
+    most_slots = max((table.layer_file(one.layer).n_slots for one in recorded), default=0)
+    needed, least = packing_needed(most_slots, most_stored), LEAST_BYTES
+    if space:
+        n_images = len(destinations(table.formation.symmetry))
+        needed = thinning_needed(most_slots, most_stored, n_images)
+        least += blocks_bytes(space)
+    return memory_limit(f"converting {table.name}", needed, wanted, least)

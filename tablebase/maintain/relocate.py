@@ -1,0 +1,364 @@
+"""Moving layers of a finished table to another drive, while the table stays whole all the time.
+
+A layer is copied to a ``.part`` file there, read again against its checksums, renamed and recorded
+in ``elsewhere.json``; only then its original is deleted. Stopped at any moment, even by a power
+cut, a layer is in one place or in two. The next run deletes what is there twice and goes on.
+"""
+
+import shutil
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.files.atomic_file import reason_of, unlink
+from engine.wording import bytes_text
+from tablebase.build.progress import Progress
+from tablebase.errors import BuildCancelledError, BuildRefusedError, DiskFullError, TableError
+from tablebase.maintain.relocate_target import find_target
+from tablebase.store.atomic import explain
+from tablebase.store.build_lock import folder_lock
+from tablebase.store.folder_names import table_folder
+from tablebase.store.layer_copy import copy_layer, fault_of
+from tablebase.store.layer_file import WrittenLayer
+from tablebase.store.layer_locations import find_part, find_twin, is_same_folder, locate
+from tablebase.store.manifest import Manifest, load_manifest
+from tablebase.store.parts_index import PART_NAME, Elsewhere, Part, load_elsewhere
+from tablebase.store.replace_table import finish_swap
+
+_SPARE_BYTES = 1 << 20  # for the small files, and what a drive needs to note down names
+
+
+@dataclass(frozen=True)
+class RelocatePlan:
+    """What to move where.
+
+    Attributes
+    ----------
+    folders : sequence of Path
+        The table's own folder, then any parts that ``elsewhere.json`` does not know, or no longer
+        knows the place of.
+    to : Path
+        A folder on the other drive, in which the part is made; or the table's own folder.
+    layers : range or None
+        The layers to move; None for all.
+    most_bytes : int or None
+        How much of the table the target may hold afterwards, in whole layers from the first one
+        on; None for no limit.
+    """
+
+    folders: Sequence[Path]
+    to: Path
+    layers: range | None = None
+    most_bytes: int | None = None
+
+
+@dataclass(frozen=True)
+class RelocateResult:
+    """What was moved: `to` is the folder that holds the layers now."""
+
+    table: Path
+    to: Path
+    layers: int
+    bytes: int
+    elapsed_s: float
+
+
+def _ignore(_progress: Progress) -> None:
+    pass
+
+
+def _never() -> bool:
+    return False
+
+
+def relocate(
+    plan: RelocatePlan,
+    on_progress: Callable[[Progress], None] = _ignore,
+    is_cancelled: Callable[[], bool] = _never,
+) -> RelocateResult:
+    """Move layers of a finished table; go on with what an earlier run has left.
+
+    Parameters
+    ----------
+    plan : RelocatePlan
+    on_progress : callable
+        Told after every few megabytes.
+    is_cancelled : callable
+        Asked as often; True stops with the table whole.
+
+    Raises
+    ------
+    MissingTableError, TableFormatError, DamagedTableError
+        There is no such table, or a file to be moved is away or not what was written.
+    BuildRefusedError
+        A folder cannot take the layers, or somebody builds the table.
+    BuildCancelledError, DiskFullError
+        Stopped; the table is whole, and the next call goes on from there.
+    """
+    start = time.monotonic()
+    home = table_folder(plan.folders[0]).resolve()
+    finish_swap(home)
+    _check_finished(home, load_manifest(home))
+    with folder_lock(home):
+        manifest = load_manifest(home)
+        _check_finished(home, manifest)
+        try:
+            return _Move(plan, home, manifest, on_progress, is_cancelled).run(start)
+        except DiskFullError as error:
+            what, _, _ = str(error).partition(";")
+            raise DiskFullError(
+                f"{what}; the table is whole, and what was moved stays there: "
+                "free some space and start the same command again"
+            ) from error
+
+
+class _Move:
+    """One run of `relocate`, with the table's lock held."""
+
+    def __init__(
+        self,
+        plan: RelocatePlan,
+        home: Path,
+        manifest: Manifest,
+        on_progress: Callable[[Progress], None],
+        is_cancelled: Callable[[], bool],
+    ) -> None:
+        self._home, self._manifest = home, manifest
+        self._on_progress, self._is_cancelled = on_progress, is_cancelled
+        parts = [find_part(folder, manifest).resolve() for folder in plan.folders[1:]]
+        self._elsewhere = _record(home, manifest, parts)
+        self._target = find_target(plan.to, home, manifest, self._elsewhere)
+        self._found = locate([home, *parts], manifest)
+        self._found.check()
+        there = [home, *self._found.parts]
+        self._folders = [home]  # those whose files are ours to delete
+        for folder in self._elsewhere.folders:
+            if _is_among(folder, there) and find_twin(folder, home, manifest) is None:
+                self._folders.append(folder)
+        self._layers = self._choose(plan)
+        self._start, self._moved, self._bytes_moved = 0.0, 0, 0
+
+    def run(self, start: float) -> RelocateResult:
+        """Move the chosen layers; return what was done."""
+        self._start = start
+        self._check_room()
+        self._prepare()
+        for layer in self._layers:
+            self._copy(layer)
+            self._save(self._elsewhere.with_layers(self._target, [layer.layer]))
+            self._delete_others(layer)
+            self._moved += 1
+            self._bytes_moved += layer.bytes
+        self._tidy()
+        elapsed_s = time.monotonic() - start
+        return RelocateResult(self._home, self._target, self._moved, self._bytes_moved, elapsed_s)
+
+    def _choose(self, plan: RelocatePlan) -> list[WrittenLayer]:
+        """Return the layers to move: those that are not there yet, by the record."""
+        if plan.layers is not None:
+            _check_range(plan.layers, self._manifest)
+        kept = [self._manifest.layers[i] for i in self._manifest.kept_layers]
+        held = [layer for layer in kept if self._is_at_target(layer)]
+        asked = [
+            layer
+            for layer in kept
+            if layer not in held and (plan.layers is None or layer.layer in plan.layers)
+        ]
+        if plan.most_bytes is None:
+            chosen = asked
+        else:
+            chosen = _that_fit(asked, plan.most_bytes - sum(layer.bytes for layer in held))
+            if asked and not chosen and not held:
+                least = bytes_text(min(layer.bytes for layer in asked))
+                raise BuildRefusedError(
+                    f"no layer fits into {bytes_text(plan.most_bytes)}: the smallest has {least}"
+                )
+        for layer in chosen:
+            self._found.path(layer.layer)  # refuses what is away
+        return chosen
+
+    def _is_at_target(self, layer: WrittenLayer) -> bool:
+        place = self._elsewhere.place(layer.layer) or self._home
+        return is_same_folder(place, self._target) and self._is_in(self._target, layer)
+
+    def _is_in(self, folder: Path, layer: WrittenLayer) -> bool:
+        """Tell whether a folder has a file of the right name and size."""
+        try:
+            return (folder / layer.file).stat().st_size == layer.bytes
+        except OSError:
+            return False
+
+    def _check_room(self) -> None:
+        """Refuse to begin what cannot end."""
+        place = next(p for p in (self._target, *self._target.parents) if p.is_dir())
+        device = place.stat().st_dev
+        missing = [layer for layer in self._layers if not self._is_in(self._target, layer)]
+        far = [
+            layer.bytes
+            for layer in missing
+            if self._found.path(layer.layer).stat().st_dev != device
+        ]
+        # On the same drive every original makes room for the next copy.
+        one = max((layer.bytes for layer in missing), default=0)
+        need = max(sum(far), one) + _SPARE_BYTES
+        free = shutil.disk_usage(place).free
+        if missing and need > free:
+            raise BuildRefusedError(
+                f"{place} has {bytes_text(free)} free, {bytes_text(need)} are needed: "
+                f"free {bytes_text(need - free)} more there, or move fewer layers"
+            )
+
+    def _prepare(self) -> None:
+        """Make the target a part, known to the table before it gets anything."""
+        if self._target == self._home or not self._layers:
+            return
+        before = self._elsewhere
+        self._save(before.with_folder(self._target))
+        try:
+            try:
+                self._target.mkdir(exist_ok=True)
+            except OSError as error:
+                raise explain(error, self._target) from error
+            Part.of(self._manifest, self._home).save(self._target)
+        except (BuildRefusedError, DiskFullError):
+            self._save(before)
+            raise
+        if self._target not in self._folders:
+            self._folders.append(self._target)
+
+    def _copy(self, layer: WrittenLayer) -> None:
+        """Have a whole and checked copy of a layer at the target."""
+        target, rate = self._target / layer.file, self._manifest.rate
+        self._tell(layer, 0)
+        if not (self._is_in(self._target, layer) and not fault_of(target, layer, rate)):
+            source = self._found.path(layer.layer)
+            if is_same_folder(source.parent, self._target):  # its size is right, its bytes are not
+                raise BuildRefusedError(f"{fault_of(source, layer, rate)}; nothing was moved")
+            copy_layer(source, target, layer, rate, lambda done: self._tell(layer, done))
+
+    def _tell(self, layer: WrittenLayer, done: int) -> None:
+        """Report how far this is; raise BuildCancelledError when it is to stop."""
+        if self._is_cancelled():
+            raise BuildCancelledError(
+                f"{self._moved} of {len(self._layers)} layers were moved; the table is whole, "
+                "and the same command goes on from there"
+            )
+        done += self._bytes_moved
+        total = max(sum(one.bytes for one in self._layers), 1)
+        elapsed_s = time.monotonic() - self._start
+        boards = sum(one.boards for one in self._layers[: self._moved])
+        self._on_progress(
+            Progress(
+                phase="relocate",
+                layer=layer.layer,
+                layers=self._manifest.n_layers,
+                boards=boards,
+                bytes=done,
+                elapsed_s=elapsed_s,
+                eta_s=elapsed_s * (total - done) / done if done else None,
+                fraction=min(done / total, 1.0),
+            )
+        )
+
+    def _save(self, elsewhere: Elsewhere) -> None:
+        if elsewhere != self._elsewhere:
+            elsewhere.save(self._home)
+        self._elsewhere = elsewhere
+
+    def _delete_others(self, layer: WrittenLayer) -> None:
+        """Delete every copy of a layer but the recorded one, which was checked."""
+        keep = self._elsewhere.place(layer.layer) or self._home
+        for folder in self._folders:
+            if not is_same_folder(folder, keep):
+                _delete(folder / layer.file)
+
+    def _tidy(self) -> None:
+        """Delete what stopped runs have left: layers that are there twice, halves, empty parts."""
+        for folder in self._folders:
+            for path in folder.glob("*.part"):
+                _delete(path)
+        for layer in self._manifest.layers.values():
+            copies = [folder for folder in self._folders if self._is_in(folder, layer)]
+            keep = self._elsewhere.place(layer.layer) or self._home
+            if len(copies) > 1 and not fault_of(keep / layer.file, layer, self._manifest.rate):
+                self._delete_others(layer)
+        record = self._elsewhere
+        for folder, layers in record.folders.items():
+            if not layers:
+                if folder in self._folders:
+                    _dissolve(folder)
+                record = record.without_folder(folder)
+        record.save(self._home)  # also when it is as before: it may have been read in another form
+        self._elsewhere = record
+
+
+def _check_finished(home: Path, manifest: Manifest) -> None:
+    if not manifest.complete:
+        raise BuildRefusedError(
+            f"the table in {home} is not finished: start the same build again, then move it"
+        )
+
+
+def _check_range(layers: range, manifest: Manifest) -> None:
+    if not layers or layers[0] < 0 or layers[-1] >= manifest.n_layers:
+        raise BuildRefusedError(
+            f"layers {layers.start}-{layers.stop - 1}: {manifest.name} has the layers "
+            f"0-{manifest.n_layers - 1}"
+        )
+
+
+def _that_fit(layers: Sequence[WrittenLayer], room: int) -> list[WrittenLayer]:
+    chosen = []
+    for layer in layers:
+        if layer.bytes <= room:
+            chosen.append(layer)
+            room -= layer.bytes
+    return chosen
+
+
+def _record(home: Path, manifest: Manifest, parts: Sequence[Path]) -> Elsewhere:
+    """Return where the layers are, corrected by what is really there.
+
+    `parts` are folders that the caller names: with them a record that is damaged, or names folders
+    that have moved, is made anew.
+    """
+    try:
+        elsewhere = load_elsewhere(home, manifest)
+    except TableError:
+        if not parts:
+            raise
+        elsewhere = Elsewhere(manifest.identity)
+    named = [(path.resolve() if path.is_dir() else path) for path in elsewhere.folders]
+    elsewhere = Elsewhere(
+        elsewhere.table, dict(zip(named, elsewhere.folders.values(), strict=True))
+    )
+    for part in parts:
+        elsewhere = elsewhere.with_folder(part)
+    for layer, path in locate([home, *parts], manifest).layers.items():
+        place = elsewhere.place(layer) or home
+        if not (place / path.name).is_file():
+            elsewhere = elsewhere.with_layers(path.parent.resolve(), [layer])
+    return elsewhere
+
+
+def _is_among(folder: Path, others: Sequence[Path]) -> bool:
+    return any(is_same_folder(folder, other) for other in others)
+
+
+def _delete(path: Path) -> None:
+    try:
+        unlink(path, missing_ok=True)
+    except OSError as error:
+        raise BuildRefusedError(
+            f"cannot delete {path}: {reason_of(error, path)}; it is not needed there any more, "
+            "and the table is whole"
+        ) from error
+
+
+def _dissolve(folder: Path) -> None:
+    """Remove a part without layers; what else lies there stays, and so does the folder."""
+    _delete(folder / PART_NAME)
+    with suppress(OSError):
+        folder.rmdir()

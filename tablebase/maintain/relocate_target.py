@@ -1,0 +1,88 @@
+"""Which folder takes the layers of a table, and which ones cannot."""
+
+from pathlib import Path
+
+from engine.files.atomic_file import is_part_of
+from tablebase.errors import BuildRefusedError, MissingTableError, TableError, TableFormatError
+from tablebase.store.layer_locations import find_twin, is_same_folder
+from tablebase.store.manifest import Manifest, load_manifest
+from tablebase.store.parts_index import PART_NAME, Elsewhere, load_part
+
+
+def find_target(to: Path, home: Path, manifest: Manifest, elsewhere: Elsewhere) -> Path:
+    """Return the folder that is to hold the layers: the home, a part, or ``to/NAME``.
+
+    Raises
+    ------
+    BuildRefusedError
+        It cannot be used; the message says why.
+    """
+    if not to.is_dir():
+        raise BuildRefusedError(
+            f"{to} is not a folder: expected one on the drive that is to take the layers"
+        )
+    to = to.resolve()
+    if is_same_folder(to, home) or is_same_folder(to / manifest.name, home):
+        return home
+    if any(is_same_folder(path, home) for path in to.parents):
+        raise BuildRefusedError(f"{to} lies inside the table itself: choose a folder outside it")
+    for folder in (to, to / manifest.name):
+        for known in elsewhere.folders:
+            if is_same_folder(folder, known):
+                return _unless_twins(known, home, manifest)
+    target = to if _is_part(to, manifest) else to / manifest.name
+    for path in (to, *to.parents):
+        if path != target and _is_table(path):
+            raise BuildRefusedError(f"{to} lies inside a table: choose a folder outside it")
+    if _is_part(target, manifest):
+        return _unless_twins(target, home, manifest)
+    if target.exists():
+        _check_unused(target)
+    return target
+
+
+def _unless_twins(folder: Path, home: Path, manifest: Manifest) -> Path:
+    twin = find_twin(folder, home, manifest)
+    if twin is not None:
+        raise BuildRefusedError(f"{folder} belongs to the table in {twin}: choose another one")
+    return folder
+
+
+def _is_part(folder: Path, manifest: Manifest) -> bool:
+    try:
+        return load_part(folder).table == manifest.identity
+    except (FileNotFoundError, TableError):
+        return False
+
+
+def _is_table(folder: Path) -> bool:
+    """Tell whether a folder is a table of ours, or a part of one, sound or not."""
+    try:
+        load_part(folder)
+        return True
+    except FileNotFoundError:
+        pass
+    except TableFormatError:
+        return False
+    except TableError:
+        return True
+    try:
+        load_manifest(folder)
+    except (MissingTableError, TableFormatError):
+        return False
+    except TableError:
+        return True
+    return True
+
+
+def _check_unused(folder: Path) -> None:
+    if not folder.is_dir():
+        raise BuildRefusedError(f"{folder} is not a folder: choose another place")
+    try:
+        strangers = [path.name for path in folder.iterdir() if not is_part_of(path.name, PART_NAME)]
+    except OSError as error:
+        raise BuildRefusedError(f"cannot use {folder}: {error.strerror}") from error
+    if strangers:
+        raise BuildRefusedError(
+            f"{folder} holds other files, such as {min(strangers)}: choose another folder"
+        )

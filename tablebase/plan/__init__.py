@@ -1,0 +1,1 @@
+"""Before a build: what it will take, and what is worth building."""

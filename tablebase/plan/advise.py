@@ -1,0 +1,271 @@
+"""Which tables to build on a machine, in which order, and what each is good for.
+
+A table with n large tiles and target T practises making a T beside n larger tiles. In a game these
+are a ladder: each twice the next, from 2 T on. How far up the ladder ends says how much the table
+is worth: many games get to 16384 or 32768, none beyond 131072. Of those that fit, the ones that
+give most for what they cost come first.
+"""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from math import inf, log2
+
+from engine.wording import bytes_text, span_text
+from tablebase.formation.formation import Formation, buildable_targets
+from tablebase.plan.estimate import USUAL, Estimate, estimate, largest_tile, memory_for
+from tablebase.store.options import TableOptions
+
+# What a ladder is worth by the exponent of its largest tile.
+_LADDER_WORTH = {11: 0.2, 12: 0.35, 13: 0.5, 14: 0.8, 15: 1.0, 16: 0.8, 17: 0.3}
+# What a board between walls is worth by how many doublings its target is below the largest tile.
+_WALLS_WORTH = {0: 0.1, 1: 0.3, 2: 0.6, 3: 0.5, 4: 0.3}
+_SAME_FORMATION, _SAME_SIZE = 0.4, 0.7  # a second table of a kind is worth less
+_WORTH_OF_FREEDOM = 0.06  # for every doubling of the ways in which the large tiles may stand
+_LEAST_WORTH = 0.3
+_LEAST_COST = 0.1  # of what there is: cheaper ones are not better for it
+_TRIES = 2_000_000  # where nothing is known: half a second, good to some 40 %
+_TRIES_OF_FREE = 8_000_000  # they need more for as many boards: two seconds
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What there is for all tables together; the memory serves one at a time."""
+
+    disk_bytes: float
+    memory_bytes: float
+    seconds: float
+    threads: int = 1
+
+
+@dataclass(frozen=True)
+class Advice:
+    """One table: whether to build it, and why or why not.
+
+    Attributes
+    ----------
+    pattern, target : str, int
+    verdict : str
+        "build", in the order of the list; "built" already; "left out".
+    purpose : str
+        One sentence: what it practises.
+    reason : str
+        Why it is left out; "" otherwise.
+    cost : Estimate or None
+        None for what is built already.
+    wall_s : float
+        Seconds it takes with the threads of the limits.
+    """
+
+    pattern: str
+    target: int
+    verdict: str
+    purpose: str
+    reason: str = ""
+    cost: Estimate | None = None
+    wall_s: float = 0.0
+
+
+CostOf = Callable[[Formation, int], Estimate]
+
+
+def quick_cost(
+    formation: Formation,
+    target: int,
+    memory_bytes: float = inf,
+    options: TableOptions = USUAL,
+) -> Estimate:
+    """Return an estimate within seconds; when the memory is too little, that of memory alone."""
+    memory = memory_for(formation, target)
+    if memory > memory_bytes:
+        return Estimate(0, 0, 0, memory, 0.0, "memory alone")
+    tries = _TRIES_OF_FREE if formation.is_generated else _TRIES
+    return estimate(formation, target, options, pilot_slots=0, tries=tries)
+
+
+def advise(
+    limits: Limits,
+    formations: Mapping[str, Formation],
+    already_built: Collection[tuple[str, int]] = (),
+    cost_of: CostOf | None = None,
+    options: TableOptions = USUAL,
+) -> list[Advice]:
+    """Return what is built, what to build in order, and what is left out and why.
+
+    Parameters
+    ----------
+    limits : Limits
+    formations : mapping
+    already_built : collection of (pattern, target)
+        Complete tables; they cost nothing any more.
+    cost_of : callable, optional
+        What a table will take, `quick_cost` by default.
+    options : TableOptions
+        Those of every table that is to be built.
+    """
+
+    def quickly(formation: Formation, target: int) -> Estimate:
+        return quick_cost(formation, target, limits.memory_bytes, options)
+
+    built = [
+        Advice(name, target, "built", purpose(formations[name], target))
+        for name, target in sorted(already_built)
+        if name in formations
+    ]
+    candidates, too_large = _candidates(limits, formations, already_built, cost_of or quickly)
+    chosen, dropped = _choose(limits, formations, candidates, set(already_built))
+    return [*built, *chosen, *dropped, *too_large]
+
+
+def purpose(formation: Formation, target: int) -> str:
+    """Return in one sentence what a table is good for."""
+    n_large, n_free = formation.n_large, 16 - formation.n_large
+    if formation.walls:
+        return f"Perfect play on a board of {n_free} cells until the first {target}."
+    if n_large == 0:
+        return f"Perfect play on the whole board until the first {target}."
+    ladder = f"{2 * target}" if n_large == 1 else f"{2 * target} to {target << n_large}"
+    tiles = "1 large tile" if n_large == 1 else f"{n_large} large tiles"
+    return (
+        f"Practises making a {target} beside {tiles} (a ladder of {ladder}, for example)"
+        f"{_standing(formation)}, with {n_free} free cells."
+    )
+
+
+def worth(formation: Formation, target: int) -> float:
+    """Return what a table is worth, from 0 to about 2, without regard to its cost."""
+    if target > largest_tile(formation):
+        return 0.0
+    if formation.walls:
+        return _WALLS_WORTH.get(round(log2(largest_tile(formation) / target)), 0.0)
+    top = target.bit_length() - 1 + formation.n_large
+    freedom = log2(len(formation.arrangements))
+    return _LADDER_WORTH.get(top, 0.0) * (1 + _WORTH_OF_FREEDOM * freedom)
+
+
+def _standing(formation: Formation) -> str:
+    if formation.n_movable == 0:
+        return " that stay in place"
+    if formation.n_movable == formation.n_large:
+        return " wherever they stand"
+    return f", {formation.n_movable} of which may move"
+
+
+def _candidates(
+    limits: Limits,
+    formations: Mapping[str, Formation],
+    already_built: Collection[tuple[str, int]],
+    cost_of: CostOf,
+) -> tuple[list[Advice], list[Advice]]:
+    """Return the tables that fit by themselves, and of each formation the first that does not."""
+    fitting, too_large = [], []
+    for formation in formations.values():
+        for target in buildable_targets(formation):
+            if worth(formation, target) == 0 or (formation.name, target) in already_built:
+                continue
+            table = _table(formation, target, cost_of(formation, target), limits)
+            if table.verdict == "left out":
+                too_large.append(table)  # so are those for larger targets
+                break
+            fitting.append(table)
+    return fitting, too_large
+
+
+def _table(formation: Formation, target: int, cost: Estimate, limits: Limits) -> Advice:
+    wall_s = cost.wall_s(limits.threads)
+    reason = _why_too_large(cost, wall_s, limits)
+    verdict = "left out" if reason else "build"
+    words = purpose(formation, target)
+    return Advice(formation.name, target, verdict, words, reason, cost, wall_s)
+
+
+def _why_too_large(cost: Estimate, wall_s: float, limits: Limits) -> str:
+    needs = (
+        (cost.bytes, limits.disk_bytes, "on disk", bytes_text),
+        (cost.memory_bytes, limits.memory_bytes, "of memory", bytes_text),
+        (wall_s, limits.seconds, "to build", span_text),
+    )
+    reasons = [
+        f"needs {text(need)} {what}, there is {text(limit)}"
+        for need, limit, what, text in needs
+        if need > limit
+    ]
+    if not reasons and cost.stored == 0:
+        return "hardly a board of it would have a chance"
+    return "; ".join(reasons)
+
+
+def _choose(
+    limits: Limits,
+    formations: Mapping[str, Formation],
+    candidates: list[Advice],
+    have: set[tuple[str, int]],
+) -> tuple[list[Advice], list[Advice]]:
+    """Take the table that gives most for its cost, again and again, as long as one fits."""
+    chosen: list[Advice] = []
+    left = list(candidates)
+    disk, seconds = limits.disk_bytes, limits.seconds
+    while True:
+        fitting = [t for t in left if _bytes(t) <= disk and t.wall_s <= seconds]
+        ranked = [(_value(t, formations, have, limits), -i, t) for i, t in enumerate(fitting)]
+        ranked = [entry for entry in ranked if entry[0] > 0]
+        if not ranked:
+            return chosen, _dropped(left, have, disk, seconds)
+        best = max(ranked)[2]
+        chosen.append(best)
+        left.remove(best)
+        have.add((best.pattern, best.target))
+        disk, seconds = disk - _bytes(best), seconds - best.wall_s
+
+
+def _bytes(table: Advice) -> int:
+    return table.cost.bytes if table.cost else 0
+
+
+def _value(
+    table: Advice,
+    formations: Mapping[str, Formation],
+    have: Collection[tuple[str, int]],
+    limits: Limits,
+) -> float:
+    """Return worth per cost; 0 when what is there already makes the table worth little."""
+    formation = formations[table.pattern]
+    value = worth(formation, table.target)
+    for name, target in have:
+        if name == table.pattern:
+            value *= _SAME_FORMATION
+        elif target == table.target and name in formations:
+            other = formations[name]
+            same = (other.n_large, other.walls) == (formation.n_large, formation.walls)
+            value *= _SAME_SIZE if same else 1.0
+    if value < _LEAST_WORTH:
+        return 0.0
+    shares = (_bytes(table) / limits.disk_bytes, table.wall_s / limits.seconds)
+    return value / (_LEAST_COST + max(shares))
+
+
+def _dropped(
+    left: list[Advice], have: Collection[tuple[str, int]], disk: float, seconds: float
+) -> list[Advice]:
+    """Say why tables that fit by themselves are not in the list; one of each formation."""
+    told = {name for name, _ in have}
+    dropped = []
+    for table in reversed(left):  # the largest target of a formation
+        if table.pattern in told:
+            continue
+        told.add(table.pattern)
+        if _bytes(table) > disk:
+            reason = f"needs {bytes_text(_bytes(table))} on disk, {bytes_text(disk)} are left"
+        elif table.wall_s > seconds:
+            reason = f"needs {span_text(table.wall_s)} to build, {span_text(seconds)} are left"
+        else:
+            reason = "adds little to the tables above"
+        dropped.append(_left_out(table, reason))
+    return dropped[::-1]
+
+
+def _left_out(table: Advice, reason: str) -> Advice:
+    return Advice(
+        *(table.pattern, table.target, "left out", table.purpose, reason),
+        cost=table.cost,
+        wall_s=table.wall_s,
+    )

@@ -1,0 +1,1 @@
+"""Look-ups in finished tables, and their verification."""

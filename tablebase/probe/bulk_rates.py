@@ -1,0 +1,52 @@
+"""Rates of many after-states at once, in any orientation."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from tablebase.build.scratch import F64
+from tablebase.formation.formation import half_sums
+from tablebase.formation.generated_seeds import permuted
+from tablebase.kernels.bits import U64
+
+_ONES = np.uint64(0x1111_1111_1111_1111)
+
+
+def rates_of_many(
+    afters: U64,
+    first_half_sum: int,
+    n_layers: int,
+    turns: Callable[[int], Sequence[list[int]]],
+    layer_rates: Callable[[U64, int], F64],
+) -> F64:
+    """Return the rates of after-states whose large tiles are F, NaN where the table has none.
+
+    Parameters
+    ----------
+    afters : uint64[n]
+    first_half_sum, n_layers : int
+        Of the table.
+    turns : callable
+        Returns how to turn a board of F alone into the formation: destinations.
+    layer_rates : callable
+        Returns the rates of boards in the formation, all of one layer; NaN for unknown ones.
+    """
+    rates = np.full(afters.size, np.nan)
+    layers = half_sums(afters) - first_half_sum
+    is_inside = (layers >= 0) & (layers < n_layers)
+    large = large_tiles(afters)
+    for standing in np.unique(large[is_inside]).tolist():
+        alike = np.flatnonzero(is_inside & (large == standing))
+        for destination in turns(standing):
+            turned = permuted(afters[alike], destination)
+            for layer in np.unique(layers[alike]).tolist():
+                is_in = layers[alike] == layer
+                found = layer_rates(turned[is_in], layer)
+                rates[alike[is_in]] = np.fmax(rates[alike[is_in]], found)
+    return rates
+
+
+def large_tiles(boards: U64) -> U64:
+    """Return F in the cells where each board has F."""
+    ones = boards & boards >> np.uint64(1)
+    return (ones & ones >> np.uint64(2) & _ONES) * np.uint64(15)

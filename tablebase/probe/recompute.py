@@ -1,0 +1,245 @@
+"""Rates of the layers that a sparse table has no files of, from the layers above.
+
+A question is a few after-states of one layer. Forward, layer by layer, it is collected what their
+rates depend on: ``after-states (S) --2--> pre-states (S+1)``, ``after-states (S) --4--> (S+2)``,
+``pre-states (S) --four moves--> after-states (S)``, each board of a layer once, until only
+after-states of stored layers are left. These are looked up, all of a layer at a time; backward
+follow the means and maxima of `tablebase.kernels.solve`.
+
+Neither a mean nor a maximum is further off than the worst number it is of: a recomputed rate is as
+exact as the stored ones, and it is not rounded once more. That is so for boards that come up: what
+follows from any other need not be stored. The caller has to know (see `tablebase.probe.comes_up`).
+"""
+
+from collections.abc import Callable, Container, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.geometry import destinations
+from engine.jit import kernel
+from engine.kernels.bulk_moves import slide_all
+from engine.symmetry import canonical_many
+from tablebase.build.scratch import F64
+from tablebase.kernels.bits import U64
+from tablebase.kernels.block_addressing import IS_OUTSIDE, IS_REACHED
+from tablebase.kernels.unrank import fill_slots
+from tablebase.rank.kernel_tables import I64, Places, Tables
+from tablebase.rank.space import Space
+from tablebase.store.layer_file import LayerFile
+
+_PLACES_KEPT = 32  # layers; every question looks at up to sparse + 1 of them
+
+
+class Recomputation:
+    """Answers for the layers without a file.
+
+    Parameters
+    ----------
+    space : Space
+    tables : Tables
+        Of that space.
+    spawn4 : float
+    omitted : container of int
+        The layers without a file.
+    layer_file : callable
+        Returns the opened file of any other layer.
+    """
+
+    def __init__(
+        self,
+        space: Space,
+        tables: Tables,
+        spawn4: float,
+        omitted: Container[int],
+        layer_file: Callable[[int], LayerFile],
+    ) -> None:
+        self._space, self._tables, self._spawn4 = space, tables, spawn4
+        self._omitted, self._layer_file = omitted, layer_file
+        symmetry = space.formation.symmetry
+        # The slots know the images of the square's symmetries, but not those of a window's.
+        self._window = (
+            symmetry if len(space.placed.symmetries) < len(destinations(symmetry)) else ""
+        )
+        self._places: Callable[[int], Places] = lru_cache(maxsize=_PLACES_KEPT)(self._find_places)
+
+    def rates(self, boards: U64, layer: int) -> F64:
+        """Return the rates of after-states.
+
+        Parameters
+        ----------
+        boards : uint64[n]
+            Of the half-sum of `layer`, in any orientation.
+        layer : int
+
+        Returns
+        -------
+        float64[n]
+            1 where the target is reached, 0 outside the formation.
+
+        Raises
+        ------
+        DamagedTableError
+            A file is not what was written.
+        """
+        asked = self._collect(boards, layer)
+        for i in range(len(asked) - 1, -1, -1):
+            one = asked[i]
+            if one.grown.size:
+                one.set_rates(self._spawn4)
+            best = one.best_of_spawned()
+            if i > 0:
+                asked[i - 1].after_two = best[: asked[i - 1].owner.size]
+            if i > 1:
+                asked[i - 2].after_four = best[asked[i - 1].owner.size :]
+        return asked[0].rates[asked[0].roots]
+
+    def held_rates(self, boards: U64, layer: int) -> F64:
+        """Return the rates of after-states of a layer with a file; NaN for what is not stored.
+
+        Parameters
+        ----------
+        boards : uint64[n]
+            Of the half-sum of `layer`, in any orientation.
+        layer : int
+
+        Returns
+        -------
+        float64[n]
+            1 where the target is reached.
+
+        Raises
+        ------
+        DamagedTableError
+            A file is not what was written.
+        """
+        slots = self._slots(boards, layer)
+        rates = self._layer_file(layer).values_at(slots)
+        rates[rates == 0.0] = np.nan  # no stored rate is 0
+        rates[slots == IS_REACHED] = 1.0
+        return rates
+
+    def are_alike(self, boards: U64, others: Sequence[int], layer: int) -> npt.NDArray[np.bool_]:
+        """Tell which boards of a layer are among some others, or images of them."""
+        slots = self._slots(boards, layer)
+        wanted = self._slots(np.array(others, np.uint64), layer)
+        return np.isin(slots, wanted[wanted >= 0])
+
+    def _collect(self, boards: U64, layer: int) -> "list[_Asked]":
+        """Return what a question asks of its layer and each one above, stored rates filled in."""
+        none = np.empty(0, np.uint64)
+        asked = [self._asked(layer, boards, none)]
+        while True:
+            twos = asked[-1].spawned(1)
+            fours = asked[-2].spawned(2) if len(asked) > 1 else none
+            if not twos.size + fours.size:
+                return asked
+            asked.append(self._asked(layer + len(asked), none, np.concatenate((twos, fours))))
+
+    def _asked(self, layer: int, roots: U64, spawned: U64) -> "_Asked":
+        """Return what is asked of a layer: after-states and boards with a new tile."""
+        pre, which = _distinct(spawned)
+        moved = slide_all(pre, self._space.formation.walls)[0]
+        slots = self._slots(moved.ravel(), layer)
+        slots[moved.ravel() == np.tile(pre, 4)] = IS_OUTSIDE  # nothing moved
+        boards = np.concatenate((roots, moved.ravel()))
+        slots, where = _distinct(np.concatenate((self._slots(roots, layer), slots)))
+        rates = np.zeros(slots.size)
+        rates[slots == IS_REACHED] = 1.0
+        grown = np.empty(0, np.uint64)
+        first_open = int(np.searchsorted(slots, 0))
+        if layer in self._omitted:
+            example = np.empty(slots.size, np.int64)
+            example[where] = np.arange(where.size)
+            grown = boards[example[first_open:]]
+        elif first_open < slots.size:
+            rates[first_open:] = self._layer_file(layer).values_at(slots[first_open:])
+        return _Asked(rates, where[: roots.size], where[roots.size :], which, grown)
+
+    def _slots(self, boards: U64, layer: int) -> I64:
+        """Return the slots of boards of one layer: equal ones for images of each other."""
+        if self._window:
+            boards = canonical_many(boards, self._window)
+        slots = np.empty(boards.size, np.int64)
+        fill_slots(self._tables, self._places(layer), boards, True, slots)
+        return slots
+
+    def _find_places(self, layer: int) -> Places:
+        return self._space.places(self._space.formation.seed_half_sum + layer)
+
+
+@dataclass
+class _Asked:
+    """What a question asks of one layer.
+
+    Attributes
+    ----------
+    rates : float64[n]
+        Of the distinct after-states, reached and impossible ones among them.
+    roots : int64[...]
+        Which of them the question itself is about.
+    moved : int64[4 * n_pre]
+        Which of them the moves of the pre-states lead to.
+    which : int64[...]
+        Which pre-state each spawn led to.
+    grown : uint64[m]
+        The last m after-states, where they have to be followed up.
+    """
+
+    rates: F64
+    roots: I64
+    moved: I64
+    which: I64
+    grown: U64
+
+    def __post_init__(self) -> None:
+        nonzero = self.grown | (self.grown >> np.uint64(2))
+        nonzero |= nonzero >> np.uint64(1)
+        tiles = np.bitwise_count(nonzero & np.uint64(0x1111_1111_1111_1111))
+        self._n_free = 16 - tiles.astype(np.int64)
+        self.owner = np.repeat(np.arange(self.grown.size), self._n_free)
+        self.after_two = self.after_four = np.empty(0)
+
+    def spawned(self, exponent: int) -> U64:
+        """Return the boards to follow up, with a new tile in each free cell in turn."""
+        boards = np.empty(self.owner.size, np.uint64)
+        fill_spawns(self.grown, np.uint64(exponent), boards)
+        return boards
+
+    def set_rates(self, spawn4: float) -> None:
+        """Fill in the rates that follow from `after_two` and `after_four`."""
+        n = self.grown.size
+        twos = np.bincount(self.owner, self.after_two, n)
+        fours = np.bincount(self.owner, self.after_four, n)
+        # A board without a free cell can only be a seed; nothing can come of it.
+        means = ((1.0 - spawn4) * twos + spawn4 * fours) / np.maximum(self._n_free, 1)
+        self.rates[self.rates.size - n :] = means
+
+    def best_of_spawned(self) -> F64:
+        """Return what every spawn into this layer is worth: the best move after it."""
+        best: F64 = self.rates[self.moved].reshape(4, -1).max(axis=0)
+        return best[self.which]
+
+
+@kernel
+def fill_spawns(boards: U64, exponent: np.uint64, spawned: U64) -> None:
+    """Fill `spawned` (uint64[...]) with each board with a new tile in each of its free cells."""
+    at = 0
+    for i in range(boards.size):
+        for shift in range(0, 64, 4):
+            if (boards[i] >> np.uint64(shift)) & np.uint64(15) == np.uint64(0):
+                spawned[at] = boards[i] | (exponent << np.uint64(shift))
+                at += 1
+
+
+def _distinct(keys: np.ndarray) -> tuple[np.ndarray, I64]:
+    """Return the distinct keys, ascending, and which of them each key is."""
+    order = np.argsort(keys)
+    ascending = keys[order]
+    is_first = np.ones(keys.size, np.bool_)
+    is_first[1:] = ascending[1:] != ascending[:-1]
+    which = np.empty(keys.size, np.int64)
+    which[order] = np.cumsum(is_first) - 1
+    return ascending[is_first], which

@@ -1,0 +1,290 @@
+"""Checking a finished table: every checksum, and sampled rates derived by another path.
+
+The second half shares no code with the builder: moves are made on plain lists, expectations with
+Python's floats, and only the rates of the next two layers come from the table.
+
+Of a sparse table the boards that are sampled lie in layers with a file. Where the next two have
+none, the table computes their rates from those further above, as it does for a probe: so samples
+tie every pair of stored layers to the next one. The counts of boards that the manifest records of
+layers without a file are not checked.
+A table with a threshold lacks boards whose rate is anything from 0 to the threshold, so what is
+derived from the others are two bounds. Of a table of optimal play alone nothing is lacking that a
+stored board's rate depends on.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate
+from pathlib import Path
+
+from engine.bitboard import cells, format_board, from_cells
+from engine.spawn import Rng
+from tablebase.errors import (
+    BuildCancelledError,
+    DamagedTableError,
+    MissingTableError,
+    TableError,
+)
+from tablebase.formation.formation import half_sum
+from tablebase.probe.reader import Tablebase
+from tablebase.store.layer_locations import as_folders
+from tablebase.store.manifest import load_manifest
+from tablebase.store.options import FIRST_PRUNED
+from tablebase.store.rates import find_rate_type
+from tablebase.store.replace_table import settled
+
+_MOST_PROBLEMS = 20
+_LINES = {
+    0: [[4 * r + c for c in range(4)] for r in range(4)],
+    1: [[4 * r + c for c in (3, 2, 1, 0)] for r in range(4)],
+    2: [[4 * r + c for r in range(4)] for c in range(4)],
+    3: [[4 * r + c for r in (3, 2, 1, 0)] for c in range(4)],
+}
+
+
+@dataclass
+class VerifyReport:
+    """What `verify` found; `problems` says it in words, the first twenty of them.
+
+    `omitted` counts the layers of a sparse table that have no file.
+    """
+
+    files: int = 0
+    omitted: int = 0
+    bytes: int = 0
+    sampled: int = 0
+    mismatches: int = 0
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def ok(self) -> bool:
+        """Tell whether nothing was wrong."""
+        return not self.problems
+
+    def add(self, problem: str) -> None:
+        """Record a problem."""
+        if len(self.problems) < _MOST_PROBLEMS:
+            self.problems.append(problem)
+
+
+def _ignore(_done: int, _total: int) -> None:
+    pass
+
+
+def _never() -> bool:
+    return False
+
+
+def verify(
+    path: Path | str | Sequence[Path | str],
+    sample: int = 1000,
+    on_progress: Callable[[int, int], None] = _ignore,
+    is_cancelled: Callable[[], bool] = _never,
+    seed: int = 2048,
+) -> VerifyReport:
+    """Compare all checksums of a table, then re-derive `sample` of its rates.
+
+    Parameters
+    ----------
+    path : Path
+        The table's folder, or its folders, the own one first.
+    sample : int
+        How many stored boards, drawn uniformly by a generator seeded with `seed`.
+    on_progress : callable
+        Gets (work done, work in total) now and then, in bytes; a sampled board counts as 4 KiB.
+    is_cancelled : callable
+        True stops the work.
+
+    Raises
+    ------
+    MissingTableError, TableFormatError
+        There is no table of ours to verify, or a drive with layers of it is not attached.
+    BuildCancelledError
+        Somebody asked to stop.
+    """
+    folder, *more_folders = as_folders(path)
+    folder = settled(folder)
+    report = VerifyReport()
+    try:
+        manifest = load_manifest(folder)
+    except DamagedTableError as error:
+        report.add(str(error))
+        return report
+    report.omitted = len(manifest.omitted)
+    table = Tablebase(folder, manifest, more_folders)
+    if table.locations.away:
+        raise MissingTableError(table.locations.warning)
+    total = manifest.bytes + 4096 * sample
+    try:
+        _check_files(table, report, lambda done: on_progress(done, total), is_cancelled)
+        if report.ok and manifest.complete:
+            done = manifest.bytes
+            _check_sample(
+                table, report, sample, Rng(seed), lambda i: on_progress(done + 4096 * i, total),
+                is_cancelled,
+            )  # fmt: skip
+    finally:
+        table.close()
+    on_progress(total, total)
+    return report
+
+
+def derive_rate(table: Tablebase, after: int) -> float:
+    """Return the rate of an after-state from the table's rates one spawn and one move later.
+
+    With a threshold it is the least there can be: that of boards that are not stored counts 0.
+    """
+    return _derive(table, after, 0.0)
+
+
+def derive_bounds(table: Tablebase, after: int) -> tuple[float, float]:
+    """Return between which bounds the rate of an after-state lies, by what the table stores.
+
+    They differ only where boards were left out for their low rate: the upper bound takes each of
+    them for as good as the threshold.
+    """
+    least = _derive(table, after, 0.0)
+    threshold = table.manifest.options.threshold
+    return least, _derive(table, after, threshold) if threshold > 0 else least
+
+
+def _derive(table: Tablebase, after: int, absent: float) -> float:
+    """Return the rate of an after-state, with a given one for boards that are not stored."""
+    board = cells(after)
+    empty = [cell for cell in range(16) if board[cell] == 0]
+    total = 0.0
+    for exponent, chance in ((1, 1.0 - table.spawn4), (2, table.spawn4)):
+        spawned = []
+        for cell in empty:
+            board[cell] = exponent
+            spawned.append(_moves(table, board))
+            board[cell] = 0
+        total += chance * sum(_best_rates(table, spawned, absent))
+    return total / len(empty) if empty else 0.0
+
+
+def _best_rates(table: Tablebase, choices: Sequence[Sequence[int]], absent: float) -> list[float]:
+    """Return, of each choice of after-states, the highest rate; 0 of none."""
+    distinct = list(dict.fromkeys(after for choice in choices for after in choice))
+    found = table.rates_of(distinct, comes_up=True)
+    rates = {
+        after: _rate_or(table, after, rate, absent)
+        for after, rate in zip(distinct, found, strict=True)
+    }
+    return [max((rates[after] for after in choice), default=0.0) for choice in choices]
+
+
+def _rate_or(table: Tablebase, after: int, rate: float | None, absent: float) -> float:
+    """Return a rate, `absent` where a board may have been left out for its low rate."""
+    if rate:
+        return rate
+    layer = half_sum(after) - table.formation.seed_half_sum
+    return absent if FIRST_PRUNED <= layer < table.n_layers - 2 else 0.0
+
+
+def _moves(table: Tablebase, board: list[int]) -> list[int]:
+    """Return the after-states of the moves of a board that stay inside the formation."""
+    masks = [cells(mask) for mask in table.formation.masks or (0,)]
+    afters = (_move(board, direction, table.formation.walls) for direction in range(4))
+    return [
+        from_cells(after)
+        for after in afters
+        if after != board and any(_holds_all(after, mask) for mask in masks)
+    ]
+
+
+def _holds_all(board: list[int], mask: list[int]) -> bool:
+    return all(tile == 15 for tile, wanted in zip(board, mask, strict=True) if wanted)
+
+
+def _move(board: list[int], direction: int, walls: bool) -> list[int]:
+    moved = board.copy()
+    for line in _LINES[direction]:
+        slid = _slide([board[cell] for cell in line], walls)
+        for cell, tile in zip(line, slid, strict=True):
+            moved[cell] = tile
+    return moved
+
+
+def _slide(line: list[int], walls: bool) -> list[int]:
+    """Pack a line towards its start; equal neighbors merge once, F never; walls stay."""
+    if walls and 15 in line:
+        wall = line.index(15)
+        return [*_slide(line[:wall], False), 15, *_slide(line[wall + 1 :], walls)]
+    packed: list[int] = []
+    may_merge = False
+    for tile in filter(None, line):
+        if may_merge and packed[-1] == tile != 15:
+            packed[-1] += 1
+            may_merge = False
+        else:
+            packed.append(tile)
+            may_merge = True
+    return packed + [0] * (len(line) - len(packed))
+
+
+def _check_files(
+    table: Tablebase,
+    report: VerifyReport,
+    on_progress: Callable[[int], None],
+    is_cancelled: Callable[[], bool],
+) -> None:
+    for layer in sorted(table.manifest.layers):
+        recorded = table.manifest.layers[layer]
+        try:
+            size = table.locations.path(layer).stat().st_size
+            for _ in table.layer_file(layer).check_blocks():
+                if is_cancelled():
+                    raise BuildCancelledError("stopped before everything was checked")
+            report.files += 1
+            report.bytes += size
+        except OSError as error:
+            report.add(f"cannot read {recorded.file}: {error.strerror}")
+        except TableError as error:
+            report.add(str(error))
+        on_progress(report.bytes)
+    if not table.manifest.complete:
+        done = table.manifest.n_done
+        report.add(f"the table is not finished: {done} of {table.n_layers} layers")
+
+
+def _check_sample(
+    table: Tablebase,
+    report: VerifyReport,
+    sample: int,
+    rng: Rng,
+    on_progress: Callable[[int], None],
+    is_cancelled: Callable[[], bool],
+) -> None:
+    rate = find_rate_type(table.rate)
+    layers = sorted(table.manifest.layers)
+    ends = list(accumulate(table.manifest.layers[layer].stored for layer in layers))
+    total = ends[-1]
+    for i in range(min(sample, total)):
+        if is_cancelled():
+            raise BuildCancelledError("stopped before everything was checked")
+        picked = rng.below(total) if total < 2**32 else rng.next_u64() % total
+        i_layer = bisect_right(ends, picked)
+        layer = layers[i_layer]
+        first = ends[i_layer] - table.manifest.layers[layer].stored
+        board, stored = table.stored_board(layer, picked - first)
+        found, (least, most) = rate.decode(stored), derive_bounds(table, board)
+        tolerance = _tolerance(table, layer)
+        if not least - tolerance <= found <= most + tolerance:
+            report.mismatches += 1
+            derived = repr(least) if least == most else f"between {least!r} and {most!r}"
+            report.add(f"layer {layer}: {format_board(board)} has {found!r}, derived {derived}")
+        report.sampled += 1
+        on_progress(i)
+
+
+def _tolerance(table: Tablebase, layer: int) -> float:
+    """Return how far a stored rate may lie from the one derived from the next two layers.
+
+    Both sides are rounded once; the derived one is a mean, so no worse than the worst it is of. A
+    little more is left to the sums behind rates that a sparse table computes.
+    """
+    own, *further = (table.max_error(i) for i in range(layer, min(layer + 3, table.n_layers)))
+    n_sums = table.manifest.options.sparse
+    return 1.01 * (own + max(further, default=0.0)) + n_sums * 1e-15

@@ -1,0 +1,188 @@
+"""What the kernels must know of columns: where they move, and when an F forbids it."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from tablebase.rank.kernel_tables import I64, STUCK_DOWN, STUCK_UP, U8, U16, U64, RowList
+from tablebase.rank.space import Space
+
+_CELL_SHIFTS = (12, 8, 4, 0)
+
+
+def spread_columns(space: Space, moved_up: U16, moved_down: U16) -> tuple[U64, U64, list[int]]:
+    """Return what becomes of each column, laid into column 0 of a board, for every row order.
+
+    Returns
+    -------
+    up, down : uint64[n_orders * 65536]
+    numbers : list of int
+        Which row order each arrangement has.
+    """
+    orders = list(dict.fromkeys(one.row_order for one in space.arrangements))
+    up = np.concatenate([_spread(moved_up, order) for order in orders])
+    down = np.concatenate([_spread(moved_down, order) for order in orders])
+    return up, down, [orders.index(one.row_order) for one in space.arrangements]
+
+
+@dataclass(frozen=True)
+class StuckFacts:
+    """Which boards cannot move up or down, because an F would slide out of the formation.
+
+    `stuck` is uint8[* 65536], `inner_open` uint64[* h 2], `inner_clash` uint64[* h 2 4 16]: see
+    `Tables`. `first` is int64[n_arrangements, 5]: where the parts of each arrangement begin, in
+    `stuck` those of row 0, row 1 and the mid row, then in `inner_open` and `inner_clash`.
+    """
+
+    stuck: U8
+    inner_open: U64
+    inner_clash: U64
+    first: I64
+
+
+def stuck_facts(space: Space, moved_up: U16, moved_down: U16) -> StuckFacts:
+    """Return when a move up or down need not be tried; parts that are alike are there once."""
+    must = _MustBeFilled(space, moved_up, moved_down)
+    stuck: dict[object, U8] = {}
+    opened: dict[object, U64] = {}
+    clash: dict[object, U64] = {}
+    numbers = []
+    for one, keys in zip(space.arrangements, space.row_kinds, strict=True):
+        filled = must.cells(one.f_cells, True), must.cells(one.f_cells, False)
+        rows = [tuple(_row_of(cells, at) for cells in filled) for at in one.row_order]
+        for masks in rows[:3]:
+            if masks not in stuck:
+                stuck[masks] = _stuck_rows(masks)
+        mid_at, inner_at = one.row_order[2:]
+        both = tuple(a & b for a, b in zip(rows[2], rows[3], strict=True))
+        if abs(mid_at - inner_at) != 1:
+            both = (0, 0)
+        open_key = (keys[3], rows[3]) if any(rows[3]) else None
+        clash_key = (keys[3], both) if any(both) else None
+        inner = space.kinds[keys[3]].open_rows
+        if open_key not in opened:
+            opened[open_key] = _open_runs(inner, rows[3], space.top + 1)
+        if clash_key not in clash:
+            clash[clash_key] = _clashes(inner, both, space.top + 1)
+        at = [list(stuck).index(masks) for masks in rows[:3]]
+        numbers.append([*at, list(opened).index(open_key), list(clash).index(clash_key)])
+    h = space.top + 1
+    return StuckFacts(
+        np.concatenate(list(stuck.values())),
+        np.concatenate(list(opened.values())),
+        np.concatenate(list(clash.values())),
+        np.array(numbers, np.int64) * np.array([1 << 16] * 3 + [2 * h, 128 * h]),
+    )
+
+
+def _spread(moved: U16, row_order: tuple[int, ...]) -> U64:
+    column = np.arange(moved.size)
+    from_the_top = np.zeros(moved.size, np.int64)
+    for k, position in enumerate(row_order):
+        from_the_top |= ((column >> (12 - 4 * k)) & 15) << (12 - 4 * position)
+    spread = np.zeros(moved.size, np.uint64)
+    for row, shift in enumerate(_CELL_SHIFTS):
+        nibble = ((moved[from_the_top] >> np.uint16(shift)) & np.uint16(15)).astype(np.uint64)
+        spread |= nibble << np.uint64(60 - 16 * row)
+    return spread
+
+
+class _MustBeFilled:
+    """Which cells must not be empty, or a move up (or down) shifts an F out of the formation.
+
+    Those on the near side of an F, in columns where no shift of that column's F leads to a column
+    that any arrangement has.
+    """
+
+    def __init__(self, space: Space, moved_up: U16, moved_down: U16) -> None:
+        self._walls = bool(space.formation.walls)
+        self._moved = {True: moved_up, False: moved_down}
+        placed = space.formation.arrangements
+        self._possible = [{_column_pattern(f, column) for f in placed} for column in range(4)]
+        self._leads_to: dict[tuple[int, bool], set[int]] = {}
+
+    def cells(self, f_cells: int, upward: bool) -> int:
+        """Return the board with F in these cells and nothing else."""
+        if self._walls:  # these never shift
+            return 0
+        filled = 0
+        for column in range(4):
+            pattern = _column_pattern(f_cells, column)
+            if self._shifted(pattern, upward) & self._possible[column]:
+                continue
+            cells = [60 - 16 * row - 4 * column for row in range(4)]
+            behind_f = False
+            for shift in reversed(cells) if upward else cells:
+                if (f_cells >> shift) & 15:
+                    behind_f = True
+                elif behind_f:
+                    filled |= 15 << shift
+        return filled
+
+    def _shifted(self, pattern: int, upward: bool) -> set[int]:
+        """Return where the F tiles of a column may be after a move that shifts one."""
+        if (pattern, upward) not in self._leads_to:
+            columns = np.flatnonzero(self._patterns == pattern)
+            after = self._patterns[self._moved[upward][columns]]
+            self._leads_to[pattern, upward] = set(np.unique(after).tolist()) - {pattern}
+        return self._leads_to[pattern, upward]
+
+    @cached_property
+    def _patterns(self) -> U8:
+        """Return which cells of each column hold F (uint8[65536], the top one highest)."""
+        columns = np.arange(1 << 16)
+        holds = [(columns >> shift) & 15 == 15 for shift in _CELL_SHIFTS]
+        return np.packbits(np.stack(holds), axis=0).ravel() >> np.uint8(4)
+
+
+def _column_pattern(f_cells: int, column: int) -> int:
+    return sum(8 >> row for row in range(4) if (f_cells >> (60 - 16 * row - 4 * column)) & 15)
+
+
+def _row_of(cells: int, position: int) -> int:
+    return (cells >> (48 - 16 * position)) & 0xFFFF
+
+
+def _stuck_rows(filled: tuple[int, ...]) -> U8:
+    """Return STUCK_UP | STUCK_DOWN of all rows: whether an empty cell forbids these moves."""
+    return _stuck(np.arange(1 << 16, dtype=np.uint16), filled)
+
+
+def _stuck(rows: U16, filled: tuple[int, ...]) -> U8:
+    stuck = np.zeros(rows.size, np.uint8)
+    for cells, flag in zip(filled, (STUCK_UP, STUCK_DOWN), strict=True):
+        for shift in _CELL_SHIFTS:
+            if (cells >> shift) & 15:
+                empty = (rows >> np.uint16(shift)) & np.uint16(15) == 0
+                stuck |= np.where(empty, flag, 0).astype(np.uint8)
+    return stuck
+
+
+def _open_runs(inner: RowList, filled: tuple[int, ...], n_sums: int) -> U64:
+    """Return, per half-sum, the bits of the first 64 inner rows that permit a move up and down."""
+    stuck = _stuck(inner.rows, filled)
+    open_bits = np.zeros((n_sums, 2), np.uint64)
+    if not any(filled):  # whatever the rows are
+        return np.full(open_bits.size, ~np.uint64(0))
+    for which, flag in enumerate((STUCK_UP, STUCK_DOWN)):
+        fits = (stuck & flag == 0) & (inner.indices < 64)
+        bits = np.uint64(1) << inner.indices[fits].astype(np.uint64)
+        np.bitwise_or.at(open_bits[:, which], inner.sums[fits], bits)
+    return open_bits.ravel()
+
+
+def _clashes(inner: RowList, filled: tuple[int, ...], n_sums: int) -> U64:
+    """Return, per half-sum, column and mid tile, the bits of the rows that merge with that tile.
+
+    Only in the columns where mid and inner row must both be filled.
+    """
+    clash = np.zeros((n_sums, 2, 4, 16), np.uint64)
+    fits = inner.indices < 64
+    bits = np.uint64(1) << inner.indices[fits].astype(np.uint64)
+    for which, cells in enumerate(filled):
+        for column, shift in enumerate(_CELL_SHIFTS):
+            if (cells >> shift) & 15:
+                tile = (inner.rows[fits] >> np.uint16(shift)) & np.uint16(15)
+                np.bitwise_or.at(clash[:, which, column], (inner.sums[fits], tile), bits)
+    return clash.ravel()

@@ -1,0 +1,259 @@
+"""What the kernels must know of every row beforehand: its moves, its spawns, its columns."""
+
+import numpy as np
+
+from engine.moves import row_tables
+from tablebase.formation.arrangements import pattern_of
+from tablebase.rank import kernel_tables as t
+from tablebase.rank.column_tables import StuckFacts, spread_columns, stuck_facts
+from tablebase.rank.kernel_tables import (
+    I64,
+    INDEX_SHIFT,
+    LEAVES,
+    MOVED,
+    OUTSIDE,
+    REACHED,
+    REACHES,
+    RUN_SHIFT,
+    SHIFTS,
+    U8,
+    U16,
+    U32,
+    U64,
+    Tables,
+)
+from tablebase.rank.slide_masks import no_slide_facts, slide_facts
+from tablebase.rank.space import Classes, Shape, Space
+
+_CELL_SHIFTS = (12, 8, 4, 0)
+
+
+def kernel_tables(space: Space, *, slides: bool = True) -> Tables:
+    """Return the arrays that the kernels read, for one formation and target.
+
+    Without `slides` those are empty that say what moves do with whole runs (tablebase.rank.slide_masks):
+    only the kernels of `Layers` that try all moves read them.
+    """
+    moves = row_tables(space.formation.walls)
+    every_row = np.arange(1 << 16, dtype=np.uint16)
+    row_left, row_right = every_row ^ moves.left, every_row ^ moves.right
+    patterns = _possible_patterns(space)
+    facts = _RowFacts(space, row_left, row_right, patterns)
+    classes = _ClassFacts(space)
+    column_up, column_down, order_ids = spread_columns(space, row_left, row_right)
+    stuck = stuck_facts(space, row_left, row_right)
+    moved = (row_left, row_right), (facts.left, facts.right)
+    slid = slide_facts(space, *moved) if slides else no_slide_facts(space)
+    number = np.stack([_numbers(space, targets) for targets in space.code])
+    return Tables(
+        arrangement=_arrangement_facts(space, classes, order_ids, stuck, patterns, slid.first),
+        arrangement_of=space.placed.of_pattern,
+        shift=np.array([[48 - 16 * p for p in one.row_order] for one in space.arrangements], "u8"),
+        f_cells=np.array([one.f_cells for one in space.arrangements], np.uint64),
+        code=np.concatenate(list(space.code.values())),
+        number=number.ravel(),
+        pattern=_patterns(),
+        count_23=classes.count_23,
+        count_3=classes.count_3,
+        runs=classes.runs.ravel(),
+        run_sums=np.array([classes.runs.shape[2]]),
+        row_begin=classes.row_begin,
+        row_end=classes.row_end,
+        rows=space.rows,
+        sums=np.concatenate([kind.open_rows.sums for kind in space.kinds.values()]),
+        mid_columns=_as_columns(space.rows) >> np.uint64(8),
+        inner_columns=_as_columns(space.rows) >> np.uint64(12),
+        left_step=facts.steps(facts.left),
+        right_step=facts.steps(facts.right),
+        left=facts.left,
+        right=facts.right,
+        left_bits=_move_bits(facts.left),
+        right_bits=_move_bits(facts.right),
+        spawn_codes=facts.spawn_codes,
+        spawn_index=(facts.spawn_codes >> INDEX_SHIFT).astype(np.uint8),
+        spawn_bits=_spawn_bits(facts.spawn_codes),
+        free=_count_free(space.rows),
+        stuck=stuck.stuck,
+        inner_open=stuck.inner_open,
+        inner_clash=stuck.inner_clash,
+        column_sets=slid.column_sets,
+        set_words=np.array([slid.set_words]),
+        slide_part=slid.slide_part,
+        column_slides=slid.column_slides,
+        row_slides=slid.row_slides,
+        row_left=row_left,
+        row_right=row_right,
+        column_up=column_up,
+        column_down=column_down,
+    )
+
+
+def _as_columns(rows: U16) -> U64:
+    """Return each row's cells where those of row 0 lie in the four columns (see `Tables`)."""
+    columns = np.zeros(rows.size, np.uint64)
+    for column, shift in enumerate(_CELL_SHIFTS):
+        nibble = ((rows >> np.uint16(shift)) & np.uint16(15)).astype(np.uint64)
+        columns |= nibble << np.uint64(60 - 16 * column)
+    return columns
+
+
+class _RowFacts:
+    """Moves and spawns of the rows of all kinds, one list after the other."""
+
+    def __init__(
+        self, space: Space, row_left: U16, row_right: U16, patterns: tuple[int, ...]
+    ) -> None:
+        self.indices = np.concatenate([kind.open_rows.indices for kind in space.kinds.values()])
+        left, right, spawns = [], [], []
+        possible = dict.fromkeys(space.kinds, 0)
+        for one, keys in zip(space.arrangements, space.row_kinds, strict=True):
+            for position, key in zip(one.row_order, keys, strict=True):
+                possible[key] |= patterns[position]
+        for key, kind in space.kinds.items():
+            code = np.full(1 << 16, OUTSIDE, np.uint32)
+            kind.fill_codes(code)
+            rows = kind.open_rows.rows
+            left.append(_moved(rows, row_left[rows], code, possible[key]))
+            right.append(_moved(rows, row_right[rows], code, possible[key]))
+            spawns.append(_spawn_codes(rows, code))
+        self.left, self.right = np.concatenate(left), np.concatenate(right)
+        self.spawn_codes: U32 = np.concatenate(spawns, axis=1)
+
+    def steps(self, moves: U16) -> I64:
+        """Return ``(new index - old index) << 16 | flags`` of every row."""
+        flags = (moves & np.uint16(MOVED | SHIFTS | REACHES | LEAVES)).astype(np.int64)
+        step = (moves & np.uint16(0x7F)).astype(np.int64) - self.indices
+        step[flags & (SHIFTS | REACHES) != 0] = 0
+        return (step << 16) | flags
+
+
+class _ClassFacts:
+    """Counts by half-sum, one part after the other for each class and pair of classes."""
+
+    def __init__(self, space: Space) -> None:
+        n = space.top + 1
+        halves = np.arange(n)
+        shapes: dict[Classes, Shape] = {}
+        for classes, shape in zip(space.classes, space.shapes, strict=True):
+            shapes.setdefault(classes[2:], shape)
+        kinds = {kind.row_class: kind.open_rows for kind in space.kinds.values()}
+        self.first = {row_class: n * i for i, row_class in enumerate(kinds)}
+        self.pairs = {pair: i for i, pair in enumerate(shapes)}
+        self.n = n
+        lists = kinds.values()
+        self.row_begin = np.concatenate([np.searchsorted(r.sums, halves, "left") for r in lists])
+        self.row_end = np.concatenate([np.searchsorted(r.sums, halves, "right") for r in lists])
+        self.count_3 = self.row_end - self.row_begin
+        self.count_23 = np.concatenate([shape.counts[1] for shape in shapes.values()])
+        most = max(shape.lists[2].distinct.size for shape in shapes.values())
+        self.runs = np.zeros((len(shapes), n, most), np.int64)
+        for runs, shape in zip(self.runs, shapes.values(), strict=True):
+            rest = np.maximum(halves[:, None] - shape.lists[2].distinct[None, :], 0)
+            runs[:, : rest.shape[1]] = (shape.base_2 << RUN_SHIFT) | shape.counts[2][rest]
+
+
+def _arrangement_facts(
+    space: Space,
+    classes: _ClassFacts,
+    order_ids: list[int],
+    stuck: StuckFacts,
+    patterns: tuple[int, ...],
+    first_slides: I64,
+) -> I64:
+    facts = np.zeros((len(space.arrangements), t.N_FACTS), np.int64)
+    parts = {targets: i << 16 for i, targets in enumerate(space.code)}
+    for i, (one, kinds) in enumerate(zip(space.arrangements, space.classes, strict=True)):
+        pair = classes.pairs[kinds[2:]]
+        where = [parts[space.targets_of(position)] for position in one.row_order]
+        facts[i, t.MID_ROWS], facts[i, t.INNER_ROWS] = space.first_rows[i, 2:]
+        facts[i, t.MID_SUMS], facts[i, t.INNER_SUMS] = (classes.first[kind] for kind in kinds[2:])
+        facts[i, t.PAIR] = pair * classes.n
+        facts[i, t.RUNS] = pair * classes.runs[0].size
+        facts[i, t.STRIDE] = space.shapes[i].lists[1].rows.size
+        facts[i, [t.NUMBER_0, t.NUMBER_1, t.CODE_MID, t.CODE_INNER]] = where
+        facts[i, t.COLUMNS] = order_ids[i] << 16
+        facts[i, t.KEPT_BY] = sum(1 << symmetry for symmetry in one.kept_by)
+        facts[i, [t.STUCK_0, t.STUCK_1, t.STUCK_MID, t.OPEN, t.CLASH]] = stuck.first[i]
+        facts[i, [t.POSSIBLE_0, t.POSSIBLE_1]] = [patterns[p] for p in one.row_order[:2]]
+        facts[i, t.SLIDES] = first_slides[i]
+    return facts
+
+
+def _possible_patterns(space: Space) -> tuple[int, ...]:
+    """Return the patterns of F that each row of a board has in any arrangement, as bit sets."""
+    patterns = [0] * 4
+    for f_cells in space.formation.arrangements:
+        for position in range(4):
+            patterns[position] |= 1 << (pattern_of(f_cells) >> (12 - 4 * position) & 15)
+    return tuple(patterns)
+
+
+def _numbers(space: Space, targets: int) -> U32:
+    """Return, for each of the 65,536 rows, its number in its list, or a special code."""
+    number = np.full(1 << 16, OUTSIDE, np.uint32)
+    for key in space.kinds_at[targets]:
+        space.kinds[key].fill_numbers(number)
+    return number
+
+
+def _patterns() -> U8:
+    rows = np.arange(1 << 16)
+    pattern = np.zeros(rows.size, np.uint8)
+    for cell, shift in enumerate(_CELL_SHIFTS):
+        pattern |= np.where((rows >> shift) & 15 == 15, 8 >> cell, 0).astype(np.uint8)
+    return pattern
+
+
+def _moved(rows: U16, moved: U16, code: U32, possible: int) -> U16:
+    """Return ``new index | flags`` of the rows of one kind, with the codes of that kind.
+
+    `possible` are the patterns of F, as a bit set, that some arrangement has where the rows are.
+    """
+    codes = code[moved]
+    index = (codes >> np.uint32(INDEX_SHIFT)).astype(np.int64)
+    index[codes >= REACHED] = 0
+    index |= np.where(moved != rows, MOVED, 0)
+    index |= np.where(codes == OUTSIDE, SHIFTS, 0)
+    index |= np.where(codes == REACHED, REACHES, 0)
+    leaves = (possible >> _patterns()[moved].astype(np.int64)) & 1 == 0
+    index |= np.where((codes == OUTSIDE) & leaves, LEAVES, 0)
+    return index.astype(np.uint16)
+
+
+def _spawn_codes(rows: U16, code: U32) -> U32:
+    """Return the codes after a 2 (first) or 4 appears in each free cell, OUTSIDE as filler."""
+    spawned = np.full((2, rows.size, 4), OUTSIDE, np.uint32)
+    filled = np.zeros(rows.size, np.int64)
+    for shift in _CELL_SHIFTS:
+        free = np.nonzero((rows >> np.uint16(shift)) & np.uint16(15) == 0)[0]
+        for exponent in (1, 2):
+            new_rows = rows[free] | np.uint16(exponent << shift)
+            spawned[exponent - 1, free, filled[free]] = code[new_rows]
+        filled[free] += 1
+    return spawned
+
+
+def _move_bits(moves: U16) -> U64:
+    """Return the bit a row becomes when it moves: legal only if it moved itself, or anyhow."""
+    legal = moves & np.uint16(SHIFTS | REACHES) == 0
+    index = (moves & np.uint16(0x7F)).astype(np.uint64)
+    bits = np.where(legal & (index < 64), np.uint64(1) << (index & np.uint64(63)), np.uint64(0))
+    moved = moves & np.uint16(MOVED) != 0
+    return np.stack([np.where(moved, bits, np.uint64(0)), bits])
+
+
+def _spawn_bits(codes: U32) -> U64:
+    """Return the bits a row becomes when a 2 (first) or a 4 appears in one of its free cells."""
+    bits = np.zeros(codes.shape[:2], np.uint64)
+    for c in range(4):
+        index = (codes[:, :, c] >> np.uint32(INDEX_SHIFT)).astype(np.uint64)
+        fits = (codes[:, :, c] < REACHED) & (index < 64)
+        bits |= np.where(fits, np.uint64(1) << (index & np.uint64(63)), np.uint64(0))
+    return bits
+
+
+def _count_free(rows: U16) -> U8:
+    free = np.zeros(rows.size, np.uint8)
+    for shift in _CELL_SHIFTS:
+        free += (rows >> np.uint16(shift)) & np.uint16(15) == 0
+    return free

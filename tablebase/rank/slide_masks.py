@@ -1,0 +1,162 @@
+"""What the kernels must know of moves that may shift an F: which rows of a run they move, and how.
+
+The boards of a run share their three upper rows, so that in each column only the last tile varies.
+Which tiles let a column move, shift its F or push it out of the formation is one of some fifty sets
+of tiles, and which inner rows of a half-sum have one of these there is known beforehand: a few
+look-ups for each run say of all its boards what a move does.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tablebase.rank.kernel_tables import I64, LEAVES, MOVED, SHIFTS, U8, U16, U32, U64, RowList
+from tablebase.rank.space import Space
+
+_CELL_SHIFTS = (12, 8, 4, 0)
+_MOVES, _SHIFTS, _LEAVES = 0, 16, 32  # where the tiles of each kind begin in a set
+
+
+@dataclass(frozen=True)
+class SlideFacts:
+    """Which inner rows moves change; all but `first` as in `Tables`.
+
+    `first` is int64[n_arrangements]: where the half-sums begin in `slide_part`.
+    """
+
+    column_sets: U32
+    set_words: int
+    slide_part: I64
+    column_slides: U64
+    row_slides: U64
+    first: I64
+
+
+def no_slide_facts(space: Space) -> SlideFacts:
+    """Return what `slide_facts` does, for those who move no runs."""
+    nothing = np.zeros(0, np.uint64)
+    first = np.zeros(len(space.arrangements), np.int64)
+    return SlideFacts(np.zeros(0, np.uint32), 0, first, nothing, nothing, first)
+
+
+def slide_facts(space: Space, moved: tuple[U16, U16], rows_moved: tuple[U16, U16]) -> SlideFacts:
+    """Return what becomes of the inner rows.
+
+    Parameters
+    ----------
+    space : Space
+    moved : tuple of uint16[65536]
+        The columns after a move up, and down, by their cells from the top.
+    rows_moved : tuple of uint16[n]
+        `left` and `right` of `Tables`.
+    """
+    column_sets, sets = _column_sets(space, moved)
+    kinds = dict(zip((keys[3] for keys in space.row_kinds), space.first_rows[:, 3], strict=True))
+    n_parts, parts, columns, rows = 0, [], [], []
+    for key, first_row in kinds.items():
+        inner = space.kinds[key].open_rows
+        part = _first_parts(inner, space.top + 1)
+        at = part[inner.sums] + (inner.indices >> 6)
+        bits = np.uint64(1) << (inner.indices & 63).astype(np.uint64)
+        columns.append(_by_set(inner, sets, at, bits, part[-1]))
+        listed = slice(first_row, first_row + inner.rows.size)
+        rows.append(_by_flag([moves[listed] for moves in rows_moved], at, bits, part[-1]))
+        parts.append(part[:-1] + n_parts)
+        n_parts += part[-1]
+    number = [list(kinds).index(keys[3]) for keys in space.row_kinds]
+    return SlideFacts(
+        column_sets,
+        3 * len(sets),
+        np.concatenate(parts),
+        np.concatenate(columns),
+        np.concatenate(rows),
+        np.array(number, np.int64) * (space.top + 1),
+    )
+
+
+def _column_sets(space: Space, moved: tuple[U16, U16]) -> tuple[U32, list[int]]:
+    """Return which set the inner tiles of every column make, and the sets.
+
+    A set has 16 bits for each of: the tiles that let the column move, shift an F, and shift one to
+    where no arrangement has it.
+    """
+    patterns = _patterns()
+    possible = _possible_columns(space)
+    numbers: dict[int, int] = {}
+    found = []
+    for order in dict.fromkeys(one.row_order for one in space.arrangements):
+        column = _from_the_top(order)
+        for at in range(4):
+            both = np.zeros(1 << 12, np.uint32)
+            for shift, to in zip((0, 16), (one[column] for one in moved), strict=True):
+                shifts = patterns[to] != patterns[column]
+                leaves = shifts & (possible[at] >> patterns[to].astype(np.int64) & 1 == 0)
+                sets = _tiles(to != column) << _MOVES
+                sets |= _tiles(shifts) << _SHIFTS | _tiles(leaves) << _LEAVES
+                different, which = np.unique(sets, return_inverse=True)
+                ids = [numbers.setdefault(one, len(numbers)) for one in different.tolist()]
+                both |= (3 * np.array(ids, np.uint32))[which] << np.uint32(shift)
+            found.append(both)
+    return np.concatenate(found), list(numbers)
+
+
+def _from_the_top(row_order: tuple[int, ...]) -> I64:
+    """Return all columns whose cells are in the order of the rows with their cells from the top."""
+    column = np.arange(1 << 16)
+    from_the_top = np.zeros(column.size, np.int64)
+    for k, position in enumerate(row_order):
+        from_the_top |= ((column >> (12 - 4 * k)) & 15) << (12 - 4 * position)
+    return from_the_top
+
+
+def _patterns() -> U8:
+    """Return which cells of each column hold F (uint8[65536], the top one highest)."""
+    holds = [np.arange(1 << 16) >> shift & 15 == 15 for shift in _CELL_SHIFTS]
+    return np.packbits(np.stack(holds), axis=0).ravel() >> np.uint8(4)
+
+
+def _possible_columns(space: Space) -> list[int]:
+    """Return the patterns of F that each column has in any arrangement, as bit sets."""
+    possible = [0] * 4
+    for f_cells in space.formation.arrangements:
+        for column in range(4):
+            cells = [f_cells >> (60 - 16 * row - 4 * column) & 15 for row in range(4)]
+            possible[column] |= 1 << sum(8 >> row for row in range(4) if cells[row])
+    return possible
+
+
+def _tiles(chosen: np.ndarray) -> I64:
+    """Return, for each upper three cells, the last tiles of the chosen columns as a bit set."""
+    tiles: I64 = (chosen.reshape(-1, 16).astype(np.int64) << np.arange(16)).sum(axis=1)
+    return tiles
+
+
+def _first_parts(inner: RowList, n_sums: int) -> I64:
+    """Return where the words for the rows of each half-sum begin, and how many words there are."""
+    counts = np.bincount(inner.sums, minlength=n_sums)
+    return np.concatenate((np.zeros(1, np.int64), np.cumsum((counts + 63) // 64)))
+
+
+def _by_set(inner: RowList, sets: list[int], at: I64, bits: U64, n_parts: int) -> U64:
+    """Return the rows whose tile is in each set (uint64[n_parts, 4, n_sets, 3], raveled)."""
+    having = np.zeros((n_parts, 4, 16), np.uint64)
+    for column, shift in enumerate(_CELL_SHIFTS):
+        tiles = (inner.rows >> np.uint16(shift)) & np.uint16(15)
+        np.bitwise_or.at(having[:, column], (at, tiles), bits)
+    found = np.zeros((n_parts, 4, len(sets), 3), np.uint64)
+    for i, one in enumerate(sets):
+        for what, first in enumerate((_MOVES, _SHIFTS, _LEAVES)):
+            for tile in range(16):
+                if one >> (first + tile) & 1:
+                    found[:, :, i, what] |= having[:, :, tile]
+    return found.ravel()
+
+
+def _by_flag(moved: list[U16], at: I64, bits: U64, n_parts: int) -> U64:
+    """Return the rows that move, shift an F, leave (uint64[n_parts, 2, 3], raveled)."""
+    found = np.zeros((n_parts, 2, 3), np.uint64)
+    for side, moves in enumerate(moved):
+        for what, flag in enumerate((MOVED, SHIFTS, LEAVES)):
+            fits = moves & np.uint16(flag) != 0
+            np.bitwise_or.at(found[:, side, what], at[fits], bits[fits])
+    return found.ravel()

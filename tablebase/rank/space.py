@@ -1,0 +1,402 @@
+"""The rank space of a layer: a perfect numbering of all boards of one formation and one tile sum.
+
+Slots are nested. Outermost, one part after the other, come the arrangements of the F tiles
+(tablebase.formation.arrangements). Inside an arrangement a board is cut into its four rows, taken in an
+order that suits it: `outer` rows 0 and 1 (few free cells), then the `mid` row, then the `inner`
+row. Every row has a half-sum (1 for a 2, 2 for a 4, nothing for F) and an index among the rows of
+its kind and that sum. The slots of an arrangement with half-sum S are::
+
+    block   one (row 0, row 1); the rest has half-sum rem2 = S - s0 - s1
+    run     one mid row of half-sum s2 inside the block, mid rows ascending by (sum, index)
+    slot    one inner row of half-sum rem2 - s2 inside the run: at most 66 of them
+
+    slot = base_0[S, s0] + x0 * count_123[S - s0]          where the block's outermost part starts
+         + base_1[rem1, s1] + x1 * count_23[rem2]          where the block starts
+         + base_2[rem2, s2] + x2 * count_3[rem3]           where the run starts
+         + x3
+
+The inside of a block depends on rem2 alone: a tile that appears in an outer row moves a whole
+block as one string of bits, one in the mid row moves a run, and a move to the left or right that
+shifts no F keeps every row's sum and kind, so that its slot differs from its board's by small
+per-row differences.
+
+These numbers depend only on the *shape* of the arrangement, the classes of its four rows: the
+12,870 arrangements of eight free F tiles share some thirty shapes.
+
+A row that cannot stand on a stored board has one of two codes instead of its index: OUTSIDE when
+its F tiles stand where those of no arrangement do, REACHED when it holds the target tile in a
+target cell.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.geometry import destinations, permute
+from tablebase.errors import FormationError
+from tablebase.formation.arrangements import Arrangement, Arrangements, turned
+from tablebase.formation.formation import Formation
+from tablebase.rank.kernel_tables import (
+    I64,
+    INDEX_SHIFT,
+    MAX_HALF_SUM,
+    OUTSIDE,
+    REACHED,
+    REST_SHIFT,
+    SUM_ID_MASK,
+    SUM_ID_SHIFT,
+    SUM_MASK,
+    U16,
+    U32,
+    Blocks,
+    Places,
+    RowList,
+)
+from tablebase.rank.rows import (
+    RowKind,
+    bases,
+    bases_at,
+    convolve,
+    counts_by_sum,
+)
+
+Classes = tuple[tuple[bool, ...], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Shape:
+    """The numbering that all arrangements of equal row classes share."""
+
+    lists: tuple[RowList, ...]
+    n_sums: int
+
+    @cached_property
+    def counts(self) -> tuple[I64, I64, I64]:
+        """Return count_123, count_23 and count_3, indexed by half-sum."""
+        count_3 = counts_by_sum(self.lists[3], self.n_sums)
+        count_23 = convolve(self.lists[2], count_3)
+        return convolve(self.lists[1], count_23), count_23, count_3
+
+    @cached_property
+    def base_1(self) -> I64:
+        """Return where the blocks of row 1 begin, by rest and sum number."""
+        return bases(self.lists[1], self.counts[1])
+
+    @cached_property
+    def base_2(self) -> I64:
+        """Return where the runs of the mid row begin, by rest and sum number."""
+        return bases(self.lists[2], self.counts[2])
+
+    def base_0(self, half_sum: int) -> I64:
+        """Return where the boards begin whose row 0 has each of its sums."""
+        if half_sum not in self._bases_0:
+            self._bases_0[half_sum] = bases_at(self.lists[0], self.counts[0], half_sum)
+        return self._bases_0[half_sum]
+
+    @cached_property
+    def _bases_0(self) -> dict[int, I64]:
+        return {}  # look-ups ask for the same layers again and again
+
+    @cached_property
+    def n_slots(self) -> I64:
+        """Return the number of boards in one arrangement, by half-sum."""
+        return convolve(self.lists[0], self.counts[0])
+
+
+@dataclass(frozen=True, eq=False)
+class Space:
+    """The rank spaces of all layers of one formation and target.
+
+    Parameters
+    ----------
+    formation : Formation
+    target : int
+        Face value of the target tile.
+    n_layers : int
+        Layers 0 .. n_layers - 1; layer i holds the boards of half-sum ``seed_half_sum + i``.
+    """
+
+    formation: Formation
+    target: int
+    n_layers: int
+
+    def __post_init__(self) -> None:
+        if self.top > MAX_HALF_SUM:
+            raise FormationError(
+                f"formation {self.formation.name!r}, target {self.target}: tile sums up to "
+                f"{2 * self.top} are too large, expected at most {2 * MAX_HALF_SUM}"
+            )
+
+    @property
+    def top(self) -> int:
+        """Return the half-sum of the last layer."""
+        return self.formation.seed_half_sum + self.n_layers - 1
+
+    @cached_property
+    def placed(self) -> Arrangements:
+        """Return where the F tiles may stand."""
+        return _placed(self.formation)
+
+    @property
+    def arrangements(self) -> tuple[Arrangement, ...]:
+        """Return the arrangements in the order of their slots."""
+        return self.placed.all
+
+    def targets_of(self, position: int) -> int:
+        """Return in which cells of a row the target counts (4 bits, the left one highest)."""
+        cells = (self.formation.target_cells >> (48 - 16 * position)) & 0xFFFF
+        return sum(8 >> c for c in range(4) if (cells >> (12 - 4 * c)) & 15)
+
+    def kind(self, pattern: int, position: int) -> tuple[int, int]:
+        """Return the key of the kind of the rows with F in `pattern` at a position."""
+        return pattern, self.targets_of(position) & ~pattern
+
+    @cached_property
+    def row_kinds(self) -> tuple[tuple[tuple[int, int], ...], ...]:
+        """Return, for every arrangement, the keys of the kinds of its rows, in their order."""
+        return tuple(
+            tuple(self.kind(one.row_pattern(p), p) for p in one.row_order)
+            for one in self.arrangements
+        )
+
+    @cached_property
+    def kinds(self) -> dict[tuple[int, int], RowKind]:
+        """Return the kinds of all rows of all arrangements, by their keys."""
+        keys = {key for keys in self.row_kinds for key in keys}
+        return {key: RowKind(*key, self.target, self.top) for key in sorted(keys)}
+
+    @cached_property
+    def classes(self) -> tuple[Classes, ...]:
+        """Return, for every arrangement, the classes of its rows, in their order."""
+        return tuple(tuple(self.kinds[key].row_class for key in keys) for keys in self.row_kinds)
+
+    @cached_property
+    def shapes(self) -> tuple[Shape, ...]:
+        """Return the shape of every arrangement; equal ones are the same object."""
+        known: dict[Classes, Shape] = {}
+        for classes, keys in zip(self.classes, self.row_kinds, strict=True):
+            if classes not in known:
+                lists = tuple(self.kinds[key].open_rows for key in keys)
+                known[classes] = Shape(lists, self.top + 1)
+        return tuple(known[classes] for classes in self.classes)
+
+    @cached_property
+    def kinds_at(self) -> dict[int, set[tuple[int, int]]]:
+        """Return which kinds of rows there are where the target counts in certain cells."""
+        found: dict[int, set[tuple[int, int]]] = {self.targets_of(p): set() for p in range(4)}
+        for one, keys in zip(self.arrangements, self.row_kinds, strict=True):
+            for position, key in zip(one.row_order, keys, strict=True):
+                found[self.targets_of(position)].add(key)
+        return found
+
+    @cached_property
+    def code(self) -> dict[int, U32]:
+        """Return what each of the 65,536 rows is worth, by the cells where the target counts."""
+        codes = {}
+        for targets, keys in self.kinds_at.items():
+            codes[targets] = np.full(1 << 16, OUTSIDE, np.uint32)
+            for key in keys:
+                self.kinds[key].fill_codes(codes[targets])
+        return codes
+
+    def starts(self, half_sum: int) -> I64:
+        """Return the first slot of each arrangement of a layer, and the number of all slots."""
+        if half_sum not in self._starts:
+            sizes = self._slots_by_shape[self._shape_ids, half_sum]
+            self._starts[half_sum] = np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes)))
+        return self._starts[half_sum]
+
+    @cached_property
+    def _starts(self) -> dict[int, I64]:
+        return {}  # look-ups ask for the same layers again and again
+
+    def n_slots(self, half_sum: int) -> int:
+        """Return the number of slots of the layer with that half-sum."""
+        return int(self._slots_by_shape[self._shape_ids, half_sum].sum())
+
+    def is_inside(self, board: int) -> bool:
+        """Tell whether the F tiles of a board stand where the formation lets them."""
+        return self.placed.find(board) is not None
+
+    def stored_form(self, board: int) -> int:
+        """Return the image of `board` that a table stores: that of the least number.
+
+        Among the images in the arrangement chosen for its orbit; `board` itself when it is outside.
+        """
+        found = self.placed.find(board)
+        if found is None:
+            return board
+        i, image = found
+        if len(self.placed.symmetries) < len(destinations(self.formation.symmetry)):  # a window
+            return min(permute(image, one) for one in destinations(self.formation.symmetry))
+        return min(turned(image, one) for one in self.arrangements[i].kept_by)
+
+    def slot(self, board: int, half_sum: int) -> int | None:
+        """Return the slot of `board` in its layer; None when it cannot be stored there.
+
+        The board is turned into the arrangement of its orbit first. Slow and obvious: the reader
+        asks for four boards at a time.
+        """
+        found = self.placed.find(board)
+        if found is None:
+            return None
+        i, image = found
+        order, shape = self.arrangements[i].row_order, self.shapes[i]
+        words = [
+            int(self.code[self.targets_of(p)][(image >> (48 - 16 * p)) & 0xFFFF]) for p in order
+        ]
+        if max(words) >= int(REACHED):
+            return None
+        sums = [word & SUM_MASK for word in words]
+        ids = [(word >> SUM_ID_SHIFT) & SUM_ID_MASK for word in words]
+        x = [word >> INDEX_SHIFT for word in words]
+        if sum(sums) != half_sum:
+            return None
+        count_123, count_23, count_3 = shape.counts
+        rest_1 = half_sum - sums[0]
+        rest_2 = rest_1 - sums[1]
+        slot = int(self.starts(half_sum)[i])
+        slot += int(shape.base_0(half_sum)[ids[0]]) + x[0] * int(count_123[rest_1])
+        slot += int(shape.base_1[rest_1, ids[1]]) + x[1] * int(count_23[rest_2])
+        return slot + int(shape.base_2[rest_2, ids[2]]) + x[2] * int(count_3[sums[3]]) + x[3]
+
+    def board(self, slot: int, half_sum: int) -> int:
+        """Return the board in `slot` of a layer: the inverse of `slot`."""
+        starts = self.starts(half_sum)
+        i = int(np.searchsorted(starts, slot, "right")) - 1
+        order, shape = self.arrangements[i].row_order, self.shapes[i]
+        kinds = [self.kinds[key].open_rows for key in self.row_kinds[i]]
+        slot -= int(starts[i])
+        rest, board = half_sum, 0
+        base_0 = shape.base_0(half_sum)
+        for k, count in enumerate(shape.counts):
+            at = (base_0, shape.base_1[rest], shape.base_2[rest])[k]
+            fits = kinds[k].distinct <= rest
+            sum_id = int(np.searchsorted(at[fits], slot, "right")) - 1
+            slot -= int(at[sum_id])
+            rest -= int(kinds[k].distinct[sum_id])
+            index, slot = divmod(slot, int(count[rest]))
+            board |= _row(kinds[k], sum_id, index) << (48 - 16 * order[k])
+        sum_id = int(np.searchsorted(kinds[3].distinct, rest))
+        return board | _row(kinds[3], sum_id, slot) << (48 - 16 * order[3])
+
+    def reached(self, board: int) -> bool:
+        """Tell whether `board` is inside the formation and holds the target in a target cell."""
+        found = self.placed.find(board)
+        if found is None:
+            return False
+        words = [
+            self.code[self.targets_of(p)][(found[1] >> (48 - 16 * p)) & 0xFFFF] for p in range(4)
+        ]
+        return OUTSIDE not in words and REACHED in words
+
+    def blocks(self, half_sum: int) -> Blocks:
+        """Return the blocks of one layer; empty ones are left out."""
+        starts, templates = self.starts(half_sum), self._templates(half_sum)
+        pieces = [
+            self._lay_out(template, np.array(group), starts)
+            for template, group in zip(templates, self._groups, strict=True)
+        ]
+        start, rows, rest, arrangement = (
+            np.concatenate(part) for part in zip(*pieces, strict=True)
+        )
+        return Blocks(start, rows, rest, arrangement, self._join(templates, starts))
+
+    def places(self, half_sum: int) -> Places:
+        """Return where the blocks of one layer lie, without a list of them: all a look-up needs."""
+        return self._join(self._templates(half_sum), self.starts(half_sum))
+
+    def _templates(self, half_sum: int) -> "list[_Template]":
+        return [_Template.of(self.shapes[group[0]], half_sum) for group in self._groups]
+
+    def _join(self, templates: "list[_Template]", starts: I64) -> Places:
+        """Return the places of a layer; all arrangements of a group have those of its template."""
+        at, n_place = np.zeros(len(self.arrangements), np.int64), 0
+        for template, group in zip(templates, self._groups, strict=True):
+            at[group] = n_place
+            n_place += template.place.size
+        return Places(starts[:-1], at, np.concatenate([one.place for one in templates]))
+
+    @cached_property
+    def _groups(self) -> list[list[int]]:
+        """Return the arrangements in groups of neighbours of one shape."""
+        groups: list[list[int]] = []
+        for i, shape in enumerate(self.shapes):
+            if groups and self.shapes[groups[-1][0]] is shape:
+                groups[-1].append(i)
+            else:
+                groups.append([i])
+        return groups
+
+    @cached_property
+    def _shape_ids(self) -> I64:
+        numbers = {id(shape): n for n, shape in enumerate(dict.fromkeys(self.shapes))}
+        return np.array([numbers[id(shape)] for shape in self.shapes], np.int64)
+
+    @cached_property
+    def _slots_by_shape(self) -> I64:
+        return np.stack([shape.n_slots for shape in dict.fromkeys(self.shapes)])
+
+    @cached_property
+    def rows(self) -> U16:
+        """Return the rows of all kinds, one list after the other (uint16[n])."""
+        return np.concatenate([kind.open_rows.rows for kind in self.kinds.values()])
+
+    @cached_property
+    def first_rows(self) -> I64:
+        """Return where the list of each row of each arrangement begins in `rows` (int64[a, 4])."""
+        sizes = [kind.open_rows.rows.size for kind in self.kinds.values()]
+        first = dict(zip(self.kinds, np.cumsum([0, *sizes]).tolist(), strict=False))
+        return np.array([[first[key] for key in keys] for keys in self.row_kinds], np.int64)
+
+    def _lay_out(
+        self, template: "_Template", group: I64, starts: I64
+    ) -> tuple[I64, I64, I64, npt.NDArray[np.int32]]:
+        """Return start, rows, rest and arrangement of the blocks of one group."""
+        n = template.start.size
+        start = starts[group][:, None] + template.start[None, :]
+        row_0 = self.rows[self.first_rows[group, 0][:, None] + template.number_0[None, :]]
+        row_1 = self.rows[self.first_rows[group, 1][:, None] + template.number_1[None, :]]
+        rows = (row_0.astype(np.int64) << 16) | row_1
+        rest = np.broadcast_to(template.rest, start.shape)
+        return start.ravel(), rows.ravel(), rest.ravel(), np.repeat(group, n).astype(np.int32)
+
+
+@dataclass(frozen=True)
+class _Template:
+    """The blocks of one shape and half-sum, wherever its arrangements begin."""
+
+    start: I64
+    rest: I64
+    number_0: I64
+    number_1: I64
+    place: I64
+
+    @classmethod
+    def of(cls, shape: Shape, half_sum: int) -> "_Template":
+        rows_0, rows_1 = shape.lists[0], shape.lists[1]
+        count_123, count_23, _ = shape.counts
+        rest_1 = half_sum - rows_0.sums
+        count_1 = count_123[np.maximum(rest_1, 0)]
+        start_0 = shape.base_0(half_sum)[rows_0.sum_ids] + rows_0.indices * count_1
+        rest_2 = rest_1[:, None] - rows_1.sums[None, :]
+        i, j = np.nonzero((rest_2 >= 0) & (count_23[np.maximum(rest_2, 0)] > 0))
+        rest = rest_2[i, j]
+        inside = shape.base_1[rest_1[i], rows_1.sum_ids[j]] + rows_1.indices[j] * count_23[rest]
+        start = start_0[i] + inside
+        place = np.full(rest_2.shape, -1, np.int64)
+        place[i, j] = (start << REST_SHIFT) | rest
+        return cls(start, rest, i, j, place.ravel())
+
+
+def _row(rows: RowList, sum_id: int, index: int) -> int:
+    first = int(np.searchsorted(rows.sum_ids, sum_id))
+    return int(rows.rows[first + index])
+
+
+@lru_cache(maxsize=8)
+def _placed(formation: Formation) -> Arrangements:
+    """Return the arrangements of a formation: the same for all targets, and slow to list."""
+    return Arrangements(formation)

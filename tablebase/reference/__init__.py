@@ -1,1 +1,0 @@
-"""Tables of 2048EndgameTablebase: opened as they are, checked, or converted into our own."""

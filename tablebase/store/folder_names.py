@@ -1,0 +1,47 @@
+"""Folders as people name them: ``.``, ``..``, ``~``, nothing at all, names that cannot be."""
+
+import os
+from pathlib import Path
+
+from engine.files.input_file import is_nameable
+from tablebase.errors import MissingTableError
+
+
+def table_folder(name: Path | str) -> Path:
+    """Return the folder that a name means, so that it has a name and a parent of its own.
+
+    A table is found, locked and replaced by its folder's name beside others in its parent, which
+    ``.`` does not tell.
+
+    Raises
+    ------
+    MissingTableError
+        No table can be there: the name is empty, longer than the system allows, or that of a drive;
+        or the current folder is gone.
+    """
+    if not os.fspath(name):
+        raise MissingTableError("'' is not a table: expected its folder, or a name such as 442_128")
+    path = Path(name)
+    if not is_nameable(path):
+        raise MissingTableError(
+            f"no file system has a folder called {_short(str(path))!r}: expected a table's folder"
+        )
+    if not path.is_absolute():
+        try:
+            here = Path.cwd()
+        except FileNotFoundError as error:
+            raise MissingTableError(
+                "the current folder is gone: another one has taken its place, perhaps a converted "
+                "table; leave it and enter it again, then repeat the command"
+            ) from error
+        if path.name in ("", ".."):  # "." has no name for pathlib
+            path = Path(os.path.abspath(here / path))
+    elif path.name == "..":
+        path = Path(os.path.abspath(path))
+    if not path.name:
+        raise MissingTableError(f"{path} is a whole drive: expected the folder of a table in it")
+    return path
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:40]}..."

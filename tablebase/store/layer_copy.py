@@ -1,0 +1,104 @@
+"""Copying a layer file to another drive: only a whole and checked copy ever gets its name."""
+
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from engine.files.atomic_file import replacing, sync_file
+from tablebase.errors import BuildRefusedError, DamagedTableError, TableError
+from tablebase.store.atomic import explain
+from tablebase.store.layer_file import LayerFile, WrittenLayer
+
+_CHUNK = 4 << 20
+
+
+def copy_layer(
+    source: Path, target: Path, layer: WrittenLayer, rate: str, on_bytes: Callable[[int], None]
+) -> None:
+    """Copy a layer's file; when this returns, the other drive holds it.
+
+    Parameters
+    ----------
+    source, target : Path
+        The copy gets this name when it is whole and checked.
+    layer : WrittenLayer
+        What the manifest records of it.
+    rate : str
+        The table's rate type.
+    on_bytes : callable
+        Gets the bytes copied so far now and then; may raise to stop.
+
+    Raises
+    ------
+    DamagedTableError
+        The source cannot be read or is not what was written; it stays as it is.
+    BuildRefusedError, DiskFullError
+        The target cannot be written, or gives back something else.
+    """
+    try:
+        with replacing(target) as part:
+            _write_copy(source, part, on_bytes)
+            _check_copy(part, source, layer, rate)
+    except OSError as error:
+        raise explain(error, target) from error
+
+
+def fault_of(path: Path, layer: WrittenLayer, rate: str) -> str:
+    """Return what is wrong with a layer's file, "" when every byte of it is as recorded."""
+    try:
+        if path.stat().st_size != layer.bytes:
+            return f"{path} has another size than recorded"
+        file = LayerFile(path)
+        try:
+            if (file.layer, file.crc, file.rate.name) != (layer.layer, layer.crc, rate):
+                return f"{path} is not the file that the manifest records"
+            for _ in file.check_blocks():
+                pass
+        finally:
+            file.close()
+    except TableError as error:
+        return str(error)
+    except OSError as error:
+        return f"cannot read {path}: {error.strerror}"
+    return ""
+
+
+def _write_copy(source: Path, part: Path, on_bytes: Callable[[int], None]) -> None:
+    try:
+        original = source.open("rb")
+    except OSError as error:
+        raise DamagedTableError(f"cannot read {source}: {error.strerror}") from error
+    with original, part.open("xb") as copy:
+        done = 0
+        while True:
+            on_bytes(done)
+            try:
+                piece = original.read(_CHUNK)
+            except OSError as error:
+                raise DamagedTableError(f"cannot read {source}: {error.strerror}") from error
+            if not piece:
+                break
+            copy.write(piece)
+            done += len(piece)
+    sync_file(part)  # before it is read again: that has to come from the drive
+    _forget_cached(part)
+
+
+def _check_copy(copy: Path, source: Path, layer: WrittenLayer, rate: str) -> None:
+    if not fault_of(copy, layer, rate):
+        return
+    fault = fault_of(source, layer, rate)
+    if fault:
+        raise DamagedTableError(f"{fault}; it stays where it is")
+    raise BuildRefusedError(
+        f"{copy.parent} gives back other bytes than were written to it: "
+        "the table is whole; check that drive, or choose another one"
+    )
+
+
+def _forget_cached(path: Path) -> None:
+    """Let what is read again come from the drive, where the system can be asked for that."""
+    if hasattr(os, "posix_fadvise"):
+        with suppress(OSError), path.open("rb") as file:
+            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)

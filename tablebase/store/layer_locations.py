@@ -1,0 +1,275 @@
+"""Where the layers of one table are: its own folder, and perhaps folders on other drives.
+
+The table's own folder, its *home*, has the manifest; ``elsewhere.json`` next to it names the other
+folders, its *parts* (see tablebase.store.parts_index). A part that is not there, because its drive is
+not attached, is no damage: the layers in it are *away*, all others can be used. Looking writes
+nothing, so everything may lie on read-only drives.
+"""
+
+import os
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tablebase.errors import DamagedTableError, MissingTableError, TableError
+from tablebase.store.folder_names import table_folder
+from tablebase.store.layer_file import WrittenLayer
+from tablebase.store.manifest import Manifest, load_manifest
+from tablebase.store.parts_index import ELSEWHERE_NAME, Elsewhere, load_elsewhere, load_part, ranges
+
+_MOST_RANGES = 5  # told of layers that are away
+
+
+@dataclass(frozen=True)
+class Locations:
+    """Where the layers of a table are.
+
+    Attributes
+    ----------
+    home : Path
+    name : str
+        The table's.
+    parts : tuple of Path
+        The other folders that are there.
+    layers : dict of int to Path
+        The files that are there, in their right size.
+    away : dict of int to Path
+        The layers recorded in a folder that is not there.
+    absent : dict of Path to str
+        Such folders, and why: it goes on after "which".
+    lost : dict of int to str
+        All other layers that have no file of the right size, and what to say about that.
+    """
+
+    home: Path
+    name: str
+    parts: tuple[Path, ...] = ()
+    layers: dict[int, Path] = field(default_factory=dict)
+    away: dict[int, Path] = field(default_factory=dict)
+    absent: dict[Path, str] = field(default_factory=dict)
+    lost: dict[int, str] = field(default_factory=dict)
+
+    @property
+    def warning(self) -> str:
+        """Return which layers are away and what to do about it; "" when all are there."""
+        return self._away_text(self.away)
+
+    def path(self, layer: int) -> Path:
+        """Return the file of a layer.
+
+        Raises
+        ------
+        MissingTableError
+            It is in a folder that is not there; the message says which.
+        DamagedTableError
+            It is nowhere.
+        """
+        if layer in self.layers:
+            return self.layers[layer]
+        if layer in self.away:
+            raise MissingTableError(self._away_text([layer]))
+        raise DamagedTableError(
+            self.lost.get(layer, f"layer {layer} of {self.name} has no file of its own")
+        )
+
+    def check(self) -> None:
+        """Raise DamagedTableError when a layer is nowhere; one that is away is no damage."""
+        for why in self.lost.values():
+            raise DamagedTableError(why)
+
+    def _away_text(self, layers: Iterable[int]) -> str:
+        by_folder: dict[Path, list[int]] = {}
+        for layer in layers:
+            by_folder.setdefault(self.away[layer], []).append(layer)
+        return "; ".join(self._where(folder, there) for folder, there in by_folder.items())
+
+    def _where(self, folder: Path, layers: list[int]) -> str:
+        which = f"{_layers_text(layers)} of {self.name} {'is' if len(layers) == 1 else 'are'}"
+        now = f"say where it is now: {self.home}{os.pathsep}FOLDER"
+        if folder.name == ELSEWHERE_NAME:
+            return f"{which} in another folder, but {folder} {self.absent[folder]}: {now}"
+        return f"{which} in {folder}, which {self.absent[folder]}: attach its drive, or {now}"
+
+
+def locate(folders: Sequence[Path], manifest: Manifest) -> Locations:
+    """Return where the layers of a table are.
+
+    Parameters
+    ----------
+    folders : sequence of Path
+        The table's own folder, then any number of its parts, or folders that contain one; those
+        that ``elsewhere.json`` names are looked at as well.
+    manifest : Manifest
+        Of the table.
+
+    Raises
+    ------
+    MissingTableError, TableFormatError, DamagedTableError
+        The table's own folder cannot be read; a folder in `folders` is no part of this table.
+    """
+    home = folders[0]
+    given = [find_part(folder, manifest) for folder in folders[1:]]
+    absent: dict[Path, str] = {}
+    try:
+        elsewhere = load_elsewhere(home, manifest)
+    except TableError as error:
+        elsewhere = Elsewhere(manifest.identity)
+        absent[home / ELSEWHERE_NAME] = f"cannot be used ({error})"
+    try:
+        files = {home: _files_in(home)}
+    except TableError as error:
+        raise MissingTableError(f"{home} {error}") from error
+    for folder in dict.fromkeys([*given, *elsewhere.folders]):
+        try:
+            is_known = folder not in given
+            files[folder] = _files_in(_checked_part(folder, manifest, is_known))
+        except TableError as error:
+            absent[folder] = str(error)
+    found = Locations(home, manifest.name, tuple(files)[1:], absent=absent)
+    for layer in manifest.layers.values():
+        _find(layer, files, elsewhere, found)
+    return found
+
+
+def find_layers(folders: Sequence[Path], manifest: Manifest) -> dict[int, Path]:
+    """Return the files of the layers that are there; see `locate` for the others."""
+    return locate(folders, manifest).layers
+
+
+def as_folders(where: Path | str | Sequence[Path | str]) -> list[Path]:
+    """Return the folders of one table as a list, the table's own one first.
+
+    Raises
+    ------
+    MissingTableError
+        One has a name that no folder can have.
+    """
+    if isinstance(where, (str, Path)):
+        return [table_folder(where)]
+    return [table_folder(folder) for folder in where]
+
+
+def find_part(folder: Path, manifest: Manifest) -> Path:
+    """Return the part of a table that is `folder`, or the one that lies in it.
+
+    Raises
+    ------
+    MissingTableError
+        Neither is a part of this table.
+    """
+    why = ""
+    for path in (folder, folder / manifest.name):
+        try:
+            return _checked_part(path, manifest)
+        except MissingTableError as error:
+            why = str(error) if not why or path.is_dir() else why
+    raise MissingTableError(f"{folder} is no part of {manifest.name}: it {why}")
+
+
+def find_twin(part: Path, home: Path, manifest: Manifest) -> Path | None:
+    """Return the other copy of a table that a part belongs to, None when it is ours alone.
+
+    Two copies of a table may name the same part, when somebody has copied its home.
+    """
+    try:
+        other = Path(load_part(part).home)
+        if is_same_folder(other, home):
+            return None
+        known = load_elsewhere(other, load_manifest(other)).folders
+    except (FileNotFoundError, ValueError, TableError):
+        return None
+    is_theirs = load_manifest(other).identity == manifest.identity
+    return other if is_theirs and any(is_same_folder(part, path) for path in known) else None
+
+
+def is_same_folder(one: Path, other: Path) -> bool:
+    """Tell whether two paths lead to the same folder, which is there."""
+    try:
+        return one.samefile(other)
+    except (OSError, ValueError):
+        return False
+
+
+def _checked_part(folder: Path, manifest: Manifest, is_known: bool = False) -> Path:
+    """Return `folder` if it is a part or a copy of the table; raise MissingTableError, saying why.
+
+    The message goes on after the folder's name. A folder that the table knows may have lost what
+    it says about itself: sizes and checksums of its layers count.
+    """
+    try:
+        identity = load_part(folder).table
+    except (FileNotFoundError, ValueError):
+        identity = _identity_of_copy(folder)
+    except DamagedTableError as error:
+        if is_known:
+            return folder
+        raise MissingTableError(f"cannot be used ({error})") from error
+    except TableError as error:
+        raise MissingTableError(f"cannot be used ({error})") from error
+    if identity != manifest.identity:
+        raise MissingTableError("belongs to another table")
+    return folder
+
+
+def _identity_of_copy(folder: Path) -> str:
+    try:
+        return load_manifest(folder).identity
+    except TableError as error:
+        is_there = os.path.isdir(folder)
+        raise MissingTableError(
+            "holds no layers of this table" if is_there else "is not there"
+        ) from error
+
+
+def _files_in(folder: Path) -> dict[str, int]:
+    """Return the sizes of the files in a folder."""
+    sizes = {}
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                with suppress(OSError):  # a link that leads nowhere is no file
+                    if entry.is_file():
+                        sizes[entry.name] = entry.stat().st_size
+    except OSError as error:
+        raise MissingTableError(f"cannot be read ({error.strerror})") from error
+    except ValueError as error:
+        raise MissingTableError("no folder of this system can be called") from error
+    return sizes
+
+
+def _find(
+    layer: WrittenLayer, files: dict[Path, dict[str, int]], elsewhere: Elsewhere, found: Locations
+) -> None:
+    """Record where a layer is: there, away or lost."""
+    sizes = {folder: has[layer.file] for folder, has in files.items() if layer.file in has}
+    for folder, size in sizes.items():
+        if size == layer.bytes:
+            found.layers[layer.layer] = folder / layer.file
+            return
+    place = elsewhere.place(layer.layer)
+    if place in found.absent:
+        found.away[layer.layer] = place
+    elif found.home / ELSEWHERE_NAME in found.absent:
+        found.away[layer.layer] = found.home / ELSEWHERE_NAME
+    elif sizes:
+        folder, size = next(iter(sizes.items()))
+        found.lost[layer.layer] = (
+            f"{folder / layer.file} has {size} bytes, expected {layer.bytes}: "
+            "start the same build again to compute it anew"
+        )
+    else:
+        found.lost[layer.layer] = (
+            f"{(place or found.home) / layer.file} is missing: "
+            "start the same build again to compute it anew"
+        )
+
+
+def _layers_text(layers: Iterable[int]) -> str:
+    """Return layers in words, "layer 7" or "layers 3 to 9, 12"."""
+    pairs = ranges(layers)
+    texts = [f"{first} to {last}" if first < last else str(first) for first, last in pairs]
+    if len(texts) > _MOST_RANGES:
+        texts = [*texts[:_MOST_RANGES], "and more"]
+    is_one = len(pairs) == 1 and pairs[0][0] == pairs[0][1]
+    return f"layer{'' if is_one else 's'} {', '.join(texts)}"

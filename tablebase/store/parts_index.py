@@ -1,0 +1,242 @@
+"""Two small files that tie the folders of one table together when they lie on several drives.
+
+``elsewhere.json``  next to the manifest: which other folders hold layers, and which layers
+``home.json``       in each of those folders: to which table they belong
+
+Neither is part of the table: without them, the manifest and the layer files still are all of it.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from engine.errors import AppError
+from engine.files.atomic_file import unlink
+from tablebase.errors import DamagedTableError, TableFormatError
+from tablebase.store.atomic import explain
+from tablebase.store.checked_json import decode_checked, is_whole, read_limited, write_checked
+from tablebase.store.manifest import Manifest
+from tablebase.store.options import TableOptions, parse_options
+
+ELSEWHERE_NAME = "elsewhere.json"
+PART_NAME = "home.json"
+_ELSEWHERE_FORMAT = "endgame2048-elsewhere"
+_PART_FORMAT = "endgame2048-part"
+_VERSIONS = (1,)
+_MOST_LAYERS = 1 << 16
+_LONGEST = 4096  # characters of a folder's name
+_WRONG = (AppError, LookupError, TypeError, ValueError, AttributeError)  # what bad fields lead to
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """Which other folders hold layers of a table; a value.
+
+    Attributes
+    ----------
+    table : str
+        The manifest's identity.
+    folders : dict of Path to frozenset of int
+        The layers recorded in each, perhaps none yet.
+    """
+
+    table: str
+    folders: Mapping[Path, frozenset[int]] = field(default_factory=dict)
+
+    def place(self, layer: int) -> Path | None:
+        """Return the folder in which a layer is recorded, None for the table's own."""
+        return next((path for path, layers in self.folders.items() if layer in layers), None)
+
+    def with_folder(self, folder: Path) -> "Elsewhere":
+        """Return the record with one folder more, if it is not there yet."""
+        return replace(self, folders={folder: frozenset(), **self.folders})
+
+    def without_folder(self, folder: Path) -> "Elsewhere":
+        """Return the record without a folder."""
+        return replace(self, folders={f: had for f, had in self.folders.items() if f != folder})
+
+    def with_layers(self, folder: Path, layers: Iterable[int]) -> "Elsewhere":
+        """Return the record after layers have moved to a folder; any unknown one is the home."""
+        moved = frozenset(layers)
+        return replace(
+            self,
+            folders={
+                path: had | moved if path == folder else had - moved
+                for path, had in self.folders.items()
+            },
+        )
+
+    def save(self, home: Path) -> None:
+        """Write the record into the table's own folder; none when there is no other folder.
+
+        Raises
+        ------
+        DiskFullError, BuildRefusedError
+        """
+        path = home / ELSEWHERE_NAME
+        if not self.folders:
+            _remove(path)
+            return
+        folders = [
+            {"path": str(folder), "layers": ranges(layers)}
+            for folder, layers in self.folders.items()
+        ]
+        body = {"format": _ELSEWHERE_FORMAT, "version": 1, "table": self.table, "folders": folders}
+        write_checked(path, body)
+
+
+@dataclass(frozen=True)
+class Part:
+    """What a folder that holds only layers says about their table.
+
+    Attributes
+    ----------
+    table : str
+        The manifest's identity.
+    pattern : str
+    target, n_layers : int
+    options : TableOptions
+    home : str
+        Where the manifest was when the layers came here.
+    """
+
+    table: str
+    pattern: str
+    target: int
+    n_layers: int
+    options: TableOptions
+    home: str
+
+    @classmethod
+    def of(cls, manifest: Manifest, home: Path) -> "Part":
+        """Return what a part of this table says."""
+        name = manifest.formation.name
+        return cls(
+            manifest.identity, name, manifest.target, manifest.n_layers, manifest.options, str(home)
+        )
+
+    def save(self, folder: Path) -> None:
+        """Write it into the folder of the layers.
+
+        Raises
+        ------
+        DiskFullError, BuildRefusedError
+        """
+        body = {
+            "format": _PART_FORMAT,
+            "version": 1,
+            "table": self.table,
+            "pattern": self.pattern,
+            "target": self.target,
+            "n_layers": self.n_layers,
+            "options": self.options.to_dict(),
+            "home": self.home,
+        }
+        write_checked(folder / PART_NAME, body)
+
+
+def load_elsewhere(home: Path, manifest: Manifest) -> Elsewhere:
+    """Return where else the layers of a table are; nowhere when nothing says so.
+
+    Raises
+    ------
+    TableFormatError, DamagedTableError
+        The record is not ours, or not what was written.
+    """
+    path = home / ELSEWHERE_NAME
+    try:
+        body = _read(path, _ELSEWHERE_FORMAT)
+        found = Elsewhere(body["table"], dict(map(_parse_folder, body["folders"])))
+    except FileNotFoundError:
+        return Elsewhere(manifest.identity)
+    except OSError as error:
+        raise DamagedTableError(f"cannot read {path}: {error.strerror}") from error
+    except TableFormatError as error:
+        raise TableFormatError(f"{path} {error}") from error
+    except _WRONG as error:
+        raise DamagedTableError(f"{path} is damaged") from error
+    if found.table != manifest.identity:
+        return Elsewhere(manifest.identity)  # left by a table that was here before
+    return found
+
+
+def load_part(folder: Path) -> Part:
+    """Return what a folder with layers says about their table.
+
+    Raises
+    ------
+    FileNotFoundError
+        It says nothing: it is no part of a table.
+    TableFormatError, DamagedTableError
+        The file is not ours, or not what was written, or cannot be read.
+    """
+    path = folder / PART_NAME
+    try:
+        body = _read(path, _PART_FORMAT)
+        part = Part(
+            table=_text(body["table"]),
+            pattern=_text(body["pattern"]),
+            target=_whole(body["target"]),
+            n_layers=_whole(body["n_layers"]),
+            options=parse_options(body["options"]),
+            home=_text(body["home"]),
+        )
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise FileNotFoundError(str(path)) from error
+    except OSError as error:
+        raise DamagedTableError(f"cannot read {path}: {error.strerror}") from error
+    except TableFormatError as error:
+        raise TableFormatError(f"{path} {error}") from error
+    except _WRONG as error:
+        raise DamagedTableError(f"{path} is damaged") from error
+    return part
+
+
+def ranges(layers: Iterable[int]) -> list[list[int]]:
+    """Return whole numbers as [first, last] pairs, ascending.
+
+    Examples
+    --------
+    >>> ranges([4, 1, 2, 3, 7])
+    [[1, 4], [7, 7]]
+    """
+    pairs: list[list[int]] = []
+    for layer in sorted(layers):
+        if pairs and pairs[-1][1] == layer - 1:
+            pairs[-1][1] = layer
+        else:
+            pairs.append([layer, layer])
+    return pairs
+
+
+def _remove(path: Path) -> None:
+    try:
+        unlink(path, missing_ok=True)
+    except OSError as error:
+        raise explain(error, path) from error
+
+
+def _read(path: Path, file_format: str) -> dict[str, Any]:
+    return decode_checked(read_limited(path), file_format, _VERSIONS)
+
+
+def _parse_folder(entry: Mapping[str, Any]) -> tuple[Path, frozenset[int]]:
+    layers: set[int] = set()
+    beyond = 0
+    for first, last in entry["layers"]:
+        layers.update(range(_whole(first, beyond), _whole(last, first) + 1))
+        beyond = last + 1
+    return Path(_text(entry["path"])), frozenset(layers)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or len(value) > _LONGEST or "\0" in value:
+        raise TypeError("expected a short text")
+    return value
+
+
+def _whole(value: Any, low: int = 0) -> int:
+    if not is_whole(value, low, _MOST_LAYERS):
+        raise TypeError("expected a whole number")
+    return int(value)

@@ -1,0 +1,192 @@
+"""Choosing the levels of a layer for the compact rate type, and the level of each rate.
+
+Rates that differ by no more than `_NOISE`, which is what float64 leaves of equal ones, share a
+level. When the others are few enough, each has its own: then every order is kept. Otherwise levels
+are spread so that each gets about the same number of boards, with `_WIDTH_SHARE` of them spread
+evenly over [0, 1], which bounds how far a rate can be from its level. Rivals of a position lie
+close together where rates lie close together, hence the first; 1 is a level of its own and so
+stays apart from everything below.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.jit import kernel
+from tablebase.store.codebook import GAPS, MOST_LEVELS, WIDE, WIDE_UNIT, LevelList
+from tablebase.store.codecs import NewArray
+
+F64 = npt.NDArray[np.float64]
+I64 = npt.NDArray[np.int64]
+
+_NOISE = 1e-14
+_WIDTH_SHARE = 0.03
+_MOST_BELOW_ONE = MOST_LEVELS - 1
+_ATTEMPTS = 4
+
+
+def encode(rates: F64, new_array: NewArray = np.empty) -> tuple[npt.NDArray[np.uint16], LevelList]:
+    """Return the level of each rate of a layer, and the levels.
+
+    Parameters
+    ----------
+    rates : float64[n], each in (0, 1]
+    new_array : callable
+        Makes large arrays, such as ``Arrays.empty``.
+
+    Raises
+    ------
+    ValueError
+        A rate lies outside (0, 1].
+    """
+    ordered = new_array(rates.size, np.float64)
+    ordered[:] = rates
+    ordered.sort()
+    if ordered.size and (ordered[0] <= 0.0 or ordered[-1] > 1.0):
+        raise ValueError(f"rates from {ordered[0]} to {ordered[-1]}: expected (0, 1]")
+    below = ordered[: np.searchsorted(ordered, 1.0)]
+    firsts = _firsts_of_levels(below)
+    lowest, highest = below[firsts], below[np.append(firsts, below.size)[1:] - 1]
+    levels = _lay_out(lowest, highest, has_one=below.size < ordered.size)
+    codes = new_array(rates.size, np.uint16)
+    lowest = np.append(lowest, 1.0) if levels.has_one else lowest
+    n_buckets = 1 << max(lowest.size, 1).bit_length()
+    starts = np.searchsorted(lowest, np.arange(n_buckets + 2) / n_buckets, "right")
+    assign_levels(rates, lowest, starts, codes)
+    return codes, levels
+
+
+def _firsts_of_levels(below: F64) -> I64:
+    """Return the index of the first rate of each level among the ascending rates below 1."""
+    room = np.empty(_MOST_BELOW_ONE, np.int64)
+    n = mark_levels(below, _NOISE, 0.0, 0.0, 0.0, room)
+    if n <= _MOST_BELOW_ONE:
+        return room[:n]
+    by_place = (1.0 - _WIDTH_SHARE) / below.size
+    found, scale = room[:0], float(_MOST_BELOW_ONE)
+    for _ in range(_ATTEMPTS):
+        starts = np.empty(_MOST_BELOW_ONE, np.int64)
+        n = mark_levels(below, _NOISE, by_place, _WIDTH_SHARE, scale, starts)
+        if not found.size < n <= _MOST_BELOW_ONE:
+            break
+        found = starts[:n]
+        # A rate that many boards share takes many numbers and needs one: hand out the others.
+        scale *= _MOST_BELOW_ONE / n
+    return found
+
+
+@kernel
+def mark_levels(
+    below: F64, noise: float, by_place: float, by_rate: float, scale: float, firsts: I64
+) -> np.int64:
+    """Find where levels begin; return how many there are, if need be more than there is room for.
+
+    Parameters
+    ----------
+    below : float64[n]
+        Ascending rates. One that lies more than `noise` above the one before may begin a level,
+        and so may the first.
+    noise : float
+    by_place, by_rate : float
+        The number of a rate is ``(its index * by_place + itself * by_rate) * scale``, cut off.
+    scale : float
+        0 lets every rate that may begin a level do so; otherwise only those of a larger number
+        than the last that might have.
+    firsts : int64[m]
+        Gets the index of each level's first rate, as far as there is room.
+    """
+    n, last = np.int64(0), np.int64(-1)
+    for i in range(below.size):
+        if i > 0 and not below[i] - below[i - 1] > noise:
+            continue
+        number = np.int64((np.float64(i) * by_place + below[i] * by_rate) * scale)
+        if i == 0 or scale == 0.0 or number > last:
+            if n < firsts.size:
+                firsts[n] = i
+            n += 1
+        last = number
+    return n
+
+
+def _lay_out(lowest: F64, highest: F64, has_one: bool) -> LevelList:
+    """Return the list of levels that lie in the middle between the bounds."""
+    codes = np.empty(lowest.size, np.uint8)
+    wide = np.empty(lowest.size, np.uint32)
+    rates = np.empty(lowest.size)
+    n_wide = lay_out_gaps((lowest + highest) / 2, GAPS, codes, wide, rates)
+    error = np.maximum(np.abs(rates - lowest), np.abs(highest - rates)).max(initial=0.0)
+    return LevelList(codes, wide[:n_wide], has_one, float(error))
+
+
+@kernel
+def lay_out_gaps(
+    wanted: F64,
+    gaps: F64,
+    codes: npt.NDArray[np.uint8],
+    wide: npt.NDArray[np.uint32],
+    rates: F64,
+) -> np.int64:
+    """Choose the gaps between ascending levels; return how many are wide.
+
+    Parameters
+    ----------
+    wanted : float64[k]
+        The levels, ascending, in (0, 1).
+    gaps : float64[...]
+        See tablebase.store.codebook.
+    codes, wide : uint8[k], uint32[k]
+        Get the codes of the gaps, and the wide ones.
+    rates : float64[k]
+        Gets the levels as they will be read.
+    """
+    at = 0.0
+    n_wide = 0
+    widest = gaps[gaps.size - 1] * 1.15
+    for i in range(wanted.size):
+        gap = wanted[i] - at
+        if gap > widest:
+            units = np.uint32(gap / WIDE_UNIT)
+            codes[i] = WIDE
+            wide[n_wide] = units
+            n_wide += 1
+            at += units * WIDE_UNIT
+        else:
+            lo, hi = 1, gaps.size  # the last gap not above, but at least the smallest
+            while hi - lo > 1:
+                middle = (lo + hi) >> 1
+                if gaps[middle] <= gap:
+                    lo = middle
+                else:
+                    hi = middle
+            codes[i] = lo
+            at += gaps[lo]
+        rates[i] = at
+    return np.int64(n_wide)
+
+
+@kernel
+def assign_levels(rates: F64, lowest: F64, starts: I64, codes: npt.NDArray[np.uint16]) -> None:
+    """Fill `codes` with the number of each rate's level.
+
+    Parameters
+    ----------
+    rates : float64[n]
+    lowest : float64[k]
+        The lowest rate of each level, ascending.
+    starts : int64[m + 2]
+        How many levels begin at or below b / m, for each b up to m + 1; m a power of two, so that
+        a product with it is exact.
+    codes : uint16[n]
+    """
+    n_buckets = starts.size - 2
+    for i in range(rates.size):
+        bucket = np.int64(rates[i] * n_buckets)
+        lo, hi = starts[bucket] - 1, starts[bucket + 1]
+        if lo < 0:
+            lo = np.int64(0)
+        while hi - lo > 1:
+            middle = (lo + hi) >> 1
+            if lowest[middle] <= rates[i]:
+                lo = middle
+            else:
+                hi = middle
+        codes[i] = lo

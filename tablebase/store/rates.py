@@ -1,0 +1,112 @@
+"""Rate types: how a probability in [0, 1] is stored.
+
+=========  =============================  ===================
+type       stored                         largest error
+=========  =============================  ===================
+uint32     p * 4e9, to the nearest        1.25e-10
+uint64     p * 2^63, to the nearest       that of the solver
+uint16     number of a level, see below   4e-4, of most below 1e-5
+float32    p                              3e-8
+float64    p                              that of the solver
+=========  =============================  ===================
+
+uint16 is the compact type. A scale of 65,536 fixed steps would lose the best move where two rates
+lie closer than a step, and they often do: near 0, near 1, and in formations where much hardly
+matters. So each layer has its own *levels*, ascending rates chosen by `tablebase.store.quantizer`, and
+stores the numbers of those; as all moves of a position lead into one layer, their order shows.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from tablebase.errors import BuildRefusedError
+from tablebase.store.arrays import parts
+from tablebase.store.codebook import LevelList
+from tablebase.store.codecs import NewArray
+
+F64 = npt.NDArray[np.float64]
+
+
+class Encoded(NamedTuple):
+    """The rates of a layer as they are stored; `levels` is None but for uint16."""
+
+    values: npt.NDArray[np.generic]
+    levels: LevelList | None = None
+
+
+@dataclass(frozen=True)
+class RateType:
+    """One way to store rates; `code` names it in layer files, `unit` is the step near 1.
+
+    With `has_levels` the values in a file are numbers of levels. A layer file answers with the
+    levels themselves, hence `scale` 1; how far off these are differs from layer to layer, hence
+    `unit` 0 (see ``LayerFile.max_error``).
+    """
+
+    name: str
+    code: int
+    dtype: np.dtype
+    scale: float
+    unit: float
+    has_levels: bool = False
+
+    @property
+    def is_rounded(self) -> bool:
+        """Tell whether rates are stored as whole numbers of 1 / scale."""
+        return self.dtype.kind == "u" and not self.has_levels
+
+    @property
+    def max_error(self) -> float:
+        """Return the largest difference between a rate and what is stored; 0 with levels."""
+        return self.unit / 2 if self.is_rounded else 2 * self.unit
+
+    def encode(self, rates: F64, new_array: NewArray = np.empty) -> Encoded:
+        """Return the rates of a layer (float64[n], in (0, 1]) as they are stored.
+
+        `new_array` makes large arrays, such as ``Arrays.empty``.
+
+        Raises
+        ------
+        ValueError
+            With levels: a rate lies outside (0, 1].
+        """
+        if self.has_levels:
+            from tablebase.store.quantizer import encode  # loads the compiler
+
+            return Encoded(*encode(rates, new_array))
+        values = new_array(rates.size, self.dtype)
+        for part in parts(rates.size):
+            scaled = rates[part] * self.scale
+            values[part] = (np.rint(scaled) if self.is_rounded else scaled).astype(self.dtype)
+        return Encoded(values)
+
+    def decode(self, stored: np.generic | float) -> float:
+        """Return the probability that a value of a layer file stands for."""
+        return float(stored) / self.scale
+
+    def decode_many(self, stored: npt.NDArray[np.generic], out: F64 | None = None) -> F64:
+        """Return the probabilities (float64[n]) that values of a layer file stand for, in `out`."""
+        found: F64 = np.divide(stored, self.scale, out=out, dtype=np.float64)
+        return found
+
+
+RATE_TYPES = {
+    rate.name: rate
+    for rate in (
+        RateType("uint32", 1, np.dtype("<u4"), 4e9, 2.5e-10),
+        RateType("float32", 2, np.dtype("<f4"), 1.0, 1.2e-7),
+        RateType("float64", 3, np.dtype("<f8"), 1.0, 2.3e-16),
+        RateType("uint64", 4, np.dtype("<u8"), 2.0**63, 2.3e-16),
+        RateType("uint16", 5, np.dtype("<u2"), 1.0, 0.0, has_levels=True),
+    )
+}
+
+
+def find_rate_type(name: str) -> RateType:
+    """Return the rate type called `name`; raise BuildRefusedError naming those there are."""
+    if name not in RATE_TYPES:
+        raise BuildRefusedError(f"no rate type {name!r}: expected one of {', '.join(RATE_TYPES)}")
+    return RATE_TYPES[name]

@@ -1,0 +1,255 @@
+"""Putting a converted table in the place of the original, so that a crash leaves a whole one.
+
+While ``NAME`` is converted, ``NAME.converting`` grows beside it, with a record of what it is to be
+(``conversion.json``). When that is complete, the two folders change names: in one step where the
+system can do that (Linux, macOS), otherwise ``NAME`` becomes ``NAME.replaced`` first, and whoever
+looks for ``NAME`` between the two renames does the second one (see `settled`). Then the original is
+deleted, and last of all the record. So at any moment one of the folders holds a whole table, and
+the next run sees from the record how far this one has got:
+
+=====================  =====================================================================
+record in              state
+=====================  =====================================================================
+NAME.converting        being converted; or, when NAME is missing, between the two renames
+NAME                   it is the new table: what is left of the original is to be deleted
+=====================  =====================================================================
+"""
+
+import ctypes
+import os
+import shutil
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from engine.files.atomic_file import patiently, rename, sync_folder, unlink
+from tablebase.errors import BuildRefusedError, TableError
+from tablebase.store.atomic import explain
+from tablebase.store.build_lock import LOCK_NAME
+from tablebase.store.checked_json import decode_checked, read_limited, write_checked
+from tablebase.store.manifest import MANIFEST_NAME, load_manifest
+from tablebase.store.options import TableOptions, parse_options
+from tablebase.store.parts_index import ELSEWHERE_NAME
+
+RECORD_NAME = "conversion.json"
+_FORMAT, _VERSION = "endgame2048-conversion", 1
+_NEW, _OLD = ".converting", ".replaced"
+_AT_CURRENT_FOLDER = -100  # of the system call renameat2
+_EXCHANGE = 2  # of that, and of renamex_np
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """What a table is being converted into; two runs of equal ones can go on with each other.
+
+    Attributes
+    ----------
+    source : str
+        A checksum of the original's manifest.
+    options : TableOptions
+        Of the new table.
+    level : str
+        How hard it is compressed, "" for no matter.
+    """
+
+    source: str
+    options: TableOptions
+    level: str
+
+    def save(self, folder: Path) -> None:
+        """Write the record into a folder, atomically and durably."""
+        body: dict[str, Any] = {"format": _FORMAT, "version": _VERSION, "source": self.source}
+        body |= {"options": self.options.to_dict(), "level": self.level}
+        write_checked(folder / RECORD_NAME, body)
+
+
+def load_conversion(folder: Path) -> Conversion | None:
+    """Return the record in a folder; None when there is none, or none to go on with."""
+    try:
+        body = decode_checked(read_limited(folder / RECORD_NAME), _FORMAT, (_VERSION,))
+        return Conversion(body["source"], parse_options(body["options"]), body["level"])
+    except (OSError, TableError, LookupError, TypeError, ValueError):
+        return None
+
+
+def new_folder(home: Path) -> Path:
+    """Return where the new table grows."""
+    return home.with_name(home.name + _NEW)
+
+
+def is_leftover(folder: Path) -> bool:
+    """Tell whether a folder is beside the table that it was made for, and goes with it."""
+    return any(
+        folder.name.endswith(suffix) and folder.with_name(folder.name[: -len(suffix)]).is_dir()
+        for suffix in (_NEW, _OLD)
+    )
+
+
+def check_unused(home: Path) -> None:
+    """Raise BuildRefusedError when a folder of the user's has a name that is needed here."""
+    old = home.with_name(home.name + _OLD)
+    if old.exists():
+        raise BuildRefusedError(f"{old} is in the way: move it elsewhere, and start again")
+
+
+def swap(home: Path) -> None:
+    """Let the complete new table take the original's place.
+
+    Raises
+    ------
+    BuildRefusedError
+        The folders cannot be renamed; the original is where it was.
+    """
+    check_unused(home)
+    new, old = new_folder(home), home.with_name(home.name + _OLD)
+    try:
+        if not _exchange(home, new):
+            rename(home, old)
+            try:
+                rename(new, home)
+            except OSError:
+                if not (home / RECORD_NAME).exists():  # nobody else did it meanwhile
+                    rename(old, home)
+                    raise
+        sync_folder(home.parent)
+    except OSError as error:
+        raise BuildRefusedError(
+            f"cannot put the converted table in the place of {home} ({error.strerror}): close what "
+            "uses it, and start the same command again"
+        ) from error
+
+
+def settled(home: Path) -> Path:
+    """Return where a table is; bring it there first if a swap was stopped between two renames.
+
+    That is `home`, whether there is anything or not; but where nothing can be renamed, the folder
+    that holds the whole table.
+    """
+    new, old = new_folder(home), home.with_name(home.name + _OLD)
+    if home.exists() or not old.is_dir() or load_conversion(new) is None:
+        return home
+    for folder in (new, old):
+        if _is_complete(folder):
+            try:
+                rename(folder, home)
+                sync_folder(home.parent)
+            except OSError:
+                return home if home.exists() else folder
+            break
+    return home
+
+
+def settle_all(parent: Path) -> None:
+    """Do for all tables in a folder what `settled` does for one."""
+    with suppress(OSError, ValueError):  # a drive that is not there has no tables
+        for path in parent.glob("*" + _NEW):
+            settled(path.with_name(path.name.removesuffix(_NEW)))
+
+
+def finish_swap(home: Path) -> None:
+    """Bring a table to its place when a run was stopped between two renames.
+
+    Raises
+    ------
+    BuildRefusedError
+        It cannot be renamed.
+    """
+    place = settled(home)
+    if place != home:
+        raise BuildRefusedError(
+            f"cannot rename {place} to {home.name}, which it is the new version of: close what "
+            "uses it, and start the same command again"
+        )
+
+
+def tidy(home: Path) -> Conversion | None:
+    """Delete what is left of the original when the new table is in its place.
+
+    Returns
+    -------
+    Conversion or None
+        What the table was converted into just now or by a run that was stopped; None when no
+        conversion was to be finished.
+    """
+    done = load_conversion(home)
+    if done is None:
+        return None
+    for folder in (new_folder(home), home.with_name(home.name + _OLD)):
+        if folder.is_dir() and not (folder / RECORD_NAME).exists():
+            _delete_table(folder, home)
+    try:
+        unlink(home / RECORD_NAME)
+        sync_folder(home)
+    except OSError as error:
+        raise explain(error, home / RECORD_NAME) from error
+    return done
+
+
+def discard(folder: Path) -> None:
+    """Delete a new table that nobody wants any more.
+
+    Raises
+    ------
+    BuildRefusedError
+        The folder is none of ours, or cannot be deleted.
+    """
+    if not folder.exists():
+        return
+    ours = folder / RECORD_NAME
+    try:
+        is_ours = folder.is_dir() and all(p.name.startswith(ours.name) for p in folder.iterdir())
+        if not (is_ours or ours.exists()):
+            raise BuildRefusedError(f"{folder} is in the way: move it elsewhere, and start again")
+        for path in folder.iterdir():
+            if path != ours and path.is_file():
+                unlink(path)
+        _remove_tree(folder)
+    except OSError as error:
+        raise explain(error, folder) from error
+
+
+def _exchange(one: Path, other: Path) -> bool:
+    """Exchange the names of two folders in one step; tell whether the system could."""
+    names = os.fsencode(one.absolute()), os.fsencode(other.absolute())
+    status = -1
+    with suppress(OSError, AttributeError):  # a system that has not got the call
+        if sys.platform == "linux":
+            here = _AT_CURRENT_FOLDER
+            status = ctypes.CDLL(None).renameat2(here, names[0], here, names[1], _EXCHANGE)
+        elif sys.platform == "darwin":
+            status = ctypes.CDLL(None).renamex_np(*names, _EXCHANGE)
+    return status == 0
+
+
+def _remove_tree(folder: Path) -> None:
+    patiently(lambda: shutil.rmtree(folder))
+
+
+def _is_complete(folder: Path) -> bool:
+    try:
+        return load_manifest(folder).complete
+    except TableError:
+        return False
+
+
+def _delete_table(folder: Path, home: Path) -> None:
+    """Delete the original; what does not belong to a table moves over to the new one."""
+    ours = {MANIFEST_NAME, ELSEWHERE_NAME, LOCK_NAME}
+    try:
+        for path in sorted(folder.iterdir()):
+            is_layer = path.name.startswith("layer-") and ".tbl" in path.name
+            if is_layer or path.name in ours or path.suffix == ".part":
+                unlink(path, missing_ok=True)
+            elif path.name == "work":
+                _remove_tree(path)
+            elif not (home / path.name).exists():
+                rename(path, home / path.name)
+        with suppress(OSError):  # something of the user's that is there twice
+            folder.rmdir()
+    except OSError as error:
+        raise BuildRefusedError(
+            f"cannot delete {folder} ({error.strerror}); the converted table is in its place, "
+            "and this folder is not needed any more"
+        ) from error

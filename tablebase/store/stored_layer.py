@@ -1,0 +1,114 @@
+"""The whole content of a layer file in working arrays, and what is left when boards are dropped."""
+
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from tablebase.kernels.bits import U64, bitmap_words, pack_rates
+from tablebase.kernels.optimal_replies import mark_kept
+from tablebase.store.arrays import Arrays, parts
+from tablebase.store.layer_file import LayerFile
+from tablebase.store.rates import F64, Encoded, RateType
+
+_Kind = TypeVar("_Kind", bound=np.generic)
+
+ALL = np.empty(0, np.bool_)  # what `pack_rates` takes to look at every board
+
+
+@dataclass(frozen=True)
+class StoredLayer:
+    """The content of one layer file.
+
+    Attributes
+    ----------
+    words : uint64[...]
+        Bitmap of the stored boards.
+    encoded : Encoded
+        Their rates as they are stored.
+    rates : float64[n]
+        Their rates.
+    max_error : float
+        Largest difference between a rate and what is stored for it.
+    """
+
+    words: U64
+    encoded: Encoded
+    rates: F64
+    max_error: float
+
+    def reduced_to(self, kept: U64, arrays: Arrays) -> "StoredLayer":
+        """Return the layer with those boards alone that are ones of a bitmap."""
+        marks = arrays.empty(self.rates.size, np.bool_)
+        mark_kept(self.words, kept, marks)
+        words = arrays.empty(self.words.size, np.uint64)
+        np.bitwise_and(self.words, kept, out=words)
+        encoded = Encoded(_chosen(self.encoded.values, marks, arrays), self.encoded.levels)
+        return StoredLayer(words, encoded, _chosen(self.rates, marks, arrays), self.max_error)
+
+
+def _chosen(
+    values: npt.NDArray[_Kind], marks: npt.NDArray[np.bool_], arrays: Arrays
+) -> npt.NDArray[_Kind]:
+    """Return those values that are marked."""
+    chosen: npt.NDArray[_Kind] = arrays.empty(int(np.count_nonzero(marks)), values.dtype)
+    at = 0
+    for part in parts(values.size):
+        some = values[part][marks[part]]
+        chosen[at : at + some.size] = some
+        at += some.size
+    return chosen
+
+
+def read_stored(file: LayerFile, arrays: Arrays) -> StoredLayer:
+    """Return the content of a layer file; every checksum is compared."""
+    words = arrays.zeros(bitmap_words(file.n_slots), np.uint64)
+    values = arrays.empty(file.stored, file.rate.dtype)
+    rates = arrays.empty(file.stored, np.float64)
+    levels = file.levels.rates() if file.levels else None
+    at = done = 0
+    for i in range(file.n_blocks):
+        bitmap, stored = file.block(i)
+        part = min(bitmap.size, words.size - 2 - at)
+        words[at : at + part] = bitmap[:part]
+        end = done + stored.size
+        file.rate.decode_many(stored, rates[done:end])
+        values[done:end] = stored if levels is None else np.searchsorted(levels, rates[done:end])
+        at, done = at + part, end
+    return StoredLayer(words, Encoded(values, file.levels), rates, file.max_error)
+
+
+def encoded_rates(
+    words: U64, rates: F64, rate: RateType, threshold: float, arrays: Arrays
+) -> tuple[U64, Encoded]:
+    """Return the bitmap of those boards that are stored in a rate type, and their rates.
+
+    Boards of a rate up to `threshold` are not, nor those whose rate is 0 as stored.
+
+    Parameters
+    ----------
+    words, rates : uint64[...], float64[n]
+        A bitmap, and the rate of each of its n ones.
+    rate : RateType
+    threshold : float
+    arrays : Arrays
+    """
+    kept = arrays.zeros(words.size, np.uint64)
+    # Levels are chosen from all exact rates of the layer; other types take one at a time.
+    stored = arrays.empty(rates.size + 1, np.float64 if rate.has_levels else rate.dtype)
+    n = pack_rates(words, rates, threshold, rate.scale, rate.is_rounded, ALL, kept, stored)
+    stored = stored[:n]
+    return kept, rate.encode(stored, arrays.empty) if rate.has_levels else Encoded(stored)
+
+
+def decoded(encoded: Encoded, rate: RateType, arrays: Arrays) -> F64:
+    """Return the rates (float64[n]) that encoded ones stand for."""
+    rates = arrays.empty(encoded.values.size, np.float64)
+    levels = encoded.levels.rates() if encoded.levels else None
+    for part in parts(rates.size):
+        if levels is None:
+            rate.decode_many(encoded.values[part], rates[part])
+        else:
+            rates[part] = levels[encoded.values[part]]
+    return rates
