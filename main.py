@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ai.cli import add_commands as add_ai_commands
+from coach.cli import add_commands as add_coach_commands
 from endgame2048 import __version__
 from engine.project_files import APP_NAME
 from gui.screensaver.switches import plain_arguments
@@ -42,6 +43,7 @@ def build_parser() -> CommandParser:
     add_window(parser)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     add_commands(commands)
+    add_coach_commands(commands)
     add_ai_commands(commands)
     return parser
 

@@ -16,7 +16,7 @@ from tablebase.formation.formation import load_formations
 from tablebase.store.layer_file import write_layer
 from tablebase.store.manifest import Manifest
 from tablebase.store.rates import find_rate_type
-from tests.tablebase.coach.made_sessions import played
+from tests.coach.made_sessions import played
 
 
 def begin_log(path: Path) -> None:

@@ -112,4 +112,4 @@ def test_the_tests_of_the_same_name_are_asked_first(project_root: Path) -> None:
     nearby = Nearby(project_root)
     assert nearby.test_files("tablebase/build/writer.py", 3)[0] == "tests/tablebase/test_writer.py"
     assert nearby.test_files("gui/core/tasks.py", 3)[0] == "tests/gui/test_tasks.py"
-    assert len(nearby.test_files("tablebase/store/atomic.py", 5)) == 5
+    assert len(nearby.test_files("tablebase/build_files.py", 5)) == 5

@@ -13,7 +13,7 @@ UNDERSCORED = {"_asdict", "_exit", "_fields", "_replace", "_core", "_make"}
 ALLOWED = {
     # What cannot be seen from outside.
     "tests/ai/test_ladder.py: _rules",  # the generator behind a player's seed
-    "tests/tablebase/coach/test_session.py: _boards",  # a game of 4,100 moves
+    "tests/coach/test_session.py: _boards",  # a game of 4,100 moves
     "tests/tablebase/convert_kills.py: _exchange",  # a system that cannot exchange two names
     "tests/tablebase/test_options.py: _keeps",
     "tests/tablebase/thin_kills.py: _RECORD_EVERY_S",  # every layer, or none

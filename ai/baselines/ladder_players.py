@@ -1,4 +1,4 @@
-"""The players of the ladder as objects that choose a move: see `ai.baselines.ladder` for their names.
+"""The players of the ladder as objects that choose a move: `ladder` has their names.
 
 A player is for one game at a time and one thread. The same seed and the same positions give the
 same choices.
@@ -267,4 +267,4 @@ LADDER_PLAYERS: dict[str, Maker] = {
     "port": _without_weights(lambda spawn4: ChancePlayer(port_scores(), 1e-4, 8, 6, spawn4)),
     "hand-search": _without_weights(lambda spawn4: SearchPlayer(40_000, spawn4)),
 }
-"""How each player of `ai.baselines.ladder.LADDER` is made, from a file of weights and the share of fours."""
+"""How each player of `ladder.LADDER` is made, from a file of weights and the share of fours."""

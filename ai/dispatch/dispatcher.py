@@ -139,9 +139,10 @@ class Dispatcher:
     ----------
     tables : Tables
     goal_of_search : callable, optional
-        Tells of which tile search estimates the chance in 16 exponents, 0 of none: see ai.evaluation.walls.
-        There tables are asked about their own target only, for of smaller ones they know less than
-        search of what comes after; and search is told their rates of the positions ahead.
+        Tells of which tile search estimates the chance in 16 exponents, 0 of none: see
+        ai.evaluation.walls. There tables are asked about their own target only, for of smaller ones
+        they know less than search of what comes after; and search is told their rates of the
+        positions ahead.
     least_rate : float
         Tables that promise less are not followed.
     """

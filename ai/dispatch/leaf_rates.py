@@ -1,8 +1,8 @@
-"""What tables know of the positions that a search beside walls comes to: see ai.search.known_positions.
+"""What tables know of the positions that a search beside walls comes to: `known_positions`.
 
-A search beside walls (ai.evaluation.walls) asks for the chance to make its goal, another tile like the
-smallest wall. A table whose n large tiles are the walls and the next largest ones, and whose target
-is the least of them, asks for the same: when it is made, all merge one after the other.
+A search beside walls (ai.evaluation.walls) asks for the chance to make its goal, another tile like
+the smallest wall. A table whose n large tiles are the walls and the next largest ones, and whose
+target is the least of them, asks for the same: when it is made, all merge one after the other.
 """
 
 from collections.abc import Callable, Sequence

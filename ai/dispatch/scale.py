@@ -66,7 +66,7 @@ def chance_of_half(rate: float, halvings: int) -> float:
 
 
 def network_values(rates: npt.NDArray[np.float64], goal: int) -> npt.NDArray[np.float32]:
-    """Return the value of a network (ai.evaluation.tuple_net) that promises as much as a table's rate.
+    """Return the value of a network (`tuple_net`) that promises as much as a table's rate.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
 """An evaluation as a whole: weights from a file, one set for each phase of the game.
 
 The phase is told by the sum of the tiles, which grows by 2 or 4 with each move, so a game passes
-through the phases in order. Where four large tiles stand as walls (ai.evaluation.walls) a network of tuples
-may take their place. A search uses the evaluation of its root throughout.
+through the phases in order. Where four large tiles stand as walls (ai.evaluation.walls) a network
+of tuples may take their place. A search uses the evaluation of its root throughout.
 """
 
 import math
@@ -21,9 +21,9 @@ from ai.evaluation.line_values import WEIGHTS, line_values
 from ai.evaluation.tuple_file import read_net
 from ai.evaluation.tuple_net import TupleNet
 from ai.evaluation.walls import GOALS, goal_of, walled_board
+from ai.match.selfplay import cells_sum
 from ai.search.expectimax import Rules, game_rules
 from ai.search.transposition import N_TAGS
-from ai.train.selfplay import cells_sum
 from engine.files.input_file import read_json
 
 U8 = npt.NDArray[np.uint8]
@@ -90,7 +90,8 @@ class Evaluation:
     spawn4 : float
         The probability of a 4 in the game to be played.
     nets : sequence of TupleNet
-        For positions with walls, one for each of `ai.evaluation.walls.GOALS`; or none: lines do it all.
+        For positions with walls, one for each of `ai.evaluation.walls.GOALS`; or none: lines do it
+        all.
 
     Raises
     ------

@@ -5,9 +5,9 @@ made, 2048 say, has twelve cells. The four count as walls, F, and the rest are t
 twelve symbols. Four tuples of six cells are looked up in all eight images of the board; the value
 is the sum of the 32 weights. Boards with and without a 1024, a 512 and a 256, eight stages, have
 weights of their own, and each goal has a network of its own.
-Such networks learn by play (ai.train.tuple_training); after Szubert and Jaskowski: Temporal difference
-learning of n-tuple networks for the game 2048, CIG 2014, with the tuples and the stages of Yeh et
-al.: Multistage temporal difference learning for 2048-like games, IEEE TCIAIG 9(4), 2016.
+Such networks learn by play (ai.train.tuple_training); after Szubert and Jaskowski: Temporal
+difference learning of n-tuple networks for the game 2048, CIG 2014, with the tuples and the stages
+of Yeh et al.: Multistage temporal difference learning for 2048-like games, IEEE TCIAIG 9(4), 2016.
 
     a b c d      0  abcdef      2 x 3 in the corner and on
     e f g h      1  efghij
@@ -164,7 +164,7 @@ def best_net_value(board, net, rules):
 
 @inline_kernel
 def net_spawns_value(after, tiles, net, rules):
-    """Return the sum of the best moves' values over spawns; see `ai.evaluation.evaluate.spawns_value`."""
+    """Return the sum of the best moves' values over spawns; see `evaluate.spawns_value`."""
     total = np.float32(0)
     while tiles:
         tile = tiles & (_U(0) - tiles)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ai.baselines.ladder import LADDER, make_player
 from ai.errors import PlayError
-from ai.match.parent_watch import end_with_parent
+from ai.parent_watch import end_with_parent
 
 if TYPE_CHECKING:
     from ai.baselines.ladder_game import MoveStatistics

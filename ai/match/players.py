@@ -15,9 +15,7 @@ import numpy.typing as npt
 from ai.dispatch.dispatcher import SEARCH, Dispatcher
 from ai.dispatch.open_tables import Shelf
 from ai.evaluation.evaluation import DEFAULT_WEIGHTS, load_evaluation
-from ai.search.search import Search
-from ai.search.time_management import Pace, effort
-from ai.train.selfplay import (
+from ai.match.selfplay import (
     DEPTHS,
     HOPELESS,
     MOVES,
@@ -30,6 +28,8 @@ from ai.train.selfplay import (
     slide_cells,
     spawn_in_cells,
 )
+from ai.search.search import Search
+from ai.search.time_management import Pace, effort
 
 U8 = npt.NDArray[np.uint8]
 U64 = npt.NDArray[np.uint64]

@@ -50,9 +50,9 @@ class Plan(NamedTuple):
 def deepen(board, plan, rules, evaluator, table, control, values):
     """Fill `values` (float32[4], by direction; -inf where illegal); return the depth reached.
 
-    Depth 0: no move is legal. `control` is set up and counts; see ai.search.expectimax. Moves that break
-    walls (see ai.evaluation.walls) while others do not are worth less than losing: the network never saw what
-    comes after them.
+    Depth 0: no move is legal. `control` is set up and counts; see ai.search.expectimax. Moves that
+    break walls (see ai.evaluation.walls) while others do not are worth less than losing: the
+    network never saw what comes after them.
     """
     n_legal, n_kept = 0, 0
     held = lock_that_holds(board, held_at_root(board, evaluator), rules.moves)

@@ -40,7 +40,8 @@ I64 = npt.NDArray[np.int64]
 SLACK_UNIT = 16  # per bit
 NODES, LIMIT, STOP, AGE, TAG, LOCK, N_CONTROLS = range(7)
 """Places in `Search.control`: nodes so far, how many are allowed, whether to stop (not 0), the
-number of the search (0 to 15) and the tag of the evaluation, as `ai.search.transposition` keeps them, and
+number of the search (0 to 15) and the tag of the evaluation, as `ai.search.transposition` keeps
+them, and
 the nibbles of the locked cells."""
 
 LOCKED_FROM = 10

@@ -107,7 +107,7 @@ def solve_positions(share, depth, slack, fours, rules, evaluator, table, control
 
 
 class SplitSearch(Search):
-    """Searches positions, the larger searches with several threads; else as `ai.search.search.Search`.
+    """Searches positions, the larger searches with several threads; else as `search.Search`.
 
     Parameters
     ----------

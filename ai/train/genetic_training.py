@@ -1,4 +1,4 @@
-"""A training by `ai.train.genetic` as it runs: games in parallel processes, files, and going on later.
+"""A training by `genetic` as it runs: games in parallel processes, files, and going on later.
 
 Beside ``weights.json``, written anew after every generation, lie
 
@@ -20,7 +20,7 @@ from typing import Any
 
 from ai.baselines.linear_value import FEATURES, write_linear_weights
 from ai.errors import WeightsError
-from ai.match.parent_watch import end_with_parent
+from ai.parent_watch import end_with_parent
 from ai.train.genetic import (
     Genome,
     TrainingConfig,

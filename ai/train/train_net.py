@@ -5,11 +5,11 @@ python -m ai.train.train_net --goal 2048 --millions 1000 --out net.npz
 python -m ai.train.train_net --goal 2048 --millions 1600 --out net.npz --resume --early
 
 Beside the network lies ``net.npz.state``, 1.2 GB, from which ``--resume`` goes on, and ``--early``
-learns the way to the first 1024 after that to the second is known (ai.train.tuple_training). One process,
-one core: 1.6 million moves a second on an Intel Xeon (2026). The same seed and numbers of moves
-give the same network. Those that come with the program, with ``--keep`` 3,000,000 and 7,000,000,
-learned as above, but while this was made: the one for 1024 in its first 900 million moves from
-other beginnings, the other one with a smaller consolation in its early part.
+learns the way to the first 1024 after that to the second is known (ai.train.tuple_training). One
+process, one core: 1.6 million moves a second on an Intel Xeon (2026). The same seed and numbers of
+moves give the same network. Those that come with the program, with ``--keep`` 3,000,000 and
+7,000,000, learned as above, but while this was made: the one for 1024 in its first 900 million
+moves from other beginnings, the other one with a smaller consolation in its early part.
 """
 
 import argparse

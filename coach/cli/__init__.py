@@ -1,1 +1,9 @@
-"""The commands of this package."""
+"""The sub-commands of this package. They import what they need when they run."""
+
+from coach.cli import analyze
+from tablebase.cli.console import Commands
+
+
+def add_commands(commands: Commands) -> None:
+    """Add the sub-commands of this package to the parser's `commands`."""
+    analyze.add_to(commands)

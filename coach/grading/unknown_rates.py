@@ -1,9 +1,9 @@
 """Which rates a table does not know, so that nobody is graded by a loss that is none.
 
 A table knows a position's moves when the position comes up from the formation's seeds (see
-`tablebase.probe.comes_up`). A person may type any other position, and of its moves those that lead to
-what is stored have their rates, while the value of the others is unknown. A table that keeps less
-than everything does not know the rates of the moves it leaves out.
+`tablebase.probe.comes_up`). A person may type any other position, and of its moves those that lead
+to what is stored have their rates, while the value of the others is unknown. A table that keeps
+less than everything does not know the rates of the moves it leaves out.
 
 A doubt names these moves. Where it leaves even the best move open, no move can be judged.
 """
@@ -16,7 +16,7 @@ from engine.formats.replay import Rates
 
 
 class Answer(Protocol):
-    """What a table says of a position: the part of `tablebase.probe.reader.Probe` that is used here."""
+    """What a table says of a position: the part of `reader.Probe` that is used here."""
 
     @property
     def rates(self) -> Rates:

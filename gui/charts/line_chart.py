@@ -17,10 +17,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from coach.grading.grade import Grade
+from gui.board.grade_mark import draw_grade
 from gui.charts.chart_scale import spread, thin_out
 from gui.charts.chart_series import ChartMark, Line, Marks, Series, prepared
 from gui.style.theme import CAPTION, Theme, with_tabular_figures
-from gui.widgets.grade_mark import draw_grade
 
 _HEAD_PX, _FOOT_PX, _SIDE_PX, _GAP_PX = 20, 18, 4, 6
 _MARK_PX, _MARK_GAP = 10.0, 11.0

@@ -19,7 +19,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from ai.dispatch.choice import CHOOSERS
+from ai.choice import CHOOSERS
 from engine.files.atomic_file import replace, write_file
 from engine.files.input_file import NOT_REGULAR, read_limited
 from gui.game.auto_player import SPEEDS

@@ -138,7 +138,7 @@ class TestPage(QWidget):
         draw_icons(self._actions, theme)
 
     def set_tables(self, tables: Sequence[Any]) -> None:
-        """Offer those of these tables (each a `tablebase.library.catalog.TableInfo`) that can be opened."""
+        """Offer those of these tables (each a `catalog.TableInfo`) that can be opened."""
         self.choice.offer(tables, self._path)
         self._select_table()
         if self.isVisible():

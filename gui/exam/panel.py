@@ -15,6 +15,7 @@ from coach.exam.session import PlayedMove
 from coach.grading.grade import Score
 from engine.bitboard import cells
 from gui.board.board_view import BoardView
+from gui.board.grade_mark import GradeMark
 from gui.board.hex_field import HexField
 from gui.exam.rate_rows import RateRows
 from gui.exam.result import ResultCard
@@ -22,7 +23,6 @@ from gui.exam.rules import RulesBox
 from gui.exam.text import FOCUS_HINT, match_text
 from gui.style.theme import Theme
 from gui.widgets.grade_bar import GradeBar
-from gui.widgets.grade_mark import GradeMark
 from gui.widgets.labels import Figure, label, set_property
 from gui.widgets.notice import Message, Notice
 from gui.widgets.page import card

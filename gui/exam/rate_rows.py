@@ -6,10 +6,10 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from coach.grading.grade import Grade, Judgement
 from gui.board.board_paint import mixed
+from gui.board.grade_mark import draw_grade
 from gui.style.glyphs import draw_arrow_head
 from gui.style.theme import BODY, CAPTION, Theme, with_tabular_figures
 from gui.text.rates import DIRECTION_NAMES, Rates, describe_loss, format_rate
-from gui.widgets.grade_mark import draw_grade
 
 _ROW_PX, _MARK_PX = 29, 13
 

@@ -4,10 +4,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from coach.exam.session import Session
+from gui.board.grade_mark import GradeMark
 from gui.charts.line_chart import ChartMark, LineChart, Series
 from gui.exam.text import end_text, end_title, loss_text, match_text
 from gui.style.theme import Theme
-from gui.widgets.grade_mark import GradeMark
 from gui.widgets.labels import label
 from gui.widgets.page import card, clear_layout
 

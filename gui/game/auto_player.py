@@ -11,7 +11,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from ai.dispatch.choice import CHOOSERS, Choice, Chooser, ChooserKind
+from ai.choice import CHOOSERS, Choice, Chooser, ChooserKind
 from gui.core.gc_pause import undisturbed
 from gui.core.tasks import TaskRunner
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
-from ai.dispatch.choice import SpawnChooser
+from ai.choice import SpawnChooser
 from gui.core.gc_pause import undisturbed
 from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner

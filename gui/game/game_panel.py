@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ai.dispatch.choice import CHOOSERS, Choice, Kind
+from ai.choice import CHOOSERS, Choice, Kind
 from gui.board.hex_field import HexField
 from gui.game.auto_player import SPEEDS
 from gui.game.game_statistics import GameStatistics

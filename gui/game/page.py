@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from ai.dispatch.choice import CHOOSERS, Choice, ChooserKind, SpawnChooser, make_adversary
+from ai.choice import CHOOSERS, Choice, ChooserKind, SpawnChooser, make_adversary
 from engine.errors import AppError, InvalidBoardError
 from engine.game import MoveResult
 from gui.board.board_view import BoardView

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
-from ai.dispatch.choice import SpawnChooser
+from ai.choice import SpawnChooser
 from engine.bitboard import N_CELLS, parse_board
 from engine.errors import InvalidBoardError
 from engine.files.atomic_file import replace

@@ -5,13 +5,13 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QStackedWidget, QV
 
 from coach.grading.grade import Grade
 from coach.mistakes.drill import Weighting
+from gui.board.grade_mark import GradeMark
 from gui.mistakes.countdown_ring import CountdownRing
 from gui.mistakes.drill_run import DUE, Question, Tally, Verdict
 from gui.mistakes.text import directions_text, loss_text
 from gui.style.theme import Theme
 from gui.text.rates import DIRECTION_NAMES
 from gui.widgets.chips import ChipGroup, Choice
-from gui.widgets.grade_mark import GradeMark
 from gui.widgets.labels import Figure, label
 from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 from coach.mistakes.mistake import Mistake
 from engine.bitboard import LARGEST_NIBBLE, cells
 from gui.board.board_paint import mixed
+from gui.board.grade_mark import draw_grade
 from gui.style.theme import Theme
-from gui.widgets.grade_mark import draw_grade
 
 Index = QModelIndex | QPersistentModelIndex
 ROW_PX = 48

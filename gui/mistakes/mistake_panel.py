@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBox
 from coach.mistakes.mistake import Attempt, Mistake
 from engine.bitboard import LARGEST_NIBBLE, cells, format_board
 from gui.board.board_view import BoardView
+from gui.board.grade_mark import GradeMark
 from gui.mistakes.sources import is_test
 from gui.mistakes.text import attempt_text, directions_text, history_text, loss_text, table_title
 from gui.style.theme import Theme, mono_font
 from gui.widgets.flow_layout import FlowLayout
-from gui.widgets.grade_mark import GradeMark
 from gui.widgets.labels import label
 from gui.widgets.rate_cross import RateCross
 

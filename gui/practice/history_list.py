@@ -19,10 +19,10 @@ from PySide6.QtGui import QFont, QKeyEvent, QPainter, QPixmap
 from PySide6.QtWidgets import QAbstractItemView, QListView
 
 from coach.grading.grade import GRADES, Grade
+from gui.board.grade_mark import draw_grade
 from gui.practice.tree import MoveTree, Node
 from gui.style.theme import Theme
 from gui.text.rates import DIRECTION_NAMES
-from gui.widgets.grade_mark import draw_grade
 
 _MARK_PX = 14
 _EACH_WAY = 400  # steps shown before and after the present place when the list is read

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from coach.grading.grade import Grade
+from gui.board.grade_mark import GradeMark
 from gui.board.hex_field import HexField
 from gui.practice.current_size_stack import FittingStack
 from gui.practice.history_list import GradeOf
@@ -24,7 +25,6 @@ from gui.practice.session import SpawnMode
 from gui.practice.why_panel import WhyPanel
 from gui.style.theme import Theme
 from gui.widgets.chips import ChipGroup, Choice
-from gui.widgets.grade_mark import GradeMark
 from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
 

@@ -19,10 +19,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 
 from gui.board.board_paint import mixed
+from gui.board.grade_mark import draw_grade
 from gui.charts.chart_scale import thin_out
 from gui.charts.chart_series import ChartMark, Marks
 from gui.style.theme import Theme
-from gui.widgets.grade_mark import draw_grade
 
 PAGE = 10
 _HEIGHT, _GROOVE_Y, _GROOVE_PX, _HANDLE_PX = 40, 10, 4, 16

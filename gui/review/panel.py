@@ -4,13 +4,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from coach.grading.grade import Grade, Score
+from gui.board.grade_mark import GradeMark
 from gui.review.charts import ReviewCharts
 from gui.review.controls import ReviewControls
 from gui.review.line_pair import LinePair
 from gui.review.summary import ReviewSummary
 from gui.review.text import format_match_rate
 from gui.style.theme import Theme
-from gui.widgets.grade_mark import GradeMark
 from gui.widgets.labels import Figure, WrapLabel, label
 from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross

@@ -4,10 +4,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from coach.recordings.recording import Recording
+from gui.board.grade_mark import GradeMark
 from gui.review.text import describe_luck, describe_mark, summary_lines
 from gui.style.theme import Theme
 from gui.widgets.grade_bar import GradeBar
-from gui.widgets.grade_mark import GradeMark
 from gui.widgets.labels import label
 
 MOST_WORST = 5

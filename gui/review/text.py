@@ -3,8 +3,8 @@
 import math
 from collections.abc import Sequence
 
-from coach.grading.comparison import Comparison
 from coach.grading.grade import Grade
+from coach.recordings.comparison import Comparison
 from coach.recordings.recording import Recording
 from engine.wording import scientific
 from gui.text.numbers import NBSP

@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from coach.grading.comparison import Comparison, compare
+from coach.recordings.comparison import Comparison, compare
 from coach.recordings.recording import Recording, Table, open_recording, rate_by
 from engine.errors import AppError
 from gui.core.goal import Goal

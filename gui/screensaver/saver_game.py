@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from ai.dispatch.choice import CHOOSERS, Choice, ChooserKind
+from ai.choice import CHOOSERS, Choice, ChooserKind
 from engine.game import Game
 from gui.core.tasks import TaskRunner
 from gui.game.auto_player import AutoPlayer

@@ -9,15 +9,15 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QWindow
 from PySide6.QtWidgets import QWidget
 
-from ai.dispatch.choice import CHOOSERS, ChooserKind
+from ai.choice import CHOOSERS, ChooserKind
 from engine.errors import AppError
+from gui.core.application import TerminationWatch, application
 from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
 from gui.screensaver.destruction import DestructionWatch
 from gui.screensaver.lease import Lease
 from gui.screensaver.saver_game import SaverGame
 from gui.screensaver.windows import BlankWindow, BoardWindow, Watch
-from gui.shell.application import TerminationWatch, application
 from gui.style.color_schemes import load_color_schemes
 from gui.style.theme import Theme, body_font, make_theme
 

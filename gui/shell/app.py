@@ -21,6 +21,7 @@ from gui.analysis.filing import MistakeFiling
 from gui.analysis.kept import KeptAnalyses
 from gui.analysis.page import AnalysisPage
 from gui.analysis.runs import AnalysisRuns
+from gui.core.application import TerminationWatch, application
 from gui.core.build_request import BuildRequest, Request
 from gui.core.gc_pause import undisturbed
 from gui.core.services import TablesService
@@ -37,7 +38,6 @@ from gui.practice.page import PracticePage
 from gui.review.page import ReviewPage
 from gui.screensaver.show import ScreenSaver
 from gui.settings.page import SettingsPage
-from gui.shell.application import TerminationWatch, application
 from gui.shell.main_window import APP_TITLE, MainWindow
 from gui.shell.single_window import OpenRequest, SingleWindow
 from gui.shell.status_line import Background

@@ -59,7 +59,7 @@ def _show_screensaver(args: argparse.Namespace) -> int:
 
 def _show_window(args: argparse.Namespace) -> int:
     """Open the window, or let the one that has the data folder show what is asked for."""
-    from gui.shell.application import application
+    from gui.core.application import application
     from gui.shell.single_window import OpenRequest, SingleWindow
 
     folders = folders_of(args)

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from coach.grading.grade import GRADES
 from engine.wording import count_text
 from gui.board.board_paint import mixed
+from gui.board.grade_mark import draw_grade, grade_color
 from gui.style.theme import BODY, Theme, with_tabular_figures
-from gui.widgets.grade_mark import draw_grade, grade_color
 
 _BAR_PX, _GAP_PX, _MARK_PX, _LEAST_PX = 10, 8, 14, 4
 _FAINT = 0.35

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 from coach.grading.grade import Grade
 from coach.grading.unknown_rates import Doubt
 from gui.board.board_paint import mixed
+from gui.board.grade_mark import draw_grade, grade_color
 from gui.style.glyphs import draw_arrow_head, draw_star
 from gui.style.theme import BODY, CAPTION, FIGURE, Theme, with_tabular_figures
 from gui.text.rates import (
@@ -36,7 +37,6 @@ from gui.text.rates import (
     best_rate,
     describe_rates,
 )
-from gui.widgets.grade_mark import draw_grade, grade_color
 
 # (row, first of two columns), LEFT RIGHT UP DOWN
 _AS_CROSS = ((1, 0), (1, 2), (0, 1), (2, 1))

@@ -11,8 +11,8 @@ import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from tablebase.store.arrays import Arrays
-from tablebase.store.atomic import write_file
+from tablebase.build_files import write_file
+from tablebase.memory.arrays import Arrays
 
 _CRC, _PART = struct.Struct("<I"), struct.Struct("<16sQ")
 _NAME = re.compile(r"batch-(\d{4,9})\.bits", re.ASCII)

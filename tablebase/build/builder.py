@@ -2,9 +2,9 @@
 
 Expanding keeps the bitmaps of every layer in ``work/``; solving goes from the last layer to the
 first, writes one layer file after the other and keeps the exact values of the last two layers every
-few seconds; a table of optimal play alone is then thinned (see tablebase.build.prune); finishing marks the
-manifest complete and deletes ``work/``. A restart reads the manifest and ``work/`` and goes on
-after the last thing that is whole.
+few seconds; a table of optimal play alone is then thinned (see tablebase.build.prune); finishing
+marks the manifest complete and deletes ``work/``. A restart reads the manifest and ``work/`` and
+goes on after the last thing that is whole.
 """
 
 import os
@@ -16,7 +16,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from engine.files.atomic_file import remove_parts, unlink
-from tablebase.build.memory import build_limit
 from tablebase.build.passes import Layers, Solved
 from tablebase.build.progress import BuildResult, Progress, ProgressClock
 from tablebase.build.prune import thin_table
@@ -31,8 +30,9 @@ from tablebase.errors import (
 )
 from tablebase.formation.formation import Formation, check_buildable
 from tablebase.kernels.bits import U64, count_ones
+from tablebase.memory.arrays import Arrays
+from tablebase.memory.limits import build_limit
 from tablebase.rank.space import Space
-from tablebase.store.arrays import Arrays
 from tablebase.store.build_lock import LOCK_NAME, folder_lock
 from tablebase.store.codecs import find_level
 from tablebase.store.intact_layers import whole_layers

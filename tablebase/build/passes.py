@@ -28,11 +28,11 @@ from tablebase.kernels.unrank import (
     stands_for_images,
     stored_boards,
 )
+from tablebase.memory.arrays import Arrays, parts
 from tablebase.rank.kernel_tables import I64, Blocks, Places
 from tablebase.rank.orientation import Orientation, held_ones, orientation_of
 from tablebase.rank.row_tables import kernel_tables
 from tablebase.rank.space import Space
-from tablebase.store.arrays import Arrays, parts
 from tablebase.store.rates import Encoded, RateType
 
 _KEPT_BLOCKS = 4  # layers
@@ -44,8 +44,8 @@ _BLOCK_BYTES = 36  # in Blocks and Places together
 class Solved:
     """The boards of one layer, after-states or pre-states, with their values.
 
-    `index` is their indexed bitmap (see tablebase.kernels.bits), `values` float64[n + 1] in slot order;
-    the spare value is read for boards that are none and never used.
+    `index` is their indexed bitmap (see tablebase.kernels.bits), `values` float64[n + 1] in slot
+    order; the spare value is read for boards that are none and never used.
     """
 
     index: U64

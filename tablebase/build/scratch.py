@@ -23,8 +23,8 @@ import zstandard
 
 from engine.files.atomic_file import unlink
 from tablebase.build.batches import Batches
-from tablebase.store.arrays import Arrays
-from tablebase.store.atomic import explain, write_file
+from tablebase.build_files import explain, write_file
+from tablebase.memory.arrays import Arrays
 
 U64 = npt.NDArray[np.uint64]
 F64 = npt.NDArray[np.float64]

@@ -15,8 +15,8 @@ import numpy as np
 
 from tablebase.errors import BuildCancelledError
 from tablebase.kernels.bits import U64, bitmap_words, or_all
+from tablebase.memory.arrays import Arrays
 from tablebase.rank.kernel_tables import Blocks
-from tablebase.store.arrays import Arrays
 
 _PRIVATE_BITMAP_BYTES = 64 << 20
 _CHUNKS_PER_THREAD = 8

@@ -10,8 +10,8 @@ from pathlib import Path
 from types import TracebackType
 
 from tablebase.build.passes import Layers, Solved
+from tablebase.build_files import sync_files
 from tablebase.kernels.bits import U64
-from tablebase.store.atomic import sync_files
 from tablebase.store.layer_file import WrittenLayer, write_layer
 from tablebase.store.manifest import Manifest, OmittedLayer
 from tablebase.store.rates import find_rate_type

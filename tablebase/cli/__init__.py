@@ -1,4 +1,4 @@
-"""The sub-commands of this package: build, probe, analyze, verify, convert and others.
+"""The sub-commands of this package: build, probe, verify, convert and others.
 
 One file each. They import what they need when they run, so that ``--help`` needs neither numba nor
 anything else that takes long; `console` is what all share, `text` how numbers are written.
@@ -6,7 +6,6 @@ anything else that takes long; `console` is what all share, `text` how numbers a
 
 from tablebase.cli import (
     advise,
-    analyze,
     build,
     convert,
     demo,
@@ -24,7 +23,6 @@ _MODULES = (
     demo,
     build,
     probe,
-    analyze,
     verify,
     convert,
     relocate,

@@ -108,8 +108,8 @@ def _verifier(folders: list[Path]) -> "Callable[..., VerifyReport]":
         from tablebase.foreign.table import ReferenceTable
 
         return partial(verify_reference, ReferenceTable.open(table))
-    from tablebase.foreign.origin import load_origin
     from tablebase.probe.verify import verify
+    from tablebase.store.origin import load_origin
 
     origin = load_origin(table)
     if origin is not None and origin.is_thinned:
@@ -119,8 +119,8 @@ def _verifier(folders: list[Path]) -> "Callable[..., VerifyReport]":
 
 def _remarks(table: Path) -> "Iterator[str]":
     """Yield what is particular to a table that another program made."""
-    from tablebase.foreign.origin import load_origin
     from tablebase.library.opening import is_foreign
+    from tablebase.store.origin import load_origin
 
     if is_foreign(table):
         yield (

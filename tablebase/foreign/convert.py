@@ -13,7 +13,6 @@ from pathlib import Path
 
 from engine.files.atomic_file import remove_parts
 from tablebase.build.builder import BuildPlan
-from tablebase.build.memory import LEAST_BYTES, allowed_memory, blocks_bytes
 from tablebase.build.progress import BuildResult, Progress, ProgressClock
 from tablebase.errors import (
     BuildCancelledError,
@@ -24,14 +23,15 @@ from tablebase.errors import (
 )
 from tablebase.foreign.config import load_generated
 from tablebase.foreign.layer_converter import LayerConverter
-from tablebase.foreign.origin import Origin, load_origin, origin_of
 from tablebase.foreign.table import ReferenceTable
+from tablebase.memory.arrays import Arrays
+from tablebase.memory.limits import LEAST_BYTES, allowed_memory, blocks_bytes
 from tablebase.rank.space import Space
-from tablebase.store.arrays import Arrays
 from tablebase.store.build_lock import LOCK_NAME, folder_lock
 from tablebase.store.layer_file import WrittenLayer
 from tablebase.store.manifest import Manifest, load_manifest
 from tablebase.store.options import TableOptions
+from tablebase.store.origin import Origin, load_origin, origin_of
 from tablebase.store.rates import RATE_TYPES
 
 _RECORD_EVERY_S = 0.5

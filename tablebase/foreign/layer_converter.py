@@ -14,10 +14,10 @@ from tablebase.foreign.target import reached_many
 from tablebase.kernels.bits import bitmap_words, build_index
 from tablebase.kernels.optimal_replies import put_values, set_slots
 from tablebase.kernels.unrank import slots_of_boards
+from tablebase.memory.arrays import Arrays
 from tablebase.rank.kernel_tables import I64, Blocks
 from tablebase.rank.row_tables import kernel_tables
 from tablebase.rank.space import Space
-from tablebase.store.arrays import Arrays
 from tablebase.store.layer_file import WrittenLayer, write_layer
 from tablebase.store.rates import RateType, find_rate_type
 from tablebase.store.stored_layer import encoded_rates

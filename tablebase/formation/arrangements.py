@@ -5,8 +5,8 @@ place them that contains a mask is an arrangement: one for a formation of locked
 there are several masks, hundreds when F tiles are free. Arrangements that a symmetry of the
 formation maps into each other count as one: boards are turned into the arrangement chosen for the
 orbit before they are numbered. An arrangement that keeps its place under some symmetries holds
-each position together with its images (or some of them: see tablebase.rank.orientation); only the least
-of them is stored.
+each position together with its images (or some of them: see tablebase.rank.orientation); only the
+least of them is stored.
 
 A pattern is a 16-bit set of cells, cell 0 (top left) in the highest bit; a row's pattern has 4.
 """
@@ -37,7 +37,8 @@ class Arrangement:
     f_cells : int
         The board with F there and nothing else.
     row_order : tuple of four int
-        The positions, counted from the top, of row 0, row 1, mid and inner row (tablebase.rank.space).
+        The positions, counted from the top, of row 0, row 1, mid and inner row
+        (tablebase.rank.space).
     kept_by : tuple of int
         Numbers of the formation's symmetries that leave the placement as it is; 0 is among them.
     """

@@ -135,9 +135,9 @@ def expand_moves(t, blocks, lo, hi, pre, after, shared, waiting):
     Notes
     -----
     For formations whose F tiles never move, with one arrangement therefore; see
-    `tablebase.kernels.shifting_expand` for others. Moves that reach the target add nothing. What a move
-    does with the boards of a run is known at once (see tablebase.rank.slide_masks). Boards that move
-    along the columns wait in queues (see tablebase.kernels.batched_lookup).
+    `tablebase.kernels.shifting_expand` for others. Moves that reach the target add nothing. What a
+    move does with the boards of a run is known at once (see tablebase.rank.slide_masks). Boards
+    that move along the columns wait in queues (see tablebase.kernels.batched_lookup).
     """
     places = blocks.places
     spot = spot_of(t, places, 0)

@@ -48,8 +48,8 @@ def mark_best(t, blocks, lo, hi, pre, index, values, kept, shared, shifts):
     pre : uint64[...]
         Bitmap of the pre-states.
     index, values : uint64[...], float64[n]
-        Index (see tablebase.kernels.bits) of the after-states that are stored, with all their images, and
-        their rates; others count 0.
+        Index (see tablebase.kernels.bits) of the after-states that are stored, with all their
+        images, and their rates; others count 0.
     kept : uint64[...]
         Bitmap of after-states, added to.
     shared : bool

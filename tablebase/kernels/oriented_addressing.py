@@ -1,8 +1,8 @@
 """Pieces that the kernels of symmetric formations share: runs and boards by their held images.
 
-Which images are held is told in tablebase.rank.orientation. A *line* is where the places of the blocks
-of one row 0 begin, negative when it holds the target; lines come in pairs, of the row itself and of
-the mirrored one.
+Which images are held is told in tablebase.rank.orientation. A *line* is where the places of the
+blocks of one row 0 begin, negative when it holds the target; lines come in pairs, of the row itself
+and of the mirrored one.
 """
 
 import numpy as np

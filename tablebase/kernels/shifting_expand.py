@@ -1,8 +1,8 @@
 """The moves of `tablebase.kernels.expand` where F tiles may shift into other cells.
 
-What a move does with the boards of a run is known at once (see tablebase.rank.slide_masks). Boards moved
-along the columns, and those with a shifted F, wait in a queue: hundreds looked up in one loop take
-far less time than one here and there, for no look-up waits for a branch or for the one before.
+What a move does with the boards of a run is known at once (see tablebase.rank.slide_masks). Boards
+moved along the columns, and those with a shifted F, wait in a queue: hundreds looked up in one loop
+take far less time than one here and there, for no look-up waits for a branch or for the one before.
 """
 
 import numpy as np

@@ -1,8 +1,8 @@
 """The moves of `tablebase.kernels.solve` where F tiles may shift into other cells.
 
 What a move does with the boards of a run, and how look-ups wait for each other, is told in
-tablebase.kernels.shifting_expand. Here the boards wait together with the positions of the pre-states they
-come from.
+tablebase.kernels.shifting_expand. Here the boards wait together with the positions of the
+pre-states they come from.
 """
 
 import numpy as np

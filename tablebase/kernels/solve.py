@@ -52,9 +52,10 @@ def solve_moves(t, blocks, lo, hi, pre_index, pre_values, index, values, waiting
 
     Notes
     -----
-    For formations whose F tiles never move, see `tablebase.kernels.shifting_solve` for others. What a move
-    does with the boards of a run is known at once (see tablebase.rank.slide_masks): one loop for each
-    move, over the boards for which it is legal, takes far less time than to ask each board.
+    For formations whose F tiles never move, see `tablebase.kernels.shifting_solve` for others. What
+    a move does with the boards of a run is known at once (see tablebase.rank.slide_masks): one loop
+    for each move, over the boards for which it is legal, takes far less time than to ask each
+    board.
     """
     places = blocks.places
     spot = spot_of(t, places, 0)

@@ -1,9 +1,9 @@
 """Formations whose boards may be transposed as well: moves along the columns for half the work.
 
 A move of a board along its columns is the move along the rows of its transposed image, transposed.
-Of every position an image of either kind is held (see tablebase.rank.orientation). So the kernels of
-tablebase.kernels.oriented_expand and tablebase.kernels.oriented_solve try the rows of every board alone, and what
-is here adds what the transposed one found.
+Of every position an image of either kind is held (see tablebase.rank.orientation). So the kernels
+of tablebase.kernels.oriented_expand and tablebase.kernels.oriented_solve try the rows of every
+board alone, and what is here adds what the transposed one found.
 """
 
 import numpy as np

@@ -114,7 +114,7 @@ def _foreign(
 ) -> list[TableInfo]:
     """Return the tables of other programs in some folders and the folders in those."""
     from tablebase.foreign.find import find_tables
-    from tablebase.foreign.summary import summarize
+    from tablebase.library.foreign_summary import summarize
 
     places: dict[Path, Path] = {}
     for folder in folders:

@@ -12,10 +12,10 @@ from pathlib import Path
 from engine.files.atomic_file import remove_parts, unlink
 from engine.wording import bytes_text
 from tablebase.build.progress import Progress
+from tablebase.build_files import explain
 from tablebase.errors import BuildCancelledError, BuildRefusedError
 from tablebase.maintain.convert_layer import LayerConverter
 from tablebase.probe.reader import Tablebase
-from tablebase.store.atomic import explain
 from tablebase.store.build_lock import LOCK_NAME
 from tablebase.store.checked_json import read_limited
 from tablebase.store.codecs import find_level

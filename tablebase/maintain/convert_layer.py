@@ -8,21 +8,21 @@ from types import TracebackType
 import numpy as np
 
 from engine.geometry import destinations
-from tablebase.build.memory import (
+from tablebase.build.passes import Layers
+from tablebase.build.prune import BestReplies
+from tablebase.build.worker_pool import Crew
+from tablebase.errors import BuildCancelledError
+from tablebase.kernels.bits import U64, pack_rates
+from tablebase.memory.arrays import Arrays
+from tablebase.memory.limits import (
     LEAST_BYTES,
     blocks_bytes,
     memory_limit,
     packing_needed,
     thinning_needed,
 )
-from tablebase.build.passes import Layers
-from tablebase.build.prune import BestReplies
-from tablebase.build.worker_pool import Crew
-from tablebase.errors import BuildCancelledError
-from tablebase.kernels.bits import U64, pack_rates
 from tablebase.probe.reader import Tablebase
 from tablebase.rank.space import Space
-from tablebase.store.arrays import Arrays
 from tablebase.store.layer_file import LayerFile, WrittenLayer, write_layer
 from tablebase.store.manifest import Manifest
 from tablebase.store.options import FIRST_THINNED, TableOptions

@@ -15,9 +15,9 @@ from pathlib import Path
 from engine.files.atomic_file import reason_of, unlink
 from engine.wording import bytes_text
 from tablebase.build.progress import Progress
+from tablebase.build_files import explain
 from tablebase.errors import BuildCancelledError, BuildRefusedError, DiskFullError, TableError
 from tablebase.maintain.relocate_target import find_target
-from tablebase.store.atomic import explain
 from tablebase.store.build_lock import folder_lock
 from tablebase.store.folder_names import table_folder
 from tablebase.store.layer_copy import copy_layer, fault_of

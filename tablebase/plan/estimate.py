@@ -1,11 +1,11 @@
 """What a table will cost, before it is built.
 
 The number of slots of every layer is known exactly. How many of them hold a board that comes up
-is known for the tables that were counted once (tablebase.plan.known_costs); a small table is built in
-memory and counted (tablebase.plan.exact_count), and a large one told from samples (tablebase.plan.sampling). Where
-tables of the same formation for smaller targets were counted, and where there is no time for
-samples, the trend that all formations share is carried on. Another run of
-tests/bench/bench_estimate.py tells how well that does, and what to put into the constants.
+is known for the tables that were counted once (tablebase.plan.known_costs); a small table is built
+in memory and counted (tablebase.plan.exact_count), and a large one told from samples
+(tablebase.plan.sampling). Where tables of the same formation for smaller targets were counted, and
+where there is no time for samples, the trend that all formations share is carried on. Another run
+of tests/bench/bench_estimate.py tells how well that does, and what to put into the constants.
 """
 
 from collections.abc import Sequence
@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from engine.geometry import destinations
-from tablebase.build.memory import memory_needed
 from tablebase.errors import BuildRefusedError
 from tablebase.formation.formation import TARGETS, Formation, check_buildable, why_no_table
+from tablebase.memory.limits import memory_needed
 from tablebase.plan.exact_count import count_boards, layer_slots
 from tablebase.plan.known_costs import Counted, Known, digest, load_known
 from tablebase.plan.sampling import TRIES, sample

@@ -3,8 +3,8 @@
 A table holds after-states with a rate above zero, and all of them were generated. What it does not
 hold may have been generated and be worth nothing, or may never have been looked at. The file does
 not tell these two apart, but the rules do: whatever can follow from a generated board was generated
-as well. So a board is followed back (see `tablebase.kernels.backward_reach`), to the layers just before it and
-then to earlier ones, until an ancestor is found that is stored, or is a seed.
+as well. So a board is followed back (see `tablebase.kernels.backward_reach`), to the layers just
+before it and then to earlier ones, until an ancestor is found that is stored, or is a seed.
 
 A proof that is found is certain. That none is found proves nothing: the crowd of possible ancestors
 is limited, and those from which the target is out of reach are not stored.

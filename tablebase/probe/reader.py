@@ -2,8 +2,9 @@
 
 What a table holds is exact. What it does not hold may be worth nothing, or may never have been
 generated, for a person can type any board. A look-up never mixes the two up: 0 is the rate of a
-board that is sure to come up from the formation's seeds and is not stored (`tablebase.probe.comes_up`),
-or of one after which no move or no layer is left; of any other the rate is unknown.
+board that is sure to come up from the formation's seeds and is not stored
+(`tablebase.probe.comes_up`), or of one after which no move or no layer is left; of any other the
+rate is unknown.
 """
 
 from collections import OrderedDict
@@ -660,7 +661,7 @@ def _is_source_thinned(folder: Path) -> bool:
     """Tell whether a table was imported from one that lacks boards of a rate above zero."""
     if not (folder / IMPORT_NAME).exists():
         return False
-    from tablebase.foreign.origin import load_origin
+    from tablebase.store.origin import load_origin
 
     try:
         origin = load_origin(folder)

@@ -1,1 +1,1 @@
-"""The rank space: every board of a layer has a number, and the tables that kernels look it up in."""
+"""The rank space: every board of a layer has a number; tables of rows to find it fast."""

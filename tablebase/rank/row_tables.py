@@ -31,8 +31,8 @@ _CELL_SHIFTS = (12, 8, 4, 0)
 def kernel_tables(space: Space, *, slides: bool = True) -> Tables:
     """Return the arrays that the kernels read, for one formation and target.
 
-    Without `slides` those are empty that say what moves do with whole runs (tablebase.rank.slide_masks):
-    only the kernels of `Layers` that try all moves read them.
+    Without `slides` those are empty that say what moves do with whole runs
+    (tablebase.rank.slide_masks): only the kernels of `Layers` that try all moves read them.
     """
     moves = row_tables(space.formation.walls)
     every_row = np.arange(1 << 16, dtype=np.uint16)

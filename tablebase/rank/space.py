@@ -1,10 +1,10 @@
 """The rank space of a layer: a perfect numbering of all boards of one formation and one tile sum.
 
 Slots are nested. Outermost, one part after the other, come the arrangements of the F tiles
-(tablebase.formation.arrangements). Inside an arrangement a board is cut into its four rows, taken in an
-order that suits it: `outer` rows 0 and 1 (few free cells), then the `mid` row, then the `inner`
-row. Every row has a half-sum (1 for a 2, 2 for a 4, nothing for F) and an index among the rows of
-its kind and that sum. The slots of an arrangement with half-sum S are::
+(tablebase.formation.arrangements). Inside an arrangement a board is cut into its four rows, taken
+in an order that suits it: `outer` rows 0 and 1 (few free cells), then the `mid` row, then the
+`inner` row. Every row has a half-sum (1 for a 2, 2 for a 4, nothing for F) and an index among the
+rows of its kind and that sum. The slots of an arrangement with half-sum S are::
 
     block   one (row 0, row 1); the rest has half-sum rem2 = S - s0 - s1
     run     one mid row of half-sum s2 inside the block, mid rows ascending by (sum, index)

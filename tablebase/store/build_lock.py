@@ -8,8 +8,8 @@ from io import FileIO
 from pathlib import Path
 
 from engine.files.file_lock import is_taken, lock
+from tablebase.build_files import explain
 from tablebase.errors import BuildRefusedError
-from tablebase.store.atomic import explain
 
 LOCK_NAME = "build.lock"
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from engine.files import input_file
 from engine.files.atomic_file import patiently
+from tablebase.build_files import write_file
 from tablebase.errors import TableFormatError
-from tablebase.store.atomic import write_file
 
 LARGEST = 8 << 20  # the manifest of a table of 9,000 layers takes 2 MB
 

@@ -6,8 +6,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from engine.files.atomic_file import replacing, sync_file
+from tablebase.build_files import explain
 from tablebase.errors import BuildRefusedError, DamagedTableError, TableError
-from tablebase.store.atomic import explain
 from tablebase.store.layer_file import LayerFile, WrittenLayer
 
 _CHUNK = 4 << 20

@@ -34,13 +34,13 @@ import numpy.typing as npt
 
 from engine.files.atomic_file import patiently
 from engine.files.input_file import open_regular
+from tablebase.build_files import write_file
 from tablebase.errors import (
     DamagedTableError,
     MissingTableError,
     TableFormatError,
     UnreadableTableError,
 )
-from tablebase.store.atomic import write_file
 from tablebase.store.codebook import LevelList, unpack_levels
 from tablebase.store.codecs import (
     FAST,

@@ -1,8 +1,8 @@
 """Where the layers of one table are: its own folder, and perhaps folders on other drives.
 
 The table's own folder, its *home*, has the manifest; ``elsewhere.json`` next to it names the other
-folders, its *parts* (see tablebase.store.parts_index). A part that is not there, because its drive is
-not attached, is no damage: the layers in it are *away*, all others can be used. Looking writes
+folders, its *parts* (see tablebase.store.parts_index). A part that is not there, because its drive
+is not attached, is no damage: the layers in it are *away*, all others can be used. Looking writes
 nothing, so everything may lie on read-only drives.
 """
 

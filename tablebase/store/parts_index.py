@@ -13,8 +13,8 @@ from typing import Any
 
 from engine.errors import AppError
 from engine.files.atomic_file import unlink
+from tablebase.build_files import explain
 from tablebase.errors import DamagedTableError, TableFormatError
-from tablebase.store.atomic import explain
 from tablebase.store.checked_json import decode_checked, is_whole, read_limited, write_checked
 from tablebase.store.manifest import Manifest
 from tablebase.store.options import TableOptions, parse_options

@@ -12,8 +12,8 @@ float64    p                              that of the solver
 
 uint16 is the compact type. A scale of 65,536 fixed steps would lose the best move where two rates
 lie closer than a step, and they often do: near 0, near 1, and in formations where much hardly
-matters. So each layer has its own *levels*, ascending rates chosen by `tablebase.store.quantizer`, and
-stores the numbers of those; as all moves of a position lead into one layer, their order shows.
+matters. So each layer has its own *levels*, ascending rates chosen by `tablebase.store.quantizer`,
+and stores the numbers of those; as all moves of a position lead into one layer, their order shows.
 """
 
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tablebase.errors import BuildRefusedError
-from tablebase.store.arrays import parts
+from tablebase.memory.arrays import parts
 from tablebase.store.codebook import LevelList
 from tablebase.store.codecs import NewArray
 

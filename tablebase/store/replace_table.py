@@ -25,8 +25,8 @@ from pathlib import Path
 from typing import Any
 
 from engine.files.atomic_file import patiently, rename, sync_folder, unlink
+from tablebase.build_files import explain
 from tablebase.errors import BuildRefusedError, TableError
-from tablebase.store.atomic import explain
 from tablebase.store.build_lock import LOCK_NAME
 from tablebase.store.checked_json import decode_checked, read_limited, write_checked
 from tablebase.store.manifest import MANIFEST_NAME, load_manifest

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from tablebase.kernels.bits import U64, bitmap_words, pack_rates
 from tablebase.kernels.optimal_replies import mark_kept
-from tablebase.store.arrays import Arrays, parts
+from tablebase.memory.arrays import Arrays, parts
 from tablebase.store.layer_file import LayerFile
 from tablebase.store.rates import F64, Encoded, RateType
 

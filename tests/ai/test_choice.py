@@ -5,7 +5,7 @@ import threading
 import psutil
 import pytest
 
-from ai.dispatch.choice import CHOOSERS, Kind, LadderChooser, SearchChooser, TablesChooser
+from ai.choice import CHOOSERS, Kind, LadderChooser, SearchChooser, TablesChooser
 from engine.bitboard import LEFT, RIGHT, cells
 from engine.game import Game
 from tablebase.build.builder import BuildPlan, build

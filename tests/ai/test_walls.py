@@ -10,8 +10,8 @@ from ai.errors import WeightsError
 from ai.evaluation.evaluation import Evaluation, load_evaluation, read_weights
 from ai.evaluation.tuple_net import N_WEIGHTS, tuple_net
 from ai.evaluation.walls import GOALS, SHAPES, goal_of, walled_board
+from ai.match.selfplay import HOPELESS, LEAST_CHANCE, new_tally, play
 from ai.search.search import Search
-from ai.train.selfplay import HOPELESS, LEAST_CHANCE, new_tally, play
 from engine.bitboard import cells as cells_of
 from tests import oracle
 from tests.ai.walled_boards import walled_boards

@@ -25,7 +25,7 @@ from engine.formats.verse import write_new, write_old
 from tablebase.library.opening import open_table
 from tablebase.probe.reader import Tablebase
 from tests.bench.recorded_games import Player, recorded_game
-from tests.tablebase.coach import slow_analysis
+from tests.coach import slow_analysis
 
 LONG_GAME = (10, Player(3000))  # the seed of a game that reaches 32768
 INSIDE_442 = (1, 0, 0, 0, 0, 0, 0, 0, 2, 1, 8, 9, 13, 12, 11, 10)

@@ -12,14 +12,14 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
-from coach.grading.comparison import compare
+from coach.recordings.comparison import compare
 from coach.recordings.recording import Recording
 from engine.formats.replay import Replay
 from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
 from gui.review.page import ReviewPage
+from tests.coach.games import NamedTable, random_game
 from tests.gui.practice_theme import plain_theme
-from tests.tablebase.coach.games import NamedTable, random_game
 
 
 def long_recording(n: int) -> Recording:

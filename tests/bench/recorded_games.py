@@ -21,8 +21,8 @@ import numpy as np
 from ai.dispatch.dispatcher import Dispatcher
 from ai.dispatch.open_tables import Shelf
 from ai.evaluation.evaluation import load_evaluation
+from ai.match.selfplay import slide_cells, spawn_in_cells
 from ai.search.search import Search
-from ai.train.selfplay import slide_cells, spawn_in_cells
 from engine.formats.replay import Replay, ReplayMove
 from engine.saved_game import cells_to_text
 

@@ -12,8 +12,8 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from coach.grading.grade import GRADES, Grade
+from gui.board.grade_mark import GradeMark, draw_grade, grade_color
 from gui.widgets.grade_bar import GradeBar, describe_counts, segment_widths
-from gui.widgets.grade_mark import GradeMark, draw_grade, grade_color
 from tests.gui.practice_theme import plain_theme
 
 pytestmark = pytest.mark.usefixtures("qapp")

@@ -1,4 +1,4 @@
-"""What optimal play comes to, by brute force: the twin of tablebase.kernels.optimal_replies, on dictionaries.
+"""What optimal play comes to, by brute force: the twin of `optimal_replies`, on dictionaries.
 
 A board is kept in layer i >= 21 when it, or an image of it, is the best reply to some spawn on a
 board that is kept in layer i - 1 (a 2) or i - 2 (a 4): the first of equal ones in the order left,

@@ -14,13 +14,13 @@ import pytest
 from child import contents
 from makers import TableMaker, count_maps
 
-import tablebase.build.memory as memory
-import tablebase.store.arrays as arrays_module
+import tablebase.memory.arrays as arrays_module
+import tablebase.memory.limits as memory
 from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import BuildRefusedError, DiskFullError
 from tablebase.formation.formation import Formation
-from tablebase.store.arrays import Arrays, reserve
-from tablebase.store.code_pages import CodePages
+from tablebase.memory.arrays import Arrays, reserve
+from tablebase.memory.code_pages import CodePages
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="maps the page file there")
 
@@ -115,7 +115,7 @@ import re, sqlite3, sys
 from pathlib import Path
 import numpy as np
 from llvmlite import binding
-from tablebase.store.code_pages import CodePages
+from tablebase.memory.code_pages import CodePages
 
 def files():
     return int(re.search(r"RssFile:\\s+(\\d+)", Path("/proc/self/status").read_text())[1])
@@ -197,7 +197,7 @@ _FAULTS = """
 import resource, sys
 from pathlib import Path
 import numpy as np
-from tablebase.store.arrays import Arrays
+from tablebase.memory.arrays import Arrays
 
 def faults():
     return resource.getrusage(resource.RUSAGE_SELF).ru_minflt

@@ -15,7 +15,7 @@ import pytest
 from child import assert_refused, contents, environment, json_lines, run
 from makers import TableMaker, count_maps
 
-import tablebase.store.arrays as arrays_module
+import tablebase.memory.arrays as arrays_module
 from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import BuildCancelledError, BuildRefusedError, DamagedTableError
 from tablebase.formation.formation import Formation

@@ -12,13 +12,13 @@ from makers import TableMaker
 
 from main import main
 from tablebase.errors import DamagedTableError, MissingTableError, TableError
-from tablebase.foreign.origin import load_origin
 from tablebase.library.opening import open_table
 from tablebase.maintain.convert import ConvertPlan, convert
 from tablebase.maintain.relocate import RelocatePlan, relocate
 from tablebase.plan.advise import quick_cost
 from tablebase.probe.reader import Tablebase
 from tablebase.store.folder_names import table_folder
+from tablebase.store.origin import load_origin
 
 ROOT = Path(__file__).parents[2]
 BOARD = "00010021ffffffff"

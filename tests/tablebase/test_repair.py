@@ -13,11 +13,11 @@ import pytest
 from child import contents, json_lines, run, written_at
 from makers import TableMaker
 
+from tablebase import build_files as atomic
 from tablebase.build import builder
 from tablebase.build.builder import BuildPlan, Progress, build
 from tablebase.errors import BuildRefusedError, DamagedTableError, FormationError
 from tablebase.formation.formation import Formation, load_formations
-from tablebase.store import atomic
 from tablebase.store.build_lock import LOCK_NAME, folder_lock
 from tablebase.store.intact_layers import whole_layers
 from tablebase.store.layer_file import LayerFile

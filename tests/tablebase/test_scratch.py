@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tablebase.build.scratch import Scratch
-from tablebase.store.arrays import Arrays
+from tablebase.memory.arrays import Arrays
 from tablebase.store.zero_run_codec import leave_out, put_back
 
 PIECE = 1 << 16

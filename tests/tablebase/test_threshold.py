@@ -9,9 +9,9 @@ from makers import Solver, TableMaker
 
 from tablebase.build.builder import BuildPlan, build
 from tablebase.formation.formation import Formation
+from tablebase.memory.arrays import Arrays
 from tablebase.probe.reader import Tablebase
 from tablebase.probe.verify import derive_bounds, verify
-from tablebase.store.arrays import Arrays
 from tablebase.store.layer_file import LayerFile, write_layer
 from tablebase.store.manifest import load_manifest
 from tablebase.store.options import TableOptions

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from tablebase import build_files as atomic
 from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import BuildCancelledError
 from tablebase.formation.formation import load_formations
-from tablebase.store import atomic
 from tablebase.store.manifest import Manifest, load_manifest
 
 

@@ -12,8 +12,8 @@ from coach.exam.session_file import read_session, write_session
 from coach.mistakes.drill import Drill, Today
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.statistics import statistics
-from tests.tablebase.coach.made_sessions import STARTED, played
-from tests.tablebase.coach.mistake_stage import BOARD, note
+from tests.coach.made_sessions import STARTED, played
+from tests.coach.mistake_stage import BOARD, note
 
 from .campaign import Campaign
 from .tally import Tally

@@ -35,7 +35,7 @@ from tablebase.probe.reader import Tablebase
 from tablebase.store.layer_file import LayerFile, write_layer
 from tablebase.store.manifest import load_manifest
 from tablebase.store.rates import RATE_TYPES
-from tests.tablebase.coach.made_sessions import STARTED, played
+from tests.coach.made_sessions import STARTED, played
 
 from .campaign import Campaign
 from .signing import sign_layer

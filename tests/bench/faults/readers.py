@@ -19,10 +19,10 @@ from tablebase.errors import ProbeError
 from tablebase.foreign.check import verify_reference
 from tablebase.foreign.convert import ImportPlan, import_table
 from tablebase.foreign.find import find_tables
-from tablebase.foreign.summary import summarize
 from tablebase.foreign.table import ReferenceTable
 from tablebase.formation.formation import load_formations, parse_formation
 from tablebase.library import catalog
+from tablebase.library.foreign_summary import summarize
 from tablebase.maintain.relocate import RelocatePlan, relocate
 from tablebase.probe.reader import Tablebase
 from tablebase.probe.verify import verify

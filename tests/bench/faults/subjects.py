@@ -19,7 +19,7 @@ from tablebase.foreign.table import ReferenceTable
 from tablebase.formation.formation import Formation, load_formations
 from tablebase.probe.reader import Tablebase
 from tablebase.store.manifest import MANIFEST_NAME, load_manifest
-from tests.tablebase.reference import reference_writer
+from tests.tablebase.foreign import reference_writer
 
 from .children import Child, start_fork, start_program
 from .wound import Wound

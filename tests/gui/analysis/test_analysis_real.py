@@ -22,8 +22,8 @@ from tablebase.formation.formation import load_formations
 from tablebase.library.catalog import scan
 from tablebase.probe.reader import Tablebase
 from tablebase.store.options import TableOptions
+from tests.coach.made_sessions import played
 from tests.gui.practice_theme import plain_theme
-from tests.tablebase.coach.made_sessions import played
 
 sys.path.append(str(Path(__file__).parents[2] / "tablebase" / "coach"))
 from played_games import played_game

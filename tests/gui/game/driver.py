@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 
-from ai.dispatch.choice import CHOOSERS, Choice, ChooserKind
+from ai.choice import CHOOSERS, Choice, ChooserKind
 from engine.game import Game
 from gui.game.page import GamePage
 from tests.gui.practice_theme import plain_theme

@@ -6,7 +6,7 @@ import itertools
 import pytest
 from PySide6.QtCore import Qt, QTimer
 
-from ai.dispatch.choice import Choice, ChooserKind
+from ai.choice import Choice, ChooserKind
 from engine.game import Game
 from gui.game.auto_player import AutoPlayer
 from tests.gui.game.driver import (

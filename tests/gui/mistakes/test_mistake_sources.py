@@ -17,8 +17,8 @@ from gui.mistakes.due import DueCount
 from gui.mistakes.sources import NoSourceError, Source, find_latest, find_source, is_test
 from gui.shell.app import Program
 from gui.shell.nav_rail import NavRail
+from tests.coach.made_sessions import played
 from tests.gui.mistakes.stage import CHEAP, DEAR, NOON, WORST, Stage
-from tests.tablebase.coach.made_sessions import played
 
 
 def attempt(source: str, move: int = 7) -> Attempt:

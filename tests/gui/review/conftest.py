@@ -16,9 +16,9 @@ from gui.core.goal import Goal
 from gui.core.settings import Settings
 from gui.review.page import ReviewPage
 from gui.review.player import GamePlayer
+from tests.coach.games import NamedTable, random_game
 from tests.gui.practice_fakes import FakeFormation, FakeTasks
 from tests.gui.practice_theme import plain_theme
-from tests.tablebase.coach.games import NamedTable, random_game
 
 TABLE_PATH = Path("tables") / "L3_512"
 TABLES = [

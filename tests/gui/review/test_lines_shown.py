@@ -6,8 +6,8 @@ from PySide6.QtCore import QTimer
 
 from gui.review.line_pair import line_text
 from gui.review.lines import N_PLIES, SETTLE_MS, lines_from
+from tests.coach.games import NamedTable, Said
 from tests.gui.review.conftest import TABLE_PATH, Desk
-from tests.tablebase.coach.games import NamedTable, Said
 
 
 def test_where_one_stays_the_best_line_stands_beside_what_was_played(game: Desk, qtbot) -> None:

@@ -15,9 +15,9 @@ from engine.formats.rpl import write_rpl
 from gui.core.settings import Settings
 from gui.review.page import ReviewPage
 from gui.widgets.file_drop import FileDrop
+from tests.coach.games import random_game
+from tests.coach.made_sessions import played
 from tests.gui.review.conftest import Desk, make_desk
-from tests.tablebase.coach.games import random_game
-from tests.tablebase.coach.made_sessions import played
 
 KEYS = Qt.Key
 SHIFT = Qt.KeyboardModifier.ShiftModifier

@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from coach.grading.comparison import Comparison
 from coach.grading.grade import Grade
+from coach.recordings.comparison import Comparison
 from coach.recordings.recording import Recording, recording_of
 from gui.review.text import (
     describe_comparison,
@@ -19,7 +19,7 @@ from gui.review.text import (
     summary_lines,
 )
 from gui.text.numbers import NBSP
-from tests.tablebase.coach.test_recording import three_moves
+from tests.coach.test_recording import three_moves
 
 TIMES = "\N{MULTIPLICATION SIGN}"
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 
-from ai.dispatch.choice import CHOOSERS, Choice, ChooserKind
+from ai.choice import CHOOSERS, Choice, ChooserKind
 from engine.errors import AppError
 from engine.game import Game
 from gui.screensaver.drift import drift

@@ -18,8 +18,8 @@ from coach.exam.session import End
 from coach.grading.grade import GRADES
 from engine.bitboard import cells, format_board, from_cells
 from engine.errors import InvalidBoardError
+from tests.coach.made_sessions import START, STARTED, played
 from tests.oracle import images
-from tests.tablebase.coach.made_sessions import START, STARTED, played
 
 
 def finished(number: int, **changes: object) -> FinishedTest:

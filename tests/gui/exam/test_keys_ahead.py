@@ -8,7 +8,7 @@ import pytest
 from coach.exam.session import PlayedMove, Session
 from gui.exam.controller import Examiner, Rules
 from gui.exam.keys_ahead import MOST_AHEAD
-from tests.gui.examination.examiner_stage import (
+from tests.gui.exam.examiner_stage import (
     DOWN,
     RIGHT,
     UP,

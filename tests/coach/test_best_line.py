@@ -7,7 +7,7 @@ from engine.bitboard import cells, from_cells
 from engine.formats.replay import ReplayMove
 from engine.trace import slide_cells
 from tablebase.probe.reader import Tablebase
-from tests.tablebase.coach.played_games import played_game
+from tests.coach.played_games import played_game
 
 
 @pytest.fixture(scope="module")

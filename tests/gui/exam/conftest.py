@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.core.settings import Settings
 from gui.exam.page import TestPage
-from tests.gui.examination.driver import FakeClock, make_page
+from tests.gui.exam.driver import FakeClock, make_page
 from tests.gui.practice_fakes import FakeTable, FakeTasks
 
 

@@ -15,7 +15,7 @@ from makers import Solver, TableMaker, count_maps
 from reference_tables import Opener, Writer, stored_layers, write_table
 from small_formations import rules_of
 
-import tablebase.store.arrays as arrays_module
+import tablebase.memory.arrays as arrays_module
 from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import (
     BuildCancelledError,

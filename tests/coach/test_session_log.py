@@ -10,7 +10,7 @@ import pytest
 from coach.exam.session import Session
 from coach.exam.session_file import SessionFileError
 from coach.exam.session_log import SessionLog, log_path, read_session_log
-from tests.tablebase.coach.made_sessions import STARTED, played, rates_of
+from tests.coach.made_sessions import STARTED, played, rates_of
 
 NOON = datetime(2030, 1, 2, 12, tzinfo=timezone.utc)
 PLAY = """
@@ -19,7 +19,7 @@ from pathlib import Path
 from datetime import datetime, timezone
 from coach.exam.session import Session
 from coach.exam.session_log import SessionLog
-from tests.tablebase.coach.made_sessions import STARTED, rates_of, setup
+from tests.coach.made_sessions import STARTED, rates_of, setup
 session, log = Session(setup(), STARTED), SessionLog(Path(sys.argv[1]))
 for _ in range(2000):
     rates = rates_of(session.board)

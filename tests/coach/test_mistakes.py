@@ -14,7 +14,7 @@ from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.query import Query
 from engine.errors import InvalidBoardError
 from engine.symmetry import images, transform
-from tests.tablebase.coach.mistake_stage import (
+from tests.coach.mistake_stage import (
     BOARD,
     DOWN,
     LEFT,

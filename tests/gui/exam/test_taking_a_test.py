@@ -13,7 +13,7 @@ from engine.bitboard import cells
 from gui.core.settings import Settings
 from gui.exam.controller import Rules
 from gui.exam.page import TestPage
-from tests.gui.examination.driver import (
+from tests.gui.exam.driver import (
     NEAR_START,
     TABLES,
     FakeClock,

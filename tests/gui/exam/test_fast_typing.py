@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
 from gui.exam.page import TestPage
-from tests.gui.examination.driver import ARROWS, FakeClock, make_page, press, session
+from tests.gui.exam.driver import ARROWS, FakeClock, make_page, press, session
 from tests.gui.practice_fakes import FakeProbe, FakeTable
 
 

@@ -24,9 +24,9 @@ import numpy.typing as npt
 import psutil
 
 from engine.files.input_file import open_regular
-from tablebase.store.atomic import explain
-from tablebase.store.code_pages import CodePages
-from tablebase.store.kept_memory import keep_freed_memory
+from tablebase.build_files import explain
+from tablebase.memory.code_pages import CodePages
+from tablebase.memory.kept_memory import keep_freed_memory
 
 _PART = 1 << 17  # values handled at once where numpy needs room of its own
 _ALWAYS_IN_MEMORY = 1 << 18

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from tablebase.errors import DamagedTableError
-from tablebase.foreign.origin import Origin, load_origin
 from tablebase.store.manifest import IMPORT_NAME
+from tablebase.store.origin import Origin, load_origin
 
 
 def test_an_origin_comes_back(tmp_path) -> None:

@@ -1,6 +1,6 @@
 """How much memory work may take: what is asked for, what it needs, what it cannot do without.
 
-Working arrays beyond the limit lie in mapped files (see tablebase.store.arrays). What cannot be
+Working arrays beyond the limit lie in mapped files (see tablebase.memory.arrays). What cannot be
 mapped is Python itself, the compiled code and its compiler, and tables of rows and blocks.
 """
 

@@ -109,8 +109,8 @@ def play(
     until_sum : int
         Stop when the tiles sum to so much: from there on another evaluation counts.
     goal : int
-        Stop when the position has another, see `ai.evaluation.walls.goal_of`: it is not for this evaluation;
-        -1: play whatever comes, by lines.
+        Stop when the position has another, see `ai.evaluation.walls.goal_of`: it is not for this
+        evaluation; -1: play whatever comes, by lines.
     spawn4 : float
     plan, rules, evaluator, table, control, values
         As `deepen` takes them.

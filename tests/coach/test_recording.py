@@ -8,8 +8,8 @@ import pytest
 
 from coach.exam.session import End, Session
 from coach.exam.session_file import write_session
-from coach.grading.comparison import compare
 from coach.grading.grade import UINT32, Grade, Score, Tolerance, judge
+from coach.recordings.comparison import compare
 from coach.recordings.recording import (
     RecordingError,
     open_recording,
@@ -22,8 +22,8 @@ from engine.formats.replay import Rates, Replay, ReplayMove
 from engine.formats.rpl import write_rpl
 from engine.formats.verse import write_new, write_old
 from engine.trace import slide_cells
-from tests.tablebase.coach.games import START, NamedTable, board_of, random_game
-from tests.tablebase.coach.made_sessions import played
+from tests.coach.games import START, NamedTable, board_of, random_game
+from tests.coach.made_sessions import played
 
 LEFT, RIGHT, UP, DOWN = range(4)
 

@@ -21,9 +21,9 @@ from tablebase.errors import (
 )
 from tablebase.foreign.check import verify_reference
 from tablebase.foreign.find import find_tables
-from tablebase.foreign.summary import summarize
 from tablebase.foreign.table import ReferenceTable
 from tablebase.formation.formation import Formation
+from tablebase.library.foreign_summary import summarize
 from tablebase.library.opening import is_foreign, open_table
 from tablebase.probe.reader import Tablebase
 

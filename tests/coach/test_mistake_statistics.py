@@ -11,7 +11,7 @@ from coach.mistakes.drill import Drill
 from coach.mistakes.mistake import TableKey
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.statistics import Day, statistics
-from tests.tablebase.coach.mistake_stage import LEFT, RIGHT, UP, after, noted
+from tests.coach.mistake_stage import LEFT, RIGHT, UP, after, noted
 
 MARCH_1, MARCH_2, MARCH_3 = (date(2026, 3, day) for day in (1, 2, 3))
 

@@ -5,10 +5,10 @@ import zlib
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from tablebase.build_files import write_file
 from tablebase.errors import DamagedTableError
 from tablebase.foreign.find import FoundTable
 from tablebase.foreign.table import ReferenceTable
-from tablebase.store.atomic import write_file
 from tablebase.store.checked_json import read_limited
 from tablebase.store.manifest import IMPORT_NAME
 

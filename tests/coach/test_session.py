@@ -18,8 +18,8 @@ from coach.exam.session import (
 from coach.grading.grade import Grade
 from engine.bitboard import cells
 from engine.spawn import Rng
+from tests.coach.made_sessions import START, STARTED, played, rates_of, setup
 from tests.oracle import images, move
-from tests.tablebase.coach.made_sessions import START, STARTED, played, rates_of, setup
 
 LEFT, RIGHT, UP, DOWN = range(4)
 WALLED = 0x1000_0FFF_0FFF_FFFF

@@ -14,7 +14,7 @@ from engine.bitboard import cells
 from engine.formats.reading import read_replay
 from gui.exam.controller import Rules
 from gui.exam.page import TestPage
-from tests.gui.examination.driver import (
+from tests.gui.exam.driver import (
     NEAR_START,
     TABLES,
     FakeClock,

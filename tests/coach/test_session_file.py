@@ -16,7 +16,7 @@ from coach.exam.session_file import (
     session_to_json,
     write_session,
 )
-from tests.tablebase.coach.made_sessions import STARTED, played, rates_of, setup
+from tests.coach.made_sessions import STARTED, played, rates_of, setup
 
 RIGHT = 1
 

@@ -14,7 +14,7 @@ from coach.mistakes.drill import Drill, Progress, Today, Weighting, rating_of
 from coach.mistakes.mistake import DRILL, TableKey
 from coach.mistakes.mistakes import Mistakes
 from engine.errors import AppError
-from tests.tablebase.coach.mistake_stage import (
+from tests.coach.mistake_stage import (
     DOWN,
     LEFT,
     RIGHT,

@@ -12,7 +12,7 @@ from engine.spawn import Rng
 from gui.exam.controller import Examiner, Rules
 from gui.exam.text import refusal_text
 from tablebase.errors import ProbeError
-from tests.gui.examination.examiner_stage import (
+from tests.gui.exam.examiner_stage import (
     DOWN,
     LEFT,
     NOW,

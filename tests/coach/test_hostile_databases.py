@@ -15,9 +15,9 @@ from coach.database import DamagedDatabaseError
 from coach.exam.history import History, summary_of
 from coach.exam.session import End
 from coach.mistakes.mistakes import Mistakes
-from tests.tablebase.coach.made_sessions import STARTED, played
-from tests.tablebase.coach.mistake_stage import noted
-from tests.tablebase.coach.test_analyses import EVENT, NOON, from_event
+from tests.coach.made_sessions import STARTED, played
+from tests.coach.mistake_stage import noted
+from tests.coach.test_analyses import EVENT, NOON, from_event
 
 
 def read_tests(path: Path) -> object:

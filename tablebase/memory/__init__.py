@@ -1,0 +1,1 @@
+"""Working memory: arrays that may lie in mapped files, and how much they may take."""
