@@ -12,7 +12,7 @@ from engine.game import Game
 from engine.game_log import GameLog
 from gui.core.settings import write_atomically
 from gui.game.records import GameRecord, append_record
-from tablebase.formation.formation import load_formations
+from tablebase.formation.patterns_file import load_formations
 from tablebase.store.layer_file import write_layer
 from tablebase.store.manifest import Manifest
 from tablebase.store.rates import find_rate_type

@@ -8,8 +8,8 @@ import numpy as np
 
 from ai.baselines.ladder_players import LadderPlayer
 from ai.evaluation.large_tiles import search_board
-from ai.match.players import GameResult, cells_text
-from ai.match.selfplay import slide_cells, spawn_in_cells
+from ai.game_result import GameResult, cells_text
+from engine.kernels.cells import slide_cells, spawn_in_cells
 
 
 @dataclass(frozen=True)

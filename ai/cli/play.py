@@ -16,7 +16,7 @@ from tablebase.cli.console import DONE, Commands, Output, add_command, folders_o
 from tablebase.cli.options import file, probability
 
 if TYPE_CHECKING:
-    from ai.match.players import GameResult
+    from ai.game_result import GameResult
 
 _DEFAULT_MS = 3.0
 _MOST = {"games": 10_000_000, "jobs": 256, "nodes": 10**12}

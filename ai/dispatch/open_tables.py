@@ -7,8 +7,9 @@ from pathlib import Path
 
 from ai.dispatch.asked_table import AskedTable
 from tablebase.errors import TableError
-from tablebase.library.catalog import TableInfo, scan
+from tablebase.library.catalog import scan
 from tablebase.library.opening import open_table
+from tablebase.library.table_info import TableInfo
 from tablebase.store.manifest import MANIFEST_NAME
 
 LOOK_AGAIN_S = 1.0

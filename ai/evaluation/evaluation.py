@@ -18,13 +18,12 @@ from ai.errors import WeightsError
 from ai.evaluation.large_tiles import search_board
 from ai.evaluation.line_tables import LineTables, line_tables
 from ai.evaluation.line_values import WEIGHTS, line_values
+from ai.evaluation.rules import N_TAGS, Rules, game_rules
 from ai.evaluation.tuple_file import read_net
 from ai.evaluation.tuple_net import TupleNet
 from ai.evaluation.walls import GOALS, goal_of, walled_board
-from ai.match.selfplay import cells_sum
-from ai.search.expectimax import Rules, game_rules
-from ai.search.transposition import N_TAGS
 from engine.files.input_file import read_json
+from engine.kernels.cells import cells_sum
 
 U8 = npt.NDArray[np.uint8]
 VERSION = 1

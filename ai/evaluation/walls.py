@@ -29,6 +29,10 @@ _IMAGES = np.array(
     np.uint64,
 )
 
+LEAST_CHANCE = 0.02
+"""Where a network sees less chance than this for its best move, lines are better judges of what can
+still be done: the network only knows that all is lost."""
+
 
 @kernel
 def walled_board(cells):

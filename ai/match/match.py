@@ -12,7 +12,7 @@ from ai.parent_watch import end_with_parent
 
 if TYPE_CHECKING:
     from ai.baselines.ladder_game import MoveStatistics
-    from ai.match.players import GameResult
+    from ai.game_result import GameResult
 
 PLAYERS = {"main": "all tables that apply, and search with the program's own evaluation"} | {
     name: rung.about for name, rung in LADDER.items()

@@ -5,8 +5,7 @@ The same seed gives every player the same start and the same stream of spawns.
 
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -15,62 +14,17 @@ import numpy.typing as npt
 from ai.dispatch.dispatcher import SEARCH, Dispatcher
 from ai.dispatch.open_tables import Shelf
 from ai.evaluation.evaluation import DEFAULT_WEIGHTS, load_evaluation
-from ai.match.selfplay import (
-    DEPTHS,
-    HOPELESS,
-    MOVES,
-    OVER,
-    SCORE,
-    SEARCHED,
-    cells_sum,
-    new_tally,
-    play,
-    slide_cells,
-    spawn_in_cells,
-)
+from ai.game_result import GameResult, cells_text
+from ai.match.selfplay import DEPTHS, HOPELESS, MOVES, OVER, SCORE, SEARCHED, new_tally, play
 from ai.search.search import Search
 from ai.search.time_management import Pace, effort
+from engine.kernels.cells import cells_sum, slide_cells, spawn_in_cells
 
 U8 = npt.NDArray[np.uint8]
 U64 = npt.NDArray[np.uint64]
 I64 = npt.NDArray[np.int64]
-_DIGITS = "0123456789abcdefgh"
 _CHUNK = 16  # moves until the clock is looked at, or a table may have come to apply
 _ANY = -1  # positions with walls or without
-
-
-@dataclass(frozen=True)
-class GameResult:
-    """One finished game.
-
-    Attributes
-    ----------
-    seed, score, moves : int
-    max_exponent : int
-        Of the largest tile at the end, which is the largest ever.
-    final : str
-        The last position: 16 digits, hexadecimal and beyond (g is 65536).
-    cpu_s : float
-    nodes, depths : int
-        Summed over all moves.
-    sources : mapping of str to int
-        How many moves each source decided: see `ai.dispatch.dispatcher.Decision`.
-    """
-
-    seed: int
-    score: int
-    moves: int
-    max_exponent: int
-    final: str
-    cpu_s: float
-    nodes: int
-    depths: int
-    sources: Mapping[str, int]
-
-
-def cells_text(cells: U8) -> str:
-    """Return 16 exponents as a game's last position is written."""
-    return "".join(_DIGITS[exponent] for exponent in cells)
 
 
 class MainPlayer:

@@ -16,8 +16,8 @@ from engine.files.file_lock import is_taken, lock
 
 if TYPE_CHECKING:
     from ai.baselines.ladder_game import MoveStatistics
+    from ai.game_result import GameResult
     from ai.match.match import Match
-    from ai.match.players import GameResult
 
 COLUMNS = (
     "player", "budget", "weights", "spawn4", "start", "tables", "seed", "score", "max_tile",

@@ -13,9 +13,9 @@ import numpy.typing as npt
 from ai.evaluation.evaluate import after_value
 from ai.evaluation.evaluation import Evaluation
 from ai.evaluation.large_tiles import search_board
-from ai.match.selfplay import cells_sum
 from ai.search.expectimax import empty_cells
 from engine.jit import kernel
+from engine.kernels.cells import cells_sum
 from engine.kernels.moves import slide, slide_score
 
 PLIES = 5

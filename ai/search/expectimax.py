@@ -17,8 +17,6 @@ the best of those on these very seeds, so its gain is flattered. At about 20,000
 games: 314,143 (+-26,790) without, 336,619 (+-24,318) with: not shown to be a gain there.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 import numpy.typing as npt
 
@@ -26,7 +24,6 @@ from ai.evaluation.evaluate import after_value, spawns_value
 from ai.search.transposition import effort_of, find, pack, store, value_of
 from engine.jit import inline_kernel, kernel, popcount
 from engine.kernels.moves import slide, slide_score
-from engine.moves import RowTables, row_tables
 
 _U = np.uint64
 _NIBBLE_BITS = _U(0x1111_1111_1111_1111)
@@ -37,7 +34,6 @@ LOCK_KEY = _U(0x9E37_79B9_7F4A_7C15)
 """What is found under different locks has different keys: ``after ^ lock * LOCK_KEY``."""
 I64 = npt.NDArray[np.int64]
 
-SLACK_UNIT = 16  # per bit
 NODES, LIMIT, STOP, AGE, TAG, LOCK, N_CONTROLS = range(7)
 """Places in `Search.control`: nodes so far, how many are allowed, whether to stop (not 0), the
 number of the search (0 to 15) and the tag of the evaluation, as `ai.search.transposition` keeps
@@ -46,40 +42,6 @@ the nibbles of the locked cells."""
 
 LOCKED_FROM = 10
 """The exponent from which on large tiles are locked: 1024."""
-
-
-class Rules(NamedTuple):
-    """What the search knows of the game.
-
-    Attributes
-    ----------
-    moves : RowTables
-    costs : int64[2, 17]
-        What the spawn of a 2 and of a 4 costs of the slack, by the number of empty cells.
-    chance_2, chance_4 : float32
-        The probabilities of the two tiles.
-    dead : float32
-        The value of a position without a legal move.
-    points : float32
-        What a point of the score is worth, as the evaluation counts.
-    """
-
-    moves: RowTables
-    costs: I64
-    chance_2: np.float32
-    chance_4: np.float32
-    dead: np.float32
-    points: np.float32
-
-
-def game_rules(dead: float, points: float = 0.0, spawn4: float = 0.1) -> Rules:
-    """Return the rules of the game, for a value of losing."""
-    empty = np.arange(17)
-    empty[0] = 1  # never asked
-    chances = np.array([max(1.0 - spawn4, 1e-9), max(spawn4, 1e-9)])
-    costs = np.rint(SLACK_UNIT * np.log2(empty / chances[:, None])).astype(np.int64)
-    chance_2, chance_4 = np.float32(1 - spawn4), np.float32(spawn4)
-    return Rules(row_tables(), costs, chance_2, chance_4, np.float32(dead), np.float32(points))
 
 
 @inline_kernel

@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ai.evaluation.evaluate import held_at_root
-from ai.search.expectimax import LOCK_KEY, Rules, empty_cells, keeps, lock_of, lock_that_holds
+from ai.evaluation.rules import Rules
+from ai.search.expectimax import LOCK_KEY, empty_cells, keeps, lock_of, lock_that_holds
 from ai.search.transposition import MAX_DEPTH, MAX_EFFORT, MAX_FOURS, MAX_SLACK, pack, store
 from engine.jit import kernel
 from engine.kernels.moves import slide

@@ -9,11 +9,12 @@ import numpy as np
 
 from ai.evaluation.evaluation import Evaluation, Phase
 from ai.evaluation.large_tiles import search_board
-from ai.match.selfplay import LEAST_CHANCE, cells_sum
+from ai.evaluation.walls import LEAST_CHANCE
 from ai.search.deepening import Plan, best_direction, deepen
 from ai.search.expectimax import AGE, N_CONTROLS, NODES, STOP, TAG
 from ai.search.known_positions import Known, tell
 from ai.search.transposition import MAX_DEPTH, N_AGES, new_table
+from engine.kernels.cells import cells_sum
 
 TABLE_SIZE_LOG2 = 15
 """Half a megabyte: a table that fits the processor's own cache answers half as fast again as one of

@@ -25,7 +25,6 @@ U64 = npt.NDArray[np.uint64]
 N_AGES = 16
 MAX_SLACK = (1 << 12) - 1
 MAX_DEPTH = (1 << 6) - 1
-N_TAGS = 4
 MAX_FOURS = 3
 MAX_EFFORT = (1 << 6) - 1
 

@@ -27,6 +27,7 @@ _MOST_BYTES = 256 << 20
 _LONGEST_NAME = 100
 _MOST_SECONDS = 3600
 _MOST_MS = 1 << 40
+CURRENT = "current.json"  # the test in play
 
 
 class SessionFileError(AppError, ValueError):

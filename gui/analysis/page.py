@@ -32,7 +32,7 @@ from gui.widgets.key_tips import tell_keys
 from gui.widgets.page import Page
 
 if TYPE_CHECKING:
-    from tablebase.library.catalog import TableInfo
+    from tablebase.library.table_info import TableInfo
 
 _FILTER = f"Recorded games ({' '.join('*' + suffix for suffix in SUFFIXES)});;All files (*)"
 

@@ -11,7 +11,7 @@ from gui.core.settings import Settings
 from gui.text.numbers import format_table
 
 if TYPE_CHECKING:
-    from tablebase.library.catalog import TableInfo
+    from tablebase.library.table_info import TableInfo
 
 _KEY = "analysis.tables"
 

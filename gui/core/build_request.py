@@ -8,7 +8,7 @@ from engine.project_files import own_command
 from gui.text.numbers import format_table
 
 if TYPE_CHECKING:
-    from tablebase.library.catalog import TableInfo
+    from tablebase.library.table_info import TableInfo
 
 
 @dataclass(frozen=True)

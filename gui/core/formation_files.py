@@ -32,7 +32,7 @@ class FormationFiles:
 
     def read(self) -> "Mapping[str, Formation]":
         """Return all formations; the same object as long as no file changes."""
-        from tablebase.formation.formation import CONFIG_PATH, load_formations
+        from tablebase.formation.patterns_file import CONFIG_PATH, load_formations
 
         stamps = (_stamp(CONFIG_PATH), _stamp(self._own))
         if stamps != self._stamps:

@@ -17,7 +17,7 @@ from gui.core.trash import TRASH, Trash, Trashed
 if TYPE_CHECKING:
     from gui.core.build_request import BuildRequest
     from tablebase.formation.formation import Formation
-    from tablebase.library.catalog import TableInfo
+    from tablebase.library.table_info import TableInfo
     from tablebase.probe.reader import Tablebase
 
 
@@ -114,7 +114,7 @@ class TablesService:
         """Return what a build with so many threads will take."""
         import psutil
 
-        from tablebase.formation.formation import find_formation
+        from tablebase.formation.patterns_file import find_formation
         from tablebase.plan.estimate import estimate
         from tablebase.store.options import TableOptions
 

@@ -22,7 +22,6 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from ai.choice import CHOOSERS
 from engine.files.atomic_file import replace, write_file
 from engine.files.input_file import NOT_REGULAR, read_limited
-from gui.game.auto_player import SPEEDS
 from tablebase.cli.options import LEVELS, RATES
 
 VERSION = 1
@@ -34,6 +33,9 @@ _DEEPEST = 20  # lists and objects inside one another
 _log = logging.getLogger(__name__)
 
 Check = Callable[[Any], bool]
+
+SPEEDS = (1, 2, 3, 5, 8, 12, 20, 30, 60)
+"""Moves a second that can be chosen."""
 
 
 @dataclass(frozen=True)

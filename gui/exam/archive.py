@@ -11,7 +11,7 @@ from gui.exam.controller import Examiner
 from gui.exam.history_view import HistoryView
 from gui.exam.store import Kept, SessionKeeper
 from gui.exam.text import rival_text
-from gui.mistakes.service import message_of
+from gui.text.messages import message_of
 from gui.widgets.banner import BannerStack
 
 NoteMistake = Callable[..., object]

@@ -10,7 +10,7 @@ from gui.exam import notices
 from gui.exam.controller import Examiner
 from gui.exam.panel import LivePanel
 from gui.exam.text import refusal_text, verdict_of
-from gui.practice.session import describe_cells
+from gui.text.boards import describe_cells
 from gui.text.rates import lead_of_best
 from gui.widgets.notice import Message
 

@@ -23,6 +23,7 @@ from coach.exam.history import FinishedTest, History, summary_of
 from coach.exam.query import TestQuery
 from coach.exam.session import PlayedMove, Session
 from coach.exam.session_file import (
+    CURRENT,
     SessionFileError,
     file_name,
     read_session,
@@ -37,7 +38,6 @@ from gui.core.lookup import Tasks
 from gui.exam.log import log_of
 
 T = TypeVar("T")
-CURRENT = "current.json"
 _MOST_LISTED = 3_000  # a list that is there within a frame
 _log = logging.getLogger(__name__)
 

@@ -13,10 +13,9 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from ai.choice import CHOOSERS, Choice, Chooser, ChooserKind
 from gui.core.gc_pause import undisturbed
+from gui.core.settings import SPEEDS
 from gui.core.tasks import TaskRunner
 
-SPEEDS = (1, 2, 3, 5, 8, 12, 20, 30, 60)
-"""Moves a second that can be chosen."""
 _LEAST_MS, _MOST_MS, _STEP_MS = 3.0, 250.0, 150.0
 _LEARNING, _MOST_OVERRUN = 0.05, 8.0
 USUAL_SHARE = 0.5  # of the time between two moves for thinking: the window needs some too

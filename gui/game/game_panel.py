@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 
 from ai.choice import CHOOSERS, Choice, Kind
 from gui.board.hex_field import HexField
-from gui.game.auto_player import SPEEDS
+from gui.core.settings import SPEEDS
 from gui.game.game_statistics import GameStatistics
 from gui.style.theme import Theme
 from gui.text.rates import CHANCE_SCALE, DIRECTION_NAMES, RATE_SCALE, VALUE_SCALE

@@ -22,9 +22,9 @@ from gui.game.choices import GameChoices
 from gui.game.files import NEW, OLD, Form, GameFiles
 from gui.game.game_panel import GamePanel
 from gui.game.session import GameSession
-from gui.practice.session import describe_cells
 from gui.style.color_schemes import load_color_schemes
 from gui.style.theme import Theme, make_theme
+from gui.text.boards import describe_cells
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_actions import MOVES, ActionIcons, make_actions

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tablebase.formation.formation import Formation
-    from tablebase.library.catalog import TableInfo
+    from tablebase.library.table_info import TableInfo
 
 FIRST_TABLE = ("442", 128)
 _PICTURE_FROM = 420

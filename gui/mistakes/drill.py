@@ -13,7 +13,7 @@ from gui.core.settings import Settings
 from gui.mistakes.drill_panel import DrillPanel
 from gui.mistakes.drill_run import DUE, MORE_NEW, DrillRun, Question, Verdict
 from gui.mistakes.text import due_text, history_text, table_title
-from gui.practice.session import describe_cells
+from gui.text.boards import describe_cells
 from gui.text.rates import lead_of_best
 from gui.widgets.notice import Message
 

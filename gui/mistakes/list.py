@@ -23,8 +23,9 @@ from gui.mistakes.filter import MistakesFilter
 from gui.mistakes.mistake_cells import ROW_PX, GradeCell, PositionCell
 from gui.mistakes.mistake_panel import MistakePanel
 from gui.mistakes.model import COLUMNS, GRADE, PAGE_ROWS, POSITION, MistakeModel
-from gui.mistakes.service import MistakeBook, message_of
+from gui.mistakes.service import MistakeBook
 from gui.style.theme import Theme
+from gui.text.messages import message_of
 from gui.widgets.board_layout import MARGIN, NARROW_PX, scroll_area
 from gui.widgets.labels import label
 

@@ -29,10 +29,11 @@ from gui.mistakes.list import MistakesList
 from gui.mistakes.progress import MistakesProgress
 from gui.mistakes.rates import MissingRates
 from gui.mistakes.review import TestFinder
-from gui.mistakes.service import MistakeBook, message_of
+from gui.mistakes.service import MistakeBook
 from gui.mistakes.text import table_title
 from gui.mistakes.transfer import MistakeTransfer
 from gui.style.theme import Theme
+from gui.text.messages import message_of
 from gui.text.rates import DIRECTION_NAMES
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.file_dialogs import FileDialogs
@@ -133,7 +134,7 @@ class MistakesPage(QWidget):
             part.set_theme(theme)
 
     def set_tables(self, tables: Sequence[Any]) -> None:
-        """Know which tables (each a `tablebase.library.catalog.TableInfo`) Practice can open."""
+        """Know which tables (each a `tablebase.library.table_info.TableInfo`) Practice can open."""
         self._tables = [table for table in tables if table.state in ("complete", "away")]
 
     def page_shown(self) -> None:

@@ -155,11 +155,5 @@ class MistakeBook(QObject):
             self._mistakes = None
 
 
-def message_of(error: BaseException) -> str:
-    """Return what to tell a person of an error."""
-    text = str(error) if isinstance(error, AppError) else f"something failed unexpectedly ({error})"
-    return f"{text[:1].upper()}{text[1:]}."
-
-
 def nothing(_: Any) -> None:
     """Take an answer that nobody needs."""

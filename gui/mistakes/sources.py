@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from coach.exam.session import Session
-from coach.exam.session_file import SessionFileError, file_name, read_session
+from coach.exam.session_file import CURRENT, SessionFileError, file_name, read_session
 from coach.mistakes.mistake import DRILL, Attempt, Mistake
 from engine.bitboard import LARGEST_NIBBLE, cells
 from engine.errors import AppError
 from engine.symmetry import canonical
-from gui.exam.store import CURRENT
 
 
 class NoSourceError(AppError, LookupError):

@@ -16,7 +16,7 @@ from gui.core.lookup import Table
 from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
 from gui.practice import notices
-from gui.practice.actions import DEMO, GROUPS, SPECS
+from gui.practice.actions import DEMO, GROUPS, SPECS, TURNS
 from gui.practice.demo import Demo
 from gui.practice.edit import EditBar
 from gui.practice.game import PracticeGame
@@ -26,19 +26,21 @@ from gui.practice.line import LineView
 from gui.practice.memory import PracticeMemory
 from gui.practice.positions import Positions
 from gui.practice.practice_panel import PracticePanel
-from gui.practice.session import PracticeSession, SpawnMode, describe_cells
+from gui.practice.session import PracticeSession, SpawnMode
 from gui.practice.tables import TableChoice
 from gui.practice.tree import Step
 from gui.practice.why_view import WhyView
-from gui.practice.wiring import connect_all, enable_actions
 from gui.style.color_schemes import load_color_schemes
 from gui.style.theme import Theme, make_theme
+from gui.text.boards import describe_cells
 from gui.text.rates import lead_of_best
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_actions import MOVES, ActionIcons, make_actions
 from gui.widgets.file_dialogs import FileDialogs, local_paths
+from gui.widgets.key_tips import tell_all_keys, tell_keys
 
+_ALWAYS = ("guess", "tab_play", "tab_why", "tab_line", "by_hand")
 STALE_AFTER_MS = 120  # answers come within a frame or two; figures pale only when one is late
 
 
@@ -121,7 +123,7 @@ class PracticePage(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.addWidget(self.frame)
-        connect_all(self)
+        self._connect_all()
         self.frame.invitation.show_message(notices.INVITATION)
         self.set_tables([])
         self.enable()
@@ -370,7 +372,7 @@ class PracticePage(QWidget):
 
     def enable(self) -> None:
         """Let only those actions be chosen that do something now."""
-        enable_actions(self)
+        self._enable_actions()
 
     def _draw_edited(self, board: int) -> None:
         self.board_view.show_board(cells(board), (), self.game.walls(board))
@@ -393,3 +395,166 @@ class PracticePage(QWidget):
 
     def _tell(self, kind: str, text: str) -> None:
         self.banners.show_message(kind, text, key="line")
+
+    def _connect_all(self) -> None:
+        """Connect the parts, once all are there, and recall what the page was left with."""
+        for name, trigger in self._triggers().items():
+            self.actions_by_name[name].triggered.connect(lambda _=False, t=trigger: t())
+        panel = self.panel
+        panel.cross.move_clicked.connect(self.play)
+        panel.notice.remedy_clicked.connect(lambda name: self._remedy(name))
+        panel.guess_toggled.connect(lambda hidden: self._guess(hidden))
+        panel.speed_changed.connect(lambda speed: self._set_speed(speed))
+        panel.spawn_mode_chosen.connect(self.choose_spawn_mode)
+        panel.hex_entered.connect(self.positions.set_text)
+        panel.hex_dropped.connect(self.board_view.setFocus)
+        panel.copy_button.clicked.connect(self.positions.copy)
+        panel.folder_entered.connect(lambda text: self._open_folder(text))
+        panel.folder_button.clicked.connect(lambda: self.tables.choose_folder(self.dialogs))
+        panel.tab_chosen.connect(lambda tab: self._show_tab(tab))
+        panel.line.history.left.connect(self.board_view.setFocus)
+        panel.line.recorded_toggled.connect(lambda wanted: self._prefer_recorded(wanted))
+        self.why.toggled.connect(lambda _: self.enable())
+        self.frame.invitation.remedy_clicked.connect(lambda name: self._remedy(name))
+        self.frame.back_requested.connect(self.back_requested)
+        self.table_combo.activated.connect(lambda index: self._choose_table(index))
+        self.demo.toggled.connect(lambda _: self.enable())
+        self.stale_timer.timeout.connect(panel.cross.show_stale)
+        self.settings.changed.connect(lambda name, _: self._follow_setting(name))
+        self._tell_keys()
+        self._recall()
+
+    def _tell_keys(self) -> None:
+        """Name the keys in the tool tips of what else does the same."""
+        panel, actions = self.panel, self.actions_by_name
+        why, line = panel.why, panel.line
+        tell_all_keys(
+            actions,
+            {
+                **{f"tab_{tab}": chip for tab, chip in panel.tab_chips.buttons.items()},
+                **{f"why_{name}": why.directions.buttons[d] for name, d in MOVES.items()},
+                "why": why.shown_box,
+                "guess": panel.guess_box,
+                "by_hand": panel.spawn_buttons.button(list(SpawnMode).index(SpawnMode.MANUAL)),
+                "save_recording": line.save_button,
+                "open_recording": line.open_button,
+                "play_recording": line.play_button,
+                "edit": self.edit_bar.done_button,
+                "copy": panel.copy_button,
+            },
+        )
+        for chip in why.exponents.buttons.values():
+            tell_keys(chip, actions["why_tile"])
+        for chip in why.depths.buttons.values():
+            tell_keys(chip, actions["why_plies"])
+
+    def _enable_actions(self) -> None:
+        """Let only those actions be chosen that do something now."""
+        session, actions = self.game.session, self.actions_by_name
+        editing = self.edit_bar.is_active
+        can_play = session is not None and not editing
+        for name, action in actions.items():
+            action.setEnabled(can_play or name in _ALWAYS)
+        for name in MOVES:  # while a tile is awaited the arrows go from cell to cell
+            actions[name].setEnabled(can_play and not self.game.awaits_hand)
+        actions["edit"].setEnabled(session is not None)
+        actions["edit"].setChecked(editing)
+        actions["undo"].setEnabled(editing or bool(session and session.can_undo))
+        actions["redo"].setEnabled(editing or bool(session and session.can_redo))
+        actions["why"].setChecked(self.why.is_on)
+        actions["by_hand"].setChecked(self.game.spawn_mode.value == "manual")
+        self.icons.show_running(self.demo.is_running)
+
+    def _triggers(self) -> dict[str, Callable[[], object]]:
+        positions, line, why = self.positions, self.line, self.why
+        triggers: dict[str, Callable[[], object]] = {
+            "undo": self.undo,
+            "redo": self.redo,
+            "new_start": self.new_start,
+            "varied_start": self.varied_start,
+            "step": self.step,
+            "demo": self.toggle_demo,
+            "hint": self.toggle_hint,
+            "why": self.toggle_why,
+            "why_tile": why.swap_tile,
+            "why_plies": why.swap_plies,
+            "edit": self.toggle_edit,
+            "by_hand": self.toggle_hand,
+            "guess": self.panel.guess_box.toggle,
+            "copy": positions.copy,
+            "copy_text": positions.copy_text,
+            "paste": positions.paste,
+            "picture": positions.copy_picture,
+            "save_picture": positions.save_picture,
+            "save_recording": line.save,
+            "open_recording": line.open,
+            "play_recording": line.play,
+            "line_start": line.go_to_start,
+            "line_end": line.go_to_end,
+            "other_way": line.other_way,
+            "bookmark": line.bookmark,
+            "next_bookmark": line.go_to_next_bookmark,
+        }
+        for name, direction in MOVES.items():
+            triggers[name] = lambda d=direction: self.play(d)  # type: ignore[misc]
+            triggers[f"why_{name}"] = lambda d=direction: self._explain(d)  # type: ignore[misc]
+        for name, turn in TURNS.items():
+            triggers[name] = lambda t=turn: self.walk(lambda s: s.turn(t))  # type: ignore[misc]
+        for tab in ("play", "why", "line"):
+            triggers[f"tab_{tab}"] = lambda t=tab: self.panel.show_tab(t)  # type: ignore[misc]
+        return triggers
+
+    def _explain(self, direction: int) -> None:
+        self.panel.show_tab("why")
+        self.why.explain(direction)
+
+    def _remedy(self, name: str) -> None:
+        if name in self.actions_by_name:
+            self.actions_by_name[name].trigger()
+            self.board_view.setFocus()
+        else:
+            self.tables_requested.emit()
+
+    def _choose_table(self, index: int) -> None:
+        self.tables.open_chosen(index)
+        self.board_view.setFocus()
+
+    def _open_folder(self, text: str) -> None:
+        self.tables.open_folder(text)
+        self.board_view.setFocus()
+
+    def _show_tab(self, tab: str) -> None:
+        self.memory.tab = tab
+        self.why.follow()
+
+    def _prefer_recorded(self, wanted: bool) -> None:
+        self.game.prefers_recorded = wanted
+        if self.game.session:
+            self.show_answer()
+
+    def _guess(self, hidden: bool) -> None:
+        self.memory.is_guessing = hidden
+        self.actions_by_name["guess"].setChecked(hidden)
+        self.panel.cross.hide_figures(hidden)
+
+    def _set_speed(self, moves_per_second: int) -> None:
+        self.memory.speed = moves_per_second
+        self.demo.set_speed(moves_per_second)
+
+    def _recall(self) -> None:
+        memory, panel = self.memory, self.panel
+        panel.show_speed(memory.speed)
+        self.demo.set_speed(memory.speed)
+        self.game.set_spawn_mode(memory.spawn_mode)
+        panel.show_spawn_mode(memory.spawn_mode)
+        panel.guess_box.setChecked(memory.is_guessing)
+        self._guess(memory.is_guessing)
+        panel.show_tab(memory.tab)
+        self._follow_setting("animation_ms")
+        self._follow_setting("large_tile_numbers")
+
+    def _follow_setting(self, name: str) -> None:
+        if name == "animation_ms":
+            self.board_view.set_slide_ms(self.settings.get(name))
+        elif name == "large_tile_numbers":
+            self.board_view.show_large_numbers(self.settings.get(name))

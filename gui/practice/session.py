@@ -5,14 +5,13 @@ may be an after-state that waits for its new tile (`needs_spawn`): a person plac
 mode, and an adversary takes a moment to choose it.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 from enum import Enum
 
 from engine.bitboard import cells, from_cells
 from engine.spawn import Rng, spawn
 from engine.trace import slide_cells
-from gui.core.board_edits import SPAWNED, WALL, put, turned
+from gui.core.board_edits import SPAWNED, put, turned
 from gui.practice.tree import MoveTree, Node, Step
 
 
@@ -156,12 +155,3 @@ class PracticeSession:
 
     def _push(self, step: Step) -> Step:
         return self.tree.push(step).step
-
-
-def describe_cells(board_cells: Sequence[int], walls: bool) -> str:
-    """Return the board in words, row by row, for a screen reader."""
-    words = [
-        "empty" if not e else "wall" if walls and e == WALL else str(1 << e) for e in board_cells
-    ]
-    rows = [words[start : start + 4] for start in range(0, 16, 4)]
-    return "; ".join(f"row {i + 1}: {', '.join(row)}" for i, row in enumerate(rows))

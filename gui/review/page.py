@@ -129,7 +129,7 @@ class ReviewPage(QWidget):
         self._has_begun = True
 
     def set_tables(self, tables: Sequence[Any]) -> None:
-        """Offer these tables (each a `tablebase.library.catalog.TableInfo`) to rate the moves."""
+        """Offer these tables (each a `TableInfo`) to rate the moves."""
         ready = [info for info in tables if info.state in ("complete", "away")]
         self._tables = {f"{info.pattern}_{info.target}": Path(info.path) for info in ready}
         names = [(format_table(info.pattern, info.target), str(info.path)) for info in ready]

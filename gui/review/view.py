@@ -9,12 +9,12 @@ from engine.bitboard import cells, format_board
 from engine.trace import slide_cells
 from gui.board.board_view import LARGE_EXPONENT, BoardView
 from gui.charts.chart_series import Marks
-from gui.practice.session import describe_cells
 from gui.review.game import ReviewGame
 from gui.review.locks import Locks
 from gui.review.mark_slider import MarkSlider
 from gui.review.panel import ReviewPanel
 from gui.review.text import describe_mark, describe_played, describe_tile, format_match_rate
+from gui.text.boards import describe_cells
 from gui.text.rates import lead_of_best
 from gui.widgets.notice import Message
 

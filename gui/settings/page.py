@@ -21,8 +21,9 @@ from gui.core.settings import Settings
 from gui.core.shortcuts import Keys
 from gui.settings.palette_picker import PalettePicker
 from gui.settings.shortcuts import ShortcutsCard
+from gui.style.current_theme import CurrentTheme
 from gui.style.icons import icon
-from gui.style.theme import Theme, ThemeManager
+from gui.style.theme import Theme
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.labels import ElidedLabel, label
 from gui.widgets.page import Page, card, clear_layout
@@ -66,7 +67,7 @@ class SettingsPage(Page):
     def __init__(
         self,
         settings: Settings,
-        themes: ThemeManager,
+        themes: CurrentTheme,
         service: TablesService,
         data_dir: Path,
         keys: KeyBindings,

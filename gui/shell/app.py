@@ -42,7 +42,7 @@ from gui.shell.main_window import APP_TITLE, MainWindow
 from gui.shell.single_window import OpenRequest, SingleWindow
 from gui.shell.status_line import Background
 from gui.style.color_schemes import ColorSchemeError, ColorSchemes, load_color_schemes
-from gui.style.theme import ThemeManager
+from gui.style.current_theme import CurrentTheme
 from gui.tables.advice import Adviser
 from gui.tables.build_process import BuildProgress, Builds
 from gui.tables.checks import Checks, verify_command
@@ -120,7 +120,7 @@ class Program(QObject):
         where = [] if is_usual else ["--data-dir", str(data_dir)]
         self.settings = Settings(data_dir / "settings.json", self)
         schemes, problem = _schemes(data_dir)
-        self.themes = ThemeManager(app, schemes, self.settings)
+        self.themes = CurrentTheme(app, schemes, self.settings)
         folders = user_folders(data_dir)
         self.service = TablesService(folders.tables, self._more_folders, folders.patterns)
         # Look-ups have a thread of their own: they never wait for a scan of the disk.

@@ -11,7 +11,7 @@ from gui.text.contents import content_words
 from gui.text.numbers import format_bytes
 
 if TYPE_CHECKING:
-    from tablebase.library.catalog import TableInfo
+    from tablebase.library.table_info import TableInfo
 
 LEAST_MEMORY = 240_000_000  # the builder says exactly; some formations need more
 

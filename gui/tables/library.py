@@ -11,7 +11,7 @@ from gui.core.tasks import TaskRunner
 from gui.core.trash import Trashed
 
 if TYPE_CHECKING:
-    from tablebase.library.catalog import TableInfo
+    from tablebase.library.table_info import TableInfo
 
 
 class Library(QObject):

@@ -25,7 +25,7 @@ from gui.widgets.state_mark import StateMark
 
 if TYPE_CHECKING:
     from tablebase.formation.formation import Formation
-    from tablebase.library.catalog import TableInfo
+    from tablebase.library.table_info import TableInfo
 
 _STACK_BELOW, _LEAST_WIDTH = 560, 260
 _STATE_TEXT = {

@@ -10,7 +10,7 @@ from gui.core.chunked_work import Gradually
 from gui.tables.table_card import TableCard
 
 if TYPE_CHECKING:
-    from tablebase.library.catalog import TableInfo
+    from tablebase.library.table_info import TableInfo
 
 
 class TableList(QWidget):

@@ -5,6 +5,7 @@ A drawn board is four rows of four cells between whatever lines and frames; a ce
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.bitboard import LARGEST_NIBBLE, N_CELLS, from_cells, parse_board
@@ -95,3 +96,13 @@ def _exponent(value: int) -> int | None:
     if value == 1 or value & (value - 1) or value > 1 << LARGEST_NIBBLE + 2:
         return None
     return value.bit_length() - 1
+
+
+def describe_cells(board_cells: Sequence[int], walls: bool) -> str:
+    """Return the board in words, row by row, for a screen reader."""
+    words = [
+        "empty" if not e else "wall" if walls and e == LARGEST_NIBBLE else str(1 << e)
+        for e in board_cells
+    ]
+    rows = [words[start : start + 4] for start in range(0, 16, 4)]
+    return "; ".join(f"row {i + 1}: {', '.join(row)}" for i, row in enumerate(rows))

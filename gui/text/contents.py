@@ -1,12 +1,32 @@
 """What a table keeps, in words: for its card, its form and its messages."""
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from gui.text.numbers import NBSP
 
-if TYPE_CHECKING:
-    from gui.core.build_request import BuildRequest
-    from tablebase.library.catalog import TableInfo
+
+class Contents(Protocol):
+    """What a table and the wish to build one have in common."""
+
+    @property
+    def rate(self) -> str:
+        """Return how rates are stored."""
+
+    @property
+    def spawn4(self) -> float:
+        """Return the probability of a 4."""
+
+    @property
+    def threshold(self) -> float:
+        """Return the rate below which boards are left out."""
+
+    @property
+    def optimal_only(self) -> bool:
+        """Return whether only optimal play is kept."""
+
+    @property
+    def sparse(self) -> int:
+        """Return of how many layers two are kept."""
 
 
 def percent_text(share: float) -> str:
@@ -14,7 +34,7 @@ def percent_text(share: float) -> str:
     return f"{share * 100:.6g}{NBSP}%"
 
 
-def content_words(table: "TableInfo | BuildRequest") -> list[str]:
+def content_words(table: Contents) -> list[str]:
     """Return how rates are stored and which boards, in a few words each."""
     words = [table.rate] if table.rate else []
     if table.rate and abs(table.spawn4 - 0.1) > 1e-9:

@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
     """Give advice."""
     import psutil
 
-    from tablebase.formation.formation import load_formations
+    from tablebase.formation.patterns_file import load_formations
     from tablebase.library.catalog import scan
     from tablebase.plan.advise import Limits, advise
 

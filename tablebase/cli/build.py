@@ -69,7 +69,8 @@ def run(args: argparse.Namespace) -> int:
     """Build a table."""
     output = Output(args.json)
     with cancellable(args.stdin_control) as switch:
-        from tablebase.formation.formation import check_target, find_formation, load_formations
+        from tablebase.formation.formation import check_target
+        from tablebase.formation.patterns_file import find_formation, load_formations
 
         formation = find_formation(args.pattern, load_formations(own=folders_of(args).patterns))
         target = check_target(args.target)

@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _prepare(parent: Path, output: Output, switch: CancelSwitch) -> Path:
     """Return the folder of the sample table, built and verified."""
-    from tablebase.formation.formation import find_formation, load_formations
+    from tablebase.formation.patterns_file import find_formation, load_formations
 
     formation = find_formation(PATTERN, load_formations())
     output.say(f"The table {PATTERN} -> {TARGET}: how likely a {TARGET} is, from every board.")

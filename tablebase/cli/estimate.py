@@ -42,7 +42,8 @@ def run(args: argparse.Namespace) -> int:
     """Tell what a table would cost, and what this machine has."""
     import psutil
 
-    from tablebase.formation.formation import check_target, find_formation, load_formations
+    from tablebase.formation.formation import check_target
+    from tablebase.formation.patterns_file import find_formation, load_formations
     from tablebase.plan.estimate import estimate
 
     output = Output(args.json)

@@ -32,7 +32,7 @@ def add_to(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Show one formation or all."""
-    from tablebase.formation.formation import find_formation, load_formations
+    from tablebase.formation.patterns_file import find_formation, load_formations
 
     output = Output(args.json)
     shipped = load_formations(args.file)
@@ -146,7 +146,7 @@ def _legend(formation: "Formation") -> Iterator[str]:
 
 def _remarks(formation: "Formation") -> Iterator[str]:
     """Say what the boards do not show."""
-    from tablebase.formation.checks import count_f
+    from tablebase.formation.formation import count_f
 
     if formation.walls:
         return

@@ -12,7 +12,7 @@ from tablebase.cli.text import columns
 from tablebase.errors import MissingTableError
 
 if TYPE_CHECKING:
-    from tablebase.library.catalog import TableInfo
+    from tablebase.library.table_info import TableInfo
 
 _HEADS = (
     *("table", "state", "layers", "boards", "stored", "size"),

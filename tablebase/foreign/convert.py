@@ -6,6 +6,7 @@ may be missing, and from which files the layers came, so that a second source is
 """
 
 import time
+import zlib
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -22,6 +23,7 @@ from tablebase.errors import (
     MissingTableError,
 )
 from tablebase.foreign.config import load_generated
+from tablebase.foreign.find import FoundTable
 from tablebase.foreign.layer_converter import LayerConverter
 from tablebase.foreign.table import ReferenceTable
 from tablebase.memory.arrays import Arrays
@@ -31,7 +33,7 @@ from tablebase.store.build_lock import LOCK_NAME, folder_lock
 from tablebase.store.layer_file import WrittenLayer
 from tablebase.store.manifest import Manifest, load_manifest
 from tablebase.store.options import TableOptions
-from tablebase.store.origin import Origin, load_origin, origin_of
+from tablebase.store.origin import Origin, load_origin
 from tablebase.store.rates import RATE_TYPES
 
 _RECORD_EVERY_S = 0.5
@@ -148,7 +150,7 @@ def import_table(
     plan.check()
     wanted = plan.new_manifest()
     clock = _ImportClock(on_progress, wanted.n_layers)
-    origin = origin_of(plan.source)
+    origin = _origin_of(plan.source)
     manifest = _existing(plan.folder, wanted, origin)
     if manifest is not None and manifest.complete:
         _tidy(plan.folder)
@@ -259,3 +261,17 @@ def _recorded(
         manifest = manifest.with_layers(written)
         manifest.save(folder)
     return manifest, []
+
+
+def _origin_of(source: ReferenceTable) -> Origin:
+    """Return the origin of a table imported from `source`."""
+    return Origin(source.rate, source.config.is_thinned, _files_crc(source.found))
+
+
+def _files_crc(found: FoundTable) -> str:
+    crc = 0
+    for layer in sorted(found.layers):
+        path = found.layers[layer]
+        for file in sorted(path.iterdir()) if path.is_dir() else [path]:
+            crc = zlib.crc32(f"{file.name} {file.stat().st_size}\n".encode(), crc)
+    return f"{crc:08x}"

@@ -31,7 +31,8 @@ from tablebase.foreign.packed import PackedLayer
 from tablebase.foreign.rates import F64, StoredRate, find_stored_rate
 from tablebase.foreign.shape import LayerShape
 from tablebase.foreign.target import has_reached, reached_many
-from tablebase.formation.formation import Formation, check_target, find_formation, load_formations
+from tablebase.formation.formation import Formation, check_target
+from tablebase.formation.patterns_file import find_formation, load_formations
 from tablebase.probe.reader import Tablebase
 
 U64 = npt.NDArray[np.uint64]

@@ -5,13 +5,10 @@ Every refusal names the formation, the field and the value, and says what was ex
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from engine.geometry import MODES, destinations, permute
 from tablebase.errors import FormationError
-
-if TYPE_CHECKING:
-    from tablebase.formation.formation import Formation
+from tablebase.formation.formation import Formation, count_f, f_cells, hex_text
 
 SEED_MODES = ("explicit", "generated")
 MIN_EXTRA_STEPS, MAX_EXTRA_STEPS = -8191, 1024
@@ -31,22 +28,6 @@ _NAME = re.compile(r"[A-Za-z0-9]{1,32}")
 _LONGEST_QUOTE = 160
 # These act on a part of the board, which is the whole game only when walls are around it.
 _WALLS_AROUND = {"square3x3": 0x000F_000F_000F_FFFF, "rect3x4": 0x0000_0000_0000_FFFF}
-
-
-def f_cells(board: int) -> int:
-    """Return `board` with everything but its nibbles F removed."""
-    ones = board & (board >> 1) & (board >> 2) & (board >> 3) & 0x1111_1111_1111_1111
-    return ones * 15
-
-
-def count_f(board: int) -> int:
-    """Return the number of nibbles F."""
-    return bin(f_cells(board)).count("1") // 4
-
-
-def hex_text(board: int) -> str:
-    """Return a board as the file writes it."""
-    return f"{board:#018x}"
 
 
 def refusal(name: object, field: str, value: object, expected: str) -> FormationError:

@@ -1,47 +1,11 @@
-"""Formations: which large tiles are locked, where the target counts, from where a table starts.
+"""Formations: which large tiles are locked, where the target counts, from where a table starts."""
 
-``patterns_config.json`` holds them as data::
-
-    {"version": 1, "formations": [{
-        "name": "L3",                        letters and digits; no "_" (tables are PATTERN_TARGET)
-        "category": "10 space",              the menu it appears in
-        "masks": ["0x000000000fff0fff"],     digits f = cells that must hold a large tile;
-                                             a board is inside when it has all f of at least one
-        "target_cells": "0xffffffffffffffff" digits f = cells where the target tile counts
-        "symmetry": "identity",              see engine.geometry.MODES
-        "seeds": ["0x100000001fff2fff"],     the boards of layer 0, all of one tile sum
-        "extra_steps": 48,                   layers beyond target / 2
-        "walls": false                       f never moves (2x4, 3x3, 3x4)
-    }]}
-
-``seed_mode: "generated"`` marks the free formations, whose layer 0 is computed from a seed. No
-masks mean that the large tiles may stand anywhere; a seed with more F than a mask has *free* ones,
-which may stand anywhere besides. ``patterns_config.schema.json`` describes every field.
-
-A person's own formations are in a file of the same format in the data folder; one that has the
-name of a formation of the program replaces it.
-"""
-
-import difflib
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.project_files import project_file
-from tablebase.errors import FormationError, UnknownFormationError
-from tablebase.formation.checks import (
-    check_consistency,
-    check_fields,
-    count_f,
-    f_cells,
-    hex_text,
-    parse_boards,
-    parse_mask,
-)
-from tablebase.formation.json_file import read_json
+from tablebase.errors import FormationError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -50,9 +14,6 @@ if TYPE_CHECKING:
 TARGETS = tuple(1 << exponent for exponent in range(6, 15))
 MAX_HALF_SUM = (1 << 14) - 1 - 4  # half a tile sum has 14 bits, and a spawn may add to it
 MIN_LAYERS = 3
-CONFIG_PATH = project_file("patterns_config.json")
-
-_FILE_FIELDS = ("$schema", "version", "formations")
 
 
 @dataclass(frozen=True)
@@ -180,69 +141,6 @@ def half_sums(boards: "npt.NDArray[np.uint64]") -> "npt.NDArray[np.int64]":
     return total
 
 
-def parse_formation(entry: object) -> Formation:
-    """Return the formation described by one entry of the file, every field checked.
-
-    Raises
-    ------
-    FormationError
-        A field is missing, unknown, of the wrong type or contradicts another one; the message
-        names the formation, the field and the value.
-    """
-    if not isinstance(entry, dict):
-        raise FormationError(f"a formation must be an object with named fields, not {entry!r:.80}")
-    name = entry.get("name", "(unnamed)")
-    check_fields(name, entry)
-    formation = Formation(
-        name=name,
-        category=entry["category"],
-        masks=parse_boards(name, "masks", entry["masks"]),
-        target_cells=parse_mask(name, "target_cells", entry["target_cells"]),
-        symmetry=entry["symmetry"],
-        seeds=parse_boards(name, "seeds", entry["seeds"]),
-        extra_steps=entry["extra_steps"],
-        walls=entry["walls"],
-        seed_mode=entry.get("seed_mode", "explicit"),
-    )
-    check_consistency(formation)
-    if not buildable_targets(formation):
-        check_buildable(formation, TARGETS[-1])
-    return formation
-
-
-def load_formations(path: Path | None = None, own: Path | None = None) -> dict[str, Formation]:
-    """Return all formations by name, in the order of the files.
-
-    Parameters
-    ----------
-    path : Path, optional
-        The project's patterns_config.json by default.
-    own : Path, optional
-        A person's own file, which may be absent; its formations are added, and replace those of
-        the same name.
-
-    Raises
-    ------
-    FormationError
-        A file cannot be read, or holds what is no formation; the message names the file.
-    """
-    formations = _read_formations(path or CONFIG_PATH)
-    if own is not None and own.exists():
-        for name, formation in _read_formations(own).items():
-            _refuse_twin(own, name, [other for other in formations if other != name])
-            formations[name] = formation
-    return formations
-
-
-def find_formation(name: str, formations: Mapping[str, Formation]) -> Formation:
-    """Return the formation called `name`; raise UnknownFormationError with the nearest ones."""
-    if name in formations:
-        return formations[name]
-    close = difflib.get_close_matches(name, formations, n=3, cutoff=0.3)  # names are short
-    hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
-    raise UnknownFormationError(f"no formation {name!r} in patterns_config.json{hint}")
-
-
 def check_target(target: int) -> int:
     """Return `target` if tables exist for it; raise FormationError otherwise."""
     if target not in TARGETS:
@@ -300,48 +198,17 @@ def _largest_tile(board: int) -> int:
     return 1 << max((nibble for nibble in nibbles if nibble < 15), default=0)
 
 
-def _read_formations(path: Path) -> dict[str, Formation]:
-    data = read_json(path)
-    if not isinstance(data, dict) or type(data.get("version")) is not int or data["version"] != 1:
-        raise FormationError(f'{path}: expected an object with "version": 1')
-    for field in data:
-        if field not in _FILE_FIELDS:
-            known = ", ".join(_FILE_FIELDS)
-            raise FormationError(f"{path}: field {field!r:.80}: expected only {known}")
-    entries = data.get("formations")
-    if not isinstance(entries, list) or not entries:
-        raise FormationError(f'{path}: "formations" must be a list of at least one formation')
-    formations: dict[str, Formation] = {}
-    for entry in entries:
-        try:
-            formation = parse_formation(entry)
-        except FormationError as error:
-            raise FormationError(f"{path}: {error}") from error
-        _refuse_twin(path, formation.name, formations)
-        formations[formation.name] = formation
-    return formations
+def f_cells(board: int) -> int:
+    """Return `board` with everything but its nibbles F removed."""
+    ones = board & (board >> 1) & (board >> 2) & (board >> 3) & 0x1111_1111_1111_1111
+    return ones * 15
 
 
-def _refuse_twin(path: Path, name: str, others: Iterable[str]) -> None:
-    """Refuse a second name that some drives would keep in the same folder."""
-    for other in others:
-        if other.lower() == name.lower():
-            raise FormationError(
-                f"{path}: formation {name!r}: field name: used twice, as {other!r} too"
-            )
+def count_f(board: int) -> int:
+    """Return the number of nibbles F."""
+    return bin(f_cells(board)).count("1") // 4
 
 
-__all__ = [
-    "CONFIG_PATH",
-    "MAX_HALF_SUM",
-    "TARGETS",
-    "Formation",
-    "buildable_targets",
-    "check_buildable",
-    "check_target",
-    "find_formation",
-    "half_sum",
-    "load_formations",
-    "parse_formation",
-    "why_no_table",
-]
+def hex_text(board: int) -> str:
+    """Return a board as the file writes it."""
+    return f"{board:#018x}"

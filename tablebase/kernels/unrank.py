@@ -14,7 +14,7 @@ from tablebase.kernels.block_addressing import (
     turned,
     upper_rows,
 )
-from tablebase.memory.arrays import parts
+from tablebase.memory.arrays import NewArray, parts
 from tablebase.rank.kernel_tables import (
     I64,
     INNER_ROWS,
@@ -27,7 +27,6 @@ from tablebase.rank.kernel_tables import (
     Tables,
 )
 from tablebase.rank.space import Space
-from tablebase.store.codecs import NewArray
 
 Marks = npt.NDArray[np.bool_]
 

@@ -6,11 +6,11 @@ Looking writes nothing, and nothing that lies in those folders makes it fail.
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tablebase.errors import TableError
+from tablebase.library.table_info import TableInfo
 from tablebase.store.layer_locations import is_same_folder, locate
 from tablebase.store.manifest import MANIFEST_NAME, load_manifest
 from tablebase.store.parts_index import ELSEWHERE_NAME, PART_NAME, Part, load_part
@@ -18,48 +18,6 @@ from tablebase.store.replace_table import is_leftover, settle_all
 
 if TYPE_CHECKING:
     from tablebase.formation.formation import Formation
-
-
-@dataclass(frozen=True)
-class TableInfo:
-    """One table that was found.
-
-    Attributes
-    ----------
-    state : str
-        "complete", "partial" (unfinished, the same build goes on with it), "damaged", "away" (a
-        folder with layers of it is not there) or "part" (layers of a table that is not in the
-        list).
-    layers_done, layers : int
-    boards, stored, bytes : int
-        Of the finished layers; of a part, bytes only.
-    message : str
-        What is wrong with a damaged table, which layers are away, where a part belongs; "" for
-        the others.
-    folders : tuple of Path
-        The other folders of the table, on other drives.
-    origin : str
-        The program whose table it is, which is read as it is; "" for our own.
-    """
-
-    path: Path
-    name: str
-    pattern: str
-    target: int
-    state: str
-    layers_done: int
-    layers: int
-    boards: int
-    stored: int
-    bytes: int
-    spawn4: float
-    rate: str
-    message: str
-    threshold: float = 0.0
-    optimal_only: bool = False
-    sparse: int = 1
-    folders: tuple[Path, ...] = ()
-    origin: str = ""
 
 
 def scan(

@@ -6,8 +6,9 @@ from tablebase.errors import TableError
 from tablebase.foreign.config import TableConfig, load_config
 from tablebase.foreign.find import FoundTable
 from tablebase.foreign.rates import find_stored_rate
-from tablebase.formation.formation import Formation, load_formations
-from tablebase.library.catalog import TableInfo
+from tablebase.formation.formation import Formation
+from tablebase.formation.patterns_file import load_formations
+from tablebase.library.table_info import TableInfo
 
 ORIGIN = "2048EndgameTablebase"
 

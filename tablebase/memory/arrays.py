@@ -14,7 +14,7 @@ import sys
 import tempfile
 import threading
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -27,6 +27,9 @@ from engine.files.input_file import open_regular
 from tablebase.build_files import explain
 from tablebase.memory.code_pages import CodePages
 from tablebase.memory.kept_memory import keep_freed_memory
+
+NewArray = Callable[[int, npt.DTypeLike], npt.NDArray[Any]]
+"""Makes an array of so many values of a type, not set."""
 
 _PART = 1 << 17  # values handled at once where numpy needs room of its own
 _ALWAYS_IN_MEMORY = 1 << 18

@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from tablebase.build.scratch import F64
 from tablebase.formation.formation import half_sums
 from tablebase.formation.generated_seeds import permuted
 from tablebase.kernels.bits import U64
+from tablebase.store.rates import F64
 
 _ONES = np.uint64(0x1111_1111_1111_1111)
 

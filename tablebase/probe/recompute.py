@@ -22,13 +22,13 @@ from engine.geometry import destinations
 from engine.jit import kernel
 from engine.kernels.bulk_moves import slide_all
 from engine.symmetry import canonical_many
-from tablebase.build.scratch import F64
 from tablebase.kernels.bits import U64
 from tablebase.kernels.block_addressing import IS_OUTSIDE, IS_REACHED
 from tablebase.kernels.unrank import fill_slots
 from tablebase.rank.kernel_tables import I64, Places, Tables
 from tablebase.rank.space import Space
 from tablebase.store.layer_file import LayerFile
+from tablebase.store.rates import F64
 
 _PLACES_KEPT = 32  # layers; every question looks at up to sparse + 1 of them
 

@@ -13,22 +13,20 @@ How hard the writer tries is its own affair: a reader unpacks whatever it finds.
 
 import struct
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import zstandard
 
 from tablebase.errors import BuildRefusedError, DamagedTableError
+from tablebase.memory.arrays import NewArray
 
 BLOCK_SLOTS = 1 << 17  # at least,
 MOST_BLOCK_SLOTS = 1 << 20  # and at most
 _WORTH_A_BLOCK = 1 << 14  # boards; of fewer, what a block takes beside them shows
 
 U8 = npt.NDArray[np.uint8]
-NewArray = Callable[[int, npt.DTypeLike], npt.NDArray[Any]]
 U64 = npt.NDArray[np.uint64]
 
 _LENGTH = struct.Struct("<I")

@@ -41,12 +41,12 @@ from tablebase.errors import (
     TableFormatError,
     UnreadableTableError,
 )
+from tablebase.memory.arrays import NewArray
 from tablebase.store.codebook import LevelList, unpack_levels
 from tablebase.store.codecs import (
     FAST,
     BlockPacker,
     BlockReader,
-    NewArray,
     block_slots,
     blocks_for,
     most_bytes,

@@ -14,7 +14,8 @@ from typing import Any, TypeVar
 
 from engine.errors import AppError
 from tablebase.errors import DamagedTableError, MissingTableError, TableFormatError
-from tablebase.formation.formation import Formation, check_target, parse_formation
+from tablebase.formation.formation import Formation, check_target
+from tablebase.formation.patterns_file import parse_formation
 from tablebase.store.checked_json import (
     checksum,
     decode_checked,

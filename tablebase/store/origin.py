@@ -1,14 +1,11 @@
 """Where an imported table came from: ``import.json`` beside its manifest."""
 
 import json
-import zlib
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from tablebase.build_files import write_file
 from tablebase.errors import DamagedTableError
-from tablebase.foreign.find import FoundTable
-from tablebase.foreign.table import ReferenceTable
 from tablebase.store.checked_json import read_limited
 from tablebase.store.manifest import IMPORT_NAME
 
@@ -40,11 +37,6 @@ class Origin:
         write_file(folder / IMPORT_NAME, [text.encode("ascii"), b"\n"])
 
 
-def origin_of(source: ReferenceTable) -> Origin:
-    """Return the origin of a table imported from `source`."""
-    return Origin(source.rate, source.config.is_thinned, _files_crc(source.found))
-
-
 def load_origin(folder: Path) -> Origin | None:
     """Return the origin of the table in `folder`, None when it was not imported.
 
@@ -68,12 +60,3 @@ def load_origin(folder: Path) -> Origin | None:
         raise DamagedTableError(
             f"{path} is damaged: delete the table and import it again"
         ) from error
-
-
-def _files_crc(found: FoundTable) -> str:
-    crc = 0
-    for layer in sorted(found.layers):
-        path = found.layers[layer]
-        for file in sorted(path.iterdir()) if path.is_dir() else [path]:
-            crc = zlib.crc32(f"{file.name} {file.stat().st_size}\n".encode(), crc)
-    return f"{crc:08x}"

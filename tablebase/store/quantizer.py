@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.jit import kernel
+from tablebase.memory.arrays import NewArray
 from tablebase.store.codebook import GAPS, MOST_LEVELS, WIDE, WIDE_UNIT, LevelList
-from tablebase.store.codecs import NewArray
 
 F64 = npt.NDArray[np.float64]
 I64 = npt.NDArray[np.int64]

@@ -23,9 +23,8 @@ import numpy as np
 import numpy.typing as npt
 
 from tablebase.errors import BuildRefusedError
-from tablebase.memory.arrays import parts
+from tablebase.memory.arrays import NewArray, parts
 from tablebase.store.codebook import LevelList
-from tablebase.store.codecs import NewArray
 
 F64 = npt.NDArray[np.float64]
 

@@ -9,7 +9,7 @@ from ai.choice import CHOOSERS, Kind, LadderChooser, SearchChooser, TablesChoose
 from engine.bitboard import LEFT, RIGHT, cells
 from engine.game import Game
 from tablebase.build.builder import BuildPlan, build
-from tablebase.formation.formation import load_formations
+from tablebase.formation.patterns_file import load_formations
 from tablebase.store.options import TableOptions
 
 OVER = cells(0x1212_2121_1212_2121)

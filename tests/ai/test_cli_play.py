@@ -7,7 +7,7 @@ import pytest
 
 from engine.game import Game
 from tablebase.build.builder import BuildPlan, build
-from tablebase.formation.formation import load_formations
+from tablebase.formation.patterns_file import load_formations
 from tests.test_main import assert_told, run
 
 FAST = ("--nodes", 1)

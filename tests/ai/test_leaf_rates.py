@@ -17,7 +17,7 @@ from engine.moves import move
 from engine.spawn import Rng, spawn
 from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import DamagedTableError
-from tablebase.formation.formation import load_formations
+from tablebase.formation.patterns_file import load_formations
 from tablebase.probe.reader import Tablebase
 from tablebase.store.options import TableOptions
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from ai.evaluation.evaluation import Evaluation, read_weights
+from ai.evaluation.rules import game_rules
 from ai.evaluation.tuple_net import N_WEIGHTS, tuple_net
 from ai.evaluation.walls import GOALS
-from ai.search.expectimax import game_rules
 from ai.search.known_positions import MOVES_AHEAD, first_afters, next_afters, tell
 from ai.search.search import Search, Settings
 from ai.search.transposition import find, new_table, value_of

@@ -8,8 +8,9 @@ import pytest
 
 from ai.evaluation.evaluation import Evaluation, read_weights
 from ai.evaluation.line_tables import line_tables, line_value
+from ai.evaluation.rules import game_rules
 from ai.search.deepening import best_direction
-from ai.search.expectimax import LIMIT, LOCK, N_CONTROLS, chance_value, game_rules, keeps, lock_of
+from ai.search.expectimax import LIMIT, LOCK, N_CONTROLS, chance_value, keeps, lock_of
 from ai.search.parallel_search import SplitSearch
 from ai.search.search import Search, Settings
 from ai.search.transposition import new_table

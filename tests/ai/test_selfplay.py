@@ -5,9 +5,10 @@ import pytest
 
 from ai.evaluation.evaluation import Evaluation, read_weights
 from ai.match.players import MainPlayer
-from ai.match.selfplay import MOVES, OVER, SCORE, new_tally, play, slide_cells, spawn_in_cells
+from ai.match.selfplay import MOVES, OVER, SCORE, new_tally, play
 from ai.search.search import Search
 from engine.game import Game
+from engine.kernels.cells import slide_cells, spawn_in_cells
 from tests import oracle
 from tests.engine.boards import random_boards
 

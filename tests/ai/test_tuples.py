@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from ai.errors import WeightsError
+from ai.evaluation.rules import game_rules
 from ai.evaluation.tuple_file import read_net, write_net
 from ai.evaluation.tuple_net import (
     LOST,
@@ -20,7 +21,7 @@ from ai.evaluation.tuple_net import (
     net_value,
     tuple_net,
 )
-from ai.search.expectimax import LIMIT, N_CONTROLS, chance_value, game_rules
+from ai.search.expectimax import LIMIT, N_CONTROLS, chance_value
 from ai.search.transposition import new_table
 from ai.train.tuple_training import (
     GAMES,

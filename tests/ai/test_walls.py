@@ -9,8 +9,8 @@ import pytest
 from ai.errors import WeightsError
 from ai.evaluation.evaluation import Evaluation, load_evaluation, read_weights
 from ai.evaluation.tuple_net import N_WEIGHTS, tuple_net
-from ai.evaluation.walls import GOALS, SHAPES, goal_of, walled_board
-from ai.match.selfplay import HOPELESS, LEAST_CHANCE, new_tally, play
+from ai.evaluation.walls import GOALS, LEAST_CHANCE, SHAPES, goal_of, walled_board
+from ai.match.selfplay import HOPELESS, new_tally, play
 from ai.search.search import Search
 from engine.bitboard import cells as cells_of
 from tests import oracle

@@ -20,11 +20,11 @@ import numpy as np
 from ai.dispatch.dispatcher import Dispatcher
 from ai.dispatch.open_tables import Shelf
 from ai.evaluation.evaluation import load_evaluation
-from ai.match.selfplay import slide_cells, spawn_in_cells
 from ai.match.statistics import wilson
 from ai.search.search import Search
 from engine.bitboard import cells
 from engine.geometry import destinations, permute
+from engine.kernels.cells import slide_cells, spawn_in_cells
 from tablebase.library.opening import open_table
 
 NODES = 100

@@ -22,7 +22,8 @@ from pathlib import Path
 from statistics import median
 
 from tablebase.build.builder import BuildPlan, build
-from tablebase.formation.formation import Formation, load_formations
+from tablebase.formation.formation import Formation
+from tablebase.formation.patterns_file import load_formations
 from tablebase.plan.estimate import (
     CPU_S_AT_LEAST,
     CPU_S_PER_IMAGE,

@@ -20,7 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tablebase.cli.options import memory_size
-from tablebase.formation.formation import Formation, load_formations
+from tablebase.formation.formation import Formation
+from tablebase.formation.patterns_file import load_formations
 from tablebase.rank.space import Space
 
 ROOT = Path(__file__).parents[2]

@@ -21,9 +21,9 @@ import numpy as np
 from ai.dispatch.dispatcher import Dispatcher
 from ai.dispatch.open_tables import Shelf
 from ai.evaluation.evaluation import load_evaluation
-from ai.match.selfplay import slide_cells, spawn_in_cells
 from ai.search.search import Search
 from engine.formats.replay import Replay, ReplayMove
+from engine.kernels.cells import slide_cells, spawn_in_cells
 from engine.saved_game import cells_to_text
 
 SPAWN4 = 0.1

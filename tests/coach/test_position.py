@@ -9,7 +9,7 @@ from engine.bitboard import parse_board
 from engine.errors import InvalidBoardError
 from engine.moves import move
 from engine.symmetry import canonical, images
-from tablebase.formation.formation import load_formations
+from tablebase.formation.patterns_file import load_formations
 
 BOARDS = st.integers(0, (1 << 64) - 1)
 # Walls where each mode has them, so that turning keeps them in place.

@@ -21,7 +21,7 @@ from gui.exam.controller import Examiner
 from gui.practice.page import PracticePage
 from gui.review.page import ReviewPage
 from tablebase.build.builder import BuildPlan, build
-from tablebase.formation.formation import load_formations
+from tablebase.formation.patterns_file import load_formations
 from tablebase.library.opening import open_table
 from tablebase.store.options import TableOptions
 from tests.gui.practice.driver import board, click, press, type_hex

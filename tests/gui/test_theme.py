@@ -14,8 +14,9 @@ from gui.style.color_schemes import (
     load_color_schemes,
     parse_color_schemes,
 )
+from gui.style.current_theme import CurrentTheme
 from gui.style.stylesheet import stylesheet
-from gui.style.theme import ThemeManager, body_font, make_theme, token_names
+from gui.style.theme import body_font, make_theme, token_names
 
 GROUNDS = ("background", "surface", "raised")
 INKS = ("text", "text-muted", "accent", "good", "warning", "bad", "best-move")
@@ -152,7 +153,7 @@ def test_tiles_beyond_the_palette_have_its_last_color():
 def test_the_theme_switches_while_the_window_is_open(qtbot, settings):
     app = QApplication.instance()
     settings.set("theme", "light")
-    manager = ThemeManager(app, SCHEMES, settings)
+    manager = CurrentTheme(app, SCHEMES, settings)
     label = QLabel("x")
     qtbot.addWidget(label)
     label.show()
@@ -168,7 +169,7 @@ def test_the_theme_switches_while_the_window_is_open(qtbot, settings):
 
 def test_the_system_is_followed_by_default(settings, monkeypatch):
     app = QApplication.instance()
-    manager = ThemeManager(app, SCHEMES, settings)
+    manager = CurrentTheme(app, SCHEMES, settings)
 
     class Hints:
         scheme = Qt.ColorScheme.Dark

@@ -12,7 +12,7 @@ import pytest
 from engine.errors import AppError
 from engine.files.file_lock import FileLock
 from gui.core.trash import Trash
-from tablebase.formation.formation import load_formations
+from tablebase.formation.patterns_file import load_formations
 from tablebase.store.manifest import Manifest
 from tablebase.store.parts_index import Elsewhere, Part
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from gui.core.build_request import BuildRequest
 from gui.core.services import Cost, TablesService
-from tablebase.library.catalog import TableInfo
+from tablebase.library.table_info import TableInfo
 
 FAKE_CHILD = Path(__file__).parent / "fake_child.py"
 

@@ -9,7 +9,8 @@ from makers import Solver, TableMaker
 from small_formations import TINY, rules_of
 
 from tablebase.build.builder import BuildPlan, build
-from tablebase.formation.formation import Formation, load_formations
+from tablebase.formation.formation import Formation
+from tablebase.formation.patterns_file import load_formations
 from tablebase.store.options import TableOptions
 
 

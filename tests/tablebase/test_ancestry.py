@@ -5,7 +5,7 @@ import pytest
 
 from tablebase.build.passes import Layers
 from tablebase.build.worker_pool import Crew
-from tablebase.formation.formation import load_formations
+from tablebase.formation.patterns_file import load_formations
 from tablebase.kernels.backward_reach import ancestors
 from tablebase.kernels.bits import U64
 from tablebase.kernels.single_boards import rules_of

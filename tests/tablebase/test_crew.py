@@ -9,7 +9,7 @@ import tablebase.build.worker_pool as crews
 from tablebase.build.builder import BuildPlan, build
 from tablebase.build.worker_pool import Crew
 from tablebase.errors import BuildCancelledError
-from tablebase.formation.formation import load_formations
+from tablebase.formation.patterns_file import load_formations
 from tablebase.rank.kernel_tables import Blocks, Places
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import BuildRefusedError, FormationError
-from tablebase.formation.formation import load_formations
+from tablebase.formation.patterns_file import load_formations
 from tablebase.plan.estimate import RATE_BYTES, Estimate, estimate, largest_tile
 from tablebase.plan.exact_count import count_boards, layer_slots
 from tablebase.plan.known_costs import Counted, digest, known_text, load_known

@@ -16,10 +16,8 @@ from tablebase.formation.formation import (
     buildable_targets,
     check_buildable,
     check_target,
-    find_formation,
-    load_formations,
-    parse_formation,
 )
+from tablebase.formation.patterns_file import find_formation, load_formations, parse_formation
 
 # Which large tiles stay where they are, from spec: all of the first, some of the others.
 FIXED = {

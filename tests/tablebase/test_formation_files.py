@@ -18,8 +18,9 @@ from tablebase.formation.checks import (
     OPTIONAL_FIELDS,
     SEED_MODES,
 )
-from tablebase.formation.formation import CONFIG_PATH, Formation, load_formations
+from tablebase.formation.formation import Formation
 from tablebase.formation.json_file import MAX_BYTES
+from tablebase.formation.patterns_file import CONFIG_PATH, load_formations
 
 SHIPPED = CONFIG_PATH.read_text(encoding="utf-8")
 SCHEMA_PATH = CONFIG_PATH.parent / "tablebase" / "patterns_config.schema.json"

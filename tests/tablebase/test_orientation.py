@@ -6,7 +6,7 @@ import pytest
 from engine.geometry import destinations, permute
 from tablebase.build.passes import Layers
 from tablebase.build.worker_pool import Crew
-from tablebase.formation.formation import load_formations
+from tablebase.formation.patterns_file import load_formations
 from tablebase.kernels.bits import count_ones
 from tablebase.rank.orientation import held_ones, orientation_of
 from tablebase.rank.space import Space

@@ -5,7 +5,7 @@ import pytest
 
 from tablebase.build.passes import Layers
 from tablebase.build.worker_pool import Crew
-from tablebase.formation.formation import load_formations
+from tablebase.formation.patterns_file import load_formations
 from tablebase.kernels.forward_reach import can_win, share_won
 from tablebase.kernels.single_boards import rules_of
 from tablebase.kernels.unrank import stored_boards

@@ -17,7 +17,8 @@ from tablebase import build_files as atomic
 from tablebase.build import builder
 from tablebase.build.builder import BuildPlan, Progress, build
 from tablebase.errors import BuildRefusedError, DamagedTableError, FormationError
-from tablebase.formation.formation import Formation, load_formations
+from tablebase.formation.formation import Formation
+from tablebase.formation.patterns_file import load_formations
 from tablebase.store.build_lock import LOCK_NAME, folder_lock
 from tablebase.store.intact_layers import whole_layers
 from tablebase.store.layer_file import LayerFile

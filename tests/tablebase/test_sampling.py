@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tablebase.formation.formation import load_formations
+from tablebase.formation.patterns_file import load_formations
 from tablebase.plan.estimate import images_per_board
 from tablebase.plan.known_costs import digest, load_known
 from tablebase.plan.sampling import bytes_each, sample

@@ -6,7 +6,8 @@ import pytest
 from engine.bitboard import LEFT, RIGHT, transpose
 from engine.jit import kernel
 from engine.moves import move
-from tablebase.formation.formation import Formation, load_formations
+from tablebase.formation.formation import Formation
+from tablebase.formation.patterns_file import load_formations
 from tablebase.kernels.single_boards import (
     before_move,
     has_target,

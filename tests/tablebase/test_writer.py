@@ -8,7 +8,7 @@ import pytest
 from tablebase import build_files as atomic
 from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import BuildCancelledError
-from tablebase.formation.formation import load_formations
+from tablebase.formation.patterns_file import load_formations
 from tablebase.store.manifest import Manifest, load_manifest
 
 

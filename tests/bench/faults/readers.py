@@ -20,7 +20,7 @@ from tablebase.foreign.check import verify_reference
 from tablebase.foreign.convert import ImportPlan, import_table
 from tablebase.foreign.find import find_tables
 from tablebase.foreign.table import ReferenceTable
-from tablebase.formation.formation import load_formations, parse_formation
+from tablebase.formation.patterns_file import load_formations, parse_formation
 from tablebase.library import catalog
 from tablebase.library.foreign_summary import summarize
 from tablebase.maintain.relocate import RelocatePlan, relocate

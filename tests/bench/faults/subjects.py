@@ -16,7 +16,8 @@ from engine.errors import AppError
 from tablebase.build.builder import BuildPlan, build
 from tablebase.foreign.convert import ImportPlan, import_table
 from tablebase.foreign.table import ReferenceTable
-from tablebase.formation.formation import Formation, load_formations
+from tablebase.formation.formation import Formation
+from tablebase.formation.patterns_file import load_formations
 from tablebase.probe.reader import Tablebase
 from tablebase.store.manifest import MANIFEST_NAME, load_manifest
 from tests.tablebase.foreign import reference_writer

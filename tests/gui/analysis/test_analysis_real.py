@@ -18,7 +18,7 @@ from gui.analysis.runs import AnalysisRuns
 from gui.core.tasks import TaskRunner
 from gui.mistakes.service import MistakeBook
 from tablebase.build.builder import BuildPlan, build
-from tablebase.formation.formation import load_formations
+from tablebase.formation.patterns_file import load_formations
 from tablebase.library.catalog import scan
 from tablebase.probe.reader import Tablebase
 from tablebase.store.options import TableOptions

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tablebase.formation.formation import load_formations
+from tablebase.formation.patterns_file import load_formations
 from tablebase.library.catalog import scan
 from tablebase.store.manifest import Manifest
 

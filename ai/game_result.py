@@ -1,0 +1,43 @@
+"""What one game came to."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+_DIGITS = "0123456789abcdefgh"
+
+
+@dataclass(frozen=True)
+class GameResult:
+    """One finished game.
+
+    Attributes
+    ----------
+    seed, score, moves : int
+    max_exponent : int
+        Of the largest tile at the end, which is the largest ever.
+    final : str
+        The last position: 16 digits, hexadecimal and beyond (g is 65536).
+    cpu_s : float
+    nodes, depths : int
+        Summed over all moves.
+    sources : mapping of str to int
+        How many moves each source decided: see `ai.dispatch.dispatcher.Decision`.
+    """
+
+    seed: int
+    score: int
+    moves: int
+    max_exponent: int
+    final: str
+    cpu_s: float
+    nodes: int
+    depths: int
+    sources: Mapping[str, int]
+
+
+def cells_text(cells: npt.NDArray[np.uint8]) -> str:
+    """Return 16 exponents as a game's last position is written."""
+    return "".join(_DIGITS[exponent] for exponent in cells)

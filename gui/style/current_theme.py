@@ -1,0 +1,76 @@
+"""The theme in force: follows the settings and the system, and dresses the program in it."""
+
+from PySide6.QtCore import QObject, Qt, QTemporaryDir, Signal
+from PySide6.QtWidgets import QApplication
+
+from gui.core.settings import Settings
+from gui.style.color_schemes import ColorSchemes
+from gui.style.stylesheet import stylesheet, write_arrows
+from gui.style.theme import Theme, body_font, make_theme, qt_palette
+
+
+class CurrentTheme(QObject):
+    """Dresses the application as the settings say, and again whenever they or the system change.
+
+    Signals
+    -------
+    changed : Theme (as object)
+    """
+
+    changed = Signal(object)
+
+    def __init__(self, app: QApplication, schemes: ColorSchemes, settings: Settings) -> None:
+        super().__init__(app)
+        self._app, self._schemes, self._settings = app, schemes, settings
+        self._folder = QTemporaryDir()
+        self._is_applying = False
+        app.setStyle("Fusion")  # the same on every system, and it takes all its colors from us
+        app.setFont(body_font())
+        self.theme = make_theme(schemes, self._wants_dark(), settings.get("tile_palette"))
+        self._apply()
+        settings.changed.connect(self._on_setting)
+        app.styleHints().colorSchemeChanged.connect(lambda _: self.refresh())
+
+    @property
+    def palettes(self) -> dict[str, str]:
+        """The tile palettes to choose from: name to title."""
+        return {name: palette.title for name, palette in self._schemes.palettes.items()}
+
+    def preview(self, palette: str) -> Theme:
+        """Return the present theme with another tile palette."""
+        return make_theme(self._schemes, self.theme.is_dark, palette)
+
+    def refresh(self) -> None:
+        """Look again at settings and system; dress anew when something is different."""
+        if self._is_applying:
+            return
+        theme = make_theme(self._schemes, self._wants_dark(), self._settings.get("tile_palette"))
+        if theme != self.theme:
+            self.theme = theme
+            self._apply()
+            self.changed.emit(theme)
+
+    def _on_setting(self, name: str, _value: object) -> None:
+        if name in ("theme", "tile_palette"):
+            self.refresh()
+
+    def _wants_dark(self) -> bool:
+        choice = self._settings.get("theme")
+        hints = self._app.styleHints()
+        if hasattr(hints, "setColorScheme"):  # Qt 6.8: title bars and native dialogs follow
+            asked = {"light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark}
+            self._is_applying = True
+            hints.setColorScheme(asked.get(choice, Qt.ColorScheme.Unknown))
+            self._is_applying = False
+        if choice != "system":
+            return bool(choice == "dark")
+        return hints.colorScheme() == Qt.ColorScheme.Dark
+
+    def _apply(self) -> None:
+        self._is_applying = True
+        self._app.setPalette(qt_palette(self.theme))
+        arrows = write_arrows(self.theme, self._folder.path())
+        sheet = stylesheet(self.theme, arrows)
+        if sheet != self._app.styleSheet():  # another palette of tiles leaves it; it costs seconds
+            self._app.setStyleSheet(sheet)
+        self._is_applying = False

@@ -1,0 +1,130 @@
+"""The file of formations, and those of a person beside it.
+
+``patterns_config.json`` holds them as data::
+
+    {"version": 1, "formations": [{
+        "name": "L3",                        letters and digits; no "_" (tables are PATTERN_TARGET)
+        "category": "10 space",              the menu it appears in
+        "masks": ["0x000000000fff0fff"],     digits f = cells that must hold a large tile;
+                                             a board is inside when it has all f of at least one
+        "target_cells": "0xffffffffffffffff" digits f = cells where the target tile counts
+        "symmetry": "identity",              see engine.geometry.MODES
+        "seeds": ["0x100000001fff2fff"],     the boards of layer 0, all of one tile sum
+        "extra_steps": 48,                   layers beyond target / 2
+        "walls": false                       f never moves (2x4, 3x3, 3x4)
+    }]}
+
+``seed_mode: "generated"`` marks the free formations, whose layer 0 is computed from a seed. No
+masks mean that the large tiles may stand anywhere; a seed with more F than a mask has *free* ones,
+which may stand anywhere besides. ``patterns_config.schema.json`` describes every field.
+
+A person's own formations are in a file of the same format in the data folder; one that has the
+name of a formation of the program replaces it.
+"""
+
+import difflib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from engine.project_files import project_file
+from tablebase.errors import FormationError, UnknownFormationError
+from tablebase.formation.checks import check_consistency, check_fields, parse_boards, parse_mask
+from tablebase.formation.formation import TARGETS, Formation, buildable_targets, check_buildable
+from tablebase.formation.json_file import read_json
+
+CONFIG_PATH = project_file("patterns_config.json")
+_FILE_FIELDS = ("$schema", "version", "formations")
+
+
+def parse_formation(entry: object) -> Formation:
+    """Return the formation described by one entry of the file, every field checked.
+
+    Raises
+    ------
+    FormationError
+        A field is missing, unknown, of the wrong type or contradicts another one; the message
+        names the formation, the field and the value.
+    """
+    if not isinstance(entry, dict):
+        raise FormationError(f"a formation must be an object with named fields, not {entry!r:.80}")
+    name = entry.get("name", "(unnamed)")
+    check_fields(name, entry)
+    formation = Formation(
+        name=name,
+        category=entry["category"],
+        masks=parse_boards(name, "masks", entry["masks"]),
+        target_cells=parse_mask(name, "target_cells", entry["target_cells"]),
+        symmetry=entry["symmetry"],
+        seeds=parse_boards(name, "seeds", entry["seeds"]),
+        extra_steps=entry["extra_steps"],
+        walls=entry["walls"],
+        seed_mode=entry.get("seed_mode", "explicit"),
+    )
+    check_consistency(formation)
+    if not buildable_targets(formation):
+        check_buildable(formation, TARGETS[-1])
+    return formation
+
+
+def load_formations(path: Path | None = None, own: Path | None = None) -> dict[str, Formation]:
+    """Return all formations by name, in the order of the files.
+
+    Parameters
+    ----------
+    path : Path, optional
+        The project's patterns_config.json by default.
+    own : Path, optional
+        A person's own file, which may be absent; its formations are added, and replace those of
+        the same name.
+
+    Raises
+    ------
+    FormationError
+        A file cannot be read, or holds what is no formation; the message names the file.
+    """
+    formations = _read_formations(path or CONFIG_PATH)
+    if own is not None and own.exists():
+        for name, formation in _read_formations(own).items():
+            _refuse_twin(own, name, [other for other in formations if other != name])
+            formations[name] = formation
+    return formations
+
+
+def find_formation(name: str, formations: Mapping[str, Formation]) -> Formation:
+    """Return the formation called `name`; raise UnknownFormationError with the nearest ones."""
+    if name in formations:
+        return formations[name]
+    close = difflib.get_close_matches(name, formations, n=3, cutoff=0.3)  # names are short
+    hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
+    raise UnknownFormationError(f"no formation {name!r} in patterns_config.json{hint}")
+
+
+def _read_formations(path: Path) -> dict[str, Formation]:
+    data = read_json(path)
+    if not isinstance(data, dict) or type(data.get("version")) is not int or data["version"] != 1:
+        raise FormationError(f'{path}: expected an object with "version": 1')
+    for field in data:
+        if field not in _FILE_FIELDS:
+            known = ", ".join(_FILE_FIELDS)
+            raise FormationError(f"{path}: field {field!r:.80}: expected only {known}")
+    entries = data.get("formations")
+    if not isinstance(entries, list) or not entries:
+        raise FormationError(f'{path}: "formations" must be a list of at least one formation')
+    formations: dict[str, Formation] = {}
+    for entry in entries:
+        try:
+            formation = parse_formation(entry)
+        except FormationError as error:
+            raise FormationError(f"{path}: {error}") from error
+        _refuse_twin(path, formation.name, formations)
+        formations[formation.name] = formation
+    return formations
+
+
+def _refuse_twin(path: Path, name: str, others: Iterable[str]) -> None:
+    """Refuse a second name that some drives would keep in the same folder."""
+    for other in others:
+        if other.lower() == name.lower():
+            raise FormationError(
+                f"{path}: formation {name!r}: field name: used twice, as {other!r} too"
+            )

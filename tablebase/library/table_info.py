@@ -1,0 +1,46 @@
+"""A table as the list of tables has it."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class TableInfo:
+    """One table that was found.
+
+    Attributes
+    ----------
+    state : str
+        "complete", "partial" (unfinished, the same build goes on with it), "damaged", "away" (a
+        folder with layers of it is not there) or "part" (layers of a table that is not in the
+        list).
+    layers_done, layers : int
+    boards, stored, bytes : int
+        Of the finished layers; of a part, bytes only.
+    message : str
+        What is wrong with a damaged table, which layers are away, where a part belongs; "" for
+        the others.
+    folders : tuple of Path
+        The other folders of the table, on other drives.
+    origin : str
+        The program whose table it is, which is read as it is; "" for our own.
+    """
+
+    path: Path
+    name: str
+    pattern: str
+    target: int
+    state: str
+    layers_done: int
+    layers: int
+    boards: int
+    stored: int
+    bytes: int
+    spawn4: float
+    rate: str
+    message: str
+    threshold: float = 0.0
+    optimal_only: bool = False
+    sparse: int = 1
+    folders: tuple[Path, ...] = ()
+    origin: str = ""
