@@ -1,7 +1,7 @@
 # make run       set up if needed, build the 442 -> 128 sample table if absent, open the window on it
 # make test      set up if needed, run the whole test suite without a display (ARGS="-k cli -x")
 # make test-all  the same with the long ones: kills by the dozen, tables of millions of boards
-# make check     set up if needed, run ruff and mypy
+# make check     set up if needed, run ruff, mypy and the contracts of who imports whom
 # make clean     remove what set-up made; tables are kept
 #
 # Only Python >= 3.10 and pip are needed; everything is installed into .venv/ of this folder.
@@ -37,6 +37,7 @@ check: $(TEST_READY)
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(PY) -m mypy
+	$(BIN)/lint-imports --no-logo
 
 setup: $(TEST_READY)
 

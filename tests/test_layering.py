@@ -1,17 +1,21 @@
 """Who may import whom, and what importing costs."""
 
 import ast
+import shutil
 import subprocess
 import sys
+from graphlib import TopologicalSorter
 from pathlib import Path
 
+import grimp
 import pytest
 
 MAY_IMPORT = {
     "engine": set(),
     "tablebase": {"engine"},
     "ai": {"engine", "tablebase"},
-    "gui": {"engine", "tablebase", "ai", "PySide6"},
+    "coach": {"engine", "tablebase", "ai"},
+    "gui": {"engine", "tablebase", "ai", "coach", "PySide6"},
     "endgame2048": {"main"},  # the name of the whole, of which the others are parts
 }
 GUARDED = {*MAY_IMPORT, "PySide6", "main", "tests"}
@@ -76,6 +80,55 @@ def test_imports_point_downward(package: str, project_root: Path) -> None:
         assert not forbidden, f"{path.relative_to(project_root)} imports {sorted(forbidden)}"
 
 
+def contracts(folder: Path) -> subprocess.CompletedProcess[str]:
+    """Check the contracts of pyproject.toml, room by room, for the checkout in `folder`."""
+    command = [
+        sys.executable,
+        "-c",
+        "from importlinter.cli import lint_imports_command as run; run()",
+    ]
+    return subprocess.run(
+        [*command, "--no-cache"], cwd=folder, capture_output=True, text=True, check=False
+    )
+
+
+def test_rooms_import_only_from_those_below(project_root: Path) -> None:
+    done = contracts(project_root)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize(
+    ("path", "line"),
+    [
+        ("engine/spawn.py", "from tablebase.errors import TableError"),
+        ("tablebase/store/codecs.py", "from tablebase.probe.reader import Tablebase"),
+        ("ai/search/search.py", "from ai.match.match import Match"),
+        ("coach/grading/grade.py", "from coach.exam.session import Session"),
+        ("gui/home/page.py", "from gui.practice.page import PracticePage"),
+        ("coach/exam/session.py", "from PySide6.QtCore import QObject"),
+    ],
+)
+def test_an_import_upward_breaks_a_contract(
+    path: str, line: str, project_root: Path, tmp_path: Path
+) -> None:
+    for package in MAY_IMPORT:
+        shutil.copytree(
+            project_root / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__")
+        )
+    shutil.copy(project_root / "pyproject.toml", tmp_path)
+    with (tmp_path / path).open("a", encoding="utf-8") as file:
+        file.write(f"\n\n{line}\n")
+    done = contracts(tmp_path)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert f"-   {path.removesuffix('.py').replace('/', '.')} -> " in done.stdout
+
+
+def test_no_files_import_each_other_in_a_circle(project_root: Path) -> None:
+    graph = grimp.build_graph(*(set(MAY_IMPORT) - {"endgame2048"}), cache_dir=None)
+    imported = {name: graph.find_modules_directly_imported_by(name) for name in graph.modules}
+    assert len(list(TopologicalSorter(imported).static_order())) > 400  # raises CycleError
+
+
 def test_the_oracles_know_nothing_of_the_program(project_root: Path) -> None:
     for name in ("oracle.py", "brute_force.py"):
         assert not imported_roots(project_root / "tests" / name) & GUARDED
@@ -112,7 +165,7 @@ def test_importing_every_module_compiles_nothing(project_root: Path) -> None:
 import importlib, pathlib
 from numba.core.dispatcher import Dispatcher
 kernels = compiled = 0
-for package in ("engine", "tablebase", "ai"):
+for package in ("engine", "tablebase", "ai", "coach"):
     for path in sorted(pathlib.Path(package).rglob("*.py")):
         name = ".".join(path.with_suffix("").parts).removesuffix(".__init__")
         for value in vars(importlib.import_module(name)).values():

@@ -16,7 +16,7 @@ from coach.grading.grade import Judgement, Rates
 from coach.recordings.recording import Recording, open_recording
 from engine.errors import AppError
 from gui.core.lookup import OnError, Tasks
-from gui.mistakes.service import MistakeBook
+from gui.core.mistake_service import MistakeBook
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from coach.analysis.analyses import KeptAnalysis, KeptSegment
 from coach.analysis.segments import End
 from coach.analysis.text import luck_text
 from engine.wording import rate_text
-from gui.review.text import format_match_rate
 from gui.text.numbers import format_percent
+from gui.text.reviews import format_match_rate
 
 HEADS = ("Game", "Moves", "Success", "Match rate", "Points lost", "Luck", "Result")
 NAME, MOVES, SUCCESS, MATCH, LOST, LUCK, RESULT = range(len(HEADS))

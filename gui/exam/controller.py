@@ -15,7 +15,6 @@ from pathlib import Path
 
 from coach.exam.session import End, Refusal, Session, Setup, turned_start
 from engine.bitboard import parse_board
-from engine.errors import AppError
 from engine.spawn import Rng
 from gui.core.board_edits import check_playable, wall_cells
 from gui.core.goal import has_reached, locked_cells
@@ -389,11 +388,6 @@ class Examiner:
         if session.n_moves:
             self._kept = session
             self._listener.keep(session)
-
-
-def reason_of(error: BaseException) -> str:
-    """Return what to tell the person about an error."""
-    return str(error) if isinstance(error, AppError) else "This is a bug; the log has the details."
 
 
 def _exponent(tile: int) -> int:

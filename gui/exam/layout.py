@@ -7,10 +7,9 @@ from gui.board.board_view import BoardView
 from gui.exam import notices
 from gui.exam.history_view import HistoryView
 from gui.exam.panel import LivePanel
-from gui.practice.layout import centered
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
-from gui.widgets.board_layout import MARGIN, BoardLayout
+from gui.widgets.board_layout import MARGIN, BoardLayout, centered
 from gui.widgets.notice import Notice
 
 _BOARD, _INVITATION, _HISTORY = range(3)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from gui.exam.controller import reason_of
+from gui.text.messages import reason_of, sentence
 from gui.widgets.notice import Message
 
 INVITATION = Message(
@@ -33,8 +33,3 @@ def failure(error: BaseException) -> Message:
 def removed(name: str) -> Message:
     """Return what to say after the open table was closed."""
     return Message(f"{name} is closed", "Choose another table above.", {"tables": "Tables"})
-
-
-def sentence(text: str) -> str:
-    """Return an error message, which begins in lower case, as a sentence."""
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")

@@ -7,8 +7,8 @@ from PySide6.QtGui import QGuiApplication
 from engine.bitboard import format_board
 from engine.errors import InvalidBoardError
 from gui.board.hex_field import HexField
-from gui.exam.notices import sentence
 from gui.exam.screen import TestScreen
+from gui.text.messages import sentence
 
 _MOST_CHARACTERS = 64  # of what is pasted
 

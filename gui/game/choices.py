@@ -5,10 +5,10 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 
 from ai.choice import SpawnChooser
+from gui.core.auto_player import AutoPlayer
 from gui.core.gc_pause import undisturbed
 from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
-from gui.game.auto_player import AutoPlayer
 from gui.game.game_panel import GamePanel
 from gui.game.session import GameSession
 

@@ -13,7 +13,7 @@ from engine.formats.verse import write_new, write_old
 from engine.game import Game
 from gui.core.settings import write_atomically
 from gui.core.tasks import TaskRunner
-from gui.game.notices import sentence
+from gui.text.messages import sentence
 
 Write = Callable[[Replay], bytes | str]
 Form = tuple[Write, str]
@@ -83,7 +83,7 @@ class GameFiles(QObject):
             reason = error.strerror or str(error)
             self.said.emit(f"{error.filename or self._replays} cannot be written: {reason}.")
         else:
-            self.said.emit(sentence(error))
+            self.said.emit(sentence(str(error)))
 
 
 def _write_first(game: Game, forms: list[tuple[Write, Path]]) -> Path:

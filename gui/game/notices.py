@@ -25,9 +25,3 @@ def ask_new(game: Game) -> Message:
     """Return the question before a game that goes on is given up."""
     text = f"This one goes on, with {spaced(game.score)} points. A new one replaces it."
     return Message("Start a new game?", text, {_NEW: "New game", "keep": "Keep playing"})
-
-
-def sentence(error: BaseException) -> str:
-    """Return an error's message as a sentence."""
-    text = str(error)
-    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")

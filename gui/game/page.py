@@ -13,11 +13,11 @@ from ai.choice import CHOOSERS, Choice, ChooserKind, SpawnChooser, make_adversar
 from engine.errors import AppError, InvalidBoardError
 from engine.game import MoveResult
 from gui.board.board_view import BoardView
+from gui.core.auto_player import AutoPlayer
 from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
 from gui.game import notices
 from gui.game.actions import AUTO, GROUPS, SPECS
-from gui.game.auto_player import AutoPlayer
 from gui.game.choices import GameChoices
 from gui.game.files import NEW, OLD, Form, GameFiles
 from gui.game.game_panel import GamePanel
@@ -25,6 +25,7 @@ from gui.game.session import GameSession
 from gui.style.color_schemes import load_color_schemes
 from gui.style.theme import Theme, make_theme
 from gui.text.boards import describe_cells
+from gui.text.messages import sentence
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_actions import MOVES, ActionIcons, make_actions
@@ -216,7 +217,7 @@ class GamePage(QWidget):
             self.panel.hex_field.edit.setModified(False)
             self.session.set_board(text)
         except InvalidBoardError as error:
-            self.panel.hex_field.show_error(notices.sentence(error))
+            self.panel.hex_field.show_error(sentence(str(error)))
             return
         self.board_view.setFocus()
         self._show_position()

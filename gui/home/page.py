@@ -9,14 +9,14 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVB
 
 from gui.board.formation_view import FormationView
 from gui.core.build_request import BuildRequest, Request, rebuild_request
+from gui.core.builds import Builds
 from gui.core.services import TablesService
 from gui.core.settings import Settings
+from gui.core.table_library import Library
 from gui.core.tasks import TaskRunner
 from gui.style.icons import icon
-from gui.tables.build_card import BuildCard
-from gui.tables.build_process import Builds
-from gui.tables.library import Library
 from gui.text.numbers import format_bytes, format_table
+from gui.widgets.build_card import BuildCard
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.key_tips import tell_keys
 from gui.widgets.labels import ElidedLabel, label

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from coach.mistakes.mistakes import Deleted
-from gui.mistakes.service import MistakeBook, OnError
+from gui.core.mistake_service import MistakeBook, OnError
 from gui.widgets.banner import BannerStack
 
 _KEY = "deleted"

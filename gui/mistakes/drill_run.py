@@ -20,7 +20,7 @@ from coach.mistakes.mistake import Mistake, TableKey
 from coach.mistakes.mistakes import Deleted, Mistakes
 from engine.moves import move
 from engine.spawn import Rng
-from gui.mistakes.service import MistakeBook, nothing
+from gui.core.mistake_service import MistakeBook, nothing
 
 DUE = "due"
 MODES = (DUE, *(weighting.value for weighting in Weighting))

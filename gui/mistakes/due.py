@@ -7,9 +7,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from coach.mistakes.drill import Drill
 from coach.mistakes.mistakes import Mistakes
+from gui.core.mistake_service import MistakeBook
 from gui.core.settings import Settings
 from gui.mistakes.drill_run import DrillRules, today_of
-from gui.mistakes.service import MistakeBook
 
 _EVERY_MS = 5 * 60_000
 _SOON_MS = 300  # one count for many changes

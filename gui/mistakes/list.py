@@ -19,11 +19,11 @@ from PySide6.QtWidgets import (
 from coach.mistakes.mistake import Attempt, Mistake, TableKey
 from coach.mistakes.mistakes import Mistakes
 from engine.errors import InvalidBoardError
+from gui.core.mistake_service import MistakeBook
 from gui.mistakes.filter import MistakesFilter
 from gui.mistakes.mistake_cells import ROW_PX, GradeCell, PositionCell
 from gui.mistakes.mistake_panel import MistakePanel
 from gui.mistakes.model import COLUMNS, GRADE, PAGE_ROWS, POSITION, MistakeModel
-from gui.mistakes.service import MistakeBook
 from gui.style.theme import Theme
 from gui.text.messages import message_of
 from gui.widgets.board_layout import MARGIN, NARROW_PX, scroll_area

@@ -18,6 +18,7 @@ from coach.mistakes.mistakes import Mistakes
 from engine.bitboard import format_board
 from engine.spawn import Rng
 from gui.board.board_view import BoardView
+from gui.core.mistake_service import MistakeBook
 from gui.core.settings import Settings
 from gui.mistakes.actions import BAR, DRILL, LIST, PROGRESS, enable, make_mistake_actions
 from gui.mistakes.deletion import Deletion
@@ -29,7 +30,6 @@ from gui.mistakes.list import MistakesList
 from gui.mistakes.progress import MistakesProgress
 from gui.mistakes.rates import MissingRates
 from gui.mistakes.review import TestFinder
-from gui.mistakes.service import MistakeBook
 from gui.mistakes.text import table_title
 from gui.mistakes.transfer import MistakeTransfer
 from gui.style.theme import Theme

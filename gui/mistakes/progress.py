@@ -19,9 +19,9 @@ from coach.mistakes.drill import Drill, Progress, Today
 from coach.mistakes.mistake import TableKey
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.statistics import Statistics, statistics
+from gui.core.mistake_service import MistakeBook
 from gui.core.settings import Settings
 from gui.mistakes.day_chart import DayChart
-from gui.mistakes.service import MistakeBook
 from gui.mistakes.text import table_title
 from gui.style.theme import Theme
 from gui.widgets.board_layout import MARGIN, scroll_area

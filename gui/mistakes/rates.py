@@ -11,7 +11,7 @@ from coach.grading.unknown_rates import read
 from coach.mistakes.mistake import TableKey
 from coach.mistakes.mistakes import Mistakes
 from gui.core.lookup import Tasks
-from gui.mistakes.service import MistakeBook
+from gui.core.mistake_service import MistakeBook
 from tablebase.errors import ProbeError
 
 MOST_AT_ONCE = 20_000

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from coach.mistakes.mistake import Attempt, Mistake
 from coach.mistakes.mistakes import Mistakes
-from gui.mistakes.service import MistakeBook
+from gui.core.mistake_service import MistakeBook
 from gui.mistakes.sources import NoSourceError, Source, find_latest, find_source
 from gui.text.messages import message_of
 from gui.widgets.banner import BannerStack

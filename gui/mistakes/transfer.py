@@ -9,7 +9,7 @@ from coach.mistakes.files import export
 from coach.mistakes.importing import read_mistakes
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.record import Imported, add_records
-from gui.mistakes.service import MistakeBook
+from gui.core.mistake_service import MistakeBook
 from gui.widgets.banner import BannerStack
 from gui.widgets.file_dialogs import FileDialogs
 

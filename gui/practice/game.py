@@ -9,7 +9,7 @@ from typing import Protocol
 
 from coach.grading.grade import UINT32, Grade, Tolerance, judge
 from coach.grading.unknown_rates import Doubt
-from engine.errors import AppError, InvalidBoardError
+from engine.errors import InvalidBoardError
 from engine.spawn import Rng
 from gui.core.board_edits import check_playable, wall_cells
 from gui.core.goal import has_reached, locked_cells
@@ -315,11 +315,6 @@ def _move_to(node: Node) -> tuple[Node, int] | None:
         node = node.parent
     before, direction = node.parent, node.step.direction
     return (before, direction) if before and direction is not None else None
-
-
-def reason_of(error: BaseException) -> str:
-    """Return what to tell the person about an error."""
-    return str(error) if isinstance(error, AppError) else "This is a bug; the log has the details."
 
 
 def _exponent(tile: int) -> int:

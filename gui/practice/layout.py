@@ -3,7 +3,6 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
-    QHBoxLayout,
     QPushButton,
     QSizePolicy,
     QStackedWidget,
@@ -14,10 +13,8 @@ from gui.board.board_view import BoardView
 from gui.practice.practice_panel import PracticePanel
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
-from gui.widgets.board_layout import MARGIN, BoardLayout
+from gui.widgets.board_layout import MARGIN, BoardLayout, centered
 from gui.widgets.notice import Notice
-
-_INVITATION_PX = 480
 
 
 class PracticeLayout(BoardLayout):
@@ -82,16 +79,3 @@ class PracticeLayout(BoardLayout):
     def show_bar(self, bar: QWidget) -> None:
         """Show one of the bars under the board."""
         self.bars.setCurrentWidget(bar)
-
-
-def centered(notice: Notice) -> QWidget:
-    """Return a place where a notice stands alone, in the middle."""
-    notice.setMaximumWidth(_INVITATION_PX)
-    notice.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
-    area = QWidget()
-    row = QHBoxLayout(area)
-    row.setContentsMargins(MARGIN, 0, MARGIN, 64)
-    row.addStretch()
-    row.addWidget(notice, 100)
-    row.addStretch()
-    return area

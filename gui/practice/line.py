@@ -10,7 +10,6 @@ from coach.recordings.practice_file import PracticeRecording
 from engine.formats.replay import Rates
 from gui.core.lookup import Answer, answer_of
 from gui.core.tasks import TaskRunner
-from gui.practice import notices
 from gui.practice.demo import Demo
 from gui.practice.files import (
     FILTER_IN,
@@ -19,11 +18,12 @@ from gui.practice.files import (
     save_recording,
     suggested_name,
 )
-from gui.practice.game import PracticeGame, reason_of
+from gui.practice.game import PracticeGame
 from gui.practice.line_panel import LinePanel
 from gui.practice.memory import PracticeMemory
 from gui.practice.recording import branch_of, recorded_moves, replay_of
 from gui.practice.tree import Node
+from gui.text.messages import reason_of, sentence
 from gui.widgets.file_dialogs import FileDialogs
 
 _ASKED_AT_ONCE = 50  # boards; then other questions get their turn
@@ -173,7 +173,7 @@ class LineView(QObject):
             return recording, branch_of(recording.replay, path.name)
 
         def failed(error: BaseException) -> None:
-            self._tell("bad", f"{path.name} is not opened. {notices.sentence(reason_of(error))}")
+            self._tell("bad", f"{path.name} is not opened. {sentence(reason_of(error))}")
 
         self._tasks.run(work, lambda result: self._take(*result), failed)
 
@@ -209,7 +209,7 @@ class LineView(QObject):
         self._tasks.run(
             work,
             lambda written: self._tell("good", f"Saved as {written}"),
-            lambda error: self._tell("bad", f"Not saved. {notices.sentence(reason_of(error))}"),
+            lambda error: self._tell("bad", f"Not saved. {sentence(reason_of(error))}"),
         )
 
     def _take(self, recording: PracticeRecording, branch: Node) -> None:
@@ -225,7 +225,7 @@ class LineView(QObject):
         moves = "1 move" if len(replay.moves) == 1 else f"{len(replay.moves):,} moves"
         words = [f"{branch.name}: {moves}."]
         if replay.problem:
-            words.append(f"It ends early: {notices.sentence(replay.problem)}")
+            words.append(f"It ends early: {sentence(replay.problem)}")
         if recording.table and recording.table != table.name:
             words.append(f"It was played on {recording.table}, the open table is {table.name}.")
         self._tell("warning" if len(words) > 1 else "info", " ".join(words))

@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from engine.bitboard import format_board
-from gui.practice.game import PracticeGame, reason_of
+from gui.practice.game import PracticeGame
+from gui.text.messages import reason_of, sentence
 from gui.widgets.notice import Message
 
 _NEW_START = {"new_start": "New start"}
@@ -62,8 +63,3 @@ def failure(error: BaseException) -> Message:
 def removed(name: str) -> Message:
     """Return what to say after the open table was closed."""
     return Message(f"{name} is closed", "Choose another table above, or build one.", TABLES)
-
-
-def sentence(text: str) -> str:
-    """Return an error message, which begins in lower case, as a sentence."""
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")

@@ -11,11 +11,11 @@ from engine.errors import InvalidBoardError, WriteError
 from engine.files.atomic_file import replacing, write_error
 from gui.board.board_view import BoardView
 from gui.core.tasks import TaskRunner
-from gui.practice import notices
-from gui.practice.game import PracticeGame, reason_of
+from gui.practice.game import PracticeGame
 from gui.practice.memory import PracticeMemory
 from gui.practice.practice_panel import PracticePanel
 from gui.text.boards import MOST_CHARACTERS
+from gui.text.messages import reason_of, sentence
 from gui.widgets.file_dialogs import FileDialogs
 
 _PICTURES = "Picture (*.png)"
@@ -57,7 +57,7 @@ class Positions:
             self._panel.hex_edit.setModified(False)
             note = self._game.set_board(text)
         except InvalidBoardError as error:
-            self._panel.show_hex_error(notices.sentence(str(error)))
+            self._panel.show_hex_error(sentence(str(error)))
             return
         self._view.setFocus()
         if note:
@@ -104,7 +104,7 @@ class Positions:
         self._tasks.run(
             lambda: _write(image, path),
             lambda _: self._say(f"Saved as {path}"),
-            lambda error: self._say(notices.sentence(reason_of(error))),
+            lambda error: self._say(sentence(reason_of(error))),
         )
 
     def _say(self, text: str) -> None:

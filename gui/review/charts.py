@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from coach.recordings.recording import Recording
 from gui.charts.line_chart import ChartMark, LineChart, Series
-from gui.review.text import format_luck, format_match_rate, format_percentage, format_share
 from gui.style.theme import Theme
+from gui.text.reviews import format_luck, format_match_rate, format_percentage, format_share
 from gui.widgets.chips import ChipGroup, Choice
 
 LOSS, MATCH, LUCK = "loss", "match", "luck"

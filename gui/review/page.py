@@ -13,8 +13,6 @@ from engine.bitboard import format_board
 from gui.board.board_view import BoardView
 from gui.core.goal import Goal
 from gui.core.settings import Settings
-from gui.practice.game import reason_of
-from gui.practice.notices import sentence
 from gui.review.actions import AUTO, GROUPS, SPECS, enable
 from gui.review.files import ReviewFiles
 from gui.review.game import PAGE, ReviewGame
@@ -30,6 +28,7 @@ from gui.review.view import INVITATION, ReviewView
 from gui.review.work import ClosableTable, ReviewWork, Tasks
 from gui.style.color_schemes import load_color_schemes
 from gui.style.theme import Theme, make_theme
+from gui.text.messages import reason_of, sentence
 from gui.text.numbers import format_table
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.board_actions import ActionIcons, make_actions

@@ -9,8 +9,8 @@ from gui.review.charts import ReviewCharts
 from gui.review.controls import ReviewControls
 from gui.review.line_pair import LinePair
 from gui.review.summary import ReviewSummary
-from gui.review.text import format_match_rate
 from gui.style.theme import Theme
+from gui.text.reviews import format_match_rate
 from gui.widgets.labels import Figure, WrapLabel, label
 from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross

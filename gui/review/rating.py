@@ -6,8 +6,8 @@ from pathlib import Path
 from coach.recordings.recording import Recording
 from gui.review.controls import ReviewControls
 from gui.review.game import ReviewGame
-from gui.review.text import describe_comparison
 from gui.review.work import Rated, ReviewWork
+from gui.text.reviews import describe_comparison
 from gui.widgets.banner import BannerStack
 
 

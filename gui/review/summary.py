@@ -5,8 +5,8 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QSizePolicy, QVB
 
 from coach.recordings.recording import Recording
 from gui.board.grade_mark import GradeMark
-from gui.review.text import describe_luck, describe_mark, summary_lines
 from gui.style.theme import Theme
+from gui.text.reviews import describe_luck, describe_mark, summary_lines
 from gui.widgets.grade_bar import GradeBar
 from gui.widgets.labels import label
 

@@ -13,9 +13,9 @@ from gui.review.game import ReviewGame
 from gui.review.locks import Locks
 from gui.review.mark_slider import MarkSlider
 from gui.review.panel import ReviewPanel
-from gui.review.text import describe_mark, describe_played, describe_tile, format_match_rate
 from gui.text.boards import describe_cells
 from gui.text.rates import lead_of_best
+from gui.text.reviews import describe_mark, describe_played, describe_tile, format_match_rate
 from gui.widgets.notice import Message
 
 INVITATION = Message(

@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from ai.choice import CHOOSERS, Choice, ChooserKind
 from engine.game import Game
+from gui.core.auto_player import AutoPlayer
 from gui.core.tasks import TaskRunner
-from gui.game.auto_player import AutoPlayer
 from gui.screensaver.lease import Lease
 
 PLAYER = "search"

@@ -23,9 +23,12 @@ from gui.analysis.page import AnalysisPage
 from gui.analysis.runs import AnalysisRuns
 from gui.core.application import TerminationWatch, application
 from gui.core.build_request import BuildRequest, Request
+from gui.core.builds import BuildProgress, Builds
 from gui.core.gc_pause import undisturbed
+from gui.core.mistake_service import MistakeBook
 from gui.core.services import TablesService
 from gui.core.settings import Settings
+from gui.core.table_library import Library
 from gui.core.tasks import TaskRunner
 from gui.exam.page import TestPage
 from gui.game.page import GamePage
@@ -33,7 +36,6 @@ from gui.home.page import HomePage
 from gui.mistakes.due import DueCount
 from gui.mistakes.page import MistakesPage
 from gui.mistakes.rates import MissingRates
-from gui.mistakes.service import MistakeBook
 from gui.practice.page import PracticePage
 from gui.review.page import ReviewPage
 from gui.screensaver.show import ScreenSaver
@@ -44,9 +46,7 @@ from gui.shell.status_line import Background
 from gui.style.color_schemes import ColorSchemeError, ColorSchemes, load_color_schemes
 from gui.style.current_theme import CurrentTheme
 from gui.tables.advice import Adviser
-from gui.tables.build_process import BuildProgress, Builds
 from gui.tables.checks import Checks, verify_command
-from gui.tables.library import Library
 from gui.tables.page import TablesPage
 from gui.text.numbers import format_percent, format_seconds
 from tablebase.user_folders import user_folders

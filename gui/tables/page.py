@@ -9,21 +9,21 @@ from PySide6.QtGui import QAction, QDesktopServices, QKeySequence
 from PySide6.QtWidgets import QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from gui.core.build_request import BuildRequest, ImportRequest, Request, rebuild_request
+from gui.core.builds import Builds
 from gui.core.services import TablesService
 from gui.core.settings import Settings
+from gui.core.table_library import Library
 from gui.core.tasks import TaskRunner
 from gui.core.trash import Trashed
 from gui.style.icons import icon
 from gui.tables.advice import Adviser
 from gui.tables.advice_panel import AdvicePanel
-from gui.tables.build_card import BuildCard
 from gui.tables.build_panel import BuildPanel
-from gui.tables.build_process import Builds
 from gui.tables.checks import Checks
-from gui.tables.library import Library
 from gui.tables.table_card import TableCard
 from gui.tables.table_list import TableList
 from gui.widgets.banner import Banner
+from gui.widgets.build_card import BuildCard
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.page import Page, TwoColumns
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QScrollArea,
+    QSizePolicy,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -17,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from gui.board.board_view import BoardView
 from gui.widgets.action_bar import ActionBar
+from gui.widgets.notice import Notice
 
 NARROW_PX = 900  # of the window; below, the panel goes under the board
 MARGIN = 24
@@ -26,6 +28,7 @@ _RAIL_PX = 56
 _BESIDES_BOARD_PX = 62 + 76 + 8 + 78 + 48  # header, actions, rates in a row, their sentence
 _GAP = 24
 _ROW_OF_RATES_PX = 560
+_INVITATION_PX = 480
 
 
 class Flattens(Protocol):
@@ -155,4 +158,17 @@ def scroll_area(inside: QWidget) -> QScrollArea:
     inside.setAutoFillBackground(False)
     area.setWidget(inside)
     inside.setAutoFillBackground(False)
+    return area
+
+
+def centered(notice: Notice) -> QWidget:
+    """Return a place where a notice stands alone, in the middle."""
+    notice.setMaximumWidth(_INVITATION_PX)
+    notice.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+    area = QWidget()
+    row = QHBoxLayout(area)
+    row.setContentsMargins(MARGIN, 0, MARGIN, 64)
+    row.addStretch()
+    row.addWidget(notice, 100)
+    row.addStretch()
     return area

@@ -5,10 +5,10 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 
 from gui.core.build_request import Request
+from gui.core.builds import Builds
+from gui.core.table_library import Library
 from gui.tables.advice import Adviser, Room
-from gui.tables.build_process import Builds
 from gui.tables.checks import Checks
-from gui.tables.library import Library
 from gui.tables.page import TablesPage
 from tests.gui.window_fakes import FakeService, child
 

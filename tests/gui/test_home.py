@@ -4,9 +4,9 @@ import pytest
 from PySide6.QtCore import Qt
 
 from gui.core.build_request import BuildRequest
+from gui.core.builds import Builds
+from gui.core.table_library import Library
 from gui.home.page import FIRST_TABLE, HomePage
-from gui.tables.build_process import Builds
-from gui.tables.library import Library
 from tests.gui.window_fakes import FakeService, child, table_info
 
 TIMEOUT_MS = 10_000

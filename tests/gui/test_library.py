@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from gui.tables.library import Library
+from gui.core.table_library import Library
 from tests.gui.practice_fakes import FakeTasks
 from tests.gui.window_fakes import FakeService
 

@@ -10,8 +10,8 @@ from coach.grading.grade import Tolerance, judge
 from coach.mistakes.mistake import TableKey
 from engine.errors import AppError
 from gui.core.lookup import Answer, Lookup
+from gui.core.mistake_service import MistakeBook
 from gui.mistakes.rates import MissingRates
-from gui.mistakes.service import MistakeBook
 from gui.practice.explainer import Explainer
 from tablebase.errors import DamagedTableError, ProbeError
 from tests.gui.practice_fakes import L3_START, TABLE_PATH, FakeTable, FakeTasks

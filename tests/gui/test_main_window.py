@@ -8,10 +8,10 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QLabel
 
 from gui.core.build_request import BuildRequest
+from gui.core.builds import Builds
 from gui.shell.app import Program
 from gui.shell.main_window import MainWindow
 from gui.shell.status_line import Background, StatusLine
-from gui.tables.build_process import Builds
 from gui.tables.checks import Checks
 from gui.widgets.page import Page
 from tests.gui.window_fakes import child

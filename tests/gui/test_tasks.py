@@ -9,14 +9,14 @@ from PySide6.QtWidgets import QApplication
 
 from engine.errors import AppError
 from gui.core.build_request import BuildRequest
-from gui.core.tasks import CommandProcess, TaskRunner
-from gui.tables.build_process import (
+from gui.core.builds import (
     BuildProcess,
     BuildProgress,
     Builds,
     SpeedMeter,
     read_progress,
 )
+from gui.core.tasks import CommandProcess, TaskRunner
 from gui.tables.checks import Checks
 from tests.gui.window_fakes import child
 

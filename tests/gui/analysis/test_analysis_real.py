@@ -15,8 +15,8 @@ from gui.analysis.filing import MistakeFiling
 from gui.analysis.kept import KeptAnalyses
 from gui.analysis.page import AnalysisPage
 from gui.analysis.runs import AnalysisRuns
+from gui.core.mistake_service import MistakeBook
 from gui.core.tasks import TaskRunner
-from gui.mistakes.service import MistakeBook
 from tablebase.build.builder import BuildPlan, build
 from tablebase.formation.patterns_file import load_formations
 from tablebase.library.catalog import scan

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, QTimer
 
 from ai.choice import Choice, ChooserKind
 from engine.game import Game
-from gui.game.auto_player import AutoPlayer
+from gui.core.auto_player import AutoPlayer
 from tests.gui.game.driver import (
     MIDDLE,
     FirstMove,

@@ -12,11 +12,11 @@ from pytestqt.qtbot import QtBot
 from coach.grading.grade import Tolerance, judge
 from coach.mistakes.mistakes import Mistakes
 from engine.spawn import Rng
+from gui.core.mistake_service import MistakeBook
 from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
 from gui.mistakes.page import MistakesPage
 from gui.mistakes.rates import MissingRates
-from gui.mistakes.service import MistakeBook
 from gui.widgets.banner import Banner
 from tablebase.errors import ProbeError
 from tests.gui.practice_fakes import FakeProbe, FakeTasks

@@ -7,7 +7,8 @@ import pytest
 from coach.grading.grade import Grade
 from coach.recordings.comparison import Comparison
 from coach.recordings.recording import Recording, recording_of
-from gui.review.text import (
+from gui.text.numbers import NBSP
+from gui.text.reviews import (
     describe_comparison,
     describe_luck,
     describe_mark,
@@ -18,7 +19,6 @@ from gui.review.text import (
     format_share,
     summary_lines,
 )
-from gui.text.numbers import NBSP
 from tests.coach.test_recording import three_moves
 
 TIMES = "\N{MULTIPLICATION SIGN}"

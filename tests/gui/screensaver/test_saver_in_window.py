@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from gui.game.auto_player import AutoPlayer
+from gui.core.auto_player import AutoPlayer
 from gui.screensaver.show import ScreenSaver
 from gui.screensaver.windows import BoardWindow
 from gui.shell.app import Program

@@ -3,7 +3,7 @@
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from gui.core.build_request import ImportRequest, Request
-from gui.tables.build_process import BuildProgress, Builds
+from gui.core.builds import BuildProgress, Builds
 from gui.text.numbers import format_bytes, format_count, format_percent, format_seconds
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import Figure, label
