@@ -16,8 +16,8 @@ from ai.baselines.ladder import LADDER, make_player
 
 if TYPE_CHECKING:
     from ai.dispatch.dispatcher import Dispatcher
-    from ai.dispatch.open_tables import Shelf
-    from ai.search.parallel_search import SplitSearch
+    from ai.dispatch.open_tables import OpenTables
+    from ai.search.parallel_search import ParallelSearch
     from ai.search.search import Settings
 
 
@@ -124,12 +124,12 @@ class SearchChooser:
         """Do nothing: there are no files."""
 
 
-def _new_search(spawn4: float, settings: "Settings | None" = None) -> "SplitSearch":
+def _new_search(spawn4: float, settings: "Settings | None" = None) -> "ParallelSearch":
     """Return a search whose kernels are loaded; long ones use two threads where there are two."""
     from ai.evaluation.evaluation import load_evaluation
-    from ai.search.parallel_search import LEAST_NODES, SplitSearch
+    from ai.search.parallel_search import LEAST_NODES, ParallelSearch
 
-    search = SplitSearch(load_evaluation(spawn4=spawn4), min(2, os.cpu_count() or 1), settings)
+    search = ParallelSearch(load_evaluation(spawn4=spawn4), min(2, os.cpu_count() or 1), settings)
     for nodes in (10, LEAST_NODES):  # one thread, and two
         search.by_nodes([1, 1] + [0] * 14, nodes)
     search.forget()
@@ -175,12 +175,12 @@ class TablesChooser:
         self._shelf.close()
         self._shelf, self._dispatcher = self._open()
 
-    def _open(self) -> "tuple[Shelf, Dispatcher]":
+    def _open(self) -> "tuple[OpenTables, Dispatcher]":
         """Return tables that are opened when they are asked."""
         from ai.dispatch.dispatcher import Dispatcher
-        from ai.dispatch.open_tables import Shelf
+        from ai.dispatch.open_tables import OpenTables
 
-        shelf = Shelf(self._folders, self._spawn4)
+        shelf = OpenTables(self._folders, self._spawn4)
         return shelf, Dispatcher(shelf, self._search.evaluation.goal)
 
 

@@ -120,10 +120,11 @@ def test_an_import_upward_breaks_a_contract(
         file.write(f"\n\n{line}\n")
     done = contracts(tmp_path)
     assert done.returncode == 1, done.stdout + done.stderr
-    assert f"-   {path.removesuffix('.py').replace('/', '.')} -> " in done.stdout
+    module = path.removesuffix(".py").replace("/", ".")
+    assert f" {module} -> " in done.stdout
 
 
-def test_no_files_import_each_other_in_a_circle(project_root: Path) -> None:
+def test_no_files_import_each_other_in_a_circle() -> None:
     graph = grimp.build_graph(*(set(MAY_IMPORT) - {"endgame2048"}), cache_dir=None)
     imported = {name: graph.find_modules_directly_imported_by(name) for name in graph.modules}
     assert len(list(TopologicalSorter(imported).static_order())) > 400  # raises CycleError

@@ -166,9 +166,9 @@ def _tables_of(args: argparse.Namespace) -> tuple[tuple[Path, ...], tuple[str, .
     for path in found if args.tables else ():
         if not path.is_dir():
             raise PlayError(f"--tables {path}: there is no such folder; name one with tables in it")
-    from ai.dispatch.open_tables import Shelf
+    from ai.dispatch.open_tables import OpenTables
 
-    shelf = Shelf(found, args.spawn4)
+    shelf = OpenTables(found, args.spawn4)
     names = tuple(table.name for table in shelf.tables())
     shelf.close()
     for warning in shelf.warnings:

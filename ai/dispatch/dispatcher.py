@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 from ai.dispatch.asked_table import AskedTable, Rates
 from ai.dispatch.leaf_rates import LeafRates
 from ai.dispatch.scale import chance_of_half, continuation
-from ai.dispatch.tile_profile import LEAST_GOAL, OWN_TARGET, Standing
+from ai.dispatch.tile_profile import LEAST_GOAL, OWN_TARGET, TileProfile
 from ai.search.known_positions import Known
 from tablebase.errors import TableError
 
@@ -24,7 +24,7 @@ SEARCH = "search"
 
 
 class Tables(Protocol):
-    """Where tables come from: see `ai.dispatch.open_tables.Shelf`."""
+    """Where tables come from: see `ai.dispatch.open_tables.OpenTables`."""
 
     def tables(self) -> Sequence[AskedTable]:
         """Those there are now."""
@@ -170,7 +170,7 @@ class Dispatcher:
         """Return the best answer of all tables about 16 exponents; None when there is none."""
         return self._ask(self._standing(cells, self._goal(cells)))
 
-    def _ask(self, standing: Standing) -> Verdict | None:
+    def _ask(self, standing: TileProfile) -> Verdict | None:
         answers: list[_Answer] = []
         for table in tuple(self._tables.tables()):
             goal = standing.goal(table.n_large, table.exponent)
@@ -204,7 +204,7 @@ class Dispatcher:
         # Nothing is told of what is ahead: what the table holds for certain is to be told apart.
         return _searched(search(cells, None), alike, f"{verdict.table}+{SEARCH}")
 
-    def _known(self, standing: Standing, goal: int) -> Known | None:
+    def _known(self, standing: TileProfile, goal: int) -> Known | None:
         """Return what tells rates of positions ahead, where search counts in chances of a goal."""
         if not goal:
             return None
@@ -215,8 +215,8 @@ class Dispatcher:
     def _goal(self, cells: Sequence[int]) -> int:
         return self._goal_of_search(cells) if self._goal_of_search else 0
 
-    def _standing(self, cells: Sequence[int], goal: int) -> Standing:
-        return Standing(cells, OWN_TARGET if goal else LEAST_GOAL)
+    def _standing(self, cells: Sequence[int], goal: int) -> TileProfile:
+        return TileProfile(cells, OWN_TARGET if goal else LEAST_GOAL)
 
     def _without_smaller_targets(self, answers: "list[_Answer]") -> "list[_Answer]":
         """Leave out what a table of the same formation knows better.

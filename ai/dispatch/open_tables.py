@@ -19,7 +19,7 @@ _SAME_SPAWN4 = 1e-9
 Stamp = tuple[object, ...]
 
 
-class Shelf:
+class OpenTables:
     """The finished tables of some folders, opened.
 
     Parameters

@@ -11,7 +11,7 @@ OWN_TARGET = 17
 """Instead of `LEAST_GOAL`: tables are asked about their own target only."""
 
 
-class Standing:
+class TileProfile:
     """The tiles of a position by size, for the quick question whether a table can fit.
 
     Parameters

@@ -106,7 +106,7 @@ def solve_positions(share, depth, slack, fours, rules, evaluator, table, control
         values[i] = best
 
 
-class SplitSearch(Search):
+class ParallelSearch(Search):
     """Searches positions, the larger searches with several threads; else as `search.Search`.
 
     Parameters

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from coach.analysis.coverage import Coverage, LargeTiles, Rates
-from coach.grading.unknown_rates import Answer, Doubt, doubt_of
+from coach.grading.unknown_rates import Answer, UnknownRates, doubt_of
 from engine.formats.replay import Cells, ReplayMove
 from tablebase.errors import TableError
 
@@ -45,7 +45,7 @@ class Position:
         By direction, in the orientation of the game.
     move : ReplayMove or None
         None at the end of the record.
-    doubt : Doubt or None
+    doubt : UnknownRates or None
         Which moves have no rate although they are possible.
     """
 
@@ -53,7 +53,7 @@ class Position:
     cells: Cells
     rates: Rates
     move: ReplayMove | None
-    doubt: Doubt | None = None
+    doubt: UnknownRates | None = None
 
     @property
     def best_rate(self) -> float:

@@ -14,7 +14,7 @@ from enum import Enum
 from typing import cast
 
 from coach.grading.grade import Judgement, Rates, Score, Tolerance, judge
-from coach.grading.unknown_rates import Doubt
+from coach.grading.unknown_rates import UnknownRates
 from engine.bitboard import cells, from_cells
 from engine.formats.replay import Rates as FourRates
 from engine.formats.replay import Replay, ReplayMove
@@ -269,7 +269,7 @@ class Session:
         """
         before = tuple(cells(self.board))
         motion = slide_cells(before, direction, self.setup.walls)
-        doubt = Doubt(frozenset(unknown), is_best_known=True) if unknown else None
+        doubt = UnknownRates(frozenset(unknown), is_best_known=True) if unknown else None
         judgement = judge(rates, direction, self._tolerance, doubt)
         if motion.cells == before:
             raise ValueError("no tile slides that way")

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from coach.grading.unknown_rates import Doubt
+from coach.grading.unknown_rates import UnknownRates
 from tablebase.store.rates import find_rate_type
 
 Rates = Sequence[float | None]
@@ -120,7 +120,7 @@ class Judgement:
 
 
 def judge(
-    rates: Rates, direction: int, tolerance: Tolerance, doubt: Doubt | None = None
+    rates: Rates, direction: int, tolerance: Tolerance, doubt: UnknownRates | None = None
 ) -> Judgement | None:
     """Return what a move was worth.
 
@@ -130,7 +130,7 @@ def judge(
         Of the position before the move, by direction.
     direction : int
     tolerance : Tolerance
-    doubt : Doubt, optional
+    doubt : UnknownRates, optional
         Moves that are possible although they have no rate.
 
     Returns

@@ -43,7 +43,7 @@ class Table(Protocol):
 
 
 @dataclass(frozen=True)
-class Doubt:
+class UnknownRates:
     """What is not known of a position that a table answers for.
 
     Attributes
@@ -62,18 +62,18 @@ class Doubt:
 
 
 @dataclass(frozen=True)
-class Reading:
+class RatedPosition:
     """A table's answer with what is in doubt of it.
 
     Attributes
     ----------
     rates : tuple of four float or None
         None for a move in doubt, as for one that is none.
-    doubt : Doubt or None
+    doubt : UnknownRates or None
     """
 
     rates: Rates
-    doubt: Doubt | None = None
+    doubt: UnknownRates | None = None
 
     @property
     def best(self) -> int | None:
@@ -82,7 +82,7 @@ class Reading:
         return -max(known)[1] if known else None
 
 
-def read(table: Table, board: int, follows: bool = False) -> Reading:
+def read(table: Table, board: int, follows: bool = False) -> RatedPosition:
     """Return what a table says of a position, and what of it is in doubt.
 
     Parameters
@@ -100,10 +100,10 @@ def read(table: Table, board: int, follows: bool = False) -> Reading:
         The table cannot be read any more.
     """
     answer = table.probe(board, follows)
-    return Reading(answer.rates, doubt_of(answer, table.is_thinned))
+    return RatedPosition(answer.rates, doubt_of(answer, table.is_thinned))
 
 
-def doubt_of(answer: Answer, is_thinned: bool) -> Doubt | None:
+def doubt_of(answer: Answer, is_thinned: bool) -> UnknownRates | None:
     """Return what is in doubt of an answer; None when all of it is known.
 
     Parameters
@@ -114,4 +114,4 @@ def doubt_of(answer: Answer, is_thinned: bool) -> Doubt | None:
     """
     if not answer.unknown:
         return None
-    return Doubt(frozenset(answer.unknown), answer.best is not None, is_thinned)
+    return UnknownRates(frozenset(answer.unknown), answer.best is not None, is_thinned)

@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from coach.grading.grade import GRADES, UINT32, Judgement, Score, Tolerance, judge
 from coach.grading.luck import spawn_luck
-from coach.grading.unknown_rates import Doubt, read
 from coach.grading.unknown_rates import Table as AnsweringTable
+from coach.grading.unknown_rates import UnknownRates, read
 from coach.recordings.game_files import is_test
 from engine.errors import AppError
 from engine.files.input_file import read_bytes
@@ -77,7 +77,7 @@ class Recording:
         Whether forced moves count for nothing in the score.
     problem : str
         Why the record ends before its file does; "" when all is well.
-    doubts : mapping of int to Doubt
+    doubts : mapping of int to UnknownRates
         What the table that rated the moves does not know, by position.
     """
 
@@ -92,7 +92,7 @@ class Recording:
     end_rate: float | None = None
     leaves_out_forced: bool = False
     problem: str = ""
-    doubts: Mapping[int, Doubt] = field(default_factory=dict)
+    doubts: Mapping[int, UnknownRates] = field(default_factory=dict)
 
     @property
     def n_moves(self) -> int:
@@ -338,7 +338,7 @@ def rate_by(
     """
     n, moves = len(recording.boards), recording.replay.moves
     rates: list[Rates | None] = []
-    doubts: dict[int, Doubt] = {}
+    doubts: dict[int, UnknownRates] = {}
     is_known = False  # whether the position follows one of which all is known
     for i, board in enumerate(recording.boards):
         if i % _REPORT_EVERY == 0:

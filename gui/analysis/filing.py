@@ -16,7 +16,7 @@ from coach.grading.grade import Judgement, Rates
 from coach.recordings.recording import Recording, open_recording
 from engine.errors import AppError
 from gui.core.lookup import OnError, Tasks
-from gui.core.mistake_service import MistakeBook
+from gui.core.mistake_service import MistakeService
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class MistakeFiling:
 
     Parameters
     ----------
-    book : MistakeBook
+    book : MistakeService
         Decides by its threshold what is worth it.
     tasks : Tasks
         Where recordings are read.
@@ -48,7 +48,9 @@ class MistakeFiling:
         Returns the symmetry of the positions of a table; runs on the worker thread.
     """
 
-    def __init__(self, book: MistakeBook, tasks: Tasks, symmetry_of: Callable[[str], str]) -> None:
+    def __init__(
+        self, book: MistakeService, tasks: Tasks, symmetry_of: Callable[[str], str]
+    ) -> None:
         self._book, self._tasks, self._symmetry_of = book, tasks, symmetry_of
 
     def file(self, event: Mapping[str, Any], done: Callable[[int], None], failed: OnError) -> None:

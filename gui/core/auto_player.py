@@ -12,7 +12,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from ai.choice import CHOOSERS, Choice, Chooser, ChooserKind
-from gui.core.gc_pause import undisturbed
+from gui.core.gc_pause import without_collection
 from gui.core.settings import SPEEDS
 from gui.core.tasks import TaskRunner
 
@@ -164,7 +164,7 @@ class AutoPlayer(QObject):
         if chooser is None:
             kind, spawn4, folders = which
             self._forget_others(which)
-            with undisturbed():
+            with without_collection():
                 chooser = self._kinds[kind].make(folders, spawn4)
             self._choosers[which] = chooser
         began = self._clock()

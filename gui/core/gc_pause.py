@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def undisturbed() -> Iterator[None]:
+def without_collection() -> Iterator[None]:
     """Load something large that stays: nothing is collected meanwhile, nor looked through again."""
     was_enabled = gc.isenabled()
     gc.disable()

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from coach.grading.unknown_rates import Answer as Said
-from coach.grading.unknown_rates import Doubt, Reading, read
+from coach.grading.unknown_rates import RatedPosition, UnknownRates, read
 from engine.errors import AppError
 from engine.formats.replay import Rates
 from engine.spawn import Rng
@@ -73,7 +73,7 @@ class Tasks(Protocol):
 class Answer:
     """What became of a look-up: a reading, or the reason why there is none."""
 
-    def __init__(self, reading: Reading | None, error: AppError | None = None) -> None:
+    def __init__(self, reading: RatedPosition | None, error: AppError | None = None) -> None:
         self.reading, self.error = reading, error
 
     @property
@@ -82,7 +82,7 @@ class Answer:
         return self.error is None or isinstance(self.error, ProbeError)
 
     @property
-    def doubt(self) -> Doubt | None:
+    def doubt(self) -> UnknownRates | None:
         """What of the rates the table does not know, if anything."""
         return self.reading.doubt if self.reading else None
 

@@ -19,7 +19,7 @@ _log = logging.getLogger(__name__)
 OnError = Callable[[BaseException], None]
 
 
-class MistakeBook(QObject):
+class MistakeService(QObject):
     """Opens the database when it is first needed, and asks it off the GUI thread.
 
     Parameters

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from PySide6.QtGui import QAction
 
-from gui.exam.controller import Examiner
+from gui.exam.controller import ExamController
 from gui.style.glyphs import GLYPHS, glyph_icon
 from gui.style.icons import icon
 from gui.style.theme import Theme
@@ -36,7 +36,7 @@ GROUPS = (
 )
 
 
-def enable(actions: Mapping[str, QAction], examiner: Examiner, is_seen: bool) -> None:
+def enable(actions: Mapping[str, QAction], examiner: ExamController, is_seen: bool) -> None:
     """Let only those actions be chosen that do something now; `is_seen`: the board can be seen."""
     session = examiner.session
     for name, action in actions.items():

@@ -7,9 +7,9 @@ from pathlib import Path
 from coach.exam.history import FinishedTest
 from coach.exam.session import PlayedMove, Session
 from coach.exam.session_file import file_name
-from gui.exam.controller import Examiner
+from gui.exam.controller import ExamController
 from gui.exam.history_view import HistoryView
-from gui.exam.store import Kept, SessionKeeper
+from gui.exam.store import Kept, SessionStore
 from gui.exam.text import rival_text
 from gui.text.messages import message_of
 from gui.widgets.banner import BannerStack
@@ -23,8 +23,8 @@ class Archive:
 
     Parameters
     ----------
-    keeper : SessionKeeper
-    examiner : Examiner
+    keeper : SessionStore
+    examiner : ExamController
         Has the test in play.
     view : HistoryView
     banners : BannerStack
@@ -35,8 +35,8 @@ class Archive:
 
     def __init__(
         self,
-        keeper: SessionKeeper,
-        examiner: Examiner,
+        keeper: SessionStore,
+        examiner: ExamController,
         view: HistoryView,
         banners: BannerStack,
         now: Callable[[], datetime],
@@ -128,7 +128,7 @@ class Archive:
 
 
 def note_move(
-    note: NoteMistake, examiner: Examiner, move: PlayedMove, number: int, when: datetime
+    note: NoteMistake, examiner: ExamController, move: PlayedMove, number: int, when: datetime
 ) -> None:
     """File a move of the present test, the `number`-th, as a mistake."""
     session, table = examiner.session, examiner.table

@@ -21,7 +21,7 @@ from gui.core.goal import has_reached, locked_cells
 from gui.core.lookup import Answer, Lookup, Table, Tasks
 from gui.core.move_clock import MoveClock
 from gui.exam.keys_ahead import KeysAhead
-from gui.exam.view_protocol import Listener
+from gui.exam.view_protocol import ExamView
 from tablebase.errors import ProbeError
 
 _UNSURE_START = (
@@ -40,7 +40,7 @@ class Rules:
     seconds_per_move: int = 0
 
 
-class Examiner:
+class ExamController:
     """One test after the other.
 
     Parameters
@@ -49,7 +49,7 @@ class Examiner:
         Opens the table in a folder; runs on the worker thread.
     tasks : Tasks
         Where look-ups run.
-    listener : Listener
+    listener : ExamView
         Hears of every change.
     rng : Rng
         Where starts, turns and seeds come from.
@@ -63,7 +63,7 @@ class Examiner:
         self,
         open_table: Callable[[Path], Table],
         tasks: Tasks,
-        listener: Listener,
+        listener: ExamView,
         rng: Rng,
         clock: Callable[[], float] = time.monotonic,
         now: Callable[[], datetime] = lambda: datetime.now(timezone.utc),

@@ -22,14 +22,14 @@ from gui.core.tasks import TaskRunner
 from gui.exam import notices
 from gui.exam.actions import GROUPS, SPECS, draw_icons, enable
 from gui.exam.archive import Archive, NoteMistake, note_move
-from gui.exam.controller import Examiner, Rules
+from gui.exam.controller import ExamController, Rules
 from gui.exam.history_view import HistoryView
 from gui.exam.layout import TestLayout
 from gui.exam.memory import TestMemory
 from gui.exam.panel import LivePanel
 from gui.exam.position import PositionText
 from gui.exam.screen import TestScreen
-from gui.exam.store import Loaded, SessionKeeper
+from gui.exam.store import Loaded, SessionStore
 from gui.exam.table_choice import TableChoice
 from gui.style.color_schemes import load_color_schemes
 from gui.style.theme import Theme, make_theme
@@ -103,7 +103,7 @@ class TestPage(QWidget):
         self._unsure: tuple[tuple[int, datetime], ...] = ()  # moves that may not be filed
         self._load_state = "unread"  # then "reading", then "read"
         rng = rng or Rng(secrets.randbits(64))
-        self.examiner = Examiner(open_table, lookups, self, rng, clock, now)
+        self.examiner = ExamController(open_table, lookups, self, rng, clock, now)
         self.board_view, self.panel = BoardView(theme), LivePanel(theme)
         self._actions = make_actions(SPECS, self, self.board_view)
         self.action_bar = ActionBar([[self._actions[n] for n in group] for group in GROUPS])
@@ -115,7 +115,7 @@ class TestPage(QWidget):
         self.position = PositionText(
             self.panel.hex_field, self.display, self.examiner.start_at, self.board_view.setFocus
         )
-        self.keeper = SessionKeeper(folder, files, self._show_trouble, now)
+        self.keeper = SessionStore(folder, files, self._show_trouble, now)
         self.archive = Archive(self.keeper, self.examiner, self.history, self.banners, now)
         self.setFocusProxy(self.board_view)
         box = QVBoxLayout(self)

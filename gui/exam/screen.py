@@ -7,7 +7,7 @@ from coach.grading.grade import Tolerance
 from engine.bitboard import cells, format_board
 from gui.board.board_view import BoardView
 from gui.exam import notices
-from gui.exam.controller import Examiner
+from gui.exam.controller import ExamController
 from gui.exam.panel import LivePanel
 from gui.exam.text import refusal_text, verdict_of
 from gui.text.boards import describe_cells
@@ -24,7 +24,7 @@ class TestScreen:
 
     Parameters
     ----------
-    examiner : Examiner
+    examiner : ExamController
     board_view : BoardView
     panel : LivePanel
 
@@ -36,7 +36,7 @@ class TestScreen:
 
     __test__ = False  # its name looks like one to pytest
 
-    def __init__(self, examiner: Examiner, board_view: BoardView, panel: LivePanel) -> None:
+    def __init__(self, examiner: ExamController, board_view: BoardView, panel: LivePanel) -> None:
         self._examiner, self._view, self._panel = examiner, board_view, panel
         self._chosen: int | None = None  # the move that is looked at after the end
         self.is_focused = False

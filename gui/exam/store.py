@@ -74,7 +74,7 @@ class Kept:
     rival: FinishedTest | None
 
 
-class SessionKeeper:
+class SessionStore:
     """Keeps tests on disk, off the GUI thread.
 
     Parameters

@@ -5,7 +5,7 @@ from typing import Protocol
 from coach.exam.session import End, PlayedMove, Refusal, Session
 
 
-class Listener(Protocol):
+class ExamView(Protocol):
     """Who shows the test."""
 
     def show_start(self) -> None:

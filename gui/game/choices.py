@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Signal
 
 from ai.choice import SpawnChooser
 from gui.core.auto_player import AutoPlayer
-from gui.core.gc_pause import undisturbed
+from gui.core.gc_pause import without_collection
 from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
 from gui.game.game_panel import GamePanel
@@ -95,7 +95,7 @@ class GameChoices(QObject):
             self._tasks.run(self._load, self._take_adversary, self.failed.emit)
 
     def _load(self) -> SpawnChooser:
-        with undisturbed():
+        with without_collection():
             return self._load_adversary()
 
     def _take_adversary(self, adversary: SpawnChooser) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from coach.mistakes.mistakes import Deleted
-from gui.core.mistake_service import MistakeBook, OnError
+from gui.core.mistake_service import MistakeService, OnError
 from gui.widgets.banner import BannerStack
 
 _KEY = "deleted"
@@ -14,7 +14,7 @@ class Deletion:
 
     Parameters
     ----------
-    book : MistakeBook
+    book : MistakeService
     banners : BannerStack
         Where undo is offered.
     changed : callable
@@ -24,7 +24,7 @@ class Deletion:
 
     def __init__(
         self,
-        book: MistakeBook,
+        book: MistakeService,
         banners: BannerStack,
         changed: Callable[[], None],
         failed: OnError,

@@ -20,7 +20,7 @@ from coach.mistakes.mistake import Mistake, TableKey
 from coach.mistakes.mistakes import Deleted, Mistakes
 from engine.moves import move
 from engine.spawn import Rng
-from gui.core.mistake_service import MistakeBook, nothing
+from gui.core.mistake_service import MistakeService, nothing
 
 DUE = "due"
 MODES = (DUE, *(weighting.value for weighting in Weighting))
@@ -119,7 +119,7 @@ class DrillRun(QObject):
 
     Parameters
     ----------
-    book : MistakeBook
+    book : MistakeService
     rules : callable
         Returns the rules in force.
     rng : Rng
@@ -147,7 +147,7 @@ class DrillRun(QObject):
 
     def __init__(
         self,
-        book: MistakeBook,
+        book: MistakeService,
         rules: Callable[[], DrillRules],
         rng: Rng,
         clock: Callable[[], datetime] = lambda: datetime.now(timezone.utc),

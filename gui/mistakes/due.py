@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from coach.mistakes.drill import Drill
 from coach.mistakes.mistakes import Mistakes
-from gui.core.mistake_service import MistakeBook
+from gui.core.mistake_service import MistakeService
 from gui.core.settings import Settings
 from gui.mistakes.drill_run import DrillRules, today_of
 
@@ -20,7 +20,7 @@ class DueCount(QObject):
 
     Parameters
     ----------
-    book : MistakeBook
+    book : MistakeService
     settings : Settings
         Have the rules.
     now : callable
@@ -41,7 +41,7 @@ class DueCount(QObject):
 
     def __init__(
         self,
-        book: MistakeBook,
+        book: MistakeService,
         settings: Settings,
         now: Callable[[], datetime],
         parent: QObject | None = None,

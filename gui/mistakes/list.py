@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from coach.mistakes.mistake import Attempt, Mistake, TableKey
 from coach.mistakes.mistakes import Mistakes
 from engine.errors import InvalidBoardError
-from gui.core.mistake_service import MistakeBook
+from gui.core.mistake_service import MistakeService
 from gui.mistakes.filter import MistakesFilter
 from gui.mistakes.mistake_cells import ROW_PX, GradeCell, PositionCell
 from gui.mistakes.mistake_panel import MistakePanel
@@ -48,7 +48,7 @@ class MistakesList(QWidget):
 
     Parameters
     ----------
-    book : MistakeBook
+    book : MistakeService
     theme : Theme
     now : callable
         Returns the time in UTC.
@@ -63,7 +63,7 @@ class MistakesList(QWidget):
     choice_changed = Signal()
     failed = Signal(object)
 
-    def __init__(self, book: MistakeBook, theme: Theme, now: Callable[[], datetime]) -> None:
+    def __init__(self, book: MistakeService, theme: Theme, now: Callable[[], datetime]) -> None:
         super().__init__()
         self._book, self._now = book, now
         self._key: TableKey | None = None

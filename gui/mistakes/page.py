@@ -18,7 +18,7 @@ from coach.mistakes.mistakes import Mistakes
 from engine.bitboard import format_board
 from engine.spawn import Rng
 from gui.board.board_view import BoardView
-from gui.core.mistake_service import MistakeBook
+from gui.core.mistake_service import MistakeService
 from gui.core.settings import Settings
 from gui.mistakes.actions import BAR, DRILL, LIST, PROGRESS, enable, make_mistake_actions
 from gui.mistakes.deletion import Deletion
@@ -45,7 +45,7 @@ class MistakesPage(QWidget):
 
     Parameters
     ----------
-    book : MistakeBook
+    book : MistakeService
     settings : Settings
     theme : Theme
     folder : Path
@@ -76,7 +76,7 @@ class MistakesPage(QWidget):
 
     def __init__(
         self,
-        book: MistakeBook,
+        book: MistakeService,
         settings: Settings,
         theme: Theme,
         folder: Path,

@@ -19,7 +19,7 @@ from coach.mistakes.drill import Drill, Progress, Today
 from coach.mistakes.mistake import TableKey
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.statistics import Statistics, statistics
-from gui.core.mistake_service import MistakeBook
+from gui.core.mistake_service import MistakeService
 from gui.core.settings import Settings
 from gui.mistakes.day_chart import DayChart
 from gui.mistakes.text import table_title
@@ -39,7 +39,7 @@ class MistakesProgress(QWidget):
 
     Parameters
     ----------
-    book : MistakeBook
+    book : MistakeService
     settings : Settings
         Holds what is filed and repeated; see `gui.core.settings`.
     theme : Theme
@@ -57,7 +57,7 @@ class MistakesProgress(QWidget):
     failed = Signal(object)
 
     def __init__(
-        self, book: MistakeBook, settings: Settings, theme: Theme, now: Callable[[], datetime]
+        self, book: MistakeService, settings: Settings, theme: Theme, now: Callable[[], datetime]
     ) -> None:
         super().__init__()
         self._book, self._settings, self._now = book, settings, now

@@ -11,7 +11,7 @@ from coach.grading.unknown_rates import read
 from coach.mistakes.mistake import TableKey
 from coach.mistakes.mistakes import Mistakes
 from gui.core.lookup import Tasks
-from gui.core.mistake_service import MistakeBook
+from gui.core.mistake_service import MistakeService
 from tablebase.errors import ProbeError
 
 MOST_AT_ONCE = 20_000
@@ -35,7 +35,7 @@ class MissingRates:
 
     Parameters
     ----------
-    book : MistakeBook
+    book : MistakeService
     open_table : callable
         Opens the table in a folder; runs on the worker thread of `tasks`.
     tasks : Tasks
@@ -43,7 +43,7 @@ class MissingRates:
     """
 
     def __init__(
-        self, book: MistakeBook, open_table: Callable[[Path], RatedTable], tasks: Tasks
+        self, book: MistakeService, open_table: Callable[[Path], RatedTable], tasks: Tasks
     ) -> None:
         self._book, self._open_table, self._tasks = book, open_table, tasks
         self._busy: set[TableKey] = set()

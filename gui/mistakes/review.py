@@ -5,7 +5,7 @@ from pathlib import Path
 
 from coach.mistakes.mistake import Attempt, Mistake
 from coach.mistakes.mistakes import Mistakes
-from gui.core.mistake_service import MistakeBook
+from gui.core.mistake_service import MistakeService
 from gui.mistakes.sources import NoSourceError, Source, find_latest, find_source
 from gui.text.messages import message_of
 from gui.widgets.banner import BannerStack
@@ -18,7 +18,7 @@ class TestFinder:
 
     Parameters
     ----------
-    book : MistakeBook
+    book : MistakeService
         Knows the attempts, and has the thread.
     tests : Path
         The folder of the tests played here.
@@ -34,7 +34,7 @@ class TestFinder:
 
     def __init__(
         self,
-        book: MistakeBook,
+        book: MistakeService,
         tests: Path,
         banners: BannerStack,
         found: Callable[[Path, int], None],

@@ -9,7 +9,7 @@ from coach.mistakes.files import export
 from coach.mistakes.importing import read_mistakes
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.record import Imported, add_records
-from gui.core.mistake_service import MistakeBook
+from gui.core.mistake_service import MistakeService
 from gui.widgets.banner import BannerStack
 from gui.widgets.file_dialogs import FileDialogs
 
@@ -23,7 +23,7 @@ class MistakeTransfer:
 
     Parameters
     ----------
-    book : MistakeBook
+    book : MistakeService
     banners : BannerStack
     dialogs : FileDialogs
     folder : Path
@@ -36,7 +36,7 @@ class MistakeTransfer:
 
     def __init__(
         self,
-        book: MistakeBook,
+        book: MistakeService,
         banners: BannerStack,
         dialogs: FileDialogs,
         folder: Path,

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from coach.grading.grade import UINT32, Grade, Tolerance, judge
-from coach.grading.unknown_rates import Doubt
+from coach.grading.unknown_rates import UnknownRates
 from engine.errors import InvalidBoardError
 from engine.spawn import Rng
 from gui.core.board_edits import check_playable, wall_cells
@@ -145,7 +145,9 @@ class PracticeGame:
         is_whole = answer and answer.reading and not answer.doubt
         return answer.rates if answer and is_whole else node.recorded
 
-    def _known_of_move(self, node: Node) -> tuple[Rates, int, Tolerance, Doubt | None] | None:
+    def _known_of_move(
+        self, node: Node
+    ) -> tuple[Rates, int, Tolerance, UnknownRates | None] | None:
         if (found := _move_to(node)) is None:
             return None
         before, direction = found

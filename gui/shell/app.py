@@ -24,8 +24,8 @@ from gui.analysis.runs import AnalysisRuns
 from gui.core.application import TerminationWatch, application
 from gui.core.build_request import BuildRequest, Request
 from gui.core.builds import BuildProgress, Builds
-from gui.core.gc_pause import undisturbed
-from gui.core.mistake_service import MistakeBook
+from gui.core.gc_pause import without_collection
+from gui.core.mistake_service import MistakeService
 from gui.core.services import TablesService
 from gui.core.settings import Settings
 from gui.core.table_library import Library
@@ -129,7 +129,7 @@ class Program(QObject):
         self.questions = TaskRunner(self, "test")
         self.notes = TaskRunner(self, "analyses")
         self.filing = TaskRunner(self, "mistakes")
-        self.book = MistakeBook(data_dir / "mistakes.db", self.filing, self)
+        self.book = MistakeService(data_dir / "mistakes.db", self.filing, self)
         self.due = DueCount(self.book, self.settings, lambda: datetime.now(timezone.utc), self)
         readers = (self.lookups, self.questions, self.reviews)
         self.library = Library(self.service, self.tasks, self, readers)
@@ -337,7 +337,7 @@ class Program(QObject):
 
         Only the first: a game that is given up later is garbage, and what is frozen stays.
         """
-        with nullcontext() if self._has_opened else undisturbed():
+        with nullcontext() if self._has_opened else without_collection():
             table = self.service.open(path)
         self._has_opened = True
         return table

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from coach.grading.grade import Tolerance, judge
-from coach.grading.unknown_rates import Doubt
+from coach.grading.unknown_rates import UnknownRates
 from engine.wording import rate_text, scientific
 
 Rates = Sequence[float | None]
@@ -81,14 +81,14 @@ def lead_of_best(rates: Rates) -> float:
     return bar_fraction(relative_loss(legal[1], legal[0]))
 
 
-def describe_doubt(doubt: Doubt | None) -> str:
+def describe_doubt(doubt: UnknownRates | None) -> str:
     """Return why rates are missing; "" where none is."""
     if doubt is None:
         return ""
     return _NOT_KEPT if doubt.is_thinned else _DOES_NOT_COME_UP
 
 
-def describe_rates(rates: Rates, doubt: Doubt | None = None) -> str:
+def describe_rates(rates: Rates, doubt: UnknownRates | None = None) -> str:
     """Return one sentence on the best move and one on the next best, or why rates are missing.
 
     Examples
@@ -121,7 +121,7 @@ def describe_rates(rates: Rates, doubt: Doubt | None = None) -> str:
 
 
 def describe_move(
-    direction: int, rates: Rates, tolerance: Tolerance, doubt: Doubt | None = None
+    direction: int, rates: Rates, tolerance: Tolerance, doubt: UnknownRates | None = None
 ) -> str:
     """Return what a played move kept or gave away: `Up gave away 1.2 points. Left was best.`
 

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from coach.grading.grade import Grade
-from coach.grading.unknown_rates import Doubt
+from coach.grading.unknown_rates import UnknownRates
 from gui.board.board_paint import mixed
 from gui.board.grade_mark import draw_grade, grade_color
 from gui.style.glyphs import draw_arrow_head, draw_star
@@ -267,7 +267,7 @@ class RateCross(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._rates: Rates = (None,) * 4
-        self._doubt: Doubt | None = None
+        self._doubt: UnknownRates | None = None
         self._scale = RATE_SCALE
         self._is_hidden = False
         self._is_flat: bool | None = None
@@ -310,7 +310,7 @@ class RateCross(QWidget):
         self,
         rates: Sequence[float | None],
         scale: Scale = RATE_SCALE,
-        doubt: Doubt | None = None,
+        doubt: UnknownRates | None = None,
     ) -> None:
         """Show the rates of a position, None where a move is illegal, or in doubt."""
         self._rates, self._scale, self._doubt = tuple(rates), scale, doubt

@@ -20,7 +20,7 @@ from tablebase.build.passes import Layers, Solved
 from tablebase.build.progress import BuildResult, Progress, ProgressClock
 from tablebase.build.prune import thin_table
 from tablebase.build.scratch import F64, Scratch, make_work_folder
-from tablebase.build.worker_pool import Crew
+from tablebase.build.worker_pool import LayerPool
 from tablebase.build.writer import TableWriter
 from tablebase.errors import (
     BuildError,
@@ -151,7 +151,7 @@ def _build(
     work = make_work_folder(plan.folder)
     for place in (plan.folder, work):
         remove_parts(place)  # they would take room until the end
-    with Arrays(work, limit) as arrays, Crew(plan.threads, is_cancelled) as crew:
+    with Arrays(work, limit) as arrays, LayerPool(plan.threads, is_cancelled) as crew:
         scratch = Scratch(work, arrays, pack=plan.pack_scratch)
         layers = Layers(space, plan.options.spawn4, crew, arrays)
         level = find_level(plan.level)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from engine.geometry import destinations
 from engine.symmetry import canonical_many
 from tablebase.build.scratch import F64
-from tablebase.build.worker_pool import Crew, SharedBitmap
+from tablebase.build.worker_pool import LayerPool, SharedBitmap
 from tablebase.formation.generated_seeds import permuted
 from tablebase.kernels.bits import U64, bitmap_words, build_index, empty_bitmap, or_all, pack_rates
 from tablebase.kernels.expand import expand_moves, expand_spawns
@@ -64,7 +64,7 @@ class Layers:
         self,
         space: Space,
         spawn4: float,
-        crew: Crew,
+        crew: LayerPool,
         arrays: Arrays | None = None,
         *,
         all_images: bool = False,

@@ -26,7 +26,7 @@ _MOST_CHUNK_SLOTS = 1 << 24  # a fraction of a second: how long a wish to stop m
 Work = Callable[[int, int, int], None]
 
 
-class Crew:
+class LayerPool:
     """`n_threads` threads that share the blocks of a layer among them; the caller's is one."""
 
     def __init__(self, n_threads: int, is_cancelled: Callable[[], bool]) -> None:
@@ -34,7 +34,7 @@ class Crew:
         self._is_cancelled = is_cancelled
         self._pool = ThreadPoolExecutor(max(n_threads - 1, 1), thread_name_prefix="crew")
 
-    def __enter__(self) -> "Crew":
+    def __enter__(self) -> "LayerPool":
         return self
 
     def __exit__(
@@ -101,7 +101,7 @@ class Crew:
 class SharedBitmap:
     """A bitmap that several threads add to, each in a copy of its own while memory lasts."""
 
-    def __init__(self, n_slots: int, n_copies: int, crew: Crew, arrays: Arrays) -> None:
+    def __init__(self, n_slots: int, n_copies: int, crew: LayerPool, arrays: Arrays) -> None:
         n_words = bitmap_words(n_slots)
         self._copies = arrays.zeros(n_copies * n_words, np.uint64).reshape(n_copies, n_words)
         self.is_shared = n_copies == 1 and crew.n_threads > 1

@@ -24,7 +24,7 @@ from tablebase.rank.kernel_tables import (
     MID_SUMS,
     PAIR,
     Blocks,
-    Tables,
+    KernelTables,
 )
 from tablebase.rank.space import Space
 
@@ -128,12 +128,14 @@ def _mark_block(t, blocks, block, index, least):
         run += n
 
 
-def slots_of_boards(tables: Tables, blocks: Blocks, boards: U64, *, least: bool = False) -> I64:
+def slots_of_boards(
+    tables: KernelTables, blocks: Blocks, boards: U64, *, least: bool = False
+) -> I64:
     """Return the slots of boards in their layer, negative where there is none.
 
     Parameters
     ----------
-    tables : Tables
+    tables : KernelTables
     blocks : Blocks
         Of the layer.
     boards : uint64[n]
@@ -152,7 +154,7 @@ def slots_of_boards(tables: Tables, blocks: Blocks, boards: U64, *, least: bool 
 
 
 def stored_boards(
-    space: Space, tables: Tables, half_sum: int, words: U64, new_array: NewArray = np.empty
+    space: Space, tables: KernelTables, half_sum: int, words: U64, new_array: NewArray = np.empty
 ) -> U64:
     """Return the boards of a bitmap over one layer's slots, in slot order.
 
@@ -167,14 +169,14 @@ def stored_boards(
     return boards
 
 
-def boards_of_layer(space: Space, tables: Tables, half_sum: int, words: U64) -> U64:
+def boards_of_layer(space: Space, tables: KernelTables, half_sum: int, words: U64) -> U64:
     """Return the boards of a bitmap over one layer's slots, in slot order, in canonical form."""
     return canonical_many(stored_boards(space, tables, half_sum, words), space.formation.symmetry)
 
 
 def stands_for_images(
     space: Space,
-    tables: Tables,
+    tables: KernelTables,
     blocks: Blocks,
     index: U64,
     least: Marks,

@@ -10,7 +10,7 @@ import numpy as np
 from engine.geometry import destinations
 from tablebase.build.passes import Layers
 from tablebase.build.prune import BestReplies
-from tablebase.build.worker_pool import Crew
+from tablebase.build.worker_pool import LayerPool
 from tablebase.errors import BuildCancelledError
 from tablebase.kernels.bits import U64, pack_rates
 from tablebase.memory.arrays import Arrays
@@ -74,7 +74,7 @@ class LayerConverter:
         limit = _limit(table, self._changed, space, memory_bytes)
         self._arrays = self._stack.enter_context(Arrays(folder, limit))
         if space:
-            crew = self._stack.enter_context(Crew(threads, is_cancelled))
+            crew = self._stack.enter_context(LayerPool(threads, is_cancelled))
             self._best = BestReplies(Layers(space, table.spawn4, crew, self._arrays))
 
     def __enter__(self) -> "LayerConverter":

@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from tablebase.build.passes import Layers, Solved
-from tablebase.build.worker_pool import Crew
+from tablebase.build.worker_pool import LayerPool
 from tablebase.formation.formation import Formation
 from tablebase.kernels.bits import U64, count_ones
 from tablebase.plan.known_costs import Counted
@@ -30,7 +30,7 @@ def count_boards(formation: Formation, target: int, threads: int = 1) -> Counted
     Takes about 200 ns of a processor a board and a quarter byte of memory a slot.
     """
     space = Space(formation, target, formation.n_layers(target))
-    with Crew(threads, lambda: False) as crew:
+    with LayerPool(threads, lambda: False) as crew:
         layers = Layers(space, _SPAWN4, crew)
         return _solve(layers, *expand_all(layers))
 

@@ -13,14 +13,14 @@ import numpy as np
 import numpy.typing as npt
 
 from tablebase.build.passes import Layers
-from tablebase.build.worker_pool import Crew
+from tablebase.build.worker_pool import LayerPool
 from tablebase.formation.formation import Formation
 from tablebase.kernels.backward_reach import ancestors
 from tablebase.kernels.bits import U64, count_ones
 from tablebase.kernels.forward_reach import can_win, share_won
 from tablebase.kernels.single_boards import I64, Rules, rules_of
 from tablebase.kernels.unrank import slots_of_boards
-from tablebase.rank.kernel_tables import Tables
+from tablebase.rank.kernel_tables import KernelTables
 from tablebase.rank.row_tables import kernel_tables
 from tablebase.rank.space import Space
 
@@ -173,7 +173,7 @@ def _sample_late(
 
 
 def _any_known(
-    space: Space, tables: Tables, begin: _Beginning, crowds: U64
+    space: Space, tables: KernelTables, begin: _Beginning, crowds: U64
 ) -> npt.NDArray[np.bool_]:
     """Tell of which crowds, uint64[n, 2, m], a board is in one of the last expanded layers."""
     first = len(begin.images) - 2
@@ -207,7 +207,7 @@ def _expand_first(space: Space, most_slots: int, rng: np.random.Generator) -> _B
     at: list[int] = []
     n_slots = 0
     last: list[U64] = []
-    with Crew(1, lambda: False) as crew:
+    with LayerPool(1, lambda: False) as crew:
         layers = Layers(space, 0.1, crew, all_images=True)
         for layer in range(space.n_layers):
             if layer == 0:

@@ -25,7 +25,7 @@ from engine.spawn import Rng, spawn
 from tablebase.errors import DamagedTableError, MissingTableError, ProbeError
 from tablebase.formation.formation import Formation, half_sum
 from tablebase.probe.embed import Turns, turns_of, ways_to_fit
-from tablebase.rank.kernel_tables import Tables
+from tablebase.rank.kernel_tables import KernelTables
 from tablebase.rank.row_tables import kernel_tables
 from tablebase.rank.space import Space
 from tablebase.store.layer_file import CACHE_BYTES, LayerFile
@@ -393,7 +393,7 @@ class Tablebase:
         return Space(self.formation, self.target, self.n_layers)
 
     @cached_property
-    def _tables(self) -> Tables:
+    def _tables(self) -> KernelTables:
         return kernel_tables(self._space, slides=False)
 
     def _game_of(self, destination: list[int]) -> tuple[int, ...]:

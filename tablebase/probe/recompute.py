@@ -25,7 +25,7 @@ from engine.symmetry import canonical_many
 from tablebase.kernels.bits import U64
 from tablebase.kernels.block_addressing import IS_OUTSIDE, IS_REACHED
 from tablebase.kernels.unrank import fill_slots
-from tablebase.rank.kernel_tables import I64, Places, Tables
+from tablebase.rank.kernel_tables import I64, KernelTables, Places
 from tablebase.rank.space import Space
 from tablebase.store.layer_file import LayerFile
 from tablebase.store.rates import F64
@@ -39,7 +39,7 @@ class Recomputation:
     Parameters
     ----------
     space : Space
-    tables : Tables
+    tables : KernelTables
         Of that space.
     spawn4 : float
     omitted : container of int
@@ -51,7 +51,7 @@ class Recomputation:
     def __init__(
         self,
         space: Space,
-        tables: Tables,
+        tables: KernelTables,
         spawn4: float,
         omitted: Container[int],
         layer_file: Callable[[int], LayerFile],

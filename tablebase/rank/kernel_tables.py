@@ -25,7 +25,7 @@ REST_SHIFT, REST_MASK = 14, 0x3FFF
 
 MAX_HALF_SUM = SUM_MASK - 4
 
-# Columns of `Tables.arrangement`: what the kernels need of each, mostly where to look it up.
+# Columns of `KernelTables.arrangement`: what the kernels need of each, mostly where to look it up.
 MID_ROWS = 0  # first row of the mid row's list
 INNER_ROWS = 1
 MID_SUMS = 2  # where the half-sums of the mid row's class begin in `row_end`
@@ -62,7 +62,7 @@ class RowList(NamedTuple):
     counts: I64  # [m] rows of each sum
 
 
-class Tables(NamedTuple):
+class KernelTables(NamedTuple):
     """What the kernels read: the same for all layers of a table.
 
     The columns of a board are one uint64, column 0 in the highest 16 bits; in each the cell of

@@ -20,7 +20,7 @@ from tablebase.rank.kernel_tables import (
     U16,
     U32,
     U64,
-    Tables,
+    KernelTables,
 )
 from tablebase.rank.slide_masks import no_slide_facts, slide_facts
 from tablebase.rank.space import Classes, Shape, Space
@@ -28,7 +28,7 @@ from tablebase.rank.space import Classes, Shape, Space
 _CELL_SHIFTS = (12, 8, 4, 0)
 
 
-def kernel_tables(space: Space, *, slides: bool = True) -> Tables:
+def kernel_tables(space: Space, *, slides: bool = True) -> KernelTables:
     """Return the arrays that the kernels read, for one formation and target.
 
     Without `slides` those are empty that say what moves do with whole runs
@@ -45,7 +45,7 @@ def kernel_tables(space: Space, *, slides: bool = True) -> Tables:
     moved = (row_left, row_right), (facts.left, facts.right)
     slid = slide_facts(space, *moved) if slides else no_slide_facts(space)
     number = np.stack([_numbers(space, targets) for targets in space.code])
-    return Tables(
+    return KernelTables(
         arrangement=_arrangement_facts(space, classes, order_ids, stuck, patterns, slid.first),
         arrangement_of=space.placed.of_pattern,
         shift=np.array([[48 - 16 * p for p in one.row_order] for one in space.arrangements], "u8"),
@@ -89,7 +89,7 @@ def kernel_tables(space: Space, *, slides: bool = True) -> Tables:
 
 
 def _as_columns(rows: U16) -> U64:
-    """Return each row's cells where those of row 0 lie in the four columns (see `Tables`)."""
+    """Return each row's cells where those of row 0 lie in the four columns (see `KernelTables`)."""
     columns = np.zeros(rows.size, np.uint64)
     for column, shift in enumerate(_CELL_SHIFTS):
         nibble = ((rows >> np.uint16(shift)) & np.uint16(15)).astype(np.uint64)

@@ -40,7 +40,7 @@ _HEAD = struct.Struct("<IBI")
 
 
 @dataclass(frozen=True)
-class LevelList:
+class Codebook:
     """The levels of one layer.
 
     Attributes
@@ -73,8 +73,8 @@ class LevelList:
         return head + self.wide.astype("<u4").tobytes() + codes
 
 
-def unpack_levels(packed: bytes, max_error: float) -> LevelList:
-    """Return what `LevelList.pack` packed; raise DamagedTableError when it is none."""
+def unpack_levels(packed: bytes, max_error: float) -> Codebook:
+    """Return what `Codebook.pack` packed; raise DamagedTableError when it is none."""
     if len(packed) < _HEAD.size:
         raise DamagedTableError("the list of levels is cut off")
     n, has_one, n_wide = _HEAD.unpack_from(packed)
@@ -90,4 +90,4 @@ def unpack_levels(packed: bytes, max_error: float) -> LevelList:
     wide = np.frombuffer(packed, "<u4", n_wide, _HEAD.size)
     if codes.max(initial=0) >= GAPS.size or np.count_nonzero(codes == WIDE) != n_wide:
         raise DamagedTableError("the list of levels has gaps that there are not")
-    return LevelList(codes, wide, bool(has_one), max_error)
+    return Codebook(codes, wide, bool(has_one), max_error)

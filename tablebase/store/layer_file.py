@@ -42,7 +42,7 @@ from tablebase.errors import (
     UnreadableTableError,
 )
 from tablebase.memory.arrays import NewArray
-from tablebase.store.codebook import LevelList, unpack_levels
+from tablebase.store.codebook import Codebook, unpack_levels
 from tablebase.store.codecs import (
     FAST,
     BlockPacker,
@@ -185,7 +185,7 @@ class LayerFile:
         Largest difference between a rate and what is stored for it.
     crc : int
         Of header and directory.
-    levels : LevelList or None
+    levels : Codebook or None
         None unless the rate type has them.
 
     Notes
@@ -369,7 +369,7 @@ class LayerFile:
         self.block_slots = block_slots(self.n_slots, n)
         if not self._is_consistent(level_bytes, _DIRECTORY_AT + rest):
             raise self._damaged("its directory contradicts itself")
-        self.levels: LevelList | None = None
+        self.levels: Codebook | None = None
         if self.rate.has_levels:
             self.levels = self._unpack_levels(levels)
             self._levels: F64 = self.levels.rates()
@@ -390,7 +390,7 @@ class LayerFile:
             and (key_bytes <= offset[1:] - offset[:-1]).all()
         )
 
-    def _unpack_levels(self, packed: bytes) -> LevelList:
+    def _unpack_levels(self, packed: bytes) -> Codebook:
         try:
             return unpack_levels(packed, self.max_error)
         except DamagedTableError as error:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from engine.jit import kernel
 from tablebase.memory.arrays import NewArray
-from tablebase.store.codebook import GAPS, MOST_LEVELS, WIDE, WIDE_UNIT, LevelList
+from tablebase.store.codebook import GAPS, MOST_LEVELS, WIDE, WIDE_UNIT, Codebook
 
 F64 = npt.NDArray[np.float64]
 I64 = npt.NDArray[np.int64]
@@ -24,7 +24,7 @@ _MOST_BELOW_ONE = MOST_LEVELS - 1
 _ATTEMPTS = 4
 
 
-def encode(rates: F64, new_array: NewArray = np.empty) -> tuple[npt.NDArray[np.uint16], LevelList]:
+def encode(rates: F64, new_array: NewArray = np.empty) -> tuple[npt.NDArray[np.uint16], Codebook]:
     """Return the level of each rate of a layer, and the levels.
 
     Parameters
@@ -107,14 +107,14 @@ def mark_levels(
     return n
 
 
-def _lay_out(lowest: F64, highest: F64, has_one: bool) -> LevelList:
+def _lay_out(lowest: F64, highest: F64, has_one: bool) -> Codebook:
     """Return the list of levels that lie in the middle between the bounds."""
     codes = np.empty(lowest.size, np.uint8)
     wide = np.empty(lowest.size, np.uint32)
     rates = np.empty(lowest.size)
     n_wide = lay_out_gaps((lowest + highest) / 2, GAPS, codes, wide, rates)
     error = np.maximum(np.abs(rates - lowest), np.abs(highest - rates)).max(initial=0.0)
-    return LevelList(codes, wide[:n_wide], has_one, float(error))
+    return Codebook(codes, wide[:n_wide], has_one, float(error))
 
 
 @kernel

@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from tablebase.errors import BuildRefusedError
 from tablebase.memory.arrays import NewArray, parts
-from tablebase.store.codebook import LevelList
+from tablebase.store.codebook import Codebook
 
 F64 = npt.NDArray[np.float64]
 
@@ -33,7 +33,7 @@ class Encoded(NamedTuple):
     """The rates of a layer as they are stored; `levels` is None but for uint16."""
 
     values: npt.NDArray[np.generic]
-    levels: LevelList | None = None
+    levels: Codebook | None = None
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ import pytest
 
 from ai.dispatch.asked_table import AskedTable
 from ai.dispatch.dispatcher import LEAST_RATE, Dispatcher
-from ai.dispatch.open_tables import Shelf
+from ai.dispatch.open_tables import OpenTables
 from ai.dispatch.scale import chance_of_half, continuation
-from ai.dispatch.tile_profile import Standing
+from ai.dispatch.tile_profile import TileProfile
 from engine.bitboard import cells, from_cells, parse_board
 from engine.geometry import destinations, permute
 from engine.moves import move
@@ -189,7 +189,7 @@ def test_tables_are_asked_about_boards_of_the_right_tiles_only(tiles, fits) -> N
 )
 def test_a_table_also_helps_to_a_second_one_of_the_smallest_large_tile(tiles, goal) -> None:
     cells_of = [*tiles, *[0] * 13]
-    assert Standing(cells_of).goal(2, 9) == goal
+    assert TileProfile(cells_of).goal(2, 9) == goal
     table = FakeTable("table", 512, (0.5, 0.6, 0.5, 0.5))
     verdict = Dispatcher(FakeShelf(table)).ask(cells_of)
     assert (verdict.best if verdict else None) == (1 if goal else None)
@@ -206,7 +206,7 @@ def test_where_search_sees_chances_tables_are_asked_about_their_own_target_only(
 
 
 def test_tables_of_small_targets_are_asked_about_these() -> None:
-    assert Standing([10, 6, 1, *[0] * 13]).goal(2, 6) == 6
+    assert TileProfile([10, 6, 1, *[0] * 13]).goal(2, 6) == 6
 
 
 def test_the_table_of_the_goal_itself_knows_best() -> None:
@@ -281,7 +281,7 @@ def test_no_table_can_apply_soon_without_large_tiles() -> None:
 
 
 def test_masking_is_that_of_the_table() -> None:
-    assert Standing(cells(parse_board("a9b1_2000_0000_0001"))).masked(3) == 0xFFF1_2000_0000_0001
+    assert TileProfile(cells(parse_board("a9b1_2000_0000_0001"))).masked(3) == 0xFFF1_2000_0000_0001
 
 
 def test_every_view_of_a_position_is_answered_as_the_table_answers(folder) -> None:
@@ -292,14 +292,14 @@ def test_every_view_of_a_position_is_answered_as_the_table_answers(folder) -> No
             want = table.probe(from_cells(exponents))
             for destination in ORIENTATIONS:
                 turned = view(exponents, destination)
-                rates = asked.rates(Standing(turned).masked(8))
+                rates = asked.rates(TileProfile(turned).masked(8))
                 again = table.probe(from_cells(turned))
                 assert max(r for r in rates if r is not None) == again.best_rate == want.best_rate
                 assert sorted(map(str, rates)) == sorted(map(str, again.rates))
 
 
 def test_all_tables_of_a_folder_are_asked(folder) -> None:
-    shelf = Shelf([folder])
+    shelf = OpenTables([folder])
     dispatcher = Dispatcher(shelf)
     with Tablebase.open(folder / "44_64") as small, Tablebase.open(folder / "44_128") as large:
         for exponents in positions(small, 60, 6):
@@ -321,7 +321,7 @@ def test_all_tables_of_a_folder_are_asked(folder) -> None:
 
 def test_tables_come_and_go_while_games_are_played(tmp_path) -> None:
     now = [0.0]
-    shelf = Shelf([tmp_path], clock=lambda: now[0])
+    shelf = OpenTables([tmp_path], clock=lambda: now[0])
     assert not shelf.tables()
     make_table(tmp_path, 64)
     make_table(tmp_path / "of another game", 64, spawn4=0.2)
@@ -345,7 +345,7 @@ def test_a_damaged_table_is_told_and_left_out(tmp_path) -> None:
     data = bytearray(file.read_bytes())
     data[-1] ^= 1
     file.write_bytes(data)
-    shelf = Shelf([tmp_path])
+    shelf = OpenTables([tmp_path])
     assert not shelf.tables()
     (warning,) = shelf.warnings
     assert file.name in warning

@@ -9,7 +9,7 @@ from ai.dispatch.asked_table import AskedTable
 from ai.dispatch.dispatcher import LEAST_RATE, Dispatcher
 from ai.dispatch.leaf_rates import LeafRates
 from ai.dispatch.scale import network_values
-from ai.dispatch.tile_profile import OWN_TARGET, Standing
+from ai.dispatch.tile_profile import OWN_TARGET, TileProfile
 from ai.search.search import Answer
 from engine.bitboard import cells, from_cells
 from engine.geometry import destinations, permute
@@ -139,7 +139,7 @@ def test_more_is_worth_more(goal) -> None:
 )
 def test_a_table_may_fit_ahead_when_at_most_one_large_tile_is_missing(tiles, may_fit) -> None:
     board = [*tiles, *[0] * (16 - len(tiles))]
-    assert Standing(board, OWN_TARGET).may_fit_ahead(6, 9) == may_fit
+    assert TileProfile(board, OWN_TARGET).may_fit_ahead(6, 9) == may_fit
 
 
 class Shelf:

@@ -11,7 +11,7 @@ from ai.evaluation.line_tables import line_tables, line_value
 from ai.evaluation.rules import game_rules
 from ai.search.deepening import best_direction
 from ai.search.expectimax import LIMIT, LOCK, N_CONTROLS, chance_value, keeps, lock_of
-from ai.search.parallel_search import SplitSearch
+from ai.search.parallel_search import ParallelSearch
 from ai.search.search import Search, Settings
 from ai.search.transposition import new_table
 from engine.bitboard import cells, parse_board
@@ -162,7 +162,7 @@ def test_only_legal_moves_have_values() -> None:
     assert answer.direction == 3
 
 
-@pytest.mark.parametrize("make", [Search, partial(SplitSearch, threads=2, least_nodes=0)])
+@pytest.mark.parametrize("make", [Search, partial(ParallelSearch, threads=2, least_nodes=0)])
 def test_stop_ends_a_long_search_at_once(make) -> None:
     search = make(whole_game())
     board = cells(parse_board("0210_1321_5432_cba6"))
@@ -176,7 +176,7 @@ def test_stop_ends_a_long_search_at_once(make) -> None:
     assert search.by_nodes(board, 10_000).depth > 2
 
 
-@pytest.mark.parametrize("make", [Search, partial(SplitSearch, threads=2, least_nodes=0)])
+@pytest.mark.parametrize("make", [Search, partial(ParallelSearch, threads=2, least_nodes=0)])
 def test_a_stop_before_the_search_has_begun_counts(make) -> None:
     """Whoever asked changed his mind while the thread that searches was not there yet."""
     search = make(whole_game())

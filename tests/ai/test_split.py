@@ -5,7 +5,7 @@ import pytest
 
 from ai.evaluation.evaluation import Evaluation, load_evaluation, read_weights
 from ai.evaluation.line_values import line_values
-from ai.search.parallel_search import SplitSearch
+from ai.search.parallel_search import ParallelSearch
 from ai.search.search import Search, Settings
 from engine.bitboard import cells, parse_board
 from tests.ai.slow_search import SlowSearch
@@ -22,7 +22,7 @@ def evaluation():
 
 @pytest.fixture
 def split(evaluation):
-    search = SplitSearch(evaluation, 2, least_nodes=0)
+    search = ParallelSearch(evaluation, 2, least_nodes=0)
     yield search
     search.close()
 
@@ -35,7 +35,7 @@ def with_nets():
 def test_two_threads_give_the_same_bits_every_time(evaluation) -> None:
     runs = []
     for _ in range(2):
-        search = SplitSearch(evaluation, 2, table_size_log2=10, least_nodes=0)
+        search = ParallelSearch(evaluation, 2, table_size_log2=10, least_nodes=0)
         answers = [search.by_nodes(board, 3000) for board in POSITIONS * 3]
         runs.append([(a.direction, a.values, a.depth, a.nodes) for a in answers])
         search.close()
@@ -44,7 +44,7 @@ def test_two_threads_give_the_same_bits_every_time(evaluation) -> None:
 
 def test_values_are_those_of_the_books(evaluation) -> None:
     """Two moves ahead, where no table entry can be too deep."""
-    split = SplitSearch(evaluation, 2, Settings(max_depth=2, slack=2000), least_nodes=0)
+    split = ParallelSearch(evaluation, 2, Settings(max_depth=2, slack=2000), least_nodes=0)
     weights = read_weights()[-1]
     edge, inner = (line_values(weights.weights, on_edge) for on_edge in (True, False))
     slow = SlowSearch(edge, inner, weights.dead, weights.points)
@@ -60,7 +60,7 @@ def test_values_are_those_of_the_books(evaluation) -> None:
 @pytest.mark.parametrize("threads", [2, 3])
 def test_several_threads_agree_with_one_at_the_same_depth(evaluation, threads) -> None:
     settings = Settings(max_depth=4, slack=2000)
-    split = SplitSearch(evaluation, threads, settings, least_nodes=0)
+    split = ParallelSearch(evaluation, threads, settings, least_nodes=0)
     single = Search(evaluation, settings)
     for board in POSITIONS:
         several, one = split.by_nodes(board, 10**9), single.by_nodes(board, 10**9)
@@ -72,7 +72,10 @@ def test_several_threads_agree_with_one_at_the_same_depth(evaluation, threads) -
 def test_beside_walls_several_threads_see_the_chances_that_one_sees(with_nets, board) -> None:
     """Two moves ahead, where no table entry can be too deep: to the last digits."""
     settings = Settings(max_depth=2, slack=2000)
-    split, single = SplitSearch(with_nets, 2, settings, least_nodes=0), Search(with_nets, settings)
+    split, single = (
+        ParallelSearch(with_nets, 2, settings, least_nodes=0),
+        Search(with_nets, settings),
+    )
     several, one = split.by_nodes(board, 10**9), single.by_nodes(board, 10**9)
     assert several.is_chance
     assert one.is_chance
@@ -83,7 +86,10 @@ def test_beside_walls_several_threads_see_the_chances_that_one_sees(with_nets, b
 
 def test_all_threads_are_told_what_is_known(with_nets) -> None:
     settings = Settings(max_depth=4, slack=4000, fours=3, overrun=1e6)
-    split, single = SplitSearch(with_nets, 2, settings, least_nodes=0), Search(with_nets, settings)
+    split, single = (
+        ParallelSearch(with_nets, 2, settings, least_nodes=0),
+        Search(with_nets, settings),
+    )
 
     def all_alike(afters):
         return np.full(afters.size, 0.375, np.float32)
@@ -97,7 +103,7 @@ def test_all_threads_are_told_what_is_known(with_nets) -> None:
 
 
 def test_a_small_search_is_that_of_one_thread(evaluation) -> None:
-    split, single = SplitSearch(evaluation, 2, least_nodes=5000), Search(evaluation)
+    split, single = ParallelSearch(evaluation, 2, least_nodes=5000), Search(evaluation)
     for nodes in (300, 4999):
         mine, one = split.by_nodes(POSITIONS[1], nodes), single.by_nodes(POSITIONS[1], nodes)
         assert (mine.values, mine.depth, mine.nodes) == (one.values, one.depth, one.nodes)
@@ -112,7 +118,7 @@ def test_positions_without_a_move_or_with_one(split) -> None:
 
 def test_a_search_counts_its_own_nodes_alone(evaluation) -> None:
     """A small one, of one thread, after a large one of two."""
-    split = SplitSearch(evaluation, 2, least_nodes=5000)
+    split = ParallelSearch(evaluation, 2, least_nodes=5000)
     assert split.by_nodes(POSITIONS[0], 100_000).nodes >= 100_000
     small = split.by_nodes(POSITIONS[1], 300)
     assert 300 <= small.nodes <= 300 * Settings().overrun + 1
@@ -120,7 +126,7 @@ def test_a_search_counts_its_own_nodes_alone(evaluation) -> None:
 
 
 def test_an_answer_there_is_even_when_the_first_depth_is_cut(evaluation) -> None:
-    split = SplitSearch(evaluation, 2, Settings(max_depth=2), least_nodes=0)
+    split = ParallelSearch(evaluation, 2, Settings(max_depth=2), least_nodes=0)
     cut = split.by_nodes(POSITIONS[1], 1)
     assert cut.direction is not None
     assert cut.depth == 2

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from ai.dispatch.dispatcher import Dispatcher
-from ai.dispatch.open_tables import Shelf
+from ai.dispatch.open_tables import OpenTables
 from ai.evaluation.evaluation import load_evaluation
 from ai.match.statistics import wilson
 from ai.search.search import Search
@@ -45,7 +45,7 @@ class Games:
         with open_table(path) as table:
             self.seed_board = table.formation.seeds[0]
             self.target, self.exact = table.target, table.rate_of(self.seed_board)
-        self.dispatcher = Dispatcher(Shelf([path]), least_rate=0.0)
+        self.dispatcher = Dispatcher(OpenTables([path]), least_rate=0.0)
         self.search = Search(load_evaluation())
         self.sources: Counter[str] = Counter()
         self.asking_s = 0.0

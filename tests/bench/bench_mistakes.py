@@ -25,7 +25,7 @@ from coach.mistakes.query import Query
 from coach.mistakes.record import Record, add_records
 from engine.bitboard import parse_board
 from engine.spawn import Rng
-from gui.core.mistake_service import MistakeBook
+from gui.core.mistake_service import MistakeService
 from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
 from gui.mistakes.actions import DRILL, LIST, PROGRESS
@@ -102,7 +102,7 @@ def wait(until: Callable[[], bool]) -> None:
 def open_page(path: Path, view: str) -> None:
     """Make the page on a database, show a view, wait until it is filled and painted."""
     tasks = TaskRunner(None, "bench")
-    settings, book = Settings(None), MistakeBook(path, tasks)
+    settings, book = Settings(None), MistakeService(path, tasks)
     page = MistakesPage(book, settings, plain_theme(), path.parent, rng=Rng(1), now=lambda: NOW)
     page.resize(1100, 760)
     page.show_view(view)
@@ -150,7 +150,7 @@ def bench_core(path: Path, repeat: int) -> None:
 def bench_next(path: Path, repeat: int) -> None:
     """Time from the key that goes on to the next board, through the page and its thread."""
     tasks = TaskRunner(None, "bench")
-    settings, book = Settings(None), MistakeBook(path, tasks)
+    settings, book = Settings(None), MistakeService(path, tasks)
     page = MistakesPage(book, settings, plain_theme(), path.parent, rng=Rng(1), now=lambda: NOW)
     page.show_view(DRILL)
     page.show()

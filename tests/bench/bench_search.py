@@ -16,7 +16,7 @@ import time
 import numpy as np
 
 from ai.evaluation.evaluation import Evaluation, read_weights
-from ai.search.parallel_search import SplitSearch
+from ai.search.parallel_search import ParallelSearch
 from ai.search.search import Search, Settings
 from engine.bitboard import cells, parse_board
 
@@ -36,7 +36,7 @@ def time_suite(search: Search, depth: int, rounds: int) -> tuple[float, int]:
     """Return the median seconds of a pass over the suite, and its nodes."""
     positions = [cells(parse_board(text)) for text in SUITE.values()]
     search.settings = Settings(max_depth=depth)
-    clock = time.perf_counter if isinstance(search, SplitSearch) else time.thread_time
+    clock = time.perf_counter if isinstance(search, ParallelSearch) else time.thread_time
     seconds, nodes = [], 0
     for _ in range(rounds):
         nodes, spent = 0, 0.0
@@ -60,7 +60,7 @@ def main() -> None:
     evaluation = Evaluation(read_weights())
     search = Search(evaluation, table_size_log2=args.table_log2)
     if args.threads > 1:
-        search = SplitSearch(evaluation, args.threads, None, args.table_log2)
+        search = ParallelSearch(evaluation, args.threads, None, args.table_log2)
     search.by_nodes(np.array(cells(parse_board(SUITE["1024"]))).tolist(), 10)  # compiles
     for depth in args.depths:
         seconds, nodes = time_suite(search, depth, args.rounds)

@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from ai.dispatch.dispatcher import Dispatcher
-from ai.dispatch.open_tables import Shelf
+from ai.dispatch.open_tables import OpenTables
 from ai.evaluation.evaluation import load_evaluation
 from ai.search.search import Search
 from engine.formats.replay import Replay, ReplayMove
@@ -59,7 +59,7 @@ class Recorder:
 
     def __init__(self, player: Player) -> None:
         self._search = Search(load_evaluation(spawn4=SPAWN4))
-        self._dispatcher = Dispatcher(Shelf(player.tables, SPAWN4))
+        self._dispatcher = Dispatcher(OpenTables(player.tables, SPAWN4))
         self._player = player
 
     def play(self, seed: int, start: Sequence[int] = ()) -> Replay:

@@ -7,7 +7,7 @@ import pytest
 from makers import TableMaker
 
 from coach.grading.grade import UINT32, judge
-from coach.grading.unknown_rates import Doubt, doubt_of, read
+from coach.grading.unknown_rates import UnknownRates, doubt_of, read
 from coach.recordings.recording import Recording, rate_by, recording_of
 from engine.bitboard import cells, from_cells
 from engine.formats.replay import Replay, ReplayMove
@@ -58,7 +58,7 @@ def test_a_zero_that_is_none_is_in_doubt(table: TableMaker) -> None:
         ]
         assert sum(means) / len(means) > 0.99, "what up is worth, at least"
         reading = read(opened, ELSEWHERE)
-    assert reading.doubt == Doubt(frozenset({UP}), is_best_known=False)
+    assert reading.doubt == UnknownRates(frozenset({UP}), is_best_known=False)
     assert reading.rates[UP] is None
     assert reading.best == 0
     assert judge(reading.rates, 0, UINT32, reading.doubt) is None
@@ -122,8 +122,8 @@ def test_a_table_that_keeps_only_the_best_moves_knows_the_best_move(
     [
         (0, (), False, None),
         (None, (), False, None),
-        (None, (1, 3), False, Doubt(frozenset({1, 3}))),
-        (0, (1,), True, Doubt(frozenset({1}), is_best_known=True, is_thinned=True)),
+        (None, (1, 3), False, UnknownRates(frozenset({1, 3}))),
+        (0, (1,), True, UnknownRates(frozenset({1}), is_best_known=True, is_thinned=True)),
     ],
 )
 def test_what_is_in_doubt(best, unknown, is_thinned, doubt) -> None:  # type: ignore[no-untyped-def]

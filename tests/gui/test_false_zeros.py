@@ -17,7 +17,7 @@ from engine.spawn import Rng
 from engine.trace import slide_cells
 from gui.core.lookup import Lookup
 from gui.core.settings import Settings
-from gui.exam.controller import Examiner
+from gui.exam.controller import ExamController
 from gui.practice.page import PracticePage
 from gui.review.page import ReviewPage
 from tablebase.build.builder import BuildPlan, build
@@ -126,7 +126,7 @@ def test_a_test_begins_only_where_all_is_known(folder: Path) -> None:
         **{name: lambda *_: None for name in ("show_start", "show_ready", "show_failure")},
         show_bad_start=told.append,
     )
-    examiner = Examiner(open_table, FakeTasks(), screen, Rng(1))  # type: ignore[arg-type]
+    examiner = ExamController(open_table, FakeTasks(), screen, Rng(1))  # type: ignore[arg-type]
     examiner.open(folder, "442_64")
     examiner.start_at(f"{ELSEWHERE:016x}")
     assert len(told) == 1

@@ -10,7 +10,7 @@ from coach.grading.grade import Tolerance, judge
 from coach.mistakes.mistake import TableKey
 from engine.errors import AppError
 from gui.core.lookup import Answer, Lookup
-from gui.core.mistake_service import MistakeBook
+from gui.core.mistake_service import MistakeService
 from gui.mistakes.rates import MissingRates
 from gui.practice.explainer import Explainer
 from tablebase.errors import DamagedTableError, ProbeError
@@ -147,7 +147,7 @@ def test_an_explanation_with_a_failure_in_it_is_made_anew(lookup, table):
 
 def test_rates_are_filled_in_at_the_next_time_when_the_drive_failed(tmp_path, table):
     tasks, failed = FakeTasks(), []
-    book = MistakeBook(tmp_path / "mistakes.db", tasks)
+    book = MistakeService(tmp_path / "mistakes.db", tasks)
     book.failed.connect(failed.append)
     rates = (0.9, None, 0.5, None)
     judgement = judge(rates, 2, Tolerance.of_type("uint32"))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tablebase.build.passes import Layers
-from tablebase.build.worker_pool import Crew
+from tablebase.build.worker_pool import LayerPool
 from tablebase.formation.patterns_file import load_formations
 from tablebase.kernels.backward_reach import ancestors
 from tablebase.kernels.bits import U64
@@ -17,7 +17,7 @@ FORMATIONS = load_formations()
 def bitmaps(space: Space) -> list[U64]:
     """After-states of all layers."""
     after: list[U64] = []
-    with Crew(1, lambda: False) as crew:
+    with LayerPool(1, lambda: False) as crew:
         layers = Layers(space, 0.1, crew, all_images=True)
         for layer in range(space.n_layers):
             before = [after[layer - k] if layer >= k else None for k in (1, 2)]

@@ -172,11 +172,11 @@ def test_a_damaged_thinned_layer_is_computed_again(tmp_path: Path) -> None:
 
 def test_images_of_stored_boards_are_all_there_is_of_a_layer(formation: Formation) -> None:
     """Unfolding what is stored gives the set it was taken from, and images that are not held."""
-    from tablebase.build.worker_pool import Crew
+    from tablebase.build.worker_pool import LayerPool
 
     space = Space(formation, TARGET, formation.n_layers(TARGET))
     orientation, tables = orientation_of(space), kernel_tables(space)
-    with Crew(1, lambda: False) as crew:
+    with LayerPool(1, lambda: False) as crew:
         layers = Layers(space, 0.1, crew)
         after = [layers.seeds(), None]
         for layer in range(1, 12):

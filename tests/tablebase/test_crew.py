@@ -7,7 +7,7 @@ import pytest
 
 import tablebase.build.worker_pool as crews
 from tablebase.build.builder import BuildPlan, build
-from tablebase.build.worker_pool import Crew
+from tablebase.build.worker_pool import LayerPool
 from tablebase.errors import BuildCancelledError
 from tablebase.formation.patterns_file import load_formations
 from tablebase.rank.kernel_tables import Blocks, Places
@@ -22,7 +22,7 @@ def some_blocks(n: int, slots_each: int) -> Blocks:
 @pytest.mark.parametrize("n_blocks", [0, 1, 1000])
 def test_every_block_is_worked_on_once(n_threads: int, n_blocks: int) -> None:
     seen: list[int] = []
-    with Crew(n_threads, lambda: False) as crew:
+    with LayerPool(n_threads, lambda: False) as crew:
         blocks = some_blocks(n_blocks, 5000)
         crew.run(blocks, n_blocks * 5000, lambda _, lo, hi: seen.extend(range(lo, hi)))
     assert sorted(seen) == list(range(n_blocks))
@@ -30,7 +30,7 @@ def test_every_block_is_worked_on_once(n_threads: int, n_blocks: int) -> None:
 
 def test_a_wish_to_stop_is_heard_between_ranges() -> None:
     done: list[int] = []
-    with Crew(2, lambda: len(done) >= 3) as crew, pytest.raises(BuildCancelledError):
+    with LayerPool(2, lambda: len(done) >= 3) as crew, pytest.raises(BuildCancelledError):
         crew.run(some_blocks(1000, 5000), 5_000_000, lambda _, lo, hi: done.append(hi - lo))
     assert len(done) < 16
 
@@ -40,7 +40,7 @@ def test_an_error_in_a_thread_comes_out() -> None:
         if lo:
             raise ZeroDivisionError
 
-    with Crew(2, lambda: False) as crew, pytest.raises(ZeroDivisionError):
+    with LayerPool(2, lambda: False) as crew, pytest.raises(ZeroDivisionError):
         crew.run(some_blocks(1000, 5000), 5_000_000, fail)
 
 

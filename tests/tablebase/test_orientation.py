@@ -5,7 +5,7 @@ import pytest
 
 from engine.geometry import destinations, permute
 from tablebase.build.passes import Layers
-from tablebase.build.worker_pool import Crew
+from tablebase.build.worker_pool import LayerPool
 from tablebase.formation.patterns_file import load_formations
 from tablebase.kernels.bits import count_ones
 from tablebase.rank.orientation import held_ones, orientation_of
@@ -43,7 +43,7 @@ def test_fewer_images_lead_to_the_same_table(name: str, target: int, n: int, tur
     orientation = orientation_of(space)
     assert orientation is not None
     assert orientation.exchange.size == turns
-    with Crew(2, lambda: False) as crew:
+    with LayerPool(2, lambda: False) as crew:
         fewer, n_fewer = solve(Layers(space, 0.1, crew), n)
         whole, n_whole = solve(Layers(space, 0.1, crew, all_images=True), n)
     assert n_fewer < n_whole * 1.5 / turns, "some positions are their own image, most are not"

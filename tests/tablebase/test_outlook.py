@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tablebase.build.passes import Layers
-from tablebase.build.worker_pool import Crew
+from tablebase.build.worker_pool import LayerPool
 from tablebase.formation.patterns_file import load_formations
 from tablebase.kernels.forward_reach import can_win, share_won
 from tablebase.kernels.single_boards import rules_of
@@ -23,7 +23,7 @@ def test_a_board_can_win_whose_rate_is_not_zero(name: str, target: int, most_mis
     space = Space(formation, target, formation.n_layers(target))
     n, rng = space.n_layers, np.random.default_rng(1)
     boards, at, truth = [], [], []
-    with Crew(1, lambda: False) as crew:
+    with LayerPool(1, lambda: False) as crew:
         layers = Layers(space, 0.1, crew, all_images=True)
         after, pre = expand_all(layers)
         one_on = two_on = None
@@ -62,7 +62,7 @@ def test_games_are_won_about_as_often_as_best_play_wins() -> None:
     """Less often, but not much: the mean rate of layer 20 of 44 is what the solver finds."""
     formation = FORMATIONS["44"]
     space = Space(formation, 64, formation.n_layers(64))
-    with Crew(1, lambda: False) as crew:
+    with LayerPool(1, lambda: False) as crew:
         layers = Layers(space, 0.1, crew, all_images=True)
         after, pre = expand_all(layers)
         one_on = two_on = None

@@ -12,7 +12,7 @@ from small_formations import MOVABLE
 from tablebase.formation.arrangements import pattern_of
 from tablebase.formation.formation import Formation
 from tablebase.kernels.block_moves import column_slides, row_slides
-from tablebase.rank.kernel_tables import COLUMNS, LEAVES, MOVED, SHIFTS, SLIDES, Tables
+from tablebase.rank.kernel_tables import COLUMNS, LEAVES, MOVED, SHIFTS, SLIDES, KernelTables
 from tablebase.rank.row_tables import kernel_tables
 from tablebase.rank.space import Space
 
@@ -29,7 +29,7 @@ def space(request: pytest.FixtureRequest, formations: dict[str, Formation]) -> S
 class Run:
     """Three upper rows, and up to 64 inner rows of one half-sum below them."""
 
-    def __init__(self, space: Space, tables: Tables, rng: random.Random) -> None:
+    def __init__(self, space: Space, tables: KernelTables, rng: random.Random) -> None:
         self.space = space
         self.number = rng.randrange(len(space.arrangements))
         self.order = space.arrangements[self.number].row_order

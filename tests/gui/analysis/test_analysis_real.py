@@ -15,7 +15,7 @@ from gui.analysis.filing import MistakeFiling
 from gui.analysis.kept import KeptAnalyses
 from gui.analysis.page import AnalysisPage
 from gui.analysis.runs import AnalysisRuns
-from gui.core.mistake_service import MistakeBook
+from gui.core.mistake_service import MistakeService
 from gui.core.tasks import TaskRunner
 from tablebase.build.builder import BuildPlan, build
 from tablebase.formation.patterns_file import load_formations
@@ -75,7 +75,7 @@ def test_a_game_goes_from_a_file_to_review(qtbot, settings, data: Path, tmp_path
     kept.close()
 
 
-def analysis_page(qtbot, settings, data: Path, runner: TaskRunner, book: MistakeBook):
+def analysis_page(qtbot, settings, data: Path, runner: TaskRunner, book: MistakeService):
     kept = KeptAnalyses(data / "analyses.db", data / "analyses", runner, lambda: NOON)
     runs = AnalysisRuns(lambda request: [*request.command(), "--data-dir", str(data)])
     filing = MistakeFiling(book, runner, lambda _: "full")
@@ -88,7 +88,7 @@ def analysis_page(qtbot, settings, data: Path, runner: TaskRunner, book: Mistake
     return page, runs, kept
 
 
-def all_filed(qtbot, book: MistakeBook) -> list:
+def all_filed(qtbot, book: MistakeService) -> list:
     found: list = []
 
     def work(mistakes: Mistakes) -> list:
@@ -112,7 +112,7 @@ def test_mistakes_of_analysed_games_are_filed_once_when_that_is_wanted(
     game = tmp_path / "my game.rpl"
     game.write_bytes(write_rpl(replay))
     runner = TaskRunner()
-    book = MistakeBook(data / "mistakes.db", runner)
+    book = MistakeService(data / "mistakes.db", runner)
     page, runs, kept = analysis_page(qtbot, settings, data, runner, book)
     texts = lambda: [one.text_label.text() for one in page.banners.banners]  # noqa: E731
     assert not page.file_box.isChecked(), "off unless it is asked for"
@@ -140,7 +140,7 @@ def test_of_a_test_the_page_says_that_review_shows_it(
     qtbot, settings, data: Path, tmp_path: Path
 ) -> None:
     runner = TaskRunner()
-    book = MistakeBook(data / "mistakes.db", runner)
+    book = MistakeService(data / "mistakes.db", runner)
     page, runs, kept = analysis_page(qtbot, settings, data, runner, book)
     write_session(tmp_path / "test.json", played(10))
     page.analyze([tmp_path / "test.json"])

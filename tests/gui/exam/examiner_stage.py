@@ -6,7 +6,7 @@ from datetime import datetime, timezone
 from coach.exam.session import End, PlayedMove, Refusal, Session
 from coach.grading.grade import Grade
 from engine.spawn import Rng
-from gui.exam.controller import Examiner, Rules
+from gui.exam.controller import ExamController, Rules
 from tests.gui.practice_fakes import TABLE_PATH, FakeOpener, FakeTable, FakeTasks
 
 LEFT, RIGHT, UP, DOWN = range(4)
@@ -68,19 +68,19 @@ def new_examiner(
     screen: Screen,
     clock: Seconds,
     rules: Rules | None = None,
-) -> Examiner:
+) -> ExamController:
     """Return an examiner in a test that begins where the table says."""
     opener = table if isinstance(table, FakeOpener) else FakeOpener(table)
-    examiner = Examiner(opener, tasks, screen, Rng(1), clock, lambda: NOW)
+    examiner = ExamController(opener, tasks, screen, Rng(1), clock, lambda: NOW)
     examiner.rules = rules or Rules(is_turned=False)
     examiner.open(TABLE_PATH, "L3_256")
     return examiner
 
 
-def playing(examiner: Examiner) -> Session:
+def playing(examiner: ExamController) -> Session:
     assert examiner.session is not None
     return examiner.session
 
 
-def moves(examiner: Examiner) -> tuple[PlayedMove, ...]:
+def moves(examiner: ExamController) -> tuple[PlayedMove, ...]:
     return playing(examiner).moves

@@ -9,7 +9,7 @@ from coach.grading.grade import Grade
 from engine.bitboard import cells
 from engine.errors import AppError, InvalidBoardError
 from engine.spawn import Rng
-from gui.exam.controller import Examiner, Rules
+from gui.exam.controller import ExamController, Rules
 from gui.exam.text import refusal_text
 from tablebase.errors import ProbeError
 from tests.gui.exam.examiner_stage import (
@@ -59,17 +59,17 @@ def clock() -> Seconds:
 
 
 @pytest.fixture
-def examiner(table: FakeTable, tasks: FakeTasks, screen: Screen, clock: Seconds) -> Examiner:
+def examiner(table: FakeTable, tasks: FakeTasks, screen: Screen, clock: Seconds) -> ExamController:
     return new_examiner(table, tasks, screen, clock)
 
 
-def test_a_test_begins_where_the_table_says(examiner: Examiner, screen: Screen) -> None:
+def test_a_test_begins_where_the_table_says(examiner: ExamController, screen: Screen) -> None:
     assert playing(examiner).board == L3_START
     assert playing(examiner).setup.table == "L3_256"
     assert screen.told == ["start", "ready"]
 
 
-def test_a_start_is_turned_unless_that_is_switched_off(examiner: Examiner) -> None:
+def test_a_start_is_turned_unless_that_is_switched_off(examiner: ExamController) -> None:
     examiner.rules = Rules(is_turned=True)
     found = set()
     for _ in range(100):
@@ -83,13 +83,15 @@ def test_a_start_is_turned_unless_that_is_switched_off(examiner: Examiner) -> No
 
 def test_walls_are_never_turned(tasks: FakeTasks, screen: Screen) -> None:
     walled = FakeTable(formation=FakeFormation(walls=True), start=0x1000_0FFF_0FFF_FFFF)
-    examiner = Examiner(lambda _: walled, tasks, screen, Rng(1))
+    examiner = ExamController(lambda _: walled, tasks, screen, Rng(1))
     for _ in range(20):
         examiner.open(TABLE_PATH, "2x4_256")
         assert playing(examiner).board == walled.start
 
 
-def test_a_move_is_judged_by_the_position_before_it(examiner: Examiner, screen: Screen) -> None:
+def test_a_move_is_judged_by_the_position_before_it(
+    examiner: ExamController, screen: Screen
+) -> None:
     examiner.press(RIGHT)
     move = moves(examiner)[0]
     assert move.rates == (None, 0.98, 0.9931, 0.7)
@@ -98,14 +100,14 @@ def test_a_move_is_judged_by_the_position_before_it(examiner: Examiner, screen: 
     assert screen.mistakes == [(L3_START, Grade.INACCURATE, 1)]
 
 
-def test_a_perfect_move_is_no_mistake(examiner: Examiner, screen: Screen) -> None:
+def test_a_perfect_move_is_no_mistake(examiner: ExamController, screen: Screen) -> None:
     examiner.press(UP)
     assert moves(examiner)[0].judgement.is_perfect
     assert screen.mistakes == []
 
 
 def test_a_fast_typist_never_gets_a_stale_answer(
-    examiner: Examiner, table: FakeTable, tasks: FakeTasks
+    examiner: ExamController, table: FakeTable, tasks: FakeTasks
 ) -> None:
     """However late the answers come, each move is judged by those for its own position."""
     tasks.at_once = False
@@ -124,7 +126,7 @@ def test_a_fast_typist_never_gets_a_stale_answer(
 
 
 def test_a_held_move_that_leaves_the_formation_is_refused_when_that_is_known(
-    examiner: Examiner, table: FakeTable, tasks: FakeTasks, screen: Screen
+    examiner: ExamController, table: FakeTable, tasks: FakeTasks, screen: Screen
 ) -> None:
     tasks.at_once = False
     examiner.press(UP)
@@ -181,7 +183,7 @@ def test_a_test_ends_where_even_the_best_move_is_not_known(
 
 
 def test_an_illegal_move_is_told_at_once(
-    examiner: Examiner, tasks: FakeTasks, screen: Screen
+    examiner: ExamController, tasks: FakeTasks, screen: Screen
 ) -> None:
     tasks.at_once = False
     examiner.press(LEFT)
@@ -190,7 +192,7 @@ def test_an_illegal_move_is_told_at_once(
 
 
 def test_the_time_of_a_held_move_is_that_of_the_key(
-    examiner: Examiner, tasks: FakeTasks, clock: Seconds
+    examiner: ExamController, tasks: FakeTasks, clock: Seconds
 ) -> None:
     clock.now += 1.5
     tasks.at_once = False
@@ -215,7 +217,7 @@ def test_a_test_ends_when_nothing_is_left(
                 self.rates[board] = rates
             return super().probe(board, comes_up)
 
-    examiner = Examiner(lambda _: Dying(), tasks, screen, Rng(1), now=lambda: NOW)
+    examiner = ExamController(lambda _: Dying(), tasks, screen, Rng(1), now=lambda: NOW)
     examiner.rules = Rules(is_turned=False)
     examiner.open(TABLE_PATH, "L3_256")
     examiner.press(UP)
@@ -226,7 +228,7 @@ def test_a_test_ends_when_nothing_is_left(
     assert len(moves(examiner)) == 1
 
 
-def test_reaching_the_target_ends_the_test(examiner: Examiner, screen: Screen) -> None:
+def test_reaching_the_target_ends_the_test(examiner: ExamController, screen: Screen) -> None:
     examiner.start_at("10000077 1fff2fff")
     examiner.press(RIGHT)
     assert screen.told[-1] is End.REACHED
@@ -234,7 +236,7 @@ def test_reaching_the_target_ends_the_test(examiner: Examiner, screen: Screen) -
 
 
 def test_what_the_table_does_not_cover_ends_the_test(
-    examiner: Examiner, table: FakeTable, screen: Screen
+    examiner: ExamController, table: FakeTable, screen: Screen
 ) -> None:
     def probe(_board: int, _comes_up: bool = False) -> None:
         raise ProbeError("its tiles add up to 300")
@@ -245,7 +247,7 @@ def test_what_the_table_does_not_cover_ends_the_test(
 
 
 def test_a_drive_that_fails_does_not_end_the_test(
-    examiner: Examiner, table: FakeTable, screen: Screen
+    examiner: ExamController, table: FakeTable, screen: Screen
 ) -> None:
     def probe(_board: int, _comes_up: bool = False) -> None:
         raise AppError("layer 17 is damaged")
@@ -264,7 +266,7 @@ def test_a_drive_that_fails_does_not_end_the_test(
     assert len(moves(examiner)) == 2
 
 
-def test_a_test_that_is_left_is_kept_once(examiner: Examiner, screen: Screen) -> None:
+def test_a_test_that_is_left_is_kept_once(examiner: ExamController, screen: Screen) -> None:
     examiner.restart()
     assert screen.kept == []  # nothing was played
     examiner.press(UP)
@@ -278,14 +280,14 @@ def test_a_test_that_is_left_is_kept_once(examiner: Examiner, screen: Screen) ->
     assert screen.kept == [first]
 
 
-def test_a_test_that_is_over_is_not_kept_again(examiner: Examiner, screen: Screen) -> None:
+def test_a_test_that_is_over_is_not_kept_again(examiner: ExamController, screen: Screen) -> None:
     examiner.start_at("10000077 1fff2fff")
     examiner.press(RIGHT)
     examiner.restart()
     assert len(screen.kept) == 1
 
 
-def test_a_typed_start_is_where_the_next_test_begins_too(examiner: Examiner) -> None:
+def test_a_typed_start_is_where_the_next_test_begins_too(examiner: ExamController) -> None:
     examiner.rules = replace(examiner.rules, is_turned=True)
     examiner.start_at("2000 0000 1fff 2fff")
     assert playing(examiner).board == 0x2000_0000_1FFF_2FFF
@@ -298,7 +300,7 @@ def test_a_typed_start_is_where_the_next_test_begins_too(examiner: Examiner) -> 
 
 
 @pytest.mark.parametrize("text", ["", "12", "xyz", "0" * 16])
-def test_what_is_no_position_is_refused(examiner: Examiner, text: str) -> None:
+def test_what_is_no_position_is_refused(examiner: ExamController, text: str) -> None:
     before = playing(examiner)
     with pytest.raises(InvalidBoardError):
         examiner.start_at(text)
@@ -306,7 +308,7 @@ def test_what_is_no_position_is_refused(examiner: Examiner, text: str) -> None:
 
 
 def test_a_start_outside_the_table_leaves_the_test_as_it_is(
-    examiner: Examiner, table: FakeTable, screen: Screen
+    examiner: ExamController, table: FakeTable, screen: Screen
 ) -> None:
     before = playing(examiner)
     table.outside.add(0x1234_5678_1234_5678)
@@ -320,7 +322,7 @@ def test_a_start_outside_the_table_leaves_the_test_as_it_is(
     assert len(moves(examiner)) == 1
 
 
-def test_a_rematch_has_the_same_start_and_the_same_tiles(examiner: Examiner) -> None:
+def test_a_rematch_has_the_same_start_and_the_same_tiles(examiner: ExamController) -> None:
     examiner.rules = Rules(is_turned=True)
     examiner.new_start()
     for direction in (UP, RIGHT, DOWN, LEFT) * 5:
@@ -336,7 +338,7 @@ def test_a_rematch_has_the_same_start_and_the_same_tiles(examiner: Examiner) -> 
     ]
 
 
-def test_undo_only_where_it_is_allowed(examiner: Examiner, screen: Screen) -> None:
+def test_undo_only_where_it_is_allowed(examiner: ExamController, screen: Screen) -> None:
     examiner.press(RIGHT)
     examiner.undo()
     assert len(moves(examiner)) == 1
@@ -353,7 +355,7 @@ def test_undo_only_where_it_is_allowed(examiner: Examiner, screen: Screen) -> No
     assert playing(examiner).n_undos == 1
 
 
-def test_a_test_goes_on_where_it_was_left(examiner: Examiner) -> None:
+def test_a_test_goes_on_where_it_was_left(examiner: ExamController) -> None:
     for direction in (UP, RIGHT, DOWN):
         examiner.press(direction)
     left = playing(examiner).copy()
@@ -364,7 +366,9 @@ def test_a_test_goes_on_where_it_was_left(examiner: Examiner) -> None:
     assert len(moves(examiner)) == left.n_moves >= 4
 
 
-def test_the_time_for_a_move_runs_out(examiner: Examiner, screen: Screen, clock: Seconds) -> None:
+def test_the_time_for_a_move_runs_out(
+    examiner: ExamController, screen: Screen, clock: Seconds
+) -> None:
     examiner.rules = Rules(is_turned=False, allows_undo=True, seconds_per_move=10)
     examiner.restart()
     clock.now += 9.9
@@ -384,7 +388,7 @@ def test_the_time_for_a_move_runs_out(examiner: Examiner, screen: Screen, clock:
 
 
 def test_the_clock_stands_still_while_the_page_is_hidden(
-    examiner: Examiner, clock: Seconds
+    examiner: ExamController, clock: Seconds
 ) -> None:
     examiner.rules = Rules(is_turned=False, seconds_per_move=10)
     examiner.restart()
@@ -399,7 +403,7 @@ def test_the_clock_stands_still_while_the_page_is_hidden(
     assert moves(examiner)[0].ms == 6000
 
 
-def test_without_a_limit_there_is_no_hurry(examiner: Examiner, clock: Seconds) -> None:
+def test_without_a_limit_there_is_no_hurry(examiner: ExamController, clock: Seconds) -> None:
     clock.now += 1e6
     examiner.check_clock()
     assert examiner.is_playing

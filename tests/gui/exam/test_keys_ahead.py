@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from coach.exam.session import PlayedMove, Session
-from gui.exam.controller import Examiner, Rules
+from gui.exam.controller import ExamController, Rules
 from gui.exam.keys_ahead import MOST_AHEAD
 from tests.gui.exam.examiner_stage import (
     DOWN,
@@ -127,7 +127,7 @@ def _typed(keys: Sequence[int | None], chance: random.Random, is_slow: bool) -> 
     return [*map(_plain, done), _summary(playing(examiner))]
 
 
-def _press(examiner: Examiner, key: int | None) -> None:
+def _press(examiner: ExamController, key: int | None) -> None:
     if key is UNDO:
         examiner.undo()
     else:

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from coach.grading.grade import Tolerance, judge
 from coach.mistakes.mistakes import Mistakes
 from engine.spawn import Rng
-from gui.core.mistake_service import MistakeBook
+from gui.core.mistake_service import MistakeService
 from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
 from gui.mistakes.page import MistakesPage
@@ -74,7 +74,7 @@ class Stage:
         self.qtbot, self.settings, self.folder = qtbot, settings, folder
         self.now = NOON
         self.tasks = FakeTasks()
-        self.book = MistakeBook(folder / "mistakes.db", filing or self.tasks)
+        self.book = MistakeService(folder / "mistakes.db", filing or self.tasks)
         self.dialogs = Dialogs()
         self.page: MistakesPage
         self.table = RatedFake()

@@ -87,7 +87,7 @@ def test_a_part_that_fails_keeps_no_other_from_closing(program, tmp_path, monkey
     program.settings.set("practice.demo_speed", 3)
     with caplog.at_level(logging.ERROR):
         program.close()
-    assert closed == ["Builds", "MistakeBook", "Library"]
+    assert closed == ["Builds", "MistakeService", "Library"]
     assert all(f"{name} does not close" in caplog.text for name in closed)
     assert values_in(tmp_path)["practice.demo_speed"] == 3
 
