@@ -10,7 +10,7 @@ import pytest
 from coach.exam.session_file import write_session
 from engine.game import Game
 from engine.game_log import GameLog
-from gui.core.settings import write_atomically
+from gui.core.kept_values import write_text
 from gui.game.records import GameRecord, append_record
 from tablebase.formation.patterns_file import load_formations
 from tablebase.store.layer_file import write_layer
@@ -45,7 +45,7 @@ WRITERS: dict[str, Callable[[Path], None]] = {
     "manifest.json": save_manifest,
     "layer-0003.tbl": save_layer,
     "test.json": lambda path: write_session(path, played(3)),
-    "settings.json": lambda path: write_atomically(path, "{}"),
+    "settings.json": lambda path: write_text(path, "{}"),
     "games.csv": add_to_old_records,
 }
 

@@ -119,7 +119,7 @@ def test_finished_games_that_cannot_be_are_skipped(line: str, tmp_path: Path) ->
 def test_a_byte_order_mark_changes_nothing(name: str, tmp_path: Path, project_root: Path) -> None:
     source = {
         "colors": project_root / "color_schemes.txt",
-        "weights": project_root / "ai" / "weights" / "lines.json",
+        "weights": project_root / "ai" / "evaluation" / "weights" / "lines.json",
         "formations": project_root / "patterns_config.json",
     }[name]
     path = tmp_path / source.name

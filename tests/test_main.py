@@ -133,12 +133,12 @@ def test_without_a_display_the_window_is_refused(tmp_path: Path) -> None:
 BROKEN = """
 import sys
 sys.path.insert(0, {root!r})
-import main, tablebase.formation.formation
+import main, tablebase.formation.patterns_file
 
 def load_formations(*files, **more):
     return 1 // 0
 
-tablebase.formation.formation.load_formations = load_formations
+tablebase.formation.patterns_file.load_formations = load_formations
 sys.exit(main.main(["patterns", "--data-dir", {data!r}]))
 """
 

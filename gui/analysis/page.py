@@ -284,18 +284,18 @@ class AnalysisPage(Page):
 
     def _choose_files(self) -> None:
         names, _ = QFileDialog.getOpenFileNames(
-            self, "Games to analyse", self._settings.get("analysis.folder"), _FILTER
+            self, "Games to analyse", self._settings.state.get("analysis.folder"), _FILTER
         )
         if names:
-            self._settings.set("analysis.folder", str(Path(names[0]).parent))
+            self._settings.state.set("analysis.folder", str(Path(names[0]).parent))
             self.analyze([Path(name) for name in names])
 
     def _choose_folder(self) -> None:
         name = QFileDialog.getExistingDirectory(
-            self, "A folder of games to analyse", self._settings.get("analysis.folder")
+            self, "A folder of games to analyse", self._settings.state.get("analysis.folder")
         )
         if name:
-            self._settings.set("analysis.folder", name)
+            self._settings.state.set("analysis.folder", name)
             self.analyze([Path(name)])
 
     # Making the page ------------------------------------------------------------------------

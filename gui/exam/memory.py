@@ -50,17 +50,17 @@ class TestMemory:
     @property
     def are_rules_open(self) -> bool:
         """Whether the rules can be seen."""
-        return self._settings.get("test.rules_open") is True
+        return self._settings.state.get("test.rules_open") is True
 
     @are_rules_open.setter
     def are_rules_open(self, are_open: bool) -> None:
-        self._settings.set("test.rules_open", are_open)
+        self._settings.state.set("test.rules_open", are_open)
 
     @property
     def last_table(self) -> str:
         """The folder of the table that was open last."""
-        return str(self._settings.get("test.last_table", ""))
+        return str(self._settings.state.get("test.last_table", ""))
 
     def remember_table(self, table: Path) -> None:
         """Keep which table is in use."""
-        self._settings.set("test.last_table", str(table))
+        self._settings.state.set("test.last_table", str(table))

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
+from engine.files.atomic_file import write_file
 from engine.formats.game_replay import replay_of
 from engine.formats.replay import Replay, ReplayError
 from engine.formats.rpl import write_rpl
 from engine.formats.verse import write_new, write_old
 from engine.game import Game
-from gui.core.settings import write_atomically
 from gui.core.tasks import TaskRunner
 from gui.text.messages import sentence
 
@@ -96,6 +96,7 @@ def _write_first(game: Game, forms: list[tuple[Write, Path]]) -> Path:
             if at + 1 == len(forms):
                 raise
             continue
-        write_atomically(path, found)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_file(path, [found.encode("utf-8") if isinstance(found, str) else found])
         return path
     raise AssertionError("there is no form to try")

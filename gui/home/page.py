@@ -286,11 +286,12 @@ class HomePage(Page):
     def _show_next(self) -> None:
         """Decide what the big button does: resume, continue, or build the first table."""
         partial = [t for t in self._library.tables if t.state == "partial" and not t.origin]
-        interrupted = self._settings.get("build.interrupted")
+        interrupted = self._settings.state.get("build.interrupted")
         begun = next((t for t in partial if str(t.path) == interrupted), None)
         usable = self._library.usable
         last = next(
-            (t for t in usable if str(t.path) == self._settings.get("practice.last_table")), None
+            (t for t in usable if str(t.path) == self._settings.state.get("practice.last_table")),
+            None,
         )
         if begun and not self._builds.current:
             self._offer_resume(begun)
@@ -341,7 +342,7 @@ class HomePage(Page):
         if kind == "play":
             self.practise_requested.emit(what)
         elif isinstance(what, BuildRequest) and not self._builds.current:
-            self._settings.set("build.interrupted", "")
+            self._settings.state.set("build.interrupted", "")
             self._builds.add(what)
 
     def _on_build_ended(self, request: Request, status: int, message: str) -> None:

@@ -120,7 +120,7 @@ class MistakesPage(QWidget):
         box.setContentsMargins(0, 0, 0, 0)
         box.addWidget(self.frame)
         self._connect()
-        self.show_view(str(settings.get("mistakes.view", DRILL)))
+        self.show_view(str(settings.state.get("mistakes.view", DRILL)))
         self._follow_setting("mistakes.threshold")
         self._follow_setting("large_tile_numbers")
 
@@ -154,7 +154,7 @@ class MistakesPage(QWidget):
     def show_view(self, name: str) -> None:
         """Show one of the three views."""
         self.frame.view_chips.choose(name if name in VIEWS else DRILL)
-        self._settings.set("mistakes.view", self.view)
+        self._settings.state.set("mistakes.view", self.view)
         if self.view != DRILL:
             self.drill.stay()
         self._show_stack()

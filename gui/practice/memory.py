@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from gui.core.settings import BOARD_OF, Settings
+from gui.core.settings import Settings
+from gui.core.state import BOARD_OF
 from gui.practice.session import SpawnMode
 
 DEFAULT_SPEED = 3
@@ -55,35 +56,35 @@ class PracticeMemory:
     @property
     def last_table(self) -> str:
         """The folder of the table that was open last."""
-        return str(self._settings.get("practice.last_table"))
+        return str(self._settings.state.get("practice.last_table"))
 
     @property
     def folder(self) -> Path:
         """Where recordings and pictures went last."""
-        return Path(str(self._settings.get("practice.folder", "")) or Path.home())
+        return Path(str(self._settings.state.get("practice.folder", "")) or Path.home())
 
     @folder.setter
     def folder(self, folder: Path) -> None:
-        self._settings.set("practice.folder", str(folder))
+        self._settings.state.set("practice.folder", str(folder))
 
     @property
     def tab(self) -> str:
         """Which part of the panel was in front."""
-        tab = self._settings.get("practice.tab", "play")
+        tab = self._settings.state.get("practice.tab", "play")
         return tab if tab in ("play", "why", "line") else "play"
 
     @tab.setter
     def tab(self, tab: str) -> None:
-        self._settings.set("practice.tab", tab)
+        self._settings.state.set("practice.tab", tab)
 
     def board_of(self, table: Path) -> str:
         """Return the board that a table was left at, as hex digits; "" when there is none."""
-        return str(self._settings.get(_board_key(table), ""))
+        return str(self._settings.state.get(_board_key(table), ""))
 
     def remember(self, table: Path, board: str) -> None:
         """Keep the board that a table is at, and that this table is the one in use."""
-        self._settings.set("practice.last_table", str(table))
-        self._settings.set(_board_key(table), board)
+        self._settings.state.set("practice.last_table", str(table))
+        self._settings.state.set(_board_key(table), board)
 
 
 def _board_key(table: Path) -> str:

@@ -34,7 +34,7 @@ class ReviewMemory:
         """Keep that a file is open, and at which position."""
         others = [entry for entry in self._files() if entry[0] != str(path)]
         entries = [(str(path), position), *others][:MOST_FILES]
-        self._settings.set("review.recent", [list(entry) for entry in entries])
+        self._settings.state.set("review.recent", [list(entry) for entry in entries])
 
     def offer(self, path: Path) -> None:
         """Put a file at the top of the list; where it was left, if it was open, stays."""
@@ -43,7 +43,7 @@ class ReviewMemory:
     def forget(self, path: Path) -> None:
         """Drop a file that cannot be opened any more."""
         left = [list(entry) for entry in self._files() if entry[0] != str(path)]
-        self._settings.set("review.recent", left)
+        self._settings.state.set("review.recent", left)
 
     @property
     def speed(self) -> int:
@@ -85,7 +85,7 @@ class ReviewMemory:
         self._settings.set("review.hint", shown)
 
     def _files(self) -> list[tuple[str, int]]:
-        found: Any = self._settings.get("review.recent")
+        found: Any = self._settings.state.get("review.recent")
         entries = found if isinstance(found, list) else []
         return [
             (entry[0], entry[1])

@@ -143,7 +143,7 @@ class Program(QObject):
         self._make_pages(data_dir)
         self._connect()
         self.window.restore()
-        self.window.show_page_named(self.settings.get("window.page"))
+        self.window.show_page_named(self.settings.state.get("window.page"))
         self._show_problems([self.settings.problem, problem])
         if text := self.window.keys.problem:
             forget = ("Forget them", self.window.keys.forget_unknown)
@@ -170,7 +170,7 @@ class Program(QObject):
 
     def practise(self, table: Path) -> None:
         """Open a table in Practice."""
-        self.settings.set("practice.last_table", str(table))
+        self.settings.state.set("practice.last_table", str(table))
         self.window.show_page(self.practice)
         self.practice.open_table(table)
 
@@ -207,7 +207,7 @@ class Program(QObject):
             return
         self._is_closed = True
         if isinstance(self.builds.current, BuildRequest):
-            self.settings.set("build.interrupted", str(self.builds.current.table))
+            self.settings.state.set("build.interrupted", str(self.builds.current.table))
         self._do_all(
             [
                 self.builds.close,
@@ -375,8 +375,8 @@ class Program(QObject):
         self.mistakes.drill_due()
 
     def _on_build_ended(self, request: Request, status: int, _message: str) -> None:
-        if status == 0 and self.settings.get("build.interrupted") == str(request.table):
-            self.settings.set("build.interrupted", "")
+        if status == 0 and self.settings.state.get("build.interrupted") == str(request.table):
+            self.settings.state.set("build.interrupted", "")
 
     def _report_check(self, fraction: float | None) -> None:
         current = self.checks.current

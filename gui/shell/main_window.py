@@ -117,7 +117,7 @@ class MainWindow(QMainWindow):
         self.rail.choose(index)
         self.stack.setCurrentWidget(entry.page)
         self.status_line.show_source("")
-        self._settings.set("window.page", entry.title)
+        self._settings.state.set("window.page", entry.title)
         if on_shown := getattr(entry.page, "page_shown", None):
             on_shown()
         entry.page.setFocus()
@@ -135,7 +135,7 @@ class MainWindow(QMainWindow):
 
     def restore(self) -> None:
         """Take the size and place of last time; never larger than the screen."""
-        saved = self._settings.get("window.geometry")
+        saved = self._settings.state.get("window.geometry")
         if not saved or not self.restoreGeometry(QByteArray.fromBase64(saved.encode())):
             room = self.screen().availableGeometry()
             self.resize(min(1280, room.width() - 40), min(860, room.height() - 60))
@@ -143,7 +143,7 @@ class MainWindow(QMainWindow):
     def remember(self) -> None:
         """Keep size and place for next time."""
         geometry = bytes(self.saveGeometry().toBase64().data()).decode()
-        self._settings.set("window.geometry", geometry)
+        self._settings.state.set("window.geometry", geometry)
 
     def bring_to_front(self) -> None:
         """Show the window above all others, as far as the desktop allows it."""

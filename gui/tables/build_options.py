@@ -79,7 +79,7 @@ class BuildOptions(QWidget):
         self._make_content_widgets()
         self._make_manner_widgets()
         self.disclosure = Disclosure("Options", self._laid_out())
-        self.disclosure.set_open(settings.get("build.options_open"))
+        self.disclosure.set_open(settings.state.get("build.options_open"))
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.addWidget(self.disclosure)
@@ -227,7 +227,7 @@ class BuildOptions(QWidget):
         for connect in changes:
             connect(lambda _: self._on_change())
         self.disclosure.toggled.connect(
-            lambda is_open: self._settings.set("build.options_open", is_open)
+            lambda is_open: self._settings.state.set("build.options_open", is_open)
         )
 
     def _on_change(self) -> None:

@@ -27,7 +27,7 @@ def test_they_are_closed_until_wanted_and_stay_open_then(stage, options, setting
     assert options.disclosure.summary_label.text() == "as usual"
     stage.click(options.disclosure.button)
     assert options.disclosure.content.isVisible()
-    assert settings.get("build.options_open") is True
+    assert settings.state.get("build.options_open") is True
     assert BuildOptions(settings).disclosure.is_open
 
 

@@ -73,7 +73,7 @@ def test_when_the_first_table_is_done_it_can_be_practised(stage, qtbot):
 
 def test_the_last_table_is_the_one_to_continue_with(stage, qtbot):
     last = stage.home / "L3_256"
-    stage.settings.set("practice.last_table", str(last))
+    stage.settings.state.set("practice.last_table", str(last))
     stage.put(table_info(stage.home / "442_128"), table_info(last))
     assert stage.page.hero.button.text() == "Continue"
     with qtbot.waitSignal(stage.page.practise_requested) as signal:
@@ -92,7 +92,7 @@ def test_each_table_has_a_tile(stage, qtbot):
 
 def test_an_interrupted_build_is_offered_again(stage):
     path = stage.home / "L3_256"
-    stage.settings.set("build.interrupted", str(path))
+    stage.settings.state.set("build.interrupted", str(path))
     stage.put(
         table_info(stage.home / "442_128"),
         table_info(path, "partial", spawn4=0.2, rate="float64"),
@@ -101,7 +101,7 @@ def test_an_interrupted_build_is_offered_again(stage):
     stage.behave = "hang"
     stage.click_hero()
     assert stage.requests == [BuildRequest("L3", 256, stage.home, 0.2, "float64")]
-    assert stage.settings.get("build.interrupted") == ""
+    assert stage.settings.state.get("build.interrupted") == ""
 
 
 def test_a_failed_build_becomes_a_banner_with_a_remedy(stage, qtbot):

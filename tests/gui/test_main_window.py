@@ -260,7 +260,7 @@ def test_closing_during_a_build_cancels_it_and_remembers(program, qtbot):
     assert not first.window.isVisible()
     qtbot.waitUntil(lambda: first.builds.current is None)
     second = program()
-    interrupted = second.settings.get("build.interrupted")
+    interrupted = second.settings.state.get("build.interrupted")
     assert interrupted == str(first.service.home / "442_128")
 
 

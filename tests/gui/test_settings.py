@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QTimer
 
-from gui.core.settings import BOARD_OF, OPTIONS, Settings, write_atomically
+from gui.core.kept_values import write_text
+from gui.core.settings import OPTIONS, Settings
+from gui.core.state import BOARD_OF, PLACES, State
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -157,22 +159,73 @@ HOSTILE = (
 )
 
 
-@pytest.mark.parametrize("name", [*OPTIONS, f"{BOARD_OF}/tables/442_128"])
-def test_no_value_of_a_file_gets_past_its_bounds(path, name):
+@pytest.mark.parametrize(
+    ("kind", "name", "default"),
+    [
+        *((Settings, name, option.default) for name, option in OPTIONS.items()),
+        *((State, name, option.default) for name, option in PLACES.items()),
+        (State, f"{BOARD_OF}/tables/442_128", ""),
+    ],
+)
+def test_no_value_of_a_file_gets_past_its_bounds(path, kind, name, default):
     """What the window is given is what it can work with: the default, or what `set` would take."""
-    default = OPTIONS[name].default if name in OPTIONS else None
     for value in HOSTILE:
         path.parent.mkdir(exist_ok=True)
         path.write_text(json.dumps({"version": 1, "values": {name: value}}))
-        settings = Settings(path)
-        found = settings.get(name)
-        if settings.problem:
-            assert name in settings.problem
+        kept = kind(path)
+        found = kept.get(name)
+        if kept.problem:
+            assert name in kept.problem
             assert found == default
         else:
-            assert isinstance(found, type(default)) or name.startswith(BOARD_OF)
-            Settings().set(name, found)
-        settings.close()
+            assert isinstance(found, type(default))
+            kind().set(name, found)
+        kept.close()
+
+
+def test_where_one_was_is_no_setting(path):
+    """It has a file of its own, wakes nobody, and is there again after a restart."""
+    settings = Settings(path)
+    settings.set("theme", "dark")
+    settings.flush()
+    written = path.read_bytes()
+    heard = []
+    settings.changed.connect(lambda *news: heard.append(news))
+    settings.state.set("practice.last_table", "/tables/442_128")
+    settings.state.set(f"{BOARD_OF}/tables/442_128", "0123")
+    settings.flush()
+    assert (heard, path.read_bytes()) == ([], written)
+    again = reopened(path, settings)
+    assert again.state.get("practice.last_table") == "/tables/442_128"
+    assert again.state.get(f"{BOARD_OF}/tables/442_128") == "0123"
+    again.close()
+
+
+def test_places_that_an_earlier_version_kept_among_the_settings_are_taken_over(path):
+    path.parent.mkdir()
+    board = f"{BOARD_OF}/tables/442_128"
+    values = {"theme": "dark", "practice.tab": "why", "window.page": 5, board: "0123"}
+    path.write_text(json.dumps({"version": 1, "values": values}))
+    settings = Settings(path)
+    assert settings.get("theme") == "dark"
+    assert settings.state.get("practice.tab") == "why"
+    assert settings.state.get(board) == "0123"
+    assert settings.state.get("window.page") == "", "no text"
+    settings.set("theme", "light")
+    settings.close()
+    assert json.loads(path.read_text())["values"] == {"theme": "light"}
+    kept = json.loads(path.with_name("state.json").read_text())["values"]
+    assert kept == {"practice.tab": "why", board: "0123"}
+
+
+def test_places_kept_since_then_win_over_those_of_an_earlier_version(path):
+    path.parent.mkdir()
+    for name, tab in (("settings.json", "why"), ("state.json", "line")):
+        text = json.dumps({"version": 1, "values": {"practice.tab": tab}})
+        path.with_name(name).write_text(text)
+    settings = Settings(path)
+    assert settings.state.get("practice.tab") == "line"
+    settings.close()
 
 
 @pytest.mark.parametrize("name", ["practice.speed", "review.speed", "game.speed"])
@@ -191,7 +244,9 @@ def test_several_wrong_values_are_told_together(path):
     values = {"theme": 1, "animation_ms": -1, "game.difficulty": 101, "practice.speed": 0}
     path.write_text(json.dumps({"version": 1, "values": values}))
     settings = Settings(path)
-    assert settings.problem.startswith("4 settings had values that cannot be used: theme = 1")
+    assert settings.problem.startswith(
+        "4 of your settings had values that cannot be used: theme = 1"
+    )
     assert "and 1 more" in settings.problem
     settings.close()
 
@@ -274,7 +329,7 @@ def test_a_change_after_the_end_does_no_harm(path):
 
 
 def test_writing_leaves_no_part_behind(tmp_path):
-    write_atomically(tmp_path / "a.json", "one")
-    write_atomically(tmp_path / "a.json", "two")
+    write_text(tmp_path / "a.json", "one")
+    write_text(tmp_path / "a.json", "two")
     assert [p.name for p in tmp_path.iterdir()] == ["a.json"]
     assert (tmp_path / "a.json").read_text() == "two"

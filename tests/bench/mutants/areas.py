@@ -10,12 +10,6 @@ AREAS = {
         "engine/kernel_cache.py",
         "engine/files/line_file.py",
         "tablebase/store/*.py",
-        "tablebase/store/layer_copy.py",
-        "tablebase/store/quantizer.py",
-        "tablebase/store/options.py",
-        "tablebase/store/rates.py",
-        "tablebase/store/stored_layer.py",
-        "tablebase/store/replace_table.py",
     ),
     "build": (
         "tablebase/build/builder.py",
@@ -76,7 +70,7 @@ AREAS = {
         "gui/shell/single_window.py",
         "gui/tables/*.py",
         "gui/core/tasks.py",
-        "gui/test/*.py",
+        "gui/exam/*.py",
     ),
 }
 

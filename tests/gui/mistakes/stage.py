@@ -109,7 +109,7 @@ class Stage:
 
     def open(self, view: str = "drill") -> MistakesPage:
         """Make the page and show it."""
-        self.settings.set("mistakes.view", view)
+        self.settings.state.set("mistakes.view", view)
         self.page = page = MistakesPage(
             self.book,
             self.settings,

@@ -28,7 +28,7 @@ def test_the_last_board_of_a_table_is_remembered(
     qtbot.addWidget(again)
     again.open_table(TABLE_PATH)
     assert board(again) == left
-    assert settings.get("practice.last_table") == str(TABLE_PATH)
+    assert settings.state.get("practice.last_table") == str(TABLE_PATH)
 
 
 def test_outside_of_the_table_undo_is_offered_only_where_there_is_one(
@@ -57,7 +57,7 @@ def test_the_table_of_last_time_is_opened_again(
         return table
 
     last = Path("tables/L3_512")
-    settings.set("practice.last_table", str(last))
+    settings.state.set("practice.last_table", str(last))
     page = PracticePage(open_table, FakeTasks(), settings, plain_theme(), Rng(2))
     qtbot.addWidget(page)
     page.set_tables(

@@ -1,0 +1,206 @@
+"""Values by name in one versioned JSON file that no crash can spoil.
+
+The file is ``{"version": 1, "values": {"theme": "system", ...}}``. Values that this version does
+not know are kept as they are, so an older program never destroys what a newer one wrote. A value
+that cannot be used is reported, and its default is in use. A damaged file, or what is no file at
+all, is moved aside and reported; the program starts with the defaults.
+"""
+
+import errno
+import json
+import logging
+import reprlib
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from engine.files.atomic_file import replace, write_file
+from engine.files.input_file import NOT_REGULAR, read_limited
+from gui.core.options import Option, is_plain
+
+VERSION = 1
+_MOST_BYTES = 16 << 20
+_log = logging.getLogger(__name__)
+
+
+class KeptValues(QObject):
+    """Values by name, and the JSON file that they are kept in.
+
+    Any short JSON value may be stored under a name of one's own; names that have an option are
+    checked as well. Writing happens shortly afterwards on a thread of its own.
+
+    Parameters
+    ----------
+    path : Path or None
+        The file; None keeps everything in memory.
+    option_of : callable
+        Returns what the value of a name may be.
+    noun : str
+        What the values are, for messages, in the plural: "settings".
+    delay_ms : int
+        How long a change waits for others before all are written at once.
+    is_durable : bool
+        Whether writing waits for the drive.
+    is_read_only : bool
+        Whether the file is another process's, and neither written nor set aside.
+
+    Signals
+    -------
+    save_failed : str
+        The file could not be written; the text says why.
+    """
+
+    save_failed = Signal(str)
+
+    def __init__(
+        self,
+        path: Path | None,
+        option_of: Callable[[str], Option],
+        noun: str,
+        delay_ms: int,
+        parent: QObject | None = None,
+        *,
+        is_durable: bool = True,
+        is_read_only: bool = False,
+    ) -> None:
+        super().__init__(parent)
+        self._path, self._is_read_only = path, is_read_only
+        self._option_of, self._noun, self._is_durable = option_of, noun, is_durable
+        self._values: dict[str, Any] = {}
+        self._extra: dict[str, Any] = {}  # what else the file holds, at its top level
+        self._is_closed = False
+        self.problem = ""  # what was wrong with the file, for the window to show
+        self._writer = ThreadPoolExecutor(max_workers=1, thread_name_prefix=noun.split()[-1])
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(delay_ms)
+        self._timer.timeout.connect(self._save_later)
+        if path:
+            self._load(path)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return a value; its default (that of its option first) when it was never set."""
+        if name in self._values:
+            return self._values[name]
+        known = self._option_of(name).default
+        return default if known is None else known
+
+    def set(self, name: str, value: Any) -> None:
+        """Change a value; raise ValueError when its option does not allow it."""
+        option = self._option_of(name)
+        if not option.is_valid(value):
+            raise ValueError(f"setting {name!r}: {value!r}: expected {option.expected}")
+        if name in self._values and self._values[name] == value:
+            return
+        is_news = self.get(name) != value
+        self._values[name] = value
+        if not self._is_closed:
+            self._timer.start()
+        if is_news:
+            self._note_change(name, value)
+
+    def take_over(self, other: "KeptValues", names: Iterable[str]) -> None:
+        """Move values here that `other` kept before; what is here already stays."""
+        for name in names:
+            if name in other._values:
+                value = other._values.pop(name)
+                if name not in self._values and self._option_of(name).is_valid(value):
+                    self.set(name, value)
+
+    def names(self) -> list[str]:
+        """Return the names of all values that were set."""
+        return list(self._values)
+
+    def _note_change(self, name: str, value: Any) -> None:
+        """Tell others; for classes that do."""
+
+    def flush(self) -> None:
+        """Write what has not been written yet and wait for it."""
+        if self._timer.isActive():
+            self._timer.stop()
+            self._save_later()
+        if not self._is_closed:
+            self._writer.submit(int).result()  # comes behind what is being written
+
+    def close(self) -> None:
+        """Write what has not been written yet and wait for it; later changes are not kept."""
+        self.flush()
+        self._is_closed = True
+        self._writer.shutdown(wait=True)
+
+    def _save_later(self) -> None:
+        if self._path and not self._is_read_only:
+            data = {**self._extra, "version": VERSION, "values": self._values}
+            text = json.dumps(data, indent=2, sort_keys=True)  # ASCII: holds any text
+            self._writer.submit(
+                write_text, self._path, text, durable=self._is_durable
+            ).add_done_callback(self._saved)
+
+    def _saved(self, future: "Future[None]") -> None:
+        if error := future.exception():
+            _log.error("%s not written", self._noun, exc_info=error)
+            where = f"{self._path}: {error}"
+            self.save_failed.emit(f"your {self._noun} could not be written to {where}")
+
+    def _load(self, path: Path) -> None:
+        try:
+            data = json.loads(read_limited(path, _MOST_BYTES).decode("utf-8-sig"))
+            if not isinstance(data, dict) or not isinstance(data.get("values"), dict):
+                raise ValueError('expected {"version": 1, "values": {...}}')
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            if error.strerror == NOT_REGULAR or error.errno == errno.EFBIG:
+                self._set_aside(path, error)
+            else:
+                self.problem = f"Your {self._noun} in {path} cannot be read ({error.strerror})."
+            return
+        except (ValueError, RecursionError) as error:
+            if not self._is_read_only:
+                self._set_aside(path, error)
+            return
+        others = {key: data[key] for key in data if key not in ("version", "values")}
+        self._extra = {key: value for key, value in others.items() if is_plain(value)}
+        wrong = []
+        for name, value in data["values"].items():
+            option = self._option_of(name)
+            if option.is_valid(value):
+                self._values[name] = value
+            else:
+                text = f"{name} = {reprlib.repr(value)} (expected {option.expected})"
+                _log.warning("%s: %s", self._noun, text)
+                wrong.append(text)
+        if wrong:
+            self.problem = _wrong_text(self._noun, wrong)
+
+    def _set_aside(self, path: Path, error: Exception) -> None:
+        stamp = datetime.now(timezone.utc).strftime("%Y%m%d-%H%M%S")
+        kept = path.with_name(f"{path.stem}.damaged-{stamp}{path.suffix}")
+        _log.warning("damaged %s: %s", self._noun, error)
+        try:
+            replace(path, kept)
+        except OSError:
+            self.problem = f"Your {self._noun} in {path} are damaged; the defaults are in use."
+            return
+        self.problem = (
+            f"Your {self._noun} were damaged; the defaults are in use. The old file: {kept}"
+        )
+
+
+def _wrong_text(noun: str, wrong: list[str]) -> str:
+    if len(wrong) == 1:
+        which = f"One of your {noun} had a value that cannot be used: {wrong[0]}. It has its"
+        return f"{which} default again."
+    more = f", and {len(wrong) - 3} more" if len(wrong) > 3 else ""
+    which = f"{len(wrong)} of your {noun} had values that cannot be used: {', '.join(wrong[:3])}"
+    return f"{which}{more}. They have their defaults again."
+
+
+def write_text(path: Path, text: str, durable: bool = True) -> None:
+    """Write a small file so that a crash leaves the old one or the new one, never half."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_file(path, [text.encode("utf-8")], durable=durable)

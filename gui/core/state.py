@@ -1,0 +1,67 @@
+"""What the window remembers by itself: where one was, and with what. Nobody chose it.
+
+It is in a file of its own, ``state.json`` beside the settings, which is written now and then while
+one plays, and when the window closes. Nobody listens to it.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+
+from gui.core.kept_values import KeptValues
+from gui.core.options import YES_OR_NO, Option, is_plain, one_of, places, text
+
+_SAVE_DELAY_MS = 3000
+
+PLACES: Mapping[str, Option] = {
+    "window.geometry": Option("", *text("a text written by the window")),
+    "window.page": Option("", *text("the name of a page")),
+    "build.options_open": Option(False, *YES_OR_NO),
+    "analysis.folder": Option("", *text("a folder")),  # where games were chosen last
+    "build.interrupted": Option("", *text("the folder of a table")),
+    "mistakes.view": Option("drill", *text("the name of a view")),
+    "practice.last_table": Option("", *text("the folder of a table")),
+    "practice.folder": Option("", *text("a folder")),  # where recordings went last
+    "practice.tab": Option("play", *one_of("play", "why", "line")),
+    "review.recent": Option([], *places()),
+    "test.rules_open": Option(False, *YES_OR_NO),
+    "test.last_table": Option("", *text("the folder of a table")),
+}
+BOARD_OF = "practice.board."
+"""What the name begins with of a value that every table has: the board that it was left at."""
+_BOARD = Option("", *text("a board"))
+_ANY = Option(None, is_plain, "a short value")
+
+
+def place_of(name: str) -> Option:
+    """Return what a value may be; those that nobody has described may be any short value."""
+    return _BOARD if name.startswith(BOARD_OF) else PLACES.get(name, _ANY)
+
+
+class State(KeptValues):
+    """The values, and the file that they are kept in; see `KeptValues`.
+
+    Parameters
+    ----------
+    path : Path or None
+        The file; None keeps everything in memory.
+    is_read_only : bool
+        Whether the file is another process's.
+    """
+
+    def __init__(
+        self,
+        path: Path | None = None,
+        parent: QObject | None = None,
+        is_read_only: bool = False,
+    ) -> None:
+        super().__init__(
+            path,
+            place_of,
+            "last boards and pages",
+            _SAVE_DELAY_MS,
+            parent,
+            is_durable=False,  # what a power cut may take is where one was
+            is_read_only=is_read_only,
+        )
