@@ -7,7 +7,8 @@ import struct
 import xml.etree.ElementTree as ElementTree
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
 from datetime import datetime, timezone
 from itertools import pairwise
 from pathlib import Path
@@ -18,6 +19,7 @@ import pytest
 import zstandard
 
 from ai.evaluation import tuple_file
+from ai.match import results_file
 from coach.analysis import analyses
 from coach.database import open_database
 from coach.exam import history, session_file
@@ -31,6 +33,8 @@ from engine.formats.rpl import write_rpl
 from engine.game import Game
 from engine.game_log import GameLog
 from engine.kernel_cache import KernelFolder
+from gui.game.records import GameRecord
+from main import build_parser
 from tablebase.build.builder import BuildPlan, build
 from tablebase.build.scratch import Scratch
 from tablebase.formation.patterns_file import load_formations
@@ -98,7 +102,13 @@ def test_every_module_that_is_run_exists(document: Path) -> None:
         assert is_there, f"{name_of(document)} runs {module}"
 
 
-def test_every_room_is_in_the_table_of_rooms() -> None:
+def test_the_commands_of_the_readme_are_all_there_are() -> None:
+    named = re.findall(r"^\| `([a-z]+)[ `]", (ROOT / "README.md").read_text(encoding="utf-8"), re.M)
+    commands = build_parser().format_help().partition("\ncommands:")[2]
+    assert sorted(named) == sorted(re.findall(r"^ {4}([a-z]+)\b", commands, re.M))
+
+
+def test_every_room_is_in_the_table_of_rooms_and_in_the_picture() -> None:
     text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`([a-z]+/[a-z]+)/`", text))
     rooms = {
@@ -107,6 +117,8 @@ def test_every_room_is_in_the_table_of_rooms() -> None:
         for path in (ROOT / package).glob("*/__init__.py")
     }
     assert rooms - named == set()
+    picture = (ROOT / "docs/architecture.svg").read_text(encoding="utf-8")
+    assert {room.partition("/")[2] for room in rooms} <= set(re.findall(r">([a-z]+)<", picture))
 
 
 # Links and pictures --------------------------------------------------------------------------
@@ -339,8 +351,8 @@ def test_the_names_of_formats_are_those_that_are_written(
     for row in rows:
         if row.cells[1]:
             body = found[row.cells[0].strip("`")]
-            fields = set(body) - {"format", "version", "crc"}
-            assert fields <= set(words(row.cells[2])) | {"path"}, row
+            others = set(body) - {"format", "version", "crc"}
+            assert others <= set(words(row.cells[2])) | {"path"}, row
     known = {body["format"] for body in found.values()}
     known.add(json.loads((built / "manifest.json").read_bytes())["format"])
     known |= {session_file.FORMAT, practice_file.FORMAT, mistake_files.FORMAT}
@@ -374,6 +386,19 @@ def test_the_fields_of_a_test() -> None:
     ((_, *rows), *_) = tables(section("Tests"))
     assert {name for row in rows for name in words(row.cells[0])} == set(body)
     assert set(body["moves"][0]) <= set(words(row_of(rows, "objects").cells[-1]))
+
+
+@pytest.mark.parametrize(
+    ("title", "names"),
+    [
+        ("Games in play", [field.name for field in fields(GameRecord)]),
+        ("Games in play", results_file.COLUMNS),
+        ("Mistakes", mistake_files.COLUMNS),
+    ],
+)
+def test_the_columns_of_csv(title: str, names: Sequence[str]) -> None:
+    found = words(section(title))
+    assert any(found[i : i + len(names)] == list(names) for i in range(len(found)))
 
 
 @pytest.mark.parametrize(
