@@ -17,7 +17,7 @@ NO_PACKAGES = {"tests", "docs"}
 DATA_FILES = ("patterns_config.json", "color_schemes.txt")
 # What an sdist has besides the packages and `DATA_FILES`.
 SOURCES = ("main.py", "pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md")
-SOURCES += ("Makefile", ".ci", "tests")
+SOURCES += ("SECURITY.md", "Makefile", ".pre-commit-config.yaml", ".ci", "docs", "tests")
 MADE = shutil.ignore_patterns("__pycache__", "*.py[co]", "*.part", "*~", ".*")
 _ONLY_IN_CHECKOUT = 'py-modules = ["main"]\n'
 
@@ -127,7 +127,7 @@ def copy_sources(root: Path, target: Path) -> None:
         elif (root / name).is_file():
             shutil.copy2(root / name, target / name)
     (target / "MANIFEST.in").write_text(
-        "".join(f"graft {name}\n" for name in (*folders, ".ci", "tests"))
+        "".join(f"graft {name}\n" for name in (*folders, ".ci", "docs", "tests"))
         + "".join(f"include {name}\n" for name in (*SOURCES, *DATA_FILES))
         + "global-exclude *.py[co]\nexclude MANIFEST.in\n",
         encoding="utf-8",
