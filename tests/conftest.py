@@ -1,11 +1,18 @@
-"""What all tests share: import paths, no display, the project's root."""
+"""What all tests share: import paths, no display, the project's root, small tables."""
+
+from __future__ import annotations
 
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from tablebase.formation.formation import Formation
+    from tests.tablebase.makers import TableMaker
 
 ROOT = Path(__file__).parent.parent
 for folder in (ROOT, ROOT / "tests"):
@@ -33,3 +40,31 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def project_root() -> Path:
     """The folder of the checkout."""
     return ROOT
+
+
+@pytest.fixture(scope="session")
+def formations() -> dict[str, Formation]:
+    """The project's formations and the tiny ones of the tests, by name."""
+    # Here and below: tests that need no table need not wait for its modules.
+    from tablebase.formation.patterns_file import load_formations
+    from tests.tablebase.small_formations import TINY
+
+    return load_formations() | TINY
+
+
+@pytest.fixture(scope="session")
+def table(formations: dict[str, Formation], tmp_path_factory: pytest.TempPathFactory) -> TableMaker:
+    """Return ``table(name, target, rate="uint32") -> Path``; never write to what it returns."""
+    from tablebase.build.builder import BuildPlan, build
+    from tablebase.store.options import TableOptions
+
+    tables = tmp_path_factory.mktemp("tables")
+
+    def make(name: str, target: int, rate: str = "uint32") -> Path:
+        folder = tables / rate / f"{name}_{target}"
+        if not folder.exists():
+            options = TableOptions(rate=rate)
+            build(BuildPlan(formations[name], target, folder, options, threads=2))
+        return folder
+
+    return make

@@ -4,7 +4,6 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from makers import TableMaker
 
 from coach.grading.grade import UINT32, judge
 from coach.grading.unknown_rates import UnknownRates, doubt_of, read
@@ -19,6 +18,7 @@ from tablebase.build.builder import BuildPlan, build
 from tablebase.formation.formation import Formation
 from tablebase.probe.reader import Tablebase
 from tablebase.store.options import TableOptions
+from tests.tablebase.makers import TableMaker
 
 ELSEWHERE = 0xFFFFFF12_00201000  # does not come up from the start of 442 to 64
 UP, DOWN = 2, 3
