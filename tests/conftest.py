@@ -3,27 +3,25 @@
 Tables and their brute-force solutions are made once a session, when first asked for.
 """
 
+from __future__ import annotations
+
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from tablebase.formation.formation import Formation
+    from tests.brute_force import Solution
+    from tests.makers import Solver, TableMaker
 
 ROOT = Path(__file__).parent.parent
 for folder in (ROOT, ROOT / "tests"):
     if str(folder) not in sys.path:
         sys.path.insert(0, str(folder))
-
-import brute_force  # noqa: E402, they are in this folder
-import kept_solutions  # noqa: E402
-from makers import Solver, TableMaker  # noqa: E402
-from small_formations import TINY, rules_of  # noqa: E402
-
-from tablebase.build.builder import BuildPlan, build  # noqa: E402
-from tablebase.formation.formation import Formation  # noqa: E402
-from tablebase.formation.patterns_file import load_formations  # noqa: E402
-from tablebase.store.options import TableOptions  # noqa: E402
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -50,13 +48,21 @@ def project_root() -> Path:
 
 @pytest.fixture(scope="session")
 def formations() -> dict[str, Formation]:
-    """The project's formations and the tiny ones of these tests, by name."""
+    """The project's formations and the tiny ones of the tests, by name."""
+    # Here and below: tests that need no table need not wait for its modules.
+    from small_formations import TINY
+
+    from tablebase.formation.patterns_file import load_formations
+
     return load_formations() | TINY
 
 
 @pytest.fixture(scope="session")
 def table(formations: dict[str, Formation], tmp_path_factory: pytest.TempPathFactory) -> TableMaker:
     """Return ``table(name, target, rate="uint32") -> Path``; never write to what it returns."""
+    from tablebase.build.builder import BuildPlan, build
+    from tablebase.store.options import TableOptions
+
     tables = tmp_path_factory.mktemp("tables")
 
     def make(name: str, target: int, rate: str = "uint32") -> Path:
@@ -81,9 +87,12 @@ def kept_solutions_folder(
 @pytest.fixture(scope="session")
 def solution(formations: dict[str, Formation], kept_solutions_folder: Path) -> Solver:
     """Return ``solution(name, target) -> brute_force.Solution``."""
-    solved: dict[tuple[str, int], brute_force.Solution] = {}
+    import kept_solutions
+    from small_formations import rules_of
 
-    def solve(name: str, target: int) -> brute_force.Solution:
+    solved: dict[tuple[str, int], Solution] = {}
+
+    def solve(name: str, target: int) -> Solution:
         if (name, target) not in solved:
             rules = rules_of(formations[name], target)
             solved[name, target] = kept_solutions.solve(rules, kept_solutions_folder)

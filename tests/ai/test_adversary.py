@@ -6,6 +6,7 @@ import numpy as np
 import oracle
 import pytest
 
+from ai.choice import make_adversary
 from ai.evaluation.evaluation import load_evaluation
 from ai.evaluation.line_tables import line_value
 from ai.search.adversary import Adversary, worst_value
@@ -87,6 +88,12 @@ def test_where_the_game_can_be_ended_it_is(evaluation):
     board, phase = cells(0x5678_8765_5672_8760), evaluation.phases[0]
     tile = Adversary(evaluation).choose(board)
     assert slow_best(with_tile(board, *tile), 5, phase) == float(phase.rules.dead)
+
+
+def test_the_one_of_the_window_is_the_same(evaluation):
+    choose = make_adversary()
+    for board in after_states(3, 5):
+        assert choose(board) == Adversary(evaluation).choose(board)
 
 
 def test_a_full_board_is_refused(evaluation):

@@ -298,6 +298,23 @@ def test_every_view_of_a_position_is_answered_as_the_table_answers(folder) -> No
                 assert sorted(map(str, rates)) == sorted(map(str, again.rates))
 
 
+def test_how_a_table_lies_is_worked_out_once_while_the_large_tiles_stay() -> None:
+    class Counting(FakeTable):
+        asked = ()
+
+        def turns(self, masked):
+            self.asked += (masked,)
+            return super().turns(masked)
+
+    table = Counting("t", 128, (0.5, 0.6, 0.7, 0.8))
+    asked, small = AskedTable(table), (0x12_3456, 0x66_6021, 0x30_0003)
+    in_front = [asked.rates(0xFF << 56 | board) for board in small]
+    mirrored = [asked.rates(0x00FF << 48 | board) for board in small]
+    assert len(table.asked) == 2
+    assert in_front == [(0.5, 0.6, 0.7, 0.8)] * 3
+    assert mirrored == [(0.6, 0.5, 0.7, 0.8)] * 3
+
+
 def test_all_tables_of_a_folder_are_asked(folder) -> None:
     shelf = OpenTables([folder])
     dispatcher = Dispatcher(shelf)
@@ -337,6 +354,17 @@ def test_tables_come_and_go_while_games_are_played(tmp_path) -> None:
     (tmp_path / "44_64" / "manifest.json").unlink()
     now[0] += 1
     assert [one.name for one in shelf.tables()] == ["44_128"]
+
+
+def test_a_drive_that_is_not_there_has_no_tables(tmp_path) -> None:
+    now = [0.0]
+    shelf = OpenTables([tmp_path / "drive"], clock=lambda: now[0])
+    assert not shelf.tables()
+    (tmp_path / "drive").mkdir()
+    make_table(tmp_path / "drive", 64)
+    now[0] += 1
+    assert [one.name for one in shelf.tables()] == ["44_64"]
+    shelf.close()
 
 
 def test_a_damaged_table_is_told_and_left_out(tmp_path) -> None:

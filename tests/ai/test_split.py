@@ -125,6 +125,12 @@ def test_a_search_counts_its_own_nodes_alone(evaluation) -> None:
     split.close()
 
 
+def test_a_game_of_many_searches_is_answered_to_its_end(split) -> None:
+    """The age of what earlier ones left in the tables begins again and again."""
+    for board in POSITIONS * 20:
+        assert split.by_nodes(board, 100).direction is not None
+
+
 def test_an_answer_there_is_even_when_the_first_depth_is_cut(evaluation) -> None:
     split = ParallelSearch(evaluation, 2, Settings(max_depth=2), least_nodes=0)
     cut = split.by_nodes(POSITIONS[1], 1)

@@ -10,7 +10,6 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from played_games import played_game
 
 from coach.analysis.analyze import Analysis, analyze
 from coach.analysis.data import (
@@ -20,7 +19,7 @@ from coach.analysis.data import (
     to_csv,
     to_json,
 )
-from coach.analysis.figure import rate_figure
+from coach.analysis.figure import rate_figure, sums_figure
 from coach.analysis.files import stem_of, write_recordings, write_reports
 from coach.analysis.html import to_html
 from coach.analysis.style import STYLE
@@ -30,6 +29,7 @@ from engine.bitboard import DIRECTIONS
 from engine.formats.replay import bitboard
 from engine.formats.rpl import read_rpl, write_rpl
 from tablebase.probe.reader import Tablebase
+from tests.coach.played_games import played_game
 
 NASTY = "<img src=x onerror=alert(1)> & \"quoted\" 'name'.txt"
 VOID = {"meta", "br", "img", "path", "polyline"}
@@ -80,7 +80,8 @@ def test_the_page_is_whole_and_runs_nothing(files) -> None:
         assert not {"script", "img", "link", "iframe"} & set(page.tags)
         assert not [name for name, _ in page.attributes if name.startswith("on")]
         links = [value for name, value in page.attributes if name in ("href", "src")]
-        assert all(value and value.startswith("#s") for value in links)
+        sections = [value for name, value in page.attributes if name == "id"]
+        assert links == [f"#{section}" for section in sections], "each leads to its own part"
         assert NASTY in page.text
         assert page.tags.count("h2") == len(file.report.segments)
 
@@ -101,6 +102,44 @@ def test_the_charts_are_readable_at_any_width(files) -> None:
             )
     assert n_figures > 20
     assert "vector-effect: non-scaling-stroke" in STYLE
+
+
+def test_a_mark_lies_on_the_line_at_its_move(files) -> None:
+    n_marks = 0
+    for one in (one for file in files for one in file.report.segments):
+        figure = rate_figure(one)
+        marks = re.findall(r"left: ([\d.]+)%; top: ([\d.]+)%\" title=\"move ([\d,]+)", figure)
+        for left, top, number in marks:
+            (i,) = (i for i, move in enumerate(one.moves) if f"{move.number:,}" == number)
+            x, y = drawn_points(figure)[0][i]  # the drawing is 1000 wide and 100 high
+            assert float(left) == pytest.approx(x / 10, abs=0.02)
+            assert float(top) == pytest.approx(y, abs=0.11)
+        n_marks += len(marks)
+    assert n_marks > 10
+
+
+def test_the_sums_end_where_a_tile_left_nothing(files) -> None:
+    """From there on luck is without bound, and no line can show it."""
+    n_ended = 0
+    for one in (one for file in files for one in file.report.segments):
+        figure = sums_figure(one)
+        n_known = next(
+            (i for i, move in enumerate(one.moves) if not move.best_after), len(one.moves)
+        )
+        if n_known < 2:
+            assert figure == ""
+            continue
+        _zero, skill, luck = drawn_points(figure)
+        assert len(skill) == len(luck) == n_known + 1
+        assert all(0 <= x <= 1000 and 0 <= y <= 100 for x, y in skill + luck)
+        n_ended += any(move.best_after == 0.0 for move in one.moves)
+    assert n_ended > 1
+
+
+def drawn_points(figure: str) -> list[list[tuple[float, float]]]:
+    """Return the points of each line."""
+    lines = re.findall(r'<polyline points="([^"]*)"', figure)
+    return [[tuple(map(float, one.split(","))) for one in line.split()] for line in lines]
 
 
 def test_rates_that_stay_the_same_are_a_line_in_the_middle(files) -> None:

@@ -5,8 +5,6 @@ from collections import Counter
 from types import SimpleNamespace
 
 import pytest
-from played_games import played_game
-from slow_analysis import analyze as slowly
 
 from coach.analysis.analyze import Analysis, analyze, points_lost
 from coach.analysis.coverage import Coverage, LargeTiles
@@ -18,6 +16,8 @@ from engine.formats.replay import Replay, ReplayMove
 from engine.game import Game
 from tablebase.errors import DamagedTableError
 from tablebase.probe.reader import Tablebase
+from tests.coach.played_games import played_game
+from tests.coach.slow_analysis import analyze as slowly
 
 N_GAMES = 40
 

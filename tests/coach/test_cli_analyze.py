@@ -1,12 +1,11 @@
 """``main.py analyze`` word for word."""
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
-from child import assert_refused, json_lines, run
-from makers import TableMaker
+from tests.tablebase.child import assert_refused, json_lines, run
+from tests.tablebase.makers import TableMaker
 
 from engine.formats.game_replay import replay_of
 from engine.formats.replay import Replay
@@ -14,9 +13,7 @@ from engine.formats.rpl import read_rpl, write_rpl
 from engine.formats.verse import write_new, write_old
 from engine.game import Game
 from tablebase.probe.reader import Tablebase
-
-sys.path.append(str(Path(__file__).parent / "coach"))
-from played_games import played_game
+from tests.coach.played_games import played_game
 
 
 @pytest.fixture(scope="module")

@@ -113,6 +113,7 @@ def test_what_is_no_database_is_left_alone_until_set_aside(path: Path) -> None:
     with pytest.raises(DamagedDatabaseError, match="set it aside") as caught:
         open_database(path, [FIRST])
     assert caught.value.path == path
+    assert str(caught.value).startswith(f"{path} ")
     assert path.read_bytes() == b"dear diary " * 1000
     kept = set_aside(path, WHEN)
     assert kept.name == "fruit.db.damaged-20260304-050607"

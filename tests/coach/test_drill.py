@@ -55,6 +55,13 @@ def many(mistakes: Mistakes, n: int, **fields: object) -> list[int]:
     return [noted(mistakes, board=board, **fields) for board in boards(n)]
 
 
+def test_twenty_new_ones_come_up_on_a_day_unless_told_otherwise(mistakes: Mistakes) -> None:
+    many(mistakes, 23)
+    assert Drill(mistakes).count_due(at(0)) == 20
+    assert Drill(mistakes).count_due(at(0), more_new=2) == 22
+    assert Drill(mistakes, new_per_day=3).count_due(at(0)) == 3
+
+
 def test_a_right_answer_puts_it_off_and_a_wrong_one_brings_it_back(
     mistakes: Mistakes, drill: Drill
 ) -> None:

@@ -199,6 +199,21 @@ def test_a_wrong_field_is_named_and_its_entry_left_out(
 
 
 @pytest.mark.parametrize(
+    ("when", "is_kept"),
+    [
+        ("1969-12-31T23:59:59", False),
+        ("1970-01-01", True),  # what others write who do not know when
+        ("1970-01-01T01:00:00+02:00", False),
+        ("9998-12-31T23:59:59", True),
+        ("9999-01-01", False),  # no zone may carry it beyond the last year
+    ],
+)
+def test_times_are_kept_from_1970_to_9998(when: str, is_kept: bool) -> None:
+    reading = read_csv(f"table,board,best,last\nL3_256,1230000000000000,right,{when}\n".encode())
+    assert (len(reading.records), len(reading.problems)) == (is_kept, not is_kept)
+
+
+@pytest.mark.parametrize(
     "data",
     [b"", b"{", b"[]", b'{"format": "other"}', b"\xff\xfe", b'{"a": NaN}', b"[" * 100_000],
 )

@@ -69,6 +69,17 @@ def test_days_begin_where_the_person_is(mistakes: Mistakes, hours: float, expect
     assert [day.date for day in statistics(mistakes, zone).days] == [expected]
 
 
+@pytest.mark.parametrize("hours", [0, 5.75, 8.5, -3.5, 12.75])
+def test_a_minute_before_midnight_is_the_day_before(mistakes: Mistakes, hours: float) -> None:
+    """In zones that are whole hours, halves or quarters apart from UTC."""
+    zone = timezone(timedelta(hours=hours))
+    midnight = 0.5 - hours / 24  # days from noon of March 1, UTC, to March 2 there
+    for minutes, board in ((-1, 0x1230 << 48), (0, 0x1240 << 48), (1, 0x1250 << 48)):
+        noted(mistakes, board=board, days=midnight + minutes / 1440)
+    found = statistics(mistakes, zone).days
+    assert [(day.date, day.n_mistakes) for day in found] == [(MARCH_1, 1), (MARCH_2, 2)]
+
+
 def test_the_last_days_have_no_gaps(mistakes: Mistakes) -> None:
     noted(mistakes)
     found = statistics(mistakes, timezone.utc).last_days(MARCH_3, 4)

@@ -11,6 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from coach.grading.grade import Grade
+from coach.mistakes import foreign_mistakes
 from coach.mistakes.files import MistakeFileError, Reading
 from coach.mistakes.foreign_mistakes import read_notebook
 from coach.mistakes.mistake import TableKey
@@ -102,6 +103,14 @@ def test_an_entry_that_makes_no_sense_is_named_and_left_out(
     assert len(found.problems) == 1
     assert why in found.problems[0]
     assert found.problems[0].startswith("L3_512, ")
+
+
+def test_a_file_too_large_for_a_notebook_is_not_unpickled(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = pickle.dumps(BOOK)
+    monkeypatch.setattr(foreign_mistakes, "MOST_BYTES", len(data))
+    assert len(read(data).records) == 3
+    with pytest.raises(MistakeFileError, match="larger than"):
+        read(data + b"\0")
 
 
 @pytest.mark.parametrize("found", [[], 5, None, "text", ("L3_512", {})])

@@ -93,6 +93,14 @@ def test_luck_is_known_only_where_both_rates_are():
     assert recording.total_luck is None
 
 
+def test_the_sum_of_luck_stays_where_a_tile_is_not_known():
+    rates = (0.5, 0.6, None, None)
+    recording = recording_of(three_moves(rates, (0.7, 0.1, 0.4, None), None), end_rate=0.1)
+    first = math.log(0.7 / 0.5)
+    assert recording.luck == (pytest.approx(first), None, None)
+    assert recording.luck_so_far == (0.0, *[pytest.approx(first)] * 3)
+
+
 def test_a_tile_that_leaves_nothing_ends_the_luck():
     rates = (0.5, None, None, None)
     recording = recording_of(three_moves(rates, (0.0, 0.0, 0.0, 0.0), None))
@@ -164,6 +172,7 @@ def test_a_problem_of_the_file_is_kept():
         ("a b_512.rpl", None),
         ("12345_20260101_120000.txt", None),
         ("L3_\N{SUPERSCRIPT TWO}56.rpl", None),
+        ("L3_" + "5" * 5000, None),  # more digits than Python makes a number of
         ("", None),
     ],
 )

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.bitboard import draw_board, format_board
+from engine.bitboard import cells, draw_board, format_board
 from engine.errors import InvalidBoardError
-from gui.text.boards import read_board
+from gui.text.boards import describe_cells, read_board
 
 BOARD = 0x1230_0000_00A0_00BF  # 2 4 8 . / . . . . / . . 1024 . / . . 2048 32768
 
@@ -72,3 +72,14 @@ def test_what_is_copied_can_be_pasted(board: int) -> None:
 def test_no_text_does_harm(text: str) -> None:
     with contextlib.suppress(InvalidBoardError):
         assert 0 <= read_board(text).board < 1 << 64
+
+
+def test_a_screen_reader_is_told_the_board_row_by_row() -> None:
+    """F is a wall in a table that has walls, a tile of 32768 in any other."""
+    board = cells(0x120F_000F_00AF_FFFF)
+    walled, open_ = describe_cells(board, True), describe_cells(board, False)
+    assert walled == (
+        "row 1: 2, 4, empty, wall; row 2: empty, empty, empty, wall; "
+        "row 3: empty, empty, 1024, wall; row 4: wall, wall, wall, wall"
+    )
+    assert open_ == walled.replace("wall", "32768")

@@ -174,6 +174,10 @@ def test_a_large_tile_that_equals_the_target_does_not_count() -> None:
 def test_a_board_without_tiles_or_with_other_walls_is_refused() -> None:
     with pytest.raises(InvalidBoardError, match="at least one tile"):
         check_playable(0, L3_START, walls=False)
+    with pytest.raises(InvalidBoardError, match="at least one tile below 32768"):
+        check_playable(0xF000_0000_0000_000F, L3_START, walls=False)
+    with pytest.raises(InvalidBoardError, match="at least one tile below 32768"):
+        check_playable(0x000F_000F_000F_FFFF, WALLED_START, walls=True)
     with pytest.raises(InvalidBoardError, match="walls"):
         check_playable(L3_START, WALLED_START, walls=True)
     check_playable(WALLED_START, WALLED_START, walls=True)

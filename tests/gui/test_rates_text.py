@@ -3,6 +3,7 @@ import pytest
 from coach.grading.grade import UINT32, Grade, Tolerance, judge
 from gui.text.rates import (
     CHANCE_SCALE,
+    VALUE_SCALE,
     bar_fraction,
     describe_loss,
     describe_move,
@@ -136,3 +137,13 @@ def test_a_caption_marks_the_best_by_a_word() -> None:
 )
 def test_an_estimated_chance_has_one_decimal(chance, text) -> None:
     assert CHANCE_SCALE.figure(chance) == text
+
+
+def test_the_bar_of_a_value_grows_with_what_is_lost_up_to_10_000() -> None:
+    best = 50_000.0
+    bars = [VALUE_SCALE.bar(best - loss, best) for loss in (0, 0.5, 1, 2, 10, 100, 10_000, 30_000)]
+    assert bars[0] == 0
+    assert 0 < bars[1] == bars[2] < 0.05, "the least that is seen"
+    assert bars[2:7] == sorted(set(bars[2:7])), "more for more"
+    assert bars[4:] == pytest.approx([0.25, 0.5, 1, 1])
+    assert VALUE_SCALE.bar(None, best) == VALUE_SCALE.bar(best, None) == 0

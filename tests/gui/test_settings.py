@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import threading
 from pathlib import Path
 
 import pytest
@@ -318,6 +319,16 @@ def test_a_failed_write_leaves_the_old_file_and_is_reported(qtbot, path, monkeyp
     assert path.read_text() == before
     monkeypatch.undo()
     settings.close()
+
+
+def test_the_end_ends_the_thread_that_writes(path):
+    before = set(threading.enumerate())
+    settings = Settings(path)
+    settings.set("theme", "dark")
+    settings.flush()
+    assert set(threading.enumerate()) > before
+    settings.close()
+    assert set(threading.enumerate()) <= before
 
 
 def test_a_change_after_the_end_does_no_harm(path):

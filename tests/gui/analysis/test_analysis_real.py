@@ -1,6 +1,5 @@
 """The Analysis page with the real command, a real table and a real recording."""
 
-import sys
 from datetime import datetime, timezone
 from pathlib import Path
 
@@ -23,10 +22,8 @@ from tablebase.library.catalog import scan
 from tablebase.probe.reader import Tablebase
 from tablebase.store.options import TableOptions
 from tests.coach.made_sessions import played
+from tests.coach.played_games import played_game
 from tests.gui.practice_theme import plain_theme
-
-sys.path.append(str(Path(__file__).parents[2] / "tablebase" / "coach"))
-from played_games import played_game
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=timezone.utc)
 

@@ -1,6 +1,7 @@
 """List, progress, files and mishaps of the Mistakes page, as a person meets them."""
 
 import pickle
+import sqlite3
 from datetime import timedelta
 from pathlib import Path
 
@@ -373,6 +374,16 @@ def test_what_was_filed_just_before_the_end_is_kept(stage: Stage) -> None:
     stage.book.close()
     stage.tasks.at_once = True
     assert set(stage.mistakes()) == {WORST, DEAR}
+
+
+def test_the_end_lets_go_of_the_file_whoever_still_holds_the_book(stage: Stage) -> None:
+    """On Windows nobody could move or delete it otherwise."""
+    stage.note(WORST)
+    held = stage.work(lambda mistakes: mistakes)
+    stage.book.close()
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        held.count()
+    assert [path.name for path in stage.folder.glob("mistakes.db*")] == ["mistakes.db"]
 
 
 # Words ---------------------------------------------------------------------------------------
