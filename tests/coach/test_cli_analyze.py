@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.tablebase.child import assert_refused, json_lines, run
-from tests.tablebase.makers import TableMaker
+from child import assert_refused, json_lines, run
+from makers import TableMaker
 
 from engine.formats.game_replay import replay_of
 from engine.formats.replay import Replay

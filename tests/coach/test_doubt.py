@@ -4,7 +4,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from tests.tablebase.makers import TableMaker
+from makers import TableMaker
 
 from coach.grading.grade import UINT32, judge
 from coach.grading.unknown_rates import UnknownRates, doubt_of, read

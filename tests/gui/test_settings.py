@@ -255,11 +255,11 @@ def test_several_wrong_values_are_told_together(path):
 def test_every_setting_that_the_window_asks_for_has_a_kind_and_bounds():
     """Names are written out where they are used, so a new one cannot come without."""
     root = Path(__file__).parents[2] / "gui"
-    asked = re.compile(r"settings\.(?:get|set)\(\s*\"([a-z_.0-9]+)\"")
     text = "".join(file.read_text(encoding="utf-8") for file in root.rglob("*.py"))
-    names = set(asked.findall(text))
-    assert len(names) > 40
-    assert names <= set(OPTIONS)
+    for owner, options, least in (("settings", OPTIONS, 30), ("state", PLACES, 10)):
+        names = set(re.findall(rf"{owner}\.(?:get|set)\(\s*\"([a-z_.0-9]+)\"", text))
+        assert len(names) > least
+        assert names <= set(options)
 
 
 def test_a_byte_order_mark_is_no_damage(path):
