@@ -92,7 +92,7 @@ def test_every_line_of_the_tree_is_where_it_was(tree: Path, project_root: Path) 
 
 
 def test_what_names_a_module_is_rewritten_and_nothing_else(nesting: types.ModuleType) -> None:
-    old = '''"""Run it: python -m ai.train.train_net --goal 1; an engine.game of somebody."""
+    old = '''"""Run it: python -m ai.train.train_net; an engine.game of somebody."""
 import os, ai.match.match as match
 from engine import game
 from engineering import bridge
@@ -102,15 +102,15 @@ if os:
     )
 NAMES = ["gui.shell.app", 'ai.no_such_module', "engine", "gui.shell.app is open"]
 '''
-    new = '''"""Run it: python -m endgame2048.ai.train_net --goal 1; an engine.game of somebody."""
-import os, endgame2048.ai.match as match
+    new = '''"""Run it: python -m endgame2048.ai.train.train_net; an engine.game of somebody."""
+import os, endgame2048.ai.match.match as match
 from endgame2048.engine import game
 from engineering import bridge
 if os:
     from    endgame2048.tablebase.store.codecs import (
         Codec,
     )
-NAMES = ["endgame2048.gui.app", 'ai.no_such_module', "engine", "gui.shell.app is open"]
+NAMES = ["endgame2048.gui.shell.app", 'ai.no_such_module', "engine", "gui.shell.app is open"]
 '''
     assert nesting.nested_source(old.encode(), PARTS).decode() == new
 
@@ -176,8 +176,8 @@ print(command[1], subprocess.check_output(command, text=True))
 def test_the_tree_finds_its_files(tree: Path, tmp_path: Path) -> None:
     script = """
 from endgame2048.engine.project_files import is_checkout, project_file
-from endgame2048.ai.evaluation import DEFAULT_WEIGHTS
-from endgame2048.tablebase.known_costs import KNOWN_PATH
+from endgame2048.ai.evaluation.evaluation import DEFAULT_WEIGHTS
+from endgame2048.tablebase.plan.known_costs import KNOWN_PATH
 paths = [project_file("patterns_config.json"), project_file("color_schemes.txt")]
 print(is_checkout(), *(path.is_file() for path in (*paths, DEFAULT_WEIGHTS, KNOWN_PATH)))
 """
