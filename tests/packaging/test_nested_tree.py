@@ -182,3 +182,23 @@ paths = [project_file("patterns_config.json"), project_file("color_schemes.txt")
 print(is_checkout(), *(path.is_file() for path in (*paths, DEFAULT_WEIGHTS, KNOWN_PATH)))
 """
     assert run(tree, tmp_path, "-c", script).split() == ["False"] + ["True"] * 4
+
+
+def test_programs_import_the_tree_by_the_same_names(tree: Path, tmp_path: Path) -> None:
+    script = """
+import sys
+import endgame2048 as eg
+print(not any(name.startswith("endgame2048.") for name in sys.modules))
+print(all(getattr(eg, name) is not None for name in eg.__all__))
+print(eg.Error.__module__, eg.Game.__module__, eg.Table.__module__)
+print(eg.format_board(eg.moves(eg.parse_board("1120 0000 0000 0000"))[eg.LEFT]))
+print("L3" in eg.formations())
+"""
+    assert run(tree, tmp_path, "-c", script).splitlines() == [
+        "True",
+        "True",
+        "endgame2048.engine.errors endgame2048.engine.game endgame2048.tables",
+        "2200000000000000",
+        "True",
+    ]
+    assert (tree / "endgame2048" / "py.typed").is_file()
