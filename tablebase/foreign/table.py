@@ -164,8 +164,12 @@ class ReferenceTable(Tablebase):
         """Return "": a missing layer is told when it is asked for."""
         return ""
 
-    def many_rates(self, afters: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
-        """Return rates as `Tablebase.many_rates`, one by one."""
+    def many_rates(
+        self,
+        afters: npt.NDArray[np.uint64],
+        best_way: bool = True,  # noqa: ARG002
+    ) -> npt.NDArray[np.float64]:
+        """Return rates as `rates_of`, one by one."""
         found = self.rates_of(afters.tolist())
         return np.array([np.nan if rate is None else rate for rate in found])
 

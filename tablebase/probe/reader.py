@@ -282,17 +282,29 @@ class Tablebase:
                 found[i] = rate
         return found
 
-    def many_rates(self, afters: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
+    def many_rates(
+        self, afters: npt.NDArray[np.uint64], best_way: bool = True
+    ) -> npt.NDArray[np.float64]:
         """Return the rates of many after-states that are stored, NaN for all others.
 
-        By machine code, and only for boards whose large tiles are F, in any orientation; of several
-        ways to fit one the highest rate counts. Of a sparse table it tells the layers that have a
-        file.
+        By machine code, and only for boards whose large tiles are F, in any orientation. Of a
+        sparse table it tells the layers that have a file.
+
+        Parameters
+        ----------
+        afters : uint64[n]
+        best_way : bool
+            Whether of several ways to fit a board the highest rate counts, or that of the first
+            way, as for `rates_of`.
         """
         from tablebase.probe.bulk_rates import rates_of_many
 
+        def first_turn(masked: int) -> list[list[int]]:
+            return self.turns(masked)[:1]
+
+        turns = self.turns if best_way else first_turn
         first = self.formation.seed_half_sum
-        return rates_of_many(afters, first, self.n_layers, self.turns, self._held_rates)
+        return rates_of_many(afters, first, self.n_layers, turns, self._held_rates)
 
     def max_error(self, layer: int) -> float:
         """Return the largest difference between a rate of a layer and what the table answers.

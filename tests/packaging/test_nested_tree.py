@@ -92,7 +92,7 @@ def test_every_line_of_the_tree_is_where_it_was(tree: Path, project_root: Path) 
 
 
 def test_what_names_a_module_is_rewritten_and_nothing_else(nesting: types.ModuleType) -> None:
-    old = '''"""Run it: python -m ai.train.train_net --goal 1; an engine.game."""
+    old = '''"""Run it: python -m ai.train.train_net; an engine.game of somebody."""
 import os, ai.match.match as match
 from engine import game
 from engineering import bridge
@@ -102,7 +102,7 @@ if os:
     )
 NAMES = ["gui.shell.app", 'ai.no_such_module', "engine", "gui.shell.app is open"]
 '''
-    new = '''"""Run it: python -m endgame2048.ai.train.train_net --goal 1; an engine.game."""
+    new = '''"""Run it: python -m endgame2048.ai.train.train_net; an engine.game of somebody."""
 import os, endgame2048.ai.match.match as match
 from endgame2048.engine import game
 from engineering import bridge
@@ -182,3 +182,23 @@ paths = [project_file("patterns_config.json"), project_file("color_schemes.txt")
 print(is_checkout(), *(path.is_file() for path in (*paths, DEFAULT_WEIGHTS, KNOWN_PATH)))
 """
     assert run(tree, tmp_path, "-c", script).split() == ["False"] + ["True"] * 4
+
+
+def test_programs_import_the_tree_by_the_same_names(tree: Path, tmp_path: Path) -> None:
+    script = """
+import sys
+import endgame2048 as eg
+print(not any(name.startswith("endgame2048.") for name in sys.modules))
+print(all(getattr(eg, name) is not None for name in eg.__all__))
+print(eg.Error.__module__, eg.Game.__module__, eg.Table.__module__)
+print(eg.format_board(eg.moves(eg.parse_board("1120 0000 0000 0000"))[eg.LEFT]))
+print("L3" in eg.formations())
+"""
+    assert run(tree, tmp_path, "-c", script).splitlines() == [
+        "True",
+        "True",
+        "endgame2048.engine.errors endgame2048.engine.game endgame2048.tables",
+        "2200000000000000",
+        "True",
+    ]
+    assert (tree / "endgame2048" / "py.typed").is_file()

@@ -71,6 +71,7 @@ def scripts(wheel: Path, folder: Path) -> Path:
 def test_one_name_is_at_the_top_of_the_wheel(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         tops = {name.split("/")[0] for name in archive.namelist()}
+        assert "endgame2048/py.typed" in archive.namelist()
     assert {top for top in tops if not top.endswith(".dist-info")} == {"endgame2048"}
 
 
@@ -103,6 +104,21 @@ def test_the_installed_program_works(scripts: Path, folder: Path) -> None:
     assert "reached after" in run(program, "demo", folder=folder)
     run(program, "play", "--games", "2", "--ms", "1", "--jobs", "2", "--no-tables", folder=folder)
     assert "is sound" in run(program, "verify", "2x4_64", "--sample", "20", folder=folder)
+
+
+PROGRAM = """
+import endgame2048 as eg
+
+result = eg.build("2x4", 64, "by a program")
+with eg.open_table(result.table) as table:
+    answer = table.probe(eg.parse_board("ffff 0204 4252 ffff"))
+    print(eg.DIRECTIONS[answer.best], table.after_rates(table.boards(20)).size)
+"""
+
+
+def test_programs_can_import_the_installed_package(scripts: Path, folder: Path) -> None:
+    python = scripts / Path(sys.executable).name
+    assert run(python, "-c", PROGRAM, folder=folder).split() == ["up", "1663"]
 
 
 WINDOW = """

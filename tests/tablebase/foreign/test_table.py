@@ -11,6 +11,7 @@ import reference_writer as writer
 from makers import Solver, TableMaker
 from reference_tables import Opener, Writer, stored_layers, write_table
 
+import endgame2048 as eg
 from engine.spawn import Rng
 from tablebase.errors import (
     DamagedTableError,
@@ -317,3 +318,18 @@ def test_the_list_of_tables_can_tell_of_it(
     assert summarize(found, {}).state == "damaged"
     (found,) = find_tables(written("tinymirror", 64, "uint32", True))
     assert "compressed layers not counted" in summarize(found, formations).message
+
+
+def test_programs_open_it_by_the_same_door(written: Writer, solution: Solver) -> None:
+    """By array as one by one; where nothing is known by either, NaN and None."""
+    solved = solution("2x4", 64)
+    with eg.open_table(written("2x4", 64)) as theirs:
+        assert (theirs.name, theirs.pattern, theirs.n_layers) == ("2x4_64", "2x4", 80)
+        for layer in (0, 9, 30):
+            stored = theirs.boards(layer)
+            assert stored.size
+            want = [solved.rates[layer][board] for board in stored.tolist()]
+            assert theirs.after_rates(stored) == pytest.approx(want, abs=1e-8)
+            one_by_one = [theirs.after_rate(board) for board in stored[:50].tolist()]
+            assert theirs.after_rates(stored[:50]).tolist() == one_by_one
+        assert np.isnan(theirs.after_rates([0x1234_5432_1234_5432])).all()

@@ -1,0 +1,110 @@
+"""Building tables from a program."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from tablebase.build import builder
+from tablebase.build.progress import BuildResult, Progress
+from tablebase.formation.formation import Formation
+from tablebase.formation.patterns_file import find_formation, load_formations
+from tablebase.store.options import TableOptions
+
+
+def build(
+    pattern: str | Formation,
+    target: int,
+    folder: Path | str,
+    *,
+    progress: Callable[[Progress], None] | None = None,
+    cancel: Callable[[], bool] | None = None,
+    spawn4: float = 0.1,
+    rate: str = "uint32",
+    threshold: float = 0.0,
+    optimal_only: bool = False,
+    sparse: int = 1,
+    threads: int | None = None,
+    memory_bytes: int | None = None,
+    level: str = "fast",
+) -> BuildResult:
+    """Build a table; go on with one that was interrupted; return soon when it is complete.
+
+    It can be stopped at any moment, even by a power cut: the same call goes on from there. Same
+    arguments, same bytes, whatever the number of threads. It works in this process, on threads of
+    its own.
+
+    Parameters
+    ----------
+    pattern : str or Formation
+        The name of one of the program's `formations`, or any formation.
+    target : int
+        The tile to reach, in face value: 64, 128, ... 16384.
+    folder : Path or str
+        The table's own folder, made if missing; what `open_table` is given later.
+    progress : callable, optional
+        Called from this thread with a `Progress`, a few times a second at most.
+    cancel : callable, optional
+        Asked several times a second, from any thread; True stops the build.
+    spawn4 : float
+        The probability that a new tile is a 4.
+    rate : str
+        How rates are stored: "uint32" (to 1.25e-10), "uint16" (compact), "uint64", "float32" or
+        "float64".
+    threshold : float
+        Boards of a rate at or below it are not stored.
+    optimal_only : bool
+        Whether only boards are stored that optimal play comes to.
+    sparse : int
+        Of so many layers two are stored, from which look-ups work out the others; 1 stores all.
+    threads : int, optional
+        All cores by default.
+    memory_bytes : int, optional
+        What to stay within; by default most of what the machine has.
+    level : str
+        How hard the files are packed: "fast", "normal" or "small".
+
+    Returns
+    -------
+    BuildResult
+        What was built, and what it took.
+
+    Raises
+    ------
+    FormationError
+        There is no such formation, or it has no table for this target.
+    BuildCancelledError
+        `cancel` said so; what is finished stays.
+    BuildError
+        The folder holds a table of other parameters, another build is at work there, the drive is
+        full, or an option is none.
+
+    Examples
+    --------
+    >>> import endgame2048 as eg
+    >>> result = eg.build("2x4", 64, "tables/2x4_64")
+    >>> result.layers, result.stored
+    (80, 120410)
+    >>> eg.build("2x4", 64, "tables/2x4_64").was_complete
+    True
+    """
+    formation = (
+        pattern if isinstance(pattern, Formation) else find_formation(pattern, load_formations())
+    )
+    plan = builder.BuildPlan(
+        formation,
+        target,
+        Path(folder),
+        TableOptions(spawn4, rate, threshold, optimal_only, sparse),
+        threads=(os.cpu_count() or 1) if threads is None else threads,
+        memory_bytes=memory_bytes,
+        level=level,
+    )
+    return builder.build(plan, progress or _ignore, cancel or _never)
+
+
+def _ignore(_progress: Progress) -> None:
+    pass
+
+
+def _never() -> bool:
+    return False
