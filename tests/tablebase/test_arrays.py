@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -148,6 +149,35 @@ def test_addresses_that_another_owner_has_now_are_left_alone(tmp_path: Path) -> 
     assert pages.there() == [(0x7F00_0000_0000, 2 << 20)]
     (tmp_path / "maps").unlink()
     assert pages.there() == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it does nothing")
+@pytest.mark.parametrize("missing", [OSError, AttributeError])
+def test_where_the_system_does_not_take_code_back_there_is_none(
+    monkeypatch: pytest.MonkeyPatch, missing: type[Exception]
+) -> None:
+    """As with a C library that does not know the call."""
+
+    def library(_name: object) -> object:
+        raise missing
+
+    monkeypatch.setattr("ctypes.PyDLL", library)
+    pages = CodePages()
+    pages.forget()
+    assert pages.there() == []
+
+
+@posix_only
+def test_code_is_handed_back_when_arrays_are_not_enough(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process stays at its limit, although it has no mapped array at all."""
+    limit, forgotten = 1 << 30, threading.Semaphore(0)
+    at_limit = SimpleNamespace(memory_info=lambda: SimpleNamespace(rss=limit))
+    monkeypatch.setattr("psutil.Process", lambda: at_limit)
+    monkeypatch.setattr(CodePages, "forget", lambda _self: forgotten.release())
+    with Arrays(tmp_path, limit):
+        assert forgotten.acquire(timeout=10)
 
 
 def test_less_memory_than_the_program_itself_takes_is_refused(

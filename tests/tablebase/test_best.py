@@ -158,6 +158,26 @@ def test_a_stopped_pass_goes_on_to_the_same_bytes(tmp_path: Path, moment: int) -
     assert contents(plan.folder) == contents(wanted.folder)
 
 
+def test_a_whole_layer_is_deleted_only_when_the_manifest_names_the_thinned_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So whatever moment the pass is stopped at, the layers that are recorded are there."""
+    options = TableOptions(optimal_only=True)
+    plan = BuildPlan(FORMATIONS["tinyangle"], TARGET, tmp_path / "t", options, threads=1)
+    deleted, real = list[str](), Path.unlink
+
+    def unlink(self: Path, missing_ok: bool = False) -> None:
+        if self.suffix == ".tbl":
+            deleted.append(self.name)
+            recorded = {one.file for one in load_manifest(plan.folder).layers.values()}
+            assert self.name not in recorded
+        real(self, missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", unlink)
+    build(plan)
+    assert len(deleted) > 20
+
+
 def test_a_damaged_thinned_layer_is_computed_again(tmp_path: Path) -> None:
     formation = FORMATIONS["tinyangle"]
     plan = BuildPlan(formation, TARGET, tmp_path / "t", TableOptions(optimal_only=True), threads=1)

@@ -1,10 +1,14 @@
 """A build refuses to mix, can be cancelled, tells how far it is, and never changes its bytes."""
 
+import itertools
 import multiprocessing
 import os
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from child import contents, written_at
@@ -12,9 +16,12 @@ from makers import TableMaker
 
 from engine.errors import AppError
 from tablebase.build.builder import BuildPlan, Progress, build
+from tablebase.build.scratch import Scratch
+from tablebase.build.writer import TableWriter
 from tablebase.errors import BuildCancelledError, BuildRefusedError
 from tablebase.formation.formation import Formation
 from tablebase.probe.reader import Tablebase
+from tablebase.store.manifest import load_manifest
 from tablebase.store.options import TableOptions
 
 PATTERN, TARGET = "44", 64
@@ -303,6 +310,72 @@ def test_a_cancelled_build_goes_on_from_kept_values(
     keep_values_all_the_time(monkeypatch)
     with pytest.raises(BuildCancelledError):
         build(plan, is_cancelled=cancel_after(n_calls))
+    build(plan)
+    assert contents(plan.folder) == finished
+
+
+def test_kept_values_spare_the_layers_above(
+    monkeypatch: pytest.MonkeyPatch, plan: BuildPlan, tmp_path: Path
+) -> None:
+    """Solving goes on from them; without them it begins again at the last layer."""
+    monkeypatch.setattr(os, "fsync", lambda _descriptor: None)
+    with monkeypatch.context() as patch:
+        keep_values_all_the_time(patch)
+        cancel_half_way(plan)
+    without = replace(plan, folder=tmp_path / "without" / plan.folder.name)
+    shutil.copytree(plan.folder, without.folder)
+    (kept,) = (without.folder / "work").glob("live-*.f8")
+    kept.unlink()
+    n_asked = []
+    for one in (plan, without):
+        calls = itertools.count()
+        build(one, is_cancelled=lambda calls=calls: next(calls) < 0)
+        n_asked.append(next(calls))
+    assert n_asked[0] < n_asked[1] - plan.formation.n_layers(TARGET) // 2
+    assert contents(plan.folder) == contents(without.folder)
+
+
+def test_values_are_kept_every_few_seconds_in_a_twentieth_of_the_time(
+    monkeypatch: pytest.MonkeyPatch, plan: BuildPlan
+) -> None:
+    """By a clock on which a layer takes as many seconds as it takes to keep its values."""
+    now, kept_at = 0.0, list[float]()
+    real_write, real_save = TableWriter.write, Scratch.save_live
+
+    def write(self: TableWriter, *layer: Any) -> None:
+        nonlocal now
+        now += 10.0
+        real_write(self, *layer)
+
+    def save(self: Scratch, *values: Any) -> None:
+        nonlocal now
+        kept_at.append(now)
+        now += 10.0
+        real_save(self, *values)
+
+    clock = SimpleNamespace(monotonic=lambda: now)
+    monkeypatch.setattr("tablebase.build.builder.time", clock)
+    monkeypatch.setattr(TableWriter, "write", write)
+    monkeypatch.setattr(Scratch, "save_live", save)
+    build(plan)
+    pauses = [later - earlier for earlier, later in itertools.pairwise(kept_at)]
+    assert kept_at[0] == 20.0, "as soon as there are two layers to go on from"
+    assert len(pauses) > 2
+    assert all(20 * 10.0 <= pause <= 22 * 10.0 for pause in pauses), pauses
+
+
+def test_a_layer_that_is_removed_while_the_build_ends_is_noticed(
+    plan: BuildPlan, finished: dict[str, bytes]
+) -> None:
+    """No table calls itself complete without it; the next build computes it again."""
+
+    def remove(progress: Progress) -> None:
+        if progress.phase == "finish":
+            (plan.folder / "layer-0040.tbl").unlink()
+
+    with pytest.raises(BuildRefusedError, match=r"layer-0040\.tbl was removed while building"):
+        build(plan, remove)
+    assert not load_manifest(plan.folder).complete
     build(plan)
     assert contents(plan.folder) == finished
 

@@ -295,6 +295,17 @@ def test_too_little_room_is_told_before_anything_happens(
     assert [path.name for path in folder.parent.iterdir()] == [TABLE]
 
 
+def test_little_more_room_than_the_original_takes_is_enough(
+    home: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Files of the same rates, packed anew: on a full drive it matters that no more is asked."""
+    folder = home()
+    size = load_manifest(folder).bytes
+    usage = shutil.disk_usage(folder)._replace(free=(1 << 20) + size * 6 // 5)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _path: usage)
+    assert converted(folder, level="small").bytes < size
+
+
 def cancel_at(folder: Path, n_files: int) -> Callable[[], bool]:
     return lambda: len(list(folder.glob("layer-*.tbl"))) >= n_files
 

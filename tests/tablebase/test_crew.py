@@ -10,6 +10,7 @@ from tablebase.build.builder import BuildPlan, build
 from tablebase.build.worker_pool import LayerPool
 from tablebase.errors import BuildCancelledError
 from tablebase.formation.patterns_file import load_formations
+from tablebase.memory.arrays import Arrays
 from tablebase.rank.kernel_tables import Blocks, Places
 
 
@@ -57,3 +58,17 @@ def test_bitmaps_of_one_s_own_and_a_shared_one_give_the_same_table(
         tables[name] = {path.name: path.read_bytes() for path in folder.iterdir()}
     assert len(tables["own"]) > 40
     assert tables["own"] == tables["shared"]
+
+
+@pytest.mark.parametrize(("most_bytes", "is_shared"), [(3 * 1001, False), (3 * 1001 - 1, True)])
+def test_each_thread_has_a_bitmap_of_its_own_while_all_of_them_fit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most_bytes: int, is_shared: bool
+) -> None:
+    monkeypatch.setattr(crews, "_PRIVATE_BITMAP_BYTES", most_bytes)
+    with LayerPool(3, lambda: False) as crew:
+        bitmap = crew.bitmap_for(8 * 1000, Arrays(tmp_path, None))
+    assert bitmap.is_shared == is_shared
+    assert np.shares_memory(bitmap.of(0), bitmap.of(2)) == is_shared
+    bitmap.of(1)[0] |= np.uint64(4)
+    bitmap.of(2)[0] |= np.uint64(1)
+    assert int(bitmap.merged()[0]) == 5

@@ -7,7 +7,15 @@ import pytest
 from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import BuildRefusedError, FormationError
 from tablebase.formation.patterns_file import load_formations
-from tablebase.plan.estimate import RATE_BYTES, Estimate, estimate, largest_tile
+from tablebase.memory.limits import LEAST_BYTES
+from tablebase.plan.estimate import (
+    CPU_S_PER_IMAGE,
+    RATE_BYTES,
+    Estimate,
+    estimate,
+    largest_tile,
+    work_of,
+)
 from tablebase.plan.exact_count import count_boards, layer_slots
 from tablebase.plan.known_costs import Counted, digest, known_text, load_known
 from tablebase.store.options import TableOptions
@@ -131,6 +139,21 @@ def test_more_threads_take_less_time() -> None:
     assert cost.cpu_s / 2 < cost.wall_s(2) < cost.cpu_s
     assert cost.wall_s(2) < 0.6 * cost.cpu_s, "a second thread takes nearly half of the work"
     assert cost.cpu_s / 8 < cost.wall_s(8) < cost.cpu_s / 4
+
+
+@pytest.mark.parametrize("kind", CPU_S_PER_IMAGE)
+def test_a_billion_boards_take_minutes_of_a_processor(kind: str) -> None:
+    """Whatever kind of work a formation is."""
+    formation = next(one for one in FORMATIONS.values() if work_of(one) == kind)
+    few, many = (
+        estimate(formation, 512, known={digest(formation): {512: Counted(n, n, n)}}).cpu_s
+        for n in (0, 1_000_000_000)
+    )
+    assert 30 < many - few < 1000
+
+
+def test_the_smallest_table_takes_the_memory_of_the_program_itself() -> None:
+    assert estimate(FORMATIONS["44"], 64).memory_bytes >= LEAST_BYTES
 
 
 def test_wider_rates_take_more_room() -> None:

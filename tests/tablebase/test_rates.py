@@ -182,6 +182,9 @@ def test_a_damaged_list_of_levels_is_told() -> None:
     for cut in (0, 5, 12, len(packed) - 1):
         with pytest.raises(DamagedTableError):
             unpack_levels(packed[:cut], 0.0)
+    for n in (levels.codes.size - 1, levels.codes.size + 1):
+        with pytest.raises(DamagedTableError, match=f"does not hold {n} of them"):
+            unpack_levels(n.to_bytes(4, "little") + packed[4:], 0.0)
     for at in range(len(packed)):
         damaged = bytearray(packed)
         damaged[at] ^= 0x55

@@ -164,6 +164,15 @@ def test_a_mask_needs_tiles_of_at_least_the_target(table_44: Tablebase) -> None:
         table_44.probe(0x0001_0021_6789_ABC5)  # the eighth largest is 32
 
 
+@pytest.mark.parametrize("tile", range(1, 15))
+def test_how_a_board_can_be_turned_depends_on_its_f_alone(table_44: Tablebase, tile: int) -> None:
+    without = 0x0000_0000_FFFF_FFFF
+    assert len(table_44.turns(without)) == 2
+    for shift in range(32, 64, 4):
+        assert table_44.turns(without | tile << shift) == table_44.turns(without)
+    assert table_44.turns(without | 15 << 32) == []
+
+
 def test_masked_boards_are_turned_too(table_44: Tablebase) -> None:
     want = table_44.probe(0x0001_0021_FFFF_FFFF).rates
     rotations = [s for s in SQUARE if (s[1] - s[0], s[4] - s[0]) in TURNS]

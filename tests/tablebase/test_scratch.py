@@ -120,6 +120,28 @@ def test_small_bitmaps_share_files(pack: bool, tmp_path: Path) -> None:
     assert len(list(tmp_path.iterdir())) == n_files + 1
 
 
+def test_bitmaps_that_share_a_file_are_read_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Solving reads them all, the last one first: a reading for each would take minutes."""
+    saved = [bitmap(4000, 0.5, layer) for layer in range(300)]
+    scratch = opened(tmp_path)
+    for layer, words in enumerate(saved):
+        scratch.save_bits("pre", layer, words)
+    scratch.flush()
+    read, real = list[Path](), Arrays.read_file
+
+    def note(self: Arrays, path: Path) -> bytes | memoryview:
+        read.append(path)
+        return real(self, path)
+
+    monkeypatch.setattr(Arrays, "read_file", note)
+    for layer in reversed(range(300)):
+        assert np.array_equal(scratch.load_bits("pre", layer, 4000), saved[layer])
+    assert sorted(read) == sorted(tmp_path.iterdir())
+    assert len(read) > 1
+
+
 def test_what_was_computed_again_counts(tmp_path: Path) -> None:
     for seed in (1, 2, 3):  # each in a run of its own
         scratch = opened(tmp_path)

@@ -102,6 +102,7 @@ def test_the_blocks_tile_the_slots(space: Space) -> None:
         blocks = space.blocks(half)
         counts_23 = np.stack([shape.counts[1] for shape in space.shapes])
         lengths = counts_23[blocks.arrangement, blocks.rest]
+        assert (lengths > 0).all(), "empty ones are left out"
         ends = np.cumsum(lengths)
         assert np.array_equal(blocks.start, ends - lengths)
         assert (ends[-1] if ends.size else 0) == space.n_slots(half)

@@ -115,6 +115,26 @@ def test_a_drive_that_gives_back_other_bytes_keeps_nothing(
     assert_whole(home, original)
 
 
+def test_a_layer_that_cannot_be_opened_is_told_as_what_it_is(
+    monkeypatch: pytest.MonkeyPatch, home: Path, drive: Path, original: Path
+) -> None:
+    """Not as a fault of the drive that it was to be copied to."""
+    path, real = home / "layer-0012.tbl", Path.open
+
+    def fail(self: Path, *mode: Any, **more: Any) -> Any:
+        if self == path:
+            raise OSError(errno.EIO, "Input/output error")
+        return real(self, *mode, **more)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "open", fail)
+        with pytest.raises(DamagedTableError) as caught:
+            move(home, drive, range(10, 15))
+    assert str(caught.value) == f"cannot read {path}: Input/output error"
+    assert layers_in(drive / NAME) == [10, 11]
+    assert_whole(home, original)
+
+
 def test_a_damaged_layer_stays_where_it_is(home: Path, drive: Path) -> None:
     path = home / "layer-0012.tbl"
     data = bytearray(path.read_bytes())

@@ -1,5 +1,6 @@
 """Layers move to another drive and back; the table is whole and usable."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from tablebase.library import catalog
 from tablebase.maintain.relocate import RelocatePlan, relocate
 from tablebase.probe.reader import Tablebase
 from tablebase.probe.verify import verify
+from tablebase.store.layer_file import LayerFile
 from tablebase.store.manifest import load_manifest
 
 NAME = "2x4_64"
@@ -85,6 +87,21 @@ def test_as_many_layers_move_as_fit_into_a_number_of_bytes(
     assert move(home, drive, most_bytes=limit).layers == 0, "it holds as many already"
     with pytest.raises(BuildRefusedError, match="the smallest has"):
         move(home, tmp_path, most_bytes=10)
+
+
+def test_layers_that_stay_are_not_read(
+    home: Path, drive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A table may have a terabyte, and one layer be moved."""
+    read, real = set[str](), LayerFile.check_blocks
+
+    def note(self: LayerFile) -> Iterator[int]:
+        read.add(self.path.name)
+        return real(self)
+
+    monkeypatch.setattr(LayerFile, "check_blocks", note)
+    move(home, drive, range(10, 12))
+    assert {name[:10] for name in read} == {"layer-0010", "layer-0011"}
 
 
 def test_an_open_table_goes_on(home: Path, drive: Path) -> None:
