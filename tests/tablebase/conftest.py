@@ -1,0 +1,1 @@
+"""Its presence puts this folder on the import path: its subfolders share modules with it."""
