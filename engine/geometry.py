@@ -5,7 +5,8 @@ symmetries under which a formation's boards are the same position; the variants'
 window that is not wall and leave the rest alone.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import cache
 
 Cell = tuple[int, int]
 
@@ -54,16 +55,17 @@ _MODE_MAPS: dict[str, tuple[Callable[[int, int], Cell], ...]] = {
 MODES = tuple(_MODE_MAPS)
 
 
-def destinations(mode: str) -> list[list[int]]:
+@cache
+def destinations(mode: str) -> tuple[tuple[int, ...], ...]:
     """Return, for each symmetry of `mode` (identity first), the cell that each cell moves to."""
     tables = []
     for image in _MODE_MAPS[mode]:
         goes_to = [image(*divmod(cell, 4)) for cell in range(16)]
-        tables.append([4 * r + c for r, c in goes_to])
-    return tables
+        tables.append(tuple(4 * r + c for r, c in goes_to))
+    return tuple(tables)
 
 
-def permute(board: int, destination: list[int]) -> int:
+def permute(board: int, destination: Sequence[int]) -> int:
     """Return `board` with the nibble of each cell moved to ``destination[cell]``."""
     moved = 0
     for cell, goes_to in enumerate(destination):

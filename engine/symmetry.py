@@ -39,13 +39,12 @@ def _square_destination(name: str) -> tuple[int, ...]:
     return tuple(4 * r + c for r, c in (image(*divmod(cell, 4)) for cell in range(16)))
 
 
-def cell_permutations(mode: str) -> list[list[int]]:
+def cell_permutations(mode: str) -> tuple[tuple[int, ...], ...]:
     """Return, for each symmetry of `mode` (identity first), the cell that each cell moves to."""
     return destinations(mode)
 
 
-@cache
-def _mode_destinations(mode: str) -> list[list[int]]:
+def _mode_destinations(mode: str) -> tuple[tuple[int, ...], ...]:
     if mode not in MODES:
         raise ValueError(f"no symmetry mode {mode!r}; expected one of {', '.join(MODES)}")
     return destinations(mode)
@@ -53,7 +52,7 @@ def _mode_destinations(mode: str) -> list[list[int]]:
 
 def transform(board: int, name: str) -> int:
     """Return `board` under the symmetry of the square called `name` (see SYMMETRIES)."""
-    return permute(check_board(board), list(_square_destination(name)))
+    return permute(check_board(board), _square_destination(name))
 
 
 def images(board: int, mode: str) -> tuple[int, ...]:

@@ -69,6 +69,7 @@ def slide_cells(
     """
     after = [0] * N_CELLS
     slides: list[Slide] = []
+    gained = 0
     for line in _LINES[direction]:
         place = 0  # where the next tile of the line comes to rest
         last: int | None = None  # index of the slide whose tile may still merge
@@ -86,13 +87,13 @@ def slide_cells(
                 slides[last] = slides[last]._replace(merged=True)
                 slides.append(Slide(cell, target, exponent, merged=True))
                 after[target] = exponent + 1
+                gained += 2 << exponent
                 last = None
                 continue
             last = len(slides)
             slides.append(Slide(cell, line[place], exponent, merged=False))
             after[line[place]] = exponent
             place += 1
-    gained = sum(1 << slide.exponent for slide in slides if slide.merged)
     return Motion(tuple(after), tuple(slides), gained)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parent.parent
 MAIN = ROOT / "main.py"
 
 # Runs main.py with no file allowed to grow beyond argv[1] bytes: what a full disk looks like,

@@ -39,7 +39,7 @@ class Table(Protocol):
     def is_quick(self) -> bool:
         """Whether many rates at once take but microseconds each."""
 
-    def turns(self, masked: int) -> Sequence[list[int]]:
+    def turns(self, masked: int) -> Sequence[Sequence[int]]:
         """How a board can be turned into the formation."""
 
     def get(self, board: int) -> Probed | None:
@@ -114,7 +114,7 @@ class AskedTable:
         """Let go of the files."""
         self._table.close()
 
-    def _turn_of(self, masked: int) -> tuple[list[int], list[int]] | None:
+    def _turn_of(self, masked: int) -> tuple[Sequence[int], list[int]] | None:
         """Return one turn into the formation, and what becomes of the four directions.
 
         The table itself tries all others from there.

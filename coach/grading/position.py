@@ -71,7 +71,7 @@ def position_symmetry(formation: Formation) -> str:
 
 
 @cache
-def _ways(symmetry: str) -> list[tuple[list[int], tuple[int, ...]]]:
+def _ways(symmetry: str) -> list[tuple[Sequence[int], tuple[int, ...]]]:
     if symmetry not in MODES:
         raise ValueError(f"no symmetry {symmetry!r}; expected one of {', '.join(MODES)}")
     return [(to, _directions(to)) for to in destinations(symmetry)]

@@ -43,15 +43,19 @@ def locked_cells(board: int, target_exponent: int, goal: Goal) -> frozenset[int]
     if goal.walls or not goal.n_large:
         return frozenset()
     found = cells(board)
-    fitting = [f.large for f in _frames(goal) if _fits(f, found, target_exponent)]
-    in_place = max(
-        fitting, key=lambda large: sum(found[cell] for cell in large), default=frozenset()
-    )
-    by_size = sorted(range(16), key=lambda cell: (cell not in in_place, -found[cell]))
-    largest = by_size[: goal.n_large]
-    if any(found[cell] < target_exponent for cell in largest):
+    large = [cell for cell in range(16) if found[cell] >= target_exponent]
+    if len(large) < goal.n_large:
         return frozenset()
-    return frozenset(largest)
+    in_place: frozenset[int] = frozenset()
+    best = -1
+    for frame in _frames(goal):
+        if frame.large.issubset(large):
+            total = sum([found[cell] for cell in frame.large])
+            if total > best:
+                in_place, best = frame.large, total
+    others = [cell for cell in large if cell not in in_place]
+    others.sort(key=found.__getitem__, reverse=True)
+    return in_place.union(others[: goal.n_large - len(in_place)])
 
 
 def has_reached(board: int, target_exponent: int, goal: Goal) -> bool:

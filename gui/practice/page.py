@@ -455,8 +455,9 @@ class PracticePage(QWidget):
         can_play = session is not None and not editing
         for name, action in actions.items():
             action.setEnabled(can_play or name in _ALWAYS)
-        for name in MOVES:  # while a tile is awaited the arrows go from cell to cell
-            actions[name].setEnabled(can_play and not self.game.awaits_hand)
+        can_move = can_play and not self.game.awaits_hand  # the arrows go from cell to cell then
+        for name in MOVES:
+            actions[name].setEnabled(can_move)
         actions["edit"].setEnabled(session is not None)
         actions["edit"].setChecked(editing)
         actions["undo"].setEnabled(editing or bool(session and session.can_undo))

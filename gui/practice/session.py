@@ -9,6 +9,7 @@ from dataclasses import replace
 from enum import Enum
 
 from engine.bitboard import cells, from_cells
+from engine.moves import move
 from engine.spawn import Rng, spawn
 from engine.trace import slide_cells
 from gui.core.board_edits import SPAWNED, put, turned
@@ -74,8 +75,8 @@ class PracticeSession:
         """Return the directions that change the board; none while a tile is awaited."""
         if self.step.needs_spawn:
             return []
-        before = cells(self.board)
-        return [d for d in range(4) if list(slide_cells(before, d, self.walls).cells) != before]
+        board = self.board
+        return [d for d in range(4) if move(board, d, self.walls) != board]
 
     @property
     def is_over(self) -> bool:

@@ -11,8 +11,9 @@ least of them is stored.
 A pattern is a 16-bit set of cells, cell 0 (top left) in the highest bit; a row's pattern has 4.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -106,10 +107,18 @@ class Arrangements:
 
     def find(self, board: int) -> tuple[int, int] | None:
         """Return the arrangement that a board's F tiles belong to, and the board turned into it."""
-        word = int(self.of_pattern[pattern_of(board)])
-        if word == NO_ARRANGEMENT:
-            return None
-        return word >> 3, turned(board, word & 7)
+        return self._found(board)
+
+    @cached_property
+    def _found(self) -> Callable[[int], tuple[int, int] | None]:
+        """Return `find`, which remembers: a look-up asks it several times of each after-state."""
+
+        @lru_cache(maxsize=64)
+        def find(board: int) -> tuple[int, int] | None:
+            word = int(self.of_pattern[pattern_of(board)])
+            return None if word == NO_ARRANGEMENT else (word >> 3, turned(board, word & 7))
+
+        return find
 
     def _orbit(self, cells: int) -> list[int]:
         return [turned(cells, symmetry) for symmetry in self.symmetries]
@@ -117,7 +126,7 @@ class Arrangements:
     def _describe(self, cells: int) -> Arrangement:
         kept_by = tuple(one for one in self.symmetries if turned(cells, one) == cells)
         is_mirrored = len(self.formation.arrangements) == 1 and any(
-            goes_to != sorted(goes_to) and sorted(goes_to[:4]) == [0, 1, 2, 3]
+            list(goes_to) != sorted(goes_to) and sorted(goes_to[:4]) == [0, 1, 2, 3]
             for goes_to in destinations(self.formation.symmetry)
         )
         return Arrangement(cells, row_order(cells, is_mirrored), kept_by)

@@ -126,8 +126,13 @@ class Formation:
 
 def half_sum(board: int) -> int:
     """Return half the sum of the face values of the tiles that are not F."""
-    nibbles = ((board >> shift) & 15 for shift in range(0, 64, 4))
-    return sum(1 << (nibble - 1) for nibble in nibbles if 0 < nibble < 15)
+    total = 0
+    while board:
+        nibble = board & 15
+        if 0 < nibble < 15:
+            total += 1 << (nibble - 1)
+        board >>= 4
+    return total
 
 
 def half_sums(boards: "npt.NDArray[np.uint64]") -> "npt.NDArray[np.int64]":

@@ -5,6 +5,7 @@ tiles, a two on every other cell but one: from whatever a move makes of one of t
 changes nothing included), turned into its canonical form.
 """
 
+from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
@@ -66,7 +67,7 @@ def _moved_rows(boards: U64, is_right: bool) -> U64:
 _TRANSPOSE = [4 * (cell % 4) + cell // 4 for cell in range(16)]
 
 
-def permuted(boards: U64, destination: list[int]) -> U64:
+def permuted(boards: U64, destination: Sequence[int]) -> U64:
     """Return boards (uint64[n]) with the nibble of each cell moved to ``destination[cell]``."""
     moved = np.zeros_like(boards)
     for cell, goes_to in enumerate(destination):

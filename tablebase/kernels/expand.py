@@ -165,11 +165,11 @@ def expand_moves(t, blocks, lo, hi, pre, after, shared, waiting):
                 flags = outer.left_flags | t.left_step[j]
                 stays, _ = row_slides(t, part, 0, flags, bits)
                 to = left + (flags >> 16) * n
-                _slide_run(t.left, t.left_bits, stays, first, n, flags, after, to, shared)
+                slide_run(t.left, t.left_bits, stays, first, n, flags, after, to, shared)
                 flags = outer.right_flags | t.right_step[j]
                 stays, _ = row_slides(t, part, 1, flags, bits)
                 to = right + (flags >> 16) * n
-                _slide_run(t.right, t.right_bits, stays, first, n, flags, after, to, shared)
+                slide_run(t.right, t.right_bits, stays, first, n, flags, after, to, shared)
                 columns = outer.columns | t.mid_columns[j]
                 up, _, down, _ = column_slides(t, spot, part, columns, bits)
                 n_up = _put_columns(t, columns, first, up, going_up, n_up)
@@ -188,7 +188,7 @@ def expand_moves(t, blocks, lo, hi, pre, after, shared, waiting):
 
 
 @inline_kernel
-def _slide_run(inner_moves, inner_bits, bits, first, n, flags, after, to, shared):
+def slide_run(inner_moves, inner_bits, bits, first, n, flags, after, to, shared):
     """Add the legal moves of some boards of one run along the rows; `flags` are the upper rows'."""
     if bits == _ZERO or flags & REACHES != 0:
         return

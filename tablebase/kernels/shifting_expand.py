@@ -8,17 +8,17 @@ take far less time than one here and there, for no look-up waits for a branch or
 import numpy as np
 
 from engine.jit import inline_kernel, kernel, trailing_zeros
-from tablebase.kernels.bits import is_empty, or_bits, read_bits, set_bit
+from tablebase.kernels.bits import is_empty, read_bits, set_bit
 from tablebase.kernels.block_addressing import (
     any_slot,
     board_slot,
-    gather,
     moved_columns,
     pattern_of,
     spot_of,
     turned,
 )
 from tablebase.kernels.block_moves import column_slides, outer_of, row_slides
+from tablebase.kernels.expand import slide_run
 from tablebase.rank.kernel_tables import (
     INNER_ROWS,
     INNER_SUMS,
@@ -26,7 +26,6 @@ from tablebase.rank.kernel_tables import (
     MID_ROWS,
     MID_SUMS,
     PAIR,
-    REACHES,
     SLIDES,
 )
 
@@ -72,13 +71,13 @@ def expand_moves_shifting(t, blocks, lo, hi, pre, after, shared, waiting):
                 flags = outer.left_flags | t.left_step[j]
                 stays, shifts = row_slides(t, part, 0, flags, bits)
                 to = left + (flags >> 16) * n
-                _slide_run(t.left, t.left_bits, stays, first, n, flags, after, to, shared)
+                slide_run(t.left, t.left_bits, stays, first, n, flags, after, to, shared)
                 upper = outer.left_rows | np.uint64(t.row_left[mid_row]) << spot.shift_2
                 n_away = _put_rows(t, t.row_left, spot, upper, first, shifts, away, n_away)
                 flags = outer.right_flags | t.right_step[j]
                 stays, shifts = row_slides(t, part, 1, flags, bits)
                 to = right + (flags >> 16) * n
-                _slide_run(t.right, t.right_bits, stays, first, n, flags, after, to, shared)
+                slide_run(t.right, t.right_bits, stays, first, n, flags, after, to, shared)
                 upper = outer.right_rows | np.uint64(t.row_right[mid_row]) << spot.shift_2
                 n_away = _put_rows(t, t.row_right, spot, upper, first, shifts, away, n_away)
                 columns = outer.columns | t.mid_columns[j]
@@ -98,23 +97,6 @@ def expand_moves_shifting(t, blocks, lo, hi, pre, after, shared, waiting):
             right += n
         _add_all_here(t, spot, places, here, n_here, after, shared)
         _add_all_away(t, places, away, n_away, after, shared)
-
-
-@inline_kernel
-def _slide_run(inner_moves, inner_bits, bits, first, n, flags, after, to, shared):
-    """Add the moves along the rows of some boards of one run, all legal and shifting no F."""
-    if bits == _ZERO or flags & REACHES != 0:
-        return
-    if n <= 64:
-        new_bits = gather(inner_bits[1], bits, first)
-        if new_bits != _ZERO:
-            or_bits(after, to, new_bits, shared)
-        return
-    while bits != _ZERO:
-        move = np.int64(inner_moves[first + trailing_zeros(bits)])
-        bits &= bits - _ONE
-        if move & REACHES == 0:
-            or_bits(after, to + (move & 0x7F), _ONE, shared)
 
 
 @inline_kernel

@@ -16,7 +16,7 @@ def rates_of_many(
     afters: U64,
     first_half_sum: int,
     n_layers: int,
-    turns: Callable[[int], Sequence[list[int]]],
+    turns: Callable[[int], Sequence[Sequence[int]]],
     layer_rates: Callable[[U64, int], F64],
 ) -> F64:
     """Return the rates of after-states whose large tiles are F, NaN where the table has none.

@@ -1,6 +1,6 @@
 """How a player's board fits a formation: its large tiles as F, and the board turned."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from engine.geometry import SQUARE, destinations, permute
@@ -18,13 +18,13 @@ _ORIENTATIONS = [
 _LOWEST_BITS = 0x1111_1111_1111_1111
 
 
-Turns = dict[int, list[list[int]]]
+Turns = dict[int, list[Sequence[int]]]
 """How boards of F alone can be turned into a formation, as far as it is known."""
 
 
 def ways_to_fit(
     board: int, formation: Formation, target: int, space: Space, known: Turns
-) -> Iterator[tuple[int, list[int]]]:
+) -> Iterator[tuple[int, Sequence[int]]]:
     """Yield the board with its large tiles as F, and how to turn it into the formation.
 
     The large tiles must be the largest of the board, and at least the target. Of turns that lead
@@ -51,7 +51,7 @@ def ways_to_fit(
                 yield masked, destination
 
 
-def turns_of(masked: int, space: Space, known: Turns) -> list[list[int]]:
+def turns_of(masked: int, space: Space, known: Turns) -> list[Sequence[int]]:
     """Return how to turn a board into the formation: that depends on where its F are alone."""
     ones = masked & masked >> 1
     f_cells = (ones & ones >> 2 & _LOWEST_BITS) * 15

@@ -234,7 +234,7 @@ class Tablebase:
             raise ProbeError(f"{self.name} cannot answer for {format_board(board)}: {why}")
         return _highest([_surest(alike) for alike in probes.values()])
 
-    def turns(self, masked: int) -> list[list[int]]:
+    def turns(self, masked: int) -> list[Sequence[int]]:
         """Return how to turn a board whose large tiles are F into the formation: destinations."""
         return turns_of(masked, self._space, self._turns)
 
@@ -299,7 +299,7 @@ class Tablebase:
         """
         from tablebase.probe.bulk_rates import rates_of_many
 
-        def first_turn(masked: int) -> list[list[int]]:
+        def first_turn(masked: int) -> list[Sequence[int]]:
             return self.turns(masked)[:1]
 
         turns = self.turns if best_way else first_turn
@@ -408,7 +408,7 @@ class Tablebase:
     def _tables(self) -> KernelTables:
         return kernel_tables(self._space, slides=False)
 
-    def _game_of(self, destination: list[int]) -> tuple[int, ...]:
+    def _game_of(self, destination: Sequence[int]) -> tuple[int, ...]:
         """Return what the formation asks for, on the player's side of a way to turn the board.
 
         That is where the target counts and where the large tiles may be: ways to fit a board that
@@ -425,7 +425,7 @@ class Tablebase:
     def _games(self) -> dict[tuple[int, ...], tuple[int, ...]]:
         return {}
 
-    def _fits(self, board: int) -> Iterator[tuple[int, list[int]]]:
+    def _fits(self, board: int) -> Iterator[tuple[int, Sequence[int]]]:
         return ways_to_fit(board, self.formation, self.target, self._space, self._turns)
 
     @cached_property
@@ -458,7 +458,7 @@ class Tablebase:
         raise ProbeError(f"{self.name} cannot answer for {format_board(after)}: {why}")
 
     def _probe_fitted(
-        self, board: int, masked: int, destination: list[int], layer: int, comes_up: bool
+        self, board: int, masked: int, destination: Sequence[int], layer: int, comes_up: bool
     ) -> Probe:
         afters = {}
         for direction in range(4):

@@ -9,6 +9,7 @@ Where rows and columns may be exchanged as well, of most positions two images ar
 transposed and the other not: see tablebase.kernels.transposed.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -69,7 +70,7 @@ def orientation_of(space: Space) -> Orientation | None:
     """Return the symmetries that leave the inner row where it is; None when there are none."""
     if len(space.formation.arrangements) > 1:
         return None
-    turns: dict[tuple[bool, bool], list[int]] = {}
+    turns: dict[tuple[bool, bool], Sequence[int]] = {}
     for goes_to in destinations(space.formation.symmetry):
         turn = _turn(space, goes_to)
         if turn is not None:
@@ -134,7 +135,7 @@ def _free_cells(space: Space) -> list[int]:
     return [cell for cell in range(16) if not (one.f_cells >> (60 - 4 * cell)) & 15]
 
 
-def _turn(space: Space, goes_to: list[int]) -> tuple[bool, bool] | None:
+def _turn(space: Space, goes_to: Sequence[int]) -> tuple[bool, bool] | None:
     """Return whether a symmetry exchanges row 1 and mid row, and whether it mirrors rows.
 
     None when it does anything else.
@@ -180,7 +181,7 @@ def _held_runs(space: Space, mirror_row: U16) -> dict[str, I64]:
     }
 
 
-def _mirrored_rows(goes_to: list[int]) -> U16:
+def _mirrored_rows(goes_to: Sequence[int]) -> U16:
     """Return every row with its cells where a symmetry takes those of its columns."""
     every_row = np.arange(1 << 16)
     mirrored = np.zeros(1 << 16, np.int64)

@@ -146,8 +146,15 @@ class Space:
 
     def targets_of(self, position: int) -> int:
         """Return in which cells of a row the target counts (4 bits, the left one highest)."""
-        cells = (self.formation.target_cells >> (48 - 16 * position)) & 0xFFFF
-        return sum(8 >> c for c in range(4) if (cells >> (12 - 4 * c)) & 15)
+        return self._targets[position]
+
+    @cached_property
+    def _targets(self) -> tuple[int, ...]:
+        found = []
+        for position in range(4):
+            cells = (self.formation.target_cells >> (48 - 16 * position)) & 0xFFFF
+            found.append(sum(8 >> c for c in range(4) if (cells >> (12 - 4 * c)) & 15))
+        return tuple(found)
 
     def kind(self, pattern: int, position: int) -> tuple[int, int]:
         """Return the key of the kind of the rows with F in `pattern` at a position."""
@@ -243,10 +250,8 @@ class Space:
         if found is None:
             return None
         i, image = found
-        order, shape = self.arrangements[i].row_order, self.shapes[i]
-        words = [
-            int(self.code[self.targets_of(p)][(image >> (48 - 16 * p)) & 0xFFFF]) for p in order
-        ]
+        order, shape, targets = self.arrangements[i].row_order, self.shapes[i], self._targets
+        words = [int(self.code[targets[p]][(image >> (48 - 16 * p)) & 0xFFFF]) for p in order]
         if max(words) >= int(REACHED):
             return None
         sums = [word & SUM_MASK for word in words]
@@ -287,9 +292,8 @@ class Space:
         found = self.placed.find(board)
         if found is None:
             return False
-        words = [
-            self.code[self.targets_of(p)][(found[1] >> (48 - 16 * p)) & 0xFFFF] for p in range(4)
-        ]
+        targets = self._targets
+        words = [self.code[targets[p]][(found[1] >> (48 - 16 * p)) & 0xFFFF] for p in range(4)]
         return OUTSIDE not in words and REACHED in words
 
     def blocks(self, half_sum: int) -> Blocks:

@@ -1,13 +1,14 @@
 """Count what one key in Practice costs: ``python -m tests.bench.count_key_press TABLE``.
 
-From the key to the rates on the screen, on a real page with a real table: calls of functions of
-ours, and the files that they are in, by thread. Counting is exact where timing is not; the time is
-the median of the moves without counting.
+From the key to the rates on the screen, in the real window, with a real table: calls of Python
+functions, of ours by thread, and the files that ours are in. Counting is exact where timing is not;
+the time is the median of the moves without counting.
 """
 
 import argparse
 import os
 import sys
+import tempfile
 import threading
 import time
 from collections import Counter
@@ -27,11 +28,15 @@ class Calls:
     def __init__(self) -> None:
         self.gui: Counter[tuple[str, str]] = Counter()
         self.elsewhere: Counter[tuple[str, str]] = Counter()
+        self.n_python = 0  # of any Python code
         self._thread = threading.get_ident()
 
     def note(self, frame: Any, event: str, _arg: Any) -> None:
         """Take note of a call."""
-        if event == "call" and frame.f_code.co_filename.startswith(OURS):
+        if event != "call":
+            return
+        self.n_python += 1
+        if frame.f_code.co_filename.startswith(OURS):
             where = self.gui if threading.get_ident() == self._thread else self.elsewhere
             where[frame.f_code.co_filename.removeprefix(f"{ROOT}/"), frame.f_code.co_name] += 1
 
@@ -48,12 +53,8 @@ def main() -> int:
     from PySide6.QtTest import QTest
     from PySide6.QtWidgets import QApplication
 
-    from engine.spawn import Rng
-    from gui.core.settings import Settings
-    from gui.core.tasks import TaskRunner
-    from gui.practice.page import PracticePage
+    from gui.shell.app import Program
     from gui.widgets.board_actions import MOVES
-    from tablebase.library.opening import open_table
 
     app = QApplication(sys.argv[:1])
     counted: list[Calls] = []
@@ -64,10 +65,12 @@ def main() -> int:
             now[0].note(frame, event, arg)
 
     threading.setprofile(profile)
-    tasks = TaskRunner()
-    page = PracticePage(open_table, tasks, Settings(), rng=Rng(5))
-    page.resize(1200, 800)
-    page.show()
+    folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+    program = Program(app, Path(folder.name))
+    program.window.resize(1200, 800)
+    program.window.show()
+    page = program.practice
+    program.window.show_page(page)
     page.open_table(args.table)
 
     def wait(ready: Any) -> None:
@@ -110,15 +113,17 @@ def main() -> int:
     sys.setprofile(None)
     totals = [(sum(c.gui.values()), sum(c.elsewhere.values())) for c in counted]
     files = [len({file for file, _ in (*c.gui, *c.elsewhere)}) for c in counted]
-    print(f"calls on the GUI thread {median(g for g, _ in totals):.0f}, elsewhere "
-          f"{median(e for _, e in totals):.0f}; files {median(files):.0f}; "
-          f"{median(seconds) * 1000:.2f} ms from key to rates")  # fmt: skip
+    gui, elsewhere = (median(part) for part in zip(*totals, strict=True))
+    print(f"{median(c.n_python for c in counted):.0f} calls")
+    print(f"of ours {gui:.0f} on the GUI thread, {elsewhere:.0f} elsewhere")
+    print(f"{median(files):.0f} files")
+    print(f"{median(seconds) * 1000:.2f} ms from key to rates")
     if args.list:
         last = counted[-1]
         for (file, name), n in (last.gui + last.elsewhere).most_common(80):
             print(f"{n:5} {file} {name}")
-    page.close()
-    tasks.close()
+    program.close()
+    folder.cleanup()
     return 0
 
 

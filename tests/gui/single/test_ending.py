@@ -22,8 +22,8 @@ gui.shell.app.Program = Changing
 """
 
 
-def values_in(folder):
-    return json.loads((folder / "settings.json").read_text())["values"]
+def values_in(folder, name="settings.json"):
+    return json.loads((folder / name).read_text())["values"]
 
 
 @posix_only
@@ -38,8 +38,9 @@ def test_a_signal_closes_the_window_as_the_person_does(start, tmp_path, name):
     assert "Traceback" not in said
     values = values_in(tmp_path)
     assert values["practice.demo_speed"] == 3
-    assert values["window.page"] == "Settings"
-    assert values["window.geometry"]
+    places = values_in(tmp_path, "state.json")
+    assert places["window.page"] == "Settings"
+    assert places["window.geometry"]
 
 
 @posix_only
@@ -67,7 +68,7 @@ def test_the_end_of_a_session_writes_what_is_not_written_and_goes_on(program, tm
     program.settings.set("practice.demo_speed", 3)
     program.save()
     assert values_in(tmp_path)["practice.demo_speed"] == 3
-    assert values_in(tmp_path)["window.geometry"]
+    assert values_in(tmp_path, "state.json")["window.geometry"]
     program.settings.set("practice.demo_speed", 4)
     program.close()
     program.save()
