@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 
 from gui.core.settings import Settings
-from gui.core.shortcuts import Keys, KeyTable, ReadKeys, Shortcut, parse, read_overrides
+from gui.core.shortcuts import Keys, KeyTable, ReadKeys, Shortcut, key_text, read_overrides
 
 SETTING = "shortcuts"
 PLACES = "places"
@@ -90,10 +90,12 @@ class KeyBindings(QObject):
         id_ = f"{page}.{action.objectName()}"
         if id_ in self._actions:
             raise ValueError(f"two actions are called {id_}")
-        keys = [sequence.toString(_PORTABLE) for sequence in action.shortcuts()]
+        keys = tuple(key_text(sequence) for sequence in action.shortcuts())
+        if "" in keys:
+            raise ValueError(f"{id_} has a key that no setting could hold")
         places = frozenset(action.property(PLACES) or ())
         text = text or action.text().replace("&", "").rstrip(".\u2026")
-        shortcut = Shortcut(id_, title, text, tuple(map(parse, keys)), places)
+        shortcut = Shortcut(id_, title, text, keys, places)
         self._actions[id_] = action
         self._shortcuts.append(shortcut)
         self._table = None

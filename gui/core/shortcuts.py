@@ -1,27 +1,33 @@
-"""Which keys do what: defaults, what the person changed, and where two actions want one key. No Qt.
+"""Which keys do what: defaults, what the person changed, and where two actions want one key.
 
 A key is written as Qt writes it in files: `Ctrl+Shift+S`, `PgUp`, `?`. One press, no sequences.
 An action is named `PAGE.NAME` and those of the window `window.NAME`; these names stay as they are,
 for files hold them.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
 
 from engine.errors import AppError
 
 WINDOW = "window"
 """The page whose keys work on every page."""
-_MODIFIERS = ("Meta", "Ctrl", "Alt", "Shift")  # the order in which Qt writes them
-_NAMED = (
-    *("Left", "Right", "Up", "Down", "Home", "End", "PgUp", "PgDown", "Ins", "Del", "Backspace"),
-    *("Return", "Enter", "Space", "Tab", "Esc", "Pause", "Print", "Menu", "Help", "Clear"),
+_PORTABLE = QKeySequence.SequenceFormat.PortableText
+MODIFIER_KEYS = (
+    *(Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_Meta, Qt.Key.Key_AltGr),
+    *(Qt.Key.Key_CapsLock, Qt.Key.Key_NumLock, Qt.Key.Key_ScrollLock, Qt.Key.Key_unknown),
 )
-_SAID_OTHERWISE = {"delete": "Del", "escape": "Esc", "insert": "Ins"}
-_SAID_OTHERWISE |= {"pageup": "PgUp", "pagedown": "PgDown"}
-_NAMES = {name.lower(): name for name in _NAMED} | _SAID_OTHERWISE
-_NAMES |= {f"f{number}": f"F{number}" for number in range(1, 36)}
+"""Keys that are pressed for the sake of others."""
+# Whether a key is of the keypad, or of a second layout, makes no other shortcut.
+_NO_MATTER = (Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.GroupSwitchModifier).value
+_MODIFIERS = Qt.KeyboardModifier.KeyboardModifierMask.value
+_SHIFT = Qt.KeyboardModifier.ShiftModifier.value
+_FIRST_NAMED, _SPACE = int(Qt.Key.Key_Escape), int(Qt.Key.Key_Space)
 Keys = tuple[str, ...]
 
 
@@ -47,30 +53,28 @@ def parse(text: str) -> str:
     >>> [parse(text) for text in ("shift+ctrl+s", "Delete", "Ctrl++", "Shift+?")]
     ['Ctrl+Shift+S', 'Del', 'Ctrl++', '?']
     """
-    given, name = _split(text.strip())
-    key = _NAMES.get(name.lower()) or _character(name)
-    known = {modifier.lower(): modifier for modifier in _MODIFIERS}
-    modifiers = {known.get(part.lower(), "") for part in given}
-    if not key or "" in modifiers or len(modifiers) < len(given):
+    sequence = QKeySequence(re.sub(r"(?i)\bpage(?=up|down)", "Pg", text.strip()), _PORTABLE)
+    key = key_text(sequence)
+    # Qt takes a modifier that is there twice as one.
+    if not key or sequence.toString(_PORTABLE).count("+") != text.count("+"):
         raise NoKeyError(f"{text!r} is no key; expected one like Ctrl+Shift+S, F5, Left or B")
-    if len(key) == 1 and not key.isalnum():
-        modifiers.discard("Shift")  # how a sign is reached is the keyboard's business
-    return "+".join([m for m in _MODIFIERS if m in modifiers] + [key])
+    return key
 
 
-def _split(text: str) -> tuple[list[str], str]:
-    """Return the modifiers and the key; the key itself may be a plus."""
-    if text == "+" or text.endswith("++"):
-        return text[:-1].split("+")[:-1], "+"
-    *modifiers, key = text.split("+")
-    return modifiers, key
-
-
-def _character(name: str) -> str:
-    is_one = len(name) == 1 and name.isprintable() and not name.isspace()
-    if not is_one:
+def key_text(sequence: QKeySequence) -> str:
+    """Return how one press of keys is written here; empty when no text stands for it."""
+    presses: Any = sequence  # Qt's stubs do not know that it has items
+    if sequence.count() != 1:
         return ""
-    return name.upper() if len(name.upper()) == 1 else name
+    press = presses[0].toCombined() & ~_NO_MATTER
+    key = press & ~_MODIFIERS
+    is_character = key < _FIRST_NAMED and key != _SPACE
+    if is_character and not chr(key).isalnum():  # how a sign is reached is the keyboard's business
+        press &= ~_SHIFT
+    text = QKeySequence(press).toString(_PORTABLE)
+    is_key = key not in MODIFIER_KEYS and text.isprintable()
+    # Qt writes keys that it has no name for, dead ones say, as a letter that they are not.
+    return text if is_key and QKeySequence(text, _PORTABLE) == QKeySequence(press) else ""
 
 
 @dataclass(frozen=True)

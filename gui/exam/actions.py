@@ -5,17 +5,14 @@ from collections.abc import Mapping
 from PySide6.QtGui import QAction
 
 from gui.exam.controller import ExamController
-from gui.style.glyphs import GLYPHS, glyph_icon
-from gui.style.icons import icon
-from gui.style.theme import Theme
 from gui.widgets.board_actions import MOVES, ActionSpec
 
 SPECS = (
     ActionSpec("undo", "Take the last move back", "undo", ("Backspace", "Ctrl+Z")),
-    ActionSpec("restart", "Keep this test and begin anew", "start", ("R",), repeats=False),
-    ActionSpec("rematch", "The same start and tiles again", "refresh", ("Shift+R",), repeats=False),
+    ActionSpec("restart", "Keep this test and begin anew", "refresh", ("R",), repeats=False),
+    ActionSpec("rematch", "The same start and tiles again", "repeat", ("Shift+R",), repeats=False),
     ActionSpec("new_start", "Begin at a random start", "dice", ("Home",), repeats=False),
-    ActionSpec("focus", "Focus: hide the hints", "eye", ("F",), checkable=True, repeats=False),
+    ActionSpec("focus", "Focus: hide the hints", "hide", ("F",), checkable=True, repeats=False),
     ActionSpec("review", "Review this test", "review", ("V",), repeats=False),
     ActionSpec("practice", "Practise this position", "practice", ("P",), repeats=False),
     ActionSpec("history", "History of tests", "clock", ("Ctrl+H",), checkable=True, repeats=False),
@@ -51,12 +48,3 @@ def enable(actions: Mapping[str, QAction], examiner: ExamController, is_seen: bo
     is_open = examiner.table is not None
     for name in ("restart", "new_start", "paste"):
         actions[name].setEnabled(is_seen and is_open)
-
-
-def draw_icons(actions: Mapping[str, QAction], theme: Theme) -> None:
-    """Give the actions their icons, in the colours of the theme."""
-    for spec in SPECS:
-        if spec.glyph in GLYPHS:
-            actions[spec.name].setIcon(glyph_icon(spec.glyph, theme.text))
-        elif spec.glyph:
-            actions[spec.name].setIcon(icon(spec.glyph))

@@ -20,7 +20,7 @@ from gui.core.lookup import Table
 from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
 from gui.exam import notices
-from gui.exam.actions import GROUPS, SPECS, draw_icons, enable
+from gui.exam.actions import GROUPS, SPECS, enable
 from gui.exam.archive import Archive, NoteMistake, note_move
 from gui.exam.controller import ExamController, Rules
 from gui.exam.history_view import HistoryView
@@ -123,7 +123,6 @@ class TestPage(QWidget):
         box.addWidget(self.frame)
         self._recall()
         self._connect()
-        draw_icons(self._actions, theme)
         self.set_tables([])
         self._enable()
 
@@ -135,7 +134,6 @@ class TestPage(QWidget):
         """Redraw in other colors."""
         for part in (self.board_view, self.panel, self.history):
             part.set_theme(theme)
-        draw_icons(self._actions, theme)
 
     def set_tables(self, tables: Sequence[Any]) -> None:
         """Offer those of these tables (each a `catalog.TableInfo`) that can be opened."""

@@ -1,13 +1,13 @@
 """Four rates in four short lines, best first, with the one that was played marked."""
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from coach.grading.grade import Grade, Judgement
 from gui.board.board_paint import mixed
 from gui.board.grade_mark import draw_grade
-from gui.style.glyphs import draw_arrow_head
+from gui.style.icons import draw_icon
 from gui.style.theme import BODY, CAPTION, Theme, with_tabular_figures
 from gui.text.rates import DIRECTION_NAMES, Rates, describe_loss, format_rate
 
@@ -79,7 +79,8 @@ class RateRows(QWidget):
             painter.setBrush(mixed(theme.raised, theme.text, 0.09))
             painter.drawRoundedRect(row, 6, 6)
         color = theme.text if is_best or is_played else theme.text_muted
-        draw_arrow_head(painter, QPointF(row.left() + 12, row.center().y()), direction, color)
+        arrow = QRectF(row.left() + 6, row.center().y() - 6, 12, 12)
+        draw_icon(painter, f"arrow_{DIRECTION_NAMES[direction]}", arrow, color)
         painter.setPen(color)
         painter.setFont(_font(painter.font(), BODY, is_played))
         middle = Qt.AlignmentFlag.AlignVCenter

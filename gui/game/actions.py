@@ -5,11 +5,11 @@ from gui.widgets.board_actions import ActionSpec, Toggle
 SPECS = (
     ActionSpec("undo", "Undo", "undo", ("Backspace", "Ctrl+Z", "Delete")),
     ActionSpec("redo", "Redo", "redo", ("Ctrl+Y", "Ctrl+Shift+Z")),
-    ActionSpec("new_game", "New game", "start", ("Ctrl+N",), repeats=False),
+    ActionSpec("new_game", "New game", "refresh", ("Ctrl+N",), repeats=False),
     ActionSpec("step", "Let the player make one move", "best", ("Return", "Enter", "Space")),
     ActionSpec("auto", "Let the player play", "play", ("P",), repeats=False),
     ActionSpec("copy", "Copy the position", "copy", ("Ctrl+C",), repeats=False),
-    ActionSpec("paste", "Paste a position", "copy", ("Ctrl+V",), repeats=False),
+    ActionSpec("paste", "Paste a position", "paste", ("Ctrl+V",), repeats=False),
     ActionSpec("export", "Export for 2048verse", "save", ("Ctrl+S",), repeats=False),
     ActionSpec(
         "export_new",

@@ -227,9 +227,7 @@ class HomePage(Page):
         self._tasks.run(self._service.formations, self._set_formations, lambda _: None)
 
     def _make_actions(self) -> None:
-        self.continue_action = self.add_action(
-            QAction(icon("resume"), "Continue", self), "continue"
-        )
+        self.continue_action = self.add_action(QAction(icon("play"), "Continue", self), "continue")
         self.continue_action.setShortcut(QKeySequence("Ctrl+Return"))
         self.continue_action.triggered.connect(self._go_on)
         self.tables_action = self.add_action(

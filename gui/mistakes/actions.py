@@ -20,7 +20,7 @@ class MistakeAction:
 
     name: str
     text: str
-    icon: str
+    icon_name: str
     keys: tuple[str, ...]
     where: tuple[str, ...]
 
@@ -30,7 +30,7 @@ SPECS = (
     MistakeAction("right", "Answer right", "", ("Right", "D", "L"), (DRILL,)),
     MistakeAction("up", "Answer up", "", ("Up", "W", "K"), (DRILL,)),
     MistakeAction("down", "Answer down", "", ("Down", "S", "J"), (DRILL,)),
-    MistakeAction("next", "Next mistake", "resume", ("Return", "Enter", "Space"), (DRILL,)),
+    MistakeAction("next", "Next mistake", "forward", ("Return", "Enter", "Space"), (DRILL,)),
     MistakeAction("stay", "Stay at this mistake", "", ("Escape",), (DRILL,)),
     MistakeAction("practice", "Open in Practice", "practice", ("P",), (DRILL, LIST)),
     MistakeAction("review", "Open the test in Review", "review", ("V",), (DRILL, LIST)),
@@ -65,8 +65,8 @@ def make_mistake_actions(
     for spec in SPECS:
         action = QAction(spec.text, page)
         action.setObjectName(spec.name)
-        if spec.icon:
-            action.setIcon(icon(spec.icon))
+        if spec.icon_name:
+            action.setIcon(icon(spec.icon_name))
         action.setShortcuts([QKeySequence(key) for key in spec.keys])
         action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         action.setProperty(PLACES, spec.where)

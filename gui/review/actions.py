@@ -17,7 +17,7 @@ SPECS = (
     ActionSpec("auto", "Play by itself", "play", ("Space",), repeats=False),
     ActionSpec("hint", "Show the best move", "hint", ("H",), checkable=True, repeats=False),
     ActionSpec("practice", "Practise from here", "practice", ("Ctrl+P",), repeats=False),
-    ActionSpec("open", "Open a recorded game", "open", ("Ctrl+O",), repeats=False),
+    ActionSpec("open", "Open a recorded game", "folder", ("Ctrl+O",), repeats=False),
     ActionSpec("latest", "Open the latest test", "", ("Ctrl+L",), repeats=False),
     ActionSpec("back_ten", "Back ten moves", "", ("PgUp",)),
     ActionSpec("forward_ten", "On ten moves", "", ("PgDown",)),

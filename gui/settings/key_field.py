@@ -4,18 +4,17 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from gui.core.shortcuts import NoKeyError, parse
+from gui.core.shortcuts import MODIFIER_KEYS, key_text
 
-_ALONE = (
-    *(Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_Meta, Qt.Key.Key_AltGr),
-    *(Qt.Key.Key_CapsLock, Qt.Key.Key_NumLock, Qt.Key.Key_ScrollLock, Qt.Key.Key_unknown),
-)
-_PORTABLE = QKeySequence.SequenceFormat.PortableText
 _IDLE, _WAITING = "Add a key", "Press the new key"
 
 
 class KeyField(QLineEdit):
     """Waits for a key while it has the focus. Tab goes on to the next field, as everywhere.
+
+    QKeySequenceEdit does less: it takes Escape, Backspace, Caps Lock and a key held down since
+    before it had the focus for shortcuts, writes AltGr and dead keys as letters that they are not,
+    answers when a key is let go, and says the key again when the focus leaves.
 
     Signals
     -------
@@ -54,17 +53,17 @@ class KeyField(QLineEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         """Say which key it was."""
         event.accept()
-        modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        modifiers &= ~Qt.KeyboardModifier.GroupSwitchModifier
-        key = Qt.Key(event.key())
-        if event.isAutoRepeat() or key in _ALONE:
+        if event.isAutoRepeat() or event.key() in MODIFIER_KEYS:
             return
-        if modifiers == Qt.KeyboardModifier.NoModifier and key == Qt.Key.Key_Escape:
+        key = key_text(QKeySequence(event.keyCombination()))
+        if key == "Esc":
             self.cancelled.emit()
-        elif modifiers == Qt.KeyboardModifier.NoModifier and key == Qt.Key.Key_Backspace:
+        elif key == "Backspace":
             self.clear_pressed.emit()
+        elif key:
+            self.pressed.emit(key)
         else:
-            self._tell(QKeySequence(int(key) | modifiers.value).toString(_PORTABLE))
+            self.refused.emit("That key cannot be used. Press another one.")
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
         """Say that it waits."""
@@ -75,9 +74,3 @@ class KeyField(QLineEdit):
         """Say what it is for."""
         super().focusOutEvent(event)
         self.setPlaceholderText(_IDLE)
-
-    def _tell(self, text: str) -> None:
-        try:
-            self.pressed.emit(parse(text))
-        except NoKeyError:
-            self.refused.emit("That key cannot be used. Press another one.")

@@ -88,7 +88,8 @@ class MainWindow(QMainWindow):
         """Append a page; see `gui.widgets.page` for what it has to offer."""
         index = len(self._entries)
         title = str(getattr(page, "title", "Page"))
-        go = QAction(icon(str(getattr(page, "icon", "dot"))), title, self)
+        icon_name = str(getattr(page, "icon", "dot"))
+        go = QAction(icon(icon_name), title, self)
         go.setObjectName(f"go_{title.lower()}")
         # On a Mac Option and a digit write a character; Qt calls the command key Ctrl there.
         modifier = "Ctrl" if sys.platform == "darwin" else "Alt"
@@ -105,7 +106,7 @@ class MainWindow(QMainWindow):
         menu_action.setVisible(False)
         self._entries.append(_Entry(page, title, menu, go))
         self.stack.addWidget(page)
-        self.rail.add_page(title, str(getattr(page, "icon", "dot")), go, at_bottom=at_bottom)
+        self.rail.add_page(title, icon_name, go, at_bottom=at_bottom)
 
     def show_page(self, which: int | QWidget) -> None:
         """Bring a page to the front."""

@@ -1,7 +1,7 @@
 """The pages, at the side: icons with names, or icons alone where room is scarce."""
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtGui import QAction, QPalette, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from gui.style.icons import icon
@@ -9,6 +9,8 @@ from gui.widgets.key_tips import tell_keys
 
 WIDE, NARROW = 168, 56
 _MOST = 99  # in a badge
+# The icons are as pale as the names beside them, except of the page in front.
+_PALE, _STRONG = QPalette.ColorRole.PlaceholderText, QPalette.ColorRole.ButtonText
 
 
 class RailButton(QToolButton):
@@ -74,7 +76,8 @@ class NavRail(QWidget):
         """Append a button for the page that `go` leads to; `at_bottom`: about the program."""
         button = RailButton()
         button.setText(f"  {title}")  # the gap to the icon
-        button.setIcon(icon(icon_name))
+        button.setIcon(icon(icon_name, _PALE, _STRONG))
+        button.setAutoRaise(True)  # so that the icon hears of the mouse
         button.setIconSize(QSize(22, 22))
         button.setCheckable(True)
         button.setToolTip(title)

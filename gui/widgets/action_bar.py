@@ -6,10 +6,9 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
-from gui.style.glyphs import SIZE
 from gui.style.theme import CAPTION
 
-_WIDTH = 48
+_WIDTH, _ICON_PX = 48, 20
 _SHORT_KEYS = {"Backspace": "Bksp", "Return": "Enter"}
 
 
@@ -73,7 +72,7 @@ class ActionBar(QWidget):
         font = button.font()
         font.setPixelSize(CAPTION)
         button.setFont(font)
-        button.setIconSize(QSize(SIZE, SIZE))
+        button.setIconSize(QSize(_ICON_PX, _ICON_PX))
         button.setMinimumWidth(_WIDTH)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
         # Clicks must not take the keyboard away from the board; Tab still reaches the buttons.

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from gui.style.glyphs import glyph_icon
+from gui.style.icons import icon
 from gui.style.theme import Theme
 
 # Actions that move, and their directions: LEFT RIGHT UP DOWN.
@@ -23,7 +23,7 @@ class ActionSpec:
 
     name: str
     text: str
-    glyph: str
+    icon_name: str
     keys: tuple[str, ...]
     checkable: bool = False
     repeats: bool = True
@@ -43,6 +43,8 @@ def make_actions(specs: Sequence[ActionSpec], page: QWidget, board: QWidget) -> 
     actions = {}
     for spec in specs:
         action = QAction(spec.text, page)
+        if spec.icon_name:
+            action.setIcon(icon(spec.icon_name))
         action.setObjectName(spec.name)
         action.setShortcuts([QKeySequence(key) for key in spec.keys])
         action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -86,15 +88,13 @@ class ActionIcons:
         self._specs, self._actions, self._toggle = specs, actions, toggle
         self._is_running = False
         self.set_theme(theme)
+        self._draw_toggle()
 
     def set_theme(self, theme: Theme) -> None:
-        """Draw all icons in other colors."""
-        self._play, self._stop = glyph_icon("play", theme.text), glyph_icon("stop", theme.text)
+        """Follow the one color that is not in the palette, that of the best move."""
         for spec in self._specs:
-            if spec.glyph:
-                tint = theme.best_move if spec.glyph == "best" else theme.text
-                self._actions[spec.name].setIcon(glyph_icon(spec.glyph, tint))
-        self._draw_toggle()
+            if spec.icon_name == "best":
+                self._actions[spec.name].setIcon(icon("best", theme.best_move))
 
     def show_running(self, running: bool) -> None:
         """Let the action that toggles say what it does next."""
@@ -104,5 +104,5 @@ class ActionIcons:
 
     def _draw_toggle(self) -> None:
         action, toggle = self._actions[self._toggle.name], self._toggle
-        action.setIcon(self._stop if self._is_running else self._play)
+        action.setIcon(icon("stop" if self._is_running else "play"))
         action.setText(toggle.stop_text if self._is_running else toggle.start_text)

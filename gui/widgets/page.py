@@ -2,7 +2,7 @@
 
 A page is any QWidget that follows these conventions; `Page` is the easy way to do so.
 
-* ``title`` and ``icon`` are class attributes (the names of icons are in `gui.style.icons`).
+* ``title`` and ``icon`` are class attributes (an icon is a file in `gui/style/icons`).
 * ``actions()`` returns its QActions. The window puts them into its menu, the command palette
   (Ctrl+K) and the list of keys (?). Their shortcuts work only while the page is in front.
   Settings can change the keys of those that have an object name; it is never changed.

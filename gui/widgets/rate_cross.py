@@ -25,7 +25,7 @@ from coach.grading.grade import Grade
 from coach.grading.unknown_rates import UnknownRates
 from gui.board.board_paint import mixed
 from gui.board.grade_mark import draw_grade, grade_color
-from gui.style.glyphs import draw_arrow_head, draw_star
+from gui.style.icons import draw_icon
 from gui.style.theme import BODY, CAPTION, FIGURE, Theme, with_tabular_figures
 from gui.text.rates import (
     DIRECTION_NAMES,
@@ -192,9 +192,8 @@ class RateCell(QAbstractButton):
         theme = self._theme
         line = QRectF(inside.left(), inside.top(), inside.width(), 16)
         color = theme.text if self.is_best else theme.text_muted
-        draw_arrow_head(
-            painter, QPointF(line.left() + 5, line.center().y()), self._direction, color
-        )
+        arrow = QRectF(line.left() - 1, line.center().y() - 6, 12, 12)
+        draw_icon(painter, f"arrow_{DIRECTION_NAMES[self._direction]}", arrow, color)
         painter.setFont(_sized(painter.font(), CAPTION))
         painter.setPen(color)
         name = DIRECTION_NAMES[self._direction].capitalize()
@@ -212,8 +211,8 @@ class RateCell(QAbstractButton):
         right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
         if self.is_best:
             width = QFontMetricsF(painter.font()).horizontalAdvance(loss)
-            star_at = QPointF(line.right() - width - 11, line.center().y())
-            draw_star(painter, star_at, 6.5, theme.best_move)
+            star = QRectF(line.right() - width - 18, line.center().y() - 7, 14, 14)
+            draw_icon(painter, "grade_perfect", star, theme.best_move)
             painter.setPen(color)
         painter.drawText(line, right, loss)
 

@@ -35,6 +35,8 @@ def test_keys_are_written_as_qt_writes_them(name):
         ("Delete", "Del"),
         ("escape", "Esc"),
         ("PageDown", "PgDown"),
+        ("Num+5", "5"),
+        ("media play", "Media Play"),
         ("+", "+"),
         ("Ctrl++", "Ctrl++"),
         ("Shift+?", "?"),
@@ -47,7 +49,22 @@ def test_there_is_one_way_to_write_a_key(text, key):
 
 
 @pytest.mark.parametrize(
-    "text", ["", " ", "Ctrl", "Ctrl+", "Hyper+A", "Ctrl+Ctrl+A", "A, B", "AB", "F36", "F0", "\n"]
+    "text",
+    [
+        "",
+        " ",
+        "Ctrl",
+        "Ctrl+",
+        "Hyper+A",
+        "Ctrl+Ctrl+A",
+        "Ctrl+Alt",
+        "CapsLock",
+        "A, B",
+        "AB",
+        "F36",
+        "F0",
+        "\n",
+    ],
 )
 def test_what_is_no_key_is_refused_with_an_example(text):
     with pytest.raises(NoKeyError, match=r"Ctrl\+Shift\+S"):

@@ -1,8 +1,8 @@
 """The card of the shortcuts: search, press a key, settle who has it, put it back."""
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from gui.core.key_bindings import KeyBindings
@@ -103,6 +103,23 @@ def test_modifiers_alone_are_no_key_yet(qtbot, shown, actions):
     assert shown.message_label.text() == ""
 
 
+@pytest.mark.parametrize("key", [Qt.Key.Key_Dead_Grave, Qt.Key.Key_Multi_key])
+def test_a_key_that_cannot_be_written_is_refused(shown, actions, key):
+    shown.tree.choose("practice.hint")
+    pressed = QKeyEvent(QEvent.Type.KeyPress, key, NONE)
+    QCoreApplication.sendEvent(shown.field, pressed)
+    assert keys(actions["practice.hint"]) == ["B"]
+    assert "cannot be used" in shown.message_label.text()
+
+
+def test_a_key_held_down_since_before_is_not_taken(qtbot, shown, actions):
+    shown.tree.choose("practice.hint")
+    qtbot.keyClick(shown.tree, Qt.Key.Key_Return)
+    held = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Return, NONE, "\r", True)
+    QCoreApplication.sendEvent(shown.field, held)
+    assert keys(actions["practice.hint"]) == ["B"]
+
+
 def test_escape_cancels(qtbot, shown, settings):
     press(qtbot, shown, "practice.hint", Qt.Key.Key_Escape)
     assert shown.tree.hasFocus()
@@ -198,6 +215,12 @@ def test_what_a_later_version_wrote_outlives_a_change(qtbot, shown, settings, bi
     bindings.forget_unknown()
     assert settings.get("shortcuts") == {"practice.hint": ["B", "F9"]}
     assert bindings.problem == ""
+
+
+@pytest.mark.parametrize("key", ["Ctrl+A, B", "Shift"])
+def test_a_default_that_no_setting_could_hold_is_a_bug(bindings, window, key):
+    with pytest.raises(ValueError, match=r"game\.chord"):
+        bindings.add("game", "Game", action(window, "chord", "Chord", key))
 
 
 def test_two_actions_of_one_name_are_a_bug(bindings, window):

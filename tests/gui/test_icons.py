@@ -1,0 +1,238 @@
+"""Icons: every name has its file and every file its use; sharp, tinted, and drawn once."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QIcon, QImage, QPainter, QPalette
+from PySide6.QtSvg import QSvgRenderer
+
+from gui.style.icons import FOLDER, draw_icon, icon, icon_names
+
+pytestmark = pytest.mark.usefixtures("qapp")
+NAMES = sorted(icon_names())
+SINKS = {"icon": 0, "draw_icon": 1}
+"""Where the functions of `gui.style.icons` expect a name."""
+
+
+def painted(name: str, side: float, color: str, ratio: float = 1) -> QImage:
+    """Return an icon painted into a square of `side` at a device pixel ratio."""
+    pixels = round(side * ratio)
+    image = QImage(pixels, pixels, QImage.Format.Format_ARGB32_Premultiplied)
+    image.setDevicePixelRatio(ratio)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    try:
+        draw_icon(painter, name, QRectF(0, 0, side, side), QColor(color))
+    finally:
+        painter.end()
+    return image
+
+
+def pixels_of(image: QImage) -> bytes:
+    straight = image.convertToFormat(QImage.Format.Format_ARGB32)
+    return bytes(straight.constBits())
+
+
+def inks(image: QImage) -> set[str]:
+    """Return the colors of the pixels that are covered whole."""
+    colors = (image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height()))
+    return {color.name() for color in colors if color.alpha() == 255}
+
+
+# The files ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_file_is_one_ink_on_the_grid(name: str) -> None:
+    root = ElementTree.parse(FOLDER / f"{name}.svg").getroot()
+    assert root.get("viewBox") == "0 0 24 24"
+    paints = {part.get(key) for part in root.iter() for key in ("fill", "stroke")}
+    assert paints <= {None, "none", "currentColor"}
+    assert QSvgRenderer(str(FOLDER / f"{name}.svg")).isValid()
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("side", [16, 20, 48])
+def test_an_icon_is_seen_and_stays_in_its_square(name: str, side: int) -> None:
+    image = painted(name, side, "black")
+    covered = [[image.pixelColor(x, y).alpha() / 255 for x in range(side)] for y in range(side)]
+    assert sum(map(sum, covered)) > 0.02 * side * side
+    edges = [covered[0], covered[-1], [row[0] for row in covered], [row[-1] for row in covered]]
+    assert max(sum(edge) / side for edge in edges) < 0.5, "it is cut off"
+
+
+def test_no_two_files_are_the_same_drawing() -> None:
+    drawn = {pixels_of(painted(name, 48, "black")): name for name in NAMES}
+    assert sorted(drawn.values()) == NAMES
+
+
+# The names ------------------------------------------------------------------------------
+
+
+def names_of(node: ast.expr) -> Iterator[str]:
+    """Yield the icons that an argument may name; an f-string stands for all that begin so."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value:
+        yield node.value
+    elif isinstance(node, ast.IfExp):
+        yield from (*names_of(node.body), *names_of(node.orelse))
+    elif isinstance(node, ast.Dict):
+        for value in node.values:
+            yield from names_of(value)
+    elif isinstance(node, ast.JoinedStr) and isinstance(node.values[0], ast.Constant):
+        start = str(node.values[0].value)
+        yield from [name for name in NAMES if name.startswith(start)] or [f"{start}..."]
+
+
+def sinks_of(tree: ast.Module) -> dict[str, int | None]:
+    """Return which argument called `icon_name` the functions and classes of a file take."""
+    found: dict[str, int | None] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            names = [one.arg for one in node.args.args if one.arg != "self"]
+        elif isinstance(node, ast.ClassDef):
+            fields = [one.target for one in node.body if isinstance(one, ast.AnnAssign)]
+            names = [field.id for field in fields if isinstance(field, ast.Name)]
+        else:
+            continue
+        found[node.name] = names.index("icon_name") if "icon_name" in names else None
+    return found
+
+
+def word_of(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+
+
+def used(tree: ast.Module, sinks: dict[str, int]) -> Iterator[str]:
+    """Yield the names of icons that a file has in its text."""
+    own = sinks_of(tree)
+    known = {**sinks, **{word: place for word, place in own.items() if place is not None}}
+    known = {word: place for word, place in known.items() if own.get(word, place) is not None}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            target = node.targets[0].id
+            if word_of(node.value) in known:  # add = self._add
+                known[target] = known[word_of(node.value)]
+            if target == "icon" or "ICON" in target:  # of a page; a table of names
+                yield from names_of(node.value)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and word_of(node.func) in known:
+            place = known[word_of(node.func)]
+            given = [word.value for word in node.keywords if word.arg == "icon_name"]
+            for value in (*node.args[place : place + 1], *given):
+                yield from names_of(value)
+
+
+def test_every_name_has_a_file_and_every_file_is_used(project_root: Path) -> None:
+    paths = sorted((project_root / "gui").rglob("*.py"))
+    trees = {path: ast.parse(path.read_bytes()) for path in paths}
+    sinks = dict(SINKS)
+    for tree in trees.values():
+        sinks |= {word: place for word, place in sinks_of(tree).items() if place is not None}
+    found = {(name, path.name) for path, tree in trees.items() for name in used(tree, sinks)}
+    assert {one for one in found if one[0] not in NAMES} == set()
+    assert set(NAMES) - {name for name, _ in found} == set()
+
+
+def test_an_unknown_name_is_refused_at_once() -> None:
+    with pytest.raises(LookupError, match="no icon 'bucket'"):
+        icon("bucket")
+    with pytest.raises(LookupError, match="no icon 'bucket'"):
+        painted("bucket", 16, "black")
+
+
+# The colors -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def palette() -> Iterator[QPalette]:
+    before = QGuiApplication.palette()
+    palette = QPalette(before)
+    palette.setColor(QPalette.ColorRole.ButtonText, QColor("#204060"))
+    palette.setColor(QPalette.ColorRole.HighlightedText, QColor("#fefefe"))
+    QGuiApplication.setPalette(palette)
+    yield palette
+    QGuiApplication.setPalette(before)
+
+
+def shown(one: QIcon, mode: QIcon.Mode = QIcon.Mode.Normal) -> QImage:
+    return one.pixmap(QSize(24, 24), mode).toImage()
+
+
+def test_an_icon_follows_the_theme_by_itself(palette: QPalette) -> None:
+    one = icon("stop")
+    assert inks(shown(one)) == {"#204060"}
+    palette.setColor(QPalette.ColorRole.ButtonText, QColor("#e0e0e0"))
+    QGuiApplication.setPalette(palette)
+    assert inks(shown(one)) == {"#e0e0e0"}
+
+
+@pytest.mark.usefixtures("palette")
+def test_an_icon_on_the_accent_or_of_a_color_of_its_own() -> None:
+    assert inks(shown(icon("stop", QPalette.ColorRole.HighlightedText))) == {"#fefefe"}
+    assert inks(shown(icon("best", QColor("#ffaa00")))) == {"#ffaa00"}
+
+
+def test_an_icon_may_be_stronger_where_it_is_checked_or_under_the_mouse() -> None:
+    one, size = icon("stop", QColor("#808080"), QColor("#101010")), QSize(24, 24)
+    on, off = QIcon.State.On, QIcon.State.Off
+    modes = ((QIcon.Mode.Normal, off), (QIcon.Mode.Normal, on), (QIcon.Mode.Active, off))
+    colors = [inks(one.pixmap(size, mode, state).toImage()) for mode, state in modes]
+    assert colors == [{"#808080"}, {"#101010"}, {"#101010"}]
+
+
+@pytest.mark.usefixtures("palette")
+def test_a_disabled_icon_is_fainter() -> None:
+    one = icon("stop")
+    center = shown(one, QIcon.Mode.Disabled).pixelColor(12, 12)
+    assert 60 < center.alpha() < 140
+    assert shown(one).pixelColor(12, 12).alpha() == 255
+
+
+# Sharpness and speed --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ratio", [1, 1.25, 1.5, 2, 3])
+def test_an_icon_has_every_pixel_of_the_screen(ratio: float) -> None:
+    one = icon("settings", QColor("black")).pixmap(QSize(20, 20), ratio)
+    assert one.size() == QSize(20, 20) * ratio
+    large = painted("settings", 20 * ratio, "black")
+    assert pixels_of(one.toImage()) == pixels_of(large)
+    assert pixels_of(painted("settings", 20, "black", ratio)) == pixels_of(large)
+
+
+def test_an_icon_is_put_onto_whole_pixels() -> None:
+    image = QImage(40, 40, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    draw_icon(painter, "game", QRectF(3.4, 7.3, 30, 24), QColor("black"))
+    painter.end()
+    assert pixels_of(image.copy(6, 7, 24, 24)) == pixels_of(painted("game", 24, "black"))
+
+
+def test_an_icon_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = icon("lock", QColor("#010203"))
+    before = shown(one)
+
+    def read_again(*_: object) -> None:
+        raise AssertionError("the file was read again")
+
+    monkeypatch.setattr("PySide6.QtSvg.QSvgRenderer", read_again)
+    assert shown(one) == before
+    assert shown(icon("lock", QColor("#010203"))) == before
+    assert pixels_of(painted("lock", 24, "#010203")) == pixels_of(before)
+    with pytest.raises(AssertionError, match="read again"):
+        painted("lock", 25, "#010203")
+
+
+def test_the_window_is_imported_without_the_reader_of_svg(project_root: Path) -> None:
+    script = "import sys, gui.shell.main_window; print('PySide6.QtSvg' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=project_root, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["False"]
