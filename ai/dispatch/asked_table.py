@@ -72,7 +72,7 @@ class AskedTable:
         self._table = table
         self.name, self.pattern, self.is_quick = table.name, table.pattern, table.is_quick
         self.n_large, self.exponent = table.n_large, table.target.bit_length() - 1
-        self._turns: dict[int, tuple[list[int], list[int]] | None] = {}
+        self._turns: dict[int, tuple[Sequence[int], list[int]] | None] = {}
         self._answers: dict[int, Rates | None] = {}
 
     def rates(self, masked: int) -> Rates | None:
