@@ -7,8 +7,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.jit import inline_kernel
-from tablebase.kernels.block_addressing import IS_REACHED, block_slot, columns_of, upper_rows
+from engine.jit import inline_kernel, trailing_zeros
+from tablebase.kernels.bits import or_bits
+from tablebase.kernels.block_addressing import (
+    IS_REACHED,
+    block_slot,
+    columns_of,
+    gather,
+    upper_rows,
+)
 from tablebase.rank.kernel_tables import (
     CLASH,
     LEAVES,
@@ -163,3 +170,20 @@ def column_slides(t, spot, part, columns, bits):
         bits & down_moves & ~down_shifts,
         bits & down_shifts & ~down_leaves,
     )
+
+
+@inline_kernel
+def slide_run(inner_moves, inner_bits, bits, first, n, flags, after, to, shared):
+    """Add the legal moves of some boards of one run along the rows; `flags` are the upper rows'."""
+    if bits == _ZERO or flags & REACHES != 0:
+        return
+    if n <= 64:
+        new_bits = gather(inner_bits[1], bits, first)
+        if new_bits != _ZERO:
+            or_bits(after, to, new_bits, shared)
+        return
+    while bits != _ZERO:
+        move = np.int64(inner_moves[first + trailing_zeros(bits)])
+        bits &= bits - _ONE
+        if move & REACHES == 0:
+            or_bits(after, to + (move & 0x7F), _ONE, shared)

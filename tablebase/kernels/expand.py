@@ -17,7 +17,7 @@ from tablebase.kernels.block_addressing import (
     run_slot,
     spot_of,
 )
-from tablebase.kernels.block_moves import column_slides, outer_of, row_slides
+from tablebase.kernels.block_moves import column_slides, outer_of, row_slides, slide_run
 from tablebase.kernels.shifting_expand import PLENTY
 from tablebase.rank.kernel_tables import (
     INNER_ROWS,
@@ -26,7 +26,6 @@ from tablebase.rank.kernel_tables import (
     MID_SUMS,
     PAIR,
     REACHED,
-    REACHES,
     SLIDES,
 )
 
@@ -185,23 +184,6 @@ def expand_moves(t, blocks, lo, hi, pre, after, shared, waiting):
             right += n
     _add_all(t, t.column_up, spot, places, going_up, n_up, after, shared)
     _add_all(t, t.column_down, spot, places, going_down, n_down, after, shared)
-
-
-@inline_kernel
-def slide_run(inner_moves, inner_bits, bits, first, n, flags, after, to, shared):
-    """Add the legal moves of some boards of one run along the rows; `flags` are the upper rows'."""
-    if bits == _ZERO or flags & REACHES != 0:
-        return
-    if n <= 64:
-        new_bits = gather(inner_bits[1], bits, first)
-        if new_bits != _ZERO:
-            or_bits(after, to, new_bits, shared)
-        return
-    while bits != _ZERO:
-        move = np.int64(inner_moves[first + trailing_zeros(bits)])
-        bits &= bits - _ONE
-        if move & REACHES == 0:
-            or_bits(after, to + (move & 0x7F), _ONE, shared)
 
 
 @inline_kernel

@@ -17,8 +17,7 @@ from tablebase.kernels.block_addressing import (
     spot_of,
     turned,
 )
-from tablebase.kernels.block_moves import column_slides, outer_of, row_slides
-from tablebase.kernels.expand import slide_run
+from tablebase.kernels.block_moves import column_slides, outer_of, row_slides, slide_run
 from tablebase.rank.kernel_tables import (
     INNER_ROWS,
     INNER_SUMS,

@@ -12,13 +12,16 @@ from pathlib import Path
 
 import pytest
 
+from engine.kernel_cache import CACHE_VARIABLE
+
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]
-OTHERS = ("ai", "engine", "gui", "main", "tablebase")
+OTHERS = ("ai", "coach", "engine", "gui", "main", "tablebase")
 
 
 def run(*words: object, folder: Path, **variables: str) -> str:
     """Run a program in `folder`, which is also the user's home; return what it prints."""
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    ours = ("PYTHONPATH", CACHE_VARIABLE)
+    environment = {name: value for name, value in os.environ.items() if name not in ours}
     homes = dict.fromkeys(("HOME", "USERPROFILE", "LOCALAPPDATA"), str(folder))
     done = subprocess.run(
         [str(word) for word in words],
@@ -124,12 +127,12 @@ def test_programs_can_import_the_installed_package(scripts: Path, folder: Path) 
 WINDOW = """
 import sys
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication
 from endgame2048.engine.project_files import own_command
-from endgame2048.gui.app import run
-from endgame2048.gui.tasks import CommandProcess
+from endgame2048.gui.core.application import application
+from endgame2048.gui.core.tasks import CommandProcess
+from endgame2048.main import main
 
-app = QApplication(["endgame2048"])
+app = application()
 told = []
 child = CommandProcess(own_command("patterns", "--json"))
 child.finished.connect(lambda status, message: told.append((status, message)))
@@ -142,7 +145,7 @@ def look():
 timer = QTimer(interval=500)
 timer.timeout.connect(look)
 timer.start()
-status = run(None)
+status = main([])
 print(status, told)
 """
 
