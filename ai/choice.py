@@ -150,7 +150,7 @@ class TablesChooser:
     def __init__(self, folders: Sequence[Path], spawn4: float = 0.1) -> None:
         self._folders, self._spawn4 = list(folders), spawn4
         self._search = _new_search(spawn4)
-        self._shelf, self._dispatcher = self._open()
+        self._open_tables, self._dispatcher = self._open()
 
     def choose(
         self, cells: Sequence[int], ms: float, is_wanted: Callable[[], bool] = _always
@@ -172,16 +172,16 @@ class TablesChooser:
 
     def let_go(self) -> None:
         """Close the tables: on Windows a table that is open cannot be deleted."""
-        self._shelf.close()
-        self._shelf, self._dispatcher = self._open()
+        self._open_tables.close()
+        self._open_tables, self._dispatcher = self._open()
 
     def _open(self) -> "tuple[OpenTables, Dispatcher]":
         """Return tables that are opened when they are asked."""
         from ai.dispatch.dispatcher import Dispatcher
         from ai.dispatch.open_tables import OpenTables
 
-        shelf = OpenTables(self._folders, self._spawn4)
-        return shelf, Dispatcher(shelf, self._search.evaluation.goal)
+        open_tables = OpenTables(self._folders, self._spawn4)
+        return open_tables, Dispatcher(open_tables, self._search.evaluation.goal)
 
 
 def _kind(is_chance: bool) -> Kind:

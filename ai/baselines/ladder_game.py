@@ -14,7 +14,7 @@ from engine.kernels.cells import slide_cells, spawn_in_cells
 
 @dataclass(frozen=True)
 class MoveStatistics:
-    """What one move cost: the figures that seed 002 prints.
+    """What one move cost.
 
     Attributes
     ----------

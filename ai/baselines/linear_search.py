@@ -1,4 +1,4 @@
-"""Expectimax over the linear value function, with sampled chance nodes: seed 003, section 9.
+"""Expectimax over the linear value function, with sampled chance nodes.
 
 Depth is counted in plies, slides and spawns alike: 1 is a slide, 3 a slide, a spawn and a slide.
 With few empty cells it looks two plies further. Where there are more than K empty cells, a chance

@@ -1,4 +1,4 @@
-"""The linear value function of seed 003: six named features, times weights.
+"""A linear value function: six named features, times weights.
 
 A file of weights is JSON::
 

@@ -3,7 +3,8 @@
 * random: any legal move, all equally likely;
 * hand: the legal move whose after-state has the best score;
 * Monte-Carlo: for each legal move many games to the end by one of these two, the move whose games
-  make the most points on average is played (seed 004, sections 2 and 4).
+  make the most points on average is played (Qiu and Li, as in
+  `ai.evaluation.line_scores`).
 
 32768 never merges in the games that are played to the end; nobody here comes so far.
 """

@@ -1,9 +1,9 @@
-r"""Expectimax that gives up a line where it has become too improbable: seeds 002 and 004.
+r"""Expectimax that gives up a line where it has become too improbable, as in "port".
 
 The probability of a line is the product over its spawns of 0.9 or 0.1, divided by the empty cells
 of each. Below a threshold, or a number of moves after the first one, a position's score stands.
 
-Positions near the root are remembered, by their board alone, as seed 002 does it: what was found
+Positions near the root are remembered, by their board alone, as the port does it: what was found
 at one depth answers at another. The memory is forgotten for every root move, so what is found does
 not depend on what was searched before. It is a hash table with open addressing:
 

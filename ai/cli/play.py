@@ -168,10 +168,10 @@ def _tables_of(args: argparse.Namespace) -> tuple[tuple[Path, ...], tuple[str, .
             raise PlayError(f"--tables {path}: there is no such folder; name one with tables in it")
     from ai.dispatch.open_tables import OpenTables
 
-    shelf = OpenTables(found, args.spawn4)
-    names = tuple(table.name for table in shelf.tables())
-    shelf.close()
-    for warning in shelf.warnings:
+    open_tables = OpenTables(found, args.spawn4)
+    names = tuple(table.name for table in open_tables.tables())
+    open_tables.close()
+    for warning in open_tables.warnings:
         note(f"warning: {warning}")
     if args.tables and not names:
         note("warning: no table that can be used is there yet: search decides all moves")

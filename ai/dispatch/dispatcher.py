@@ -162,24 +162,24 @@ class Dispatcher:
         if not tables:
             return False
         goal = self._goal(cells)
-        standing = self._standing(cells, goal)
-        may_fit = standing.may_fit_ahead if goal else standing.may_soon_fit
+        profile = self._profile(cells, goal)
+        may_fit = profile.may_fit_ahead if goal else profile.may_soon_fit
         return any(may_fit(one.n_large, one.exponent) for one in tables)
 
     def ask(self, cells: Sequence[int]) -> Verdict | None:
         """Return the best answer of all tables about 16 exponents; None when there is none."""
-        return self._ask(self._standing(cells, self._goal(cells)))
+        return self._ask(self._profile(cells, self._goal(cells)))
 
-    def _ask(self, standing: TileProfile) -> Verdict | None:
+    def _ask(self, profile: TileProfile) -> Verdict | None:
         answers: list[_Answer] = []
         for table in tuple(self._tables.tables()):
-            goal = standing.goal(table.n_large, table.exponent)
+            goal = profile.goal(table.n_large, table.exponent)
             if not goal:
                 continue
-            rates = self._rates(table, standing.masked(table.n_large))
+            rates = self._rates(table, profile.masked(table.n_large))
             rate = max((rate for rate in rates or () if rate is not None), default=0.0)
             if rates and rate > 0:
-                promised = standing.large_sum(table.n_large) + (1 << goal)
+                promised = profile.large_sum(table.n_large) + (1 << goal)
                 answers.append(_Answer(promised, goal, table, rates, rate))
         answers = self._without_smaller_targets(answers)
         if not answers:
@@ -194,28 +194,28 @@ class Dispatcher:
     def choose(self, cells: Sequence[int], search: SearchFor) -> Decision:
         """Return the move for 16 exponents; `search` is asked where tables leave it open."""
         goal = self._goal(cells)
-        standing = self._standing(cells, goal)
-        verdict = self._ask(standing)
+        profile = self._profile(cells, goal)
+        verdict = self._ask(profile)
         if verdict is None or verdict.best_rate < self._least_rate:
-            return _searched(search(cells, self._known(standing, goal)), range(4), SEARCH)
+            return _searched(search(cells, self._known(profile, goal)), range(4), SEARCH)
         alike = verdict.alike
         if verdict.best_rate < NEAR_CERTAIN or len(alike) == 1:
             return Decision(verdict.best, verdict.table, verdict.rates)
         # Nothing is told of what is ahead: what the table holds for certain is to be told apart.
         return _searched(search(cells, None), alike, f"{verdict.table}+{SEARCH}")
 
-    def _known(self, standing: TileProfile, goal: int) -> Known | None:
+    def _known(self, profile: TileProfile, goal: int) -> Known | None:
         """Return what tells rates of positions ahead, where search counts in chances of a goal."""
         if not goal:
             return None
         quick = [one for one in self._tables.tables() if one.is_quick]
-        near = [one for one in quick if standing.may_fit_ahead(one.n_large, one.exponent)]
+        near = [one for one in quick if profile.may_fit_ahead(one.n_large, one.exponent)]
         return LeafRates(near, goal, self._least_rate, self._tables.drop) if near else None
 
     def _goal(self, cells: Sequence[int]) -> int:
         return self._goal_of_search(cells) if self._goal_of_search else 0
 
-    def _standing(self, cells: Sequence[int], goal: int) -> TileProfile:
+    def _profile(self, cells: Sequence[int], goal: int) -> TileProfile:
         return TileProfile(cells, OWN_TARGET if goal else LEAST_GOAL)
 
     def _without_smaller_targets(self, answers: "list[_Answer]") -> "list[_Answer]":

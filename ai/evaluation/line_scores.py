@@ -2,12 +2,14 @@
 
 Three of them, each by the rules that its source states:
 
-* hand: empty cells, merges, monotone lines, large tiles at the edge (seed 004 names these four
-  rules and no numbers; these are those of https://github.com/nneonneo/2048-ai, and a corner's);
+* hand: empty cells, merges, monotone lines, large tiles at the edge: the four rules of Qiu and Li,
+  a student project at Microsoft Research Asia (2014), who give no numbers; these are those of
+  https://github.com/nneonneo/2048-ai, and a corner's;
 * port: 10,000 for each empty cell, 20,000 for a line whose first largest tile is at an end, 1,000
-  for neighbors that differ by one, 10,000 for a strictly monotone line, and 100,000 (seed 002);
-* matrix: the tiles in face value, each times the weight of its cell, and 24 for each empty cell
-  (seed 001).
+  for neighbors that differ by one, 10,000 for a strictly monotone line, and 100,000: a port of an
+  early nneonneo/2048-ai to Delphi;
+* matrix: the tiles in face value, each times the weight of its cell, and 24 for each empty cell:
+  an exercise of the course CS1958 of Shanghai Jiao Tong University (2025).
 """
 
 from functools import cache
@@ -33,7 +35,7 @@ HAND_WEIGHTS = {
 _HAND_BASE = 1_600_000.0  # a lost board is worth 0, and should be the worst
 _PORT_BASE = 100_000.0
 MATRIX = ((32, 16, 8, 4), (16, 8, 4, 2), (8, 4, 2, 1), (4, 2, 1, 1))
-"""The weights of the cells, from seed 001."""
+"""The weights of the cells."""
 _MATRIX_EMPTY = 24.0
 
 
@@ -77,7 +79,7 @@ def hand_scores() -> LineScores:
 
 @cache
 def port_scores() -> LineScores:
-    """Return the score of seed 002."""
+    """Return the score of "port"."""
     cells = _cells_of_lines()
     value = 10_000.0 * (cells == 0).sum(axis=0)
     value += 20_000.0 * np.isin(cells.argmax(axis=0), (0, 3))
@@ -90,7 +92,7 @@ def port_scores() -> LineScores:
 
 @cache
 def matrix_scores() -> LineScores:
-    """Return the score of seed 001."""
+    """Return the score of "matrix"."""
     cells = _cells_of_lines()
     faces = np.where(cells > 0, 2.0**cells, 0.0)
     empty = _MATRIX_EMPTY * (cells == 0).sum(axis=0)

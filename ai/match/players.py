@@ -43,8 +43,8 @@ class MainPlayer:
         self, weights: Path = DEFAULT_WEIGHTS, spawn4: float = 0.1, tables: Sequence[Path] = ()
     ) -> None:
         self.search = Search(load_evaluation(weights, spawn4))
-        self.shelf = OpenTables(tables, spawn4)
-        self.dispatcher = Dispatcher(self.shelf, self.search.evaluation.goal)
+        self.open_tables = OpenTables(tables, spawn4)
+        self.dispatcher = Dispatcher(self.open_tables, self.search.evaluation.goal)
         full = np.full(16, 1, np.uint8)  # one move of each kind loads the compiled code
         self._search_on(_GameInPlay(0, full), Pace(None, 1), 1)
         self._choose_move(_GameInPlay(0, full), Pace(None, 1))

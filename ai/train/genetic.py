@@ -1,4 +1,4 @@
-"""The genetic algorithm of seed 003, section 10: genomes, and how one generation follows another.
+"""A genetic algorithm: genomes, and how one generation follows another.
 
 A genome is a tuple of weights in the order of `ai.baselines.linear_value.FEATURES`. All chance
 comes from the program's own generator, started anew for each generation, so a run that was

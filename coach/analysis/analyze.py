@@ -117,7 +117,9 @@ def grade_segment(segment: Segment) -> SegmentReport:
         is_certain = position.best_rate == 1.0 and rate == 1.0
         judgement = None
         if rate is not None and not is_certain:
-            judgement = judge(position.rates, position.move.direction, tolerance, position.doubt)
+            judgement = judge(
+                position.rates, position.move.direction, tolerance, position.unknown_rates
+            )
         score = score.add(judgement)
         if rate is not None and best_after is not None and fortune.end > 0.0:
             fortune = fortune.add(rate, best_after)

@@ -61,11 +61,6 @@ class AnalyzedFile:
         return 1 << max(exponents, default=0)
 
 
-def segment_title(one: SegmentReport) -> str:
-    """Return a segment's name within its game, for files and lists: L3_256 from move 7401."""
-    return f"{one.segment.table} from move {one.segment.first + 1}"
-
-
 def large_tiles(one: SegmentReport) -> list[int]:
     """Return the face values of the large tiles, largest first."""
     return [1 << exponent for exponent in one.segment.large]
@@ -206,7 +201,7 @@ def segment_replay(one: SegmentReport) -> Replay:
         played, judgement = _played(move), move.judgement
         is_forced = (
             sum(rate is not None for rate in move.position.rates) == 1
-            and move.position.doubt is None
+            and move.position.unknown_rates is None
         )
         moves.append(
             ReplayMove(

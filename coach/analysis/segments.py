@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from coach.analysis.coverage import Coverage, LargeTiles, Rates
-from coach.grading.unknown_rates import Answer, UnknownRates, doubt_of
+from coach.grading.unknown_rates import Answer, UnknownRates, unknown_of
 from engine.formats.replay import Cells, ReplayMove
 from tablebase.errors import TableError
 
@@ -45,7 +45,7 @@ class Position:
         By direction, in the orientation of the game.
     move : ReplayMove or None
         None at the end of the record.
-    doubt : UnknownRates or None
+    unknown_rates : UnknownRates or None
         Which moves have no rate although they are possible.
     """
 
@@ -53,7 +53,7 @@ class Position:
     cells: Cells
     rates: Rates
     move: ReplayMove | None
-    doubt: UnknownRates | None = None
+    unknown_rates: UnknownRates | None = None
 
     @property
     def best_rate(self) -> float:
@@ -71,7 +71,9 @@ class Position:
     @property
     def is_move_unknown(self) -> bool:
         """Tell whether the move played is one that the table does not know the rate of."""
-        return bool(self.move and self.doubt and self.move.direction in self.doubt.moves)
+        return bool(
+            self.move and self.unknown_rates and self.move.direction in self.unknown_rates.moves
+        )
 
 
 @dataclass(frozen=True)
@@ -152,9 +154,9 @@ class SegmentFinder:
         answer = self._ask(tiles)
         if answer is None:
             return self._close(self._why(tiles)) if self._open else None
-        doubt = doubt_of(answer, self.coverage.table.is_thinned)
-        position = Position(index, cells, answer.rates, move, doubt)
-        is_judgeable = doubt is None or doubt.is_best_known
+        unknown_rates = unknown_of(answer, self.coverage.table.is_thinned)
+        position = Position(index, cells, answer.rates, move, unknown_rates)
+        is_judgeable = unknown_rates is None or unknown_rates.is_best_known
         if not self._open:
             if position.best_rate <= 0.0 or not is_judgeable:
                 return None  # nothing to play for, or nothing to judge by

@@ -269,8 +269,8 @@ class Session:
         """
         before = tuple(cells(self.board))
         motion = slide_cells(before, direction, self.setup.walls)
-        doubt = UnknownRates(frozenset(unknown), is_best_known=True) if unknown else None
-        judgement = judge(rates, direction, self._tolerance, doubt)
+        unknown_rates = UnknownRates(frozenset(unknown), is_best_known=True) if unknown else None
+        judgement = judge(rates, direction, self._tolerance, unknown_rates)
         if motion.cells == before:
             raise ValueError("no tile slides that way")
         if judgement is None:

@@ -120,7 +120,7 @@ class Judgement:
 
 
 def judge(
-    rates: Rates, direction: int, tolerance: Tolerance, doubt: UnknownRates | None = None
+    rates: Rates, direction: int, tolerance: Tolerance, unknown_rates: UnknownRates | None = None
 ) -> Judgement | None:
     """Return what a move was worth.
 
@@ -130,7 +130,7 @@ def judge(
         Of the position before the move, by direction.
     direction : int
     tolerance : Tolerance
-    doubt : UnknownRates, optional
+    unknown_rates : UnknownRates, optional
         Moves that are possible although they have no rate.
 
     Returns
@@ -139,7 +139,7 @@ def judge(
         None where nothing can be judged: the move is illegal or leaves the formation, nothing was
         left to lose, or a move without a rate may be better than the best.
     """
-    if doubt and not doubt.is_best_known:
+    if unknown_rates and not unknown_rates.is_best_known:
         return None
     legal = [one for one in range(4) if rates[one] is not None]
     best_rate = max((rate for rate in rates if rate is not None), default=0.0)
@@ -150,7 +150,7 @@ def judge(
     is_perfect = direction in best and rate > 0.0
     ratio = 1.0 if is_perfect else rate / best_rate
     grade = Grade.PERFECT if is_perfect else grade_of(ratio)
-    is_forced = len(legal) == 1 and doubt is None
+    is_forced = len(legal) == 1 and unknown_rates is None
     return Judgement(direction, rate, best_rate, best, ratio, grade, is_forced)
 
 

@@ -69,11 +69,11 @@ class RatedPosition:
     ----------
     rates : tuple of four float or None
         None for a move in doubt, as for one that is none.
-    doubt : UnknownRates or None
+    unknown_rates : UnknownRates or None
     """
 
     rates: Rates
-    doubt: UnknownRates | None = None
+    unknown_rates: UnknownRates | None = None
 
     @property
     def best(self) -> int | None:
@@ -100,10 +100,10 @@ def read(table: Table, board: int, follows: bool = False) -> RatedPosition:
         The table cannot be read any more.
     """
     answer = table.probe(board, follows)
-    return RatedPosition(answer.rates, doubt_of(answer, table.is_thinned))
+    return RatedPosition(answer.rates, unknown_of(answer, table.is_thinned))
 
 
-def doubt_of(answer: Answer, is_thinned: bool) -> UnknownRates | None:
+def unknown_of(answer: Answer, is_thinned: bool) -> UnknownRates | None:
     """Return what is in doubt of an answer; None when all of it is known.
 
     Parameters

@@ -25,7 +25,6 @@ SORTS = {
 }
 """What can be sorted by."""
 
-STATES = ("all", "due", "learning", "retired")
 _CHUNK = 500  # SQLite allows about a thousand values in one statement, or more
 
 
@@ -48,7 +47,7 @@ class Query:
     tag : str
         "" for any.
     state : str
-        One of `STATES`: all, due now, in repetition, or retired.
+        "all", "due" (now), "learning" (in repetition) or "retired".
     now : datetime or None
         What "due" means; needed for that state alone.
     sort : str

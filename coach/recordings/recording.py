@@ -352,9 +352,9 @@ def rate_by(
             is_known = False
             continue
         rates.append(reading.rates)
-        if reading.doubt:
-            doubts[i] = reading.doubt
-        is_known = i + 1 < n and reading.doubt is None
+        if reading.unknown_rates:
+            doubts[i] = reading.unknown_rates
+        is_known = i + 1 < n and reading.unknown_rates is None
         is_known = is_known and reading.rates[moves[i].direction] is not None
     progress(n, n)
     rated = replace(

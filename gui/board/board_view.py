@@ -115,11 +115,6 @@ class BoardView(QWidget):
         """The cells drawn with a lock."""
         return set(self._locked)
 
-    @property
-    def cursor_cell(self) -> int | None:
-        """The cell framed for the keyboard."""
-        return self._cursor
-
     def show_board(
         self,
         cells: Sequence[int],

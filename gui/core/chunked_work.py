@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QTimer
 Step = Callable[[], None]
 
 
-class Gradually(QObject):
+class ChunkedWork(QObject):
     """Does one list of steps at a time; a new list takes the place of what is left."""
 
     def __init__(self, parent: QObject) -> None:

@@ -102,11 +102,6 @@ class KeyBindings(QObject):
         _put(action, KeyTable([shortcut], self._read().overrides).keys(id_))
         self.changed.emit()
 
-    def keys_text(self, id_: str) -> str:
-        """Return the keys of an action as the system writes them; empty when there is none."""
-        action = self._actions.get(id_)
-        return keys_of(action) if action else ""
-
     def choose(self, overrides: Mapping[str, Keys]) -> None:
         """Use these keys, and the defaults for all other actions."""
         chosen = {id_: list(keys) for id_, keys in overrides.items()}

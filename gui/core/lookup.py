@@ -82,9 +82,9 @@ class Answer:
         return self.error is None or isinstance(self.error, ProbeError)
 
     @property
-    def doubt(self) -> UnknownRates | None:
+    def unknown_rates(self) -> UnknownRates | None:
         """What of the rates the table does not know, if anything."""
-        return self.reading.doubt if self.reading else None
+        return self.reading.unknown_rates if self.reading else None
 
     @property
     def rates(self) -> Rates:
@@ -104,11 +104,17 @@ class Answer:
     @property
     def certain_rate(self) -> float | None:
         """The best rate, 0 where the table has no answer; None where a better one is possible."""
-        return None if self.doubt and not self.doubt.is_best_known else self.best_rate
+        return (
+            None if self.unknown_rates and not self.unknown_rates.is_best_known else self.best_rate
+        )
 
     def is_followed(self, direction: int) -> bool:
         """Tell whether all is known of what comes after a move, were it nothing but zeros."""
-        return self.reading is not None and not self.doubt and self.rates[direction] is not None
+        return (
+            self.reading is not None
+            and not self.unknown_rates
+            and self.rates[direction] is not None
+        )
 
 
 class Lookup:
@@ -266,7 +272,7 @@ class Lookup:
     def _may_be_surer_now(self, before: int, move: int, board: int) -> bool:
         """Tell whether a position that was in doubt may have come up now, by a move."""
         found, answer = self._answers.get(before), self._answers.get(board)
-        is_in_doubt = answer is not None and answer.doubt is not None
+        is_in_doubt = answer is not None and answer.unknown_rates is not None
         return is_in_doubt and (found is None or found.is_followed(move))
 
 

@@ -197,7 +197,7 @@ class ExamController:
                 reason = str(answer.error) if answer else ""
                 self._listener.show_bad_start(reason)
                 self._look()
-            elif answer.doubt and not answer.doubt.is_best_known:
+            elif answer.unknown_rates and not answer.unknown_rates.is_best_known:
                 self._listener.show_bad_start(_UNSURE_START)
                 self._look()
             elif not answer.best_rate:
@@ -321,7 +321,7 @@ class ExamController:
         answer = self.answer
         if answer is None or answer.error:
             return
-        rates, unknown = answer.rates, answer.doubt.moves if answer.doubt else ()
+        rates, unknown = answer.rates, answer.unknown_rates.moves if answer.unknown_rates else ()
         refusal = session.refusal(direction, rates, unknown)
         if refusal:
             self._listener.show_refusal(direction, refusal)
@@ -368,7 +368,9 @@ class ExamController:
             self._listener.show_failure(answer.error)
             return
         rates = None if answer.error else answer.rates
-        end = session.conclude(rates, not answer.doubt or answer.doubt.is_best_known)
+        end = session.conclude(
+            rates, not answer.unknown_rates or answer.unknown_rates.is_best_known
+        )
         if end:
             self._end(end)
         else:

@@ -50,7 +50,6 @@ class LivePanel(QWidget):
             "1000 0000 1fff 2fff",
             "16 hex digits, row by row from the top left; Enter begins a test there",
         )
-        self._is_focused = False
         self.last_card = self._last_card()
         self.last_stack = QStackedWidget()
         for part in (self.notice, self.last_card):
@@ -111,7 +110,6 @@ class LivePanel(QWidget):
 
     def show_focus(self, is_focused: bool) -> None:
         """Hide all that tells how well the person plays, or show it again."""
-        self._is_focused = is_focused
         self.focus_label.setVisible(is_focused)
         for part in (*self.hints, self.match, self.combo, self.grades):
             part.setVisible(not is_focused)

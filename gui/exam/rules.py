@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QVBoxLayout, QW
 from gui.exam.controller import Rules
 from gui.widgets.disclosure import Disclosure
 from gui.widgets.labels import label
-from gui.widgets.wheel_filter import WheelGuard
+from gui.widgets.wheel_filter import WheelFilter
 
 SECONDS = (0, 3, 5, 10, 20, 30, 60, 120)
 
@@ -34,7 +34,7 @@ class RulesBox(QWidget):
         for seconds in SECONDS:
             self.time_combo.addItem(f"{seconds} s" if seconds else "No limit", seconds)
         self.time_combo.setAccessibleName("Time for each move")
-        self._guard = WheelGuard(self)
+        self._guard = WheelFilter(self)
         self._guard.watch(self.time_combo)
         for part in (self.turn_box, self.undo_box, self.forced_box, self.time_combo):
             part.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the board its keys

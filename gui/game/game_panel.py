@@ -21,7 +21,7 @@ from gui.text.rates import CHANCE_SCALE, DIRECTION_NAMES, RATE_SCALE, VALUE_SCAL
 from gui.widgets.labels import label
 from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
-from gui.widgets.wheel_filter import WheelGuard
+from gui.widgets.wheel_filter import WheelFilter
 
 _HARD_TIP = (
     "How many of the new tiles are placed where they hurt most, by a search five plies deep.\n"
@@ -70,7 +70,7 @@ class GamePanel(QWidget):
             "16 digits, row by row from the top left: hexadecimal, g is 65536; Enter sets it",
         )
         self.fours_spin, self.fours_label = _fours_spin(), label("", "caption")
-        self._guard = WheelGuard()
+        self._guard = WheelFilter()
         self._guard.watch(self.fours_spin)
         self.statistics = GameStatistics(theme)
         layout = QVBoxLayout(self)

@@ -29,7 +29,7 @@ from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.grade_bar import GradeBar
 from gui.widgets.labels import Figure, label
 from gui.widgets.page import card, clear_layout
-from gui.widgets.wheel_filter import WheelGuard
+from gui.widgets.wheel_filter import WheelFilter
 
 _DAYS, _FIGURE_PX = 30, 104
 
@@ -193,7 +193,7 @@ class _FilingFields(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
-        self._wheel_guard = WheelGuard(self)
+        self._wheel_guard = WheelFilter(self)
         for before, spin, after in rows:
             spin.setAccessibleName(f"{before} ... {after}")
             spin.setMinimumWidth(120)

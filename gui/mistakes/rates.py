@@ -94,7 +94,7 @@ def _probe_all(
             except ProbeError:
                 continue  # the position of somebody's other table
             rates, best = found_now.rates, found_now.best
-            if best is None or found_now.doubt:
+            if best is None or found_now.unknown_rates:
                 continue  # not all its moves are in the table: nothing to learn from
             if judgement := judge(rates, best, tolerance):
                 found.append((mistake_id, rates, judgement.best))

@@ -4,7 +4,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QStackedWidget
 
 
-class FittingStack(QStackedWidget):
+class CurrentSizeStack(QStackedWidget):
     """One of several widgets, with its height."""
 
     def __init__(self) -> None:

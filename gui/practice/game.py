@@ -127,9 +127,9 @@ class PracticeGame:
         """Return the grade of the last move and what it kept or gave away, once that is known."""
         if self.session is None or (known := self._known_of_move(self.session.tree.here)) is None:
             return None, ""
-        rates, direction, tolerance, doubt = known
-        judgement = judge(rates, direction, tolerance, doubt)
-        text = describe_move(direction, rates, tolerance, doubt)
+        rates, direction, tolerance, unknown_rates = known
+        judgement = judge(rates, direction, tolerance, unknown_rates)
+        text = describe_move(direction, rates, tolerance, unknown_rates)
         return judgement.grade if judgement else None, text
 
     def grade_of(self, node: Node) -> Grade | None:
@@ -142,7 +142,7 @@ class PracticeGame:
     def rates_of(self, node: Node) -> Rates | None:
         """Return all rates of a position: by the table, else by a recording; None if any lacks."""
         answer = self.lookup.answer(node.step.board)
-        is_whole = answer and answer.reading and not answer.doubt
+        is_whole = answer and answer.reading and not answer.unknown_rates
         return answer.rates if answer and is_whole else node.recorded
 
     def _known_of_move(
@@ -151,15 +151,19 @@ class PracticeGame:
         if (found := _move_to(node)) is None:
             return None
         before, direction = found
-        answer, doubt = self.lookup.answer(before.step.board), None
+        answer, unknown_rates = self.lookup.answer(before.step.board), None
         if answer and answer.reading and self.table:
             rates, tolerance = answer.rates, Tolerance.of_type(self.table.rate)
-            doubt = answer.doubt
+            unknown_rates = answer.unknown_rates
         elif before.recorded:
             rates, tolerance = before.recorded, UINT32
         else:
             return None
-        return (rates, direction, tolerance, doubt) if doubt or best_rate(rates) else None
+        return (
+            (rates, direction, tolerance, unknown_rates)
+            if unknown_rates or best_rate(rates)
+            else None
+        )
 
     # Beginning ------------------------------------------------------------------------------
 

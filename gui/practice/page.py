@@ -234,7 +234,7 @@ class PracticePage(QWidget):
             self.panel.show_notice(message)
         elif answer:
             self.panel.show_cross()
-            self.panel.cross.show_rates(answer.rates, doubt=answer.doubt)
+            self.panel.cross.show_rates(answer.rates, unknown_rates=answer.unknown_rates)
         self.panel.line.history.touch()
         self.why.follow()
 

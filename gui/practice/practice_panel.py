@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from coach.grading.grade import Grade
 from gui.board.grade_mark import GradeMark
 from gui.board.hex_field import HexField
-from gui.practice.current_size_stack import FittingStack
+from gui.practice.current_size_stack import CurrentSizeStack
 from gui.practice.history_list import GradeOf
 from gui.practice.line_panel import LinePanel
 from gui.practice.session import SpawnMode
@@ -99,7 +99,7 @@ class PracticePanel(QWidget):
         self.folder_edit, self.folder_button = QLineEdit(), QPushButton("Choose...")
         self.content_label = QLabel()
         self.why, self.line = WhyPanel(theme), LinePanel(grade_of, theme)
-        self.tab_chips, self.tabs = ChipGroup("What the panel shows"), FittingStack()
+        self.tab_chips, self.tabs = ChipGroup("What the panel shows"), CurrentSizeStack()
         self.tab_chips.set_choices(
             [Choice(tab, text, tip=tip) for tab, (text, tip) in _TABS.items()]
         )

@@ -139,7 +139,7 @@ def explain(why: Why, walls: bool, spawn4: float, ask: Ask) -> Iterator[Why]:
 
 
 def _known(spawn: Spawn, answer: Answer) -> Spawn:
-    if answer.reading is None or (answer.doubt and not answer.doubt.is_best_known):
+    if answer.reading is None or (answer.unknown_rates and not answer.unknown_rates.is_best_known):
         return spawn
     if answer.best is None:
         return replace(spawn, rate=0.0)  # no move is left
@@ -157,6 +157,6 @@ def _worst_after(board: int, reply: int, walls: bool, spawn4: float, ask: Ask) -
         return None
     boards = [put(next_why.after, spawn.cell, spawn.exponent) for spawn in next_why.spawns]
     answers = ask(boards)
-    if any(answer.reading is None or answer.doubt for answer in answers):
+    if any(answer.reading is None or answer.unknown_rates for answer in answers):
         return None
     return min(answer.best_rate for answer in answers)

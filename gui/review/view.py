@@ -83,12 +83,12 @@ class ReviewView:
         panel.show_verdict(grade, text, describe_tile(recording, i))
         panel.controls.show_hex(format_board(recording.boards[i]))
         rates = recording.rates[i]
-        doubt = recording.doubts.get(i)
-        if rates is None or (doubt is None and all(rate is None for rate in rates)):
+        unknown_rates = recording.doubts.get(i)
+        if rates is None or (unknown_rates is None and all(rate is None for rate in rates)):
             panel.show_notice(_message(recording, i, panel.controls.table_name))
             return
         panel.show_cross()
-        panel.cross.show_rates(rates, doubt=doubt)
+        panel.cross.show_rates(rates, unknown_rates=unknown_rates)
         played = recording.replay.moves[i].direction if i < n else None
         panel.cross.show_played(played, grade)
 

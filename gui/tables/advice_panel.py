@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.core.chunked_work import Gradually
+from gui.core.chunked_work import ChunkedWork
 from gui.core.settings import Settings
 from gui.tables.advice import AdvisedTable, Adviser, Room
 from gui.tables.advice_row import AdviceRow
@@ -22,7 +22,7 @@ from gui.text.numbers import format_bytes, format_seconds
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import label, set_property
 from gui.widgets.page import clear_layout
-from gui.widgets.wheel_filter import WheelGuard
+from gui.widgets.wheel_filter import WheelFilter
 
 if TYPE_CHECKING:
     from tablebase.formation.formation import Formation
@@ -51,7 +51,7 @@ class AdvicePanel(QFrame):
         self._present: Collection[tuple[str, int]] = ()
         self._drawn_with: Mapping[str, Formation] = self._formations
         self._is_all = False
-        self._steps = Gradually(self)
+        self._steps = ChunkedWork(self)
         self.rows: list[AdviceRow] = []
         self.setProperty("card", True)
         self._make_widgets()
@@ -87,7 +87,7 @@ class AdvicePanel(QFrame):
         self.hours_spin = _spin("Time", " h", 0.5, 1000, get("advice.hours"))
         for spin in (self.disk_spin, self.memory_spin):
             spin.setSpecialValueText("All free")
-        self._wheel_guard = WheelGuard(self)
+        self._wheel_guard = WheelFilter(self)
         for spin in (self.disk_spin, self.memory_spin, self.hours_spin):
             self._wheel_guard.watch(spin)
         self.ask_button = QPushButton("Suggest")

@@ -24,7 +24,7 @@ from gui.text.contents import content_words
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.disclosure import Disclosure
 from gui.widgets.labels import label, line, set_property
-from gui.widgets.wheel_filter import WheelGuard
+from gui.widgets.wheel_filter import WheelFilter
 
 _RATES = (
     ("uint32", "32-bit steps", "Steps of 2.5e-10: the usual choice."),
@@ -165,7 +165,7 @@ class BuildOptions(QWidget):
         self.memory_spin.setSuffix(" GB")
         self.memory_spin.setSpecialValueText("All free")
         self.memory_spin.setAccessibleName("Memory limit")
-        self._wheel_guard = WheelGuard(self)
+        self._wheel_guard = WheelFilter(self)
         for spin in (
             *(self.spawn4_spin, self.threshold_spin, self.threads_spin, self.memory_spin),
             self.rate_combo,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from gui.core.chunked_work import Gradually
+from gui.core.chunked_work import ChunkedWork
 from gui.tables.table_card import TableCard
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class TableList(QWidget):
         super().__init__()
         self._make_card, self._is_current = make_card, is_current
         self._order: list[Path] = []
-        self._steps = Gradually(self)
+        self._steps = ChunkedWork(self)
         self.cards: dict[Path, TableCard] = {}
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)

@@ -81,14 +81,14 @@ def lead_of_best(rates: Rates) -> float:
     return bar_fraction(relative_loss(legal[1], legal[0]))
 
 
-def describe_doubt(doubt: UnknownRates | None) -> str:
+def describe_unknown(unknown_rates: UnknownRates | None) -> str:
     """Return why rates are missing; "" where none is."""
-    if doubt is None:
+    if unknown_rates is None:
         return ""
-    return _NOT_KEPT if doubt.is_thinned else _DOES_NOT_COME_UP
+    return _NOT_KEPT if unknown_rates.is_thinned else _DOES_NOT_COME_UP
 
 
-def describe_rates(rates: Rates, doubt: UnknownRates | None = None) -> str:
+def describe_rates(rates: Rates, unknown_rates: UnknownRates | None = None) -> str:
     """Return one sentence on the best move and one on the next best, or why rates are missing.
 
     Examples
@@ -99,8 +99,8 @@ def describe_rates(rates: Rates, doubt: UnknownRates | None = None) -> str:
     legal = [
         (rate, name) for rate, name in zip(rates, DIRECTION_NAMES, strict=True) if rate is not None
     ]
-    if doubt:
-        return describe_doubt(doubt)
+    if unknown_rates:
+        return describe_unknown(unknown_rates)
     if not legal:
         return "No move is left."
     best = max(rate for rate, _ in legal)
@@ -121,19 +121,19 @@ def describe_rates(rates: Rates, doubt: UnknownRates | None = None) -> str:
 
 
 def describe_move(
-    direction: int, rates: Rates, tolerance: Tolerance, doubt: UnknownRates | None = None
+    direction: int, rates: Rates, tolerance: Tolerance, unknown_rates: UnknownRates | None = None
 ) -> str:
     """Return what a played move kept or gave away: `Up gave away 1.2 points. Left was best.`
 
     Rates that `tolerance` takes for equal are equal here too.
     """
     name = DIRECTION_NAMES[direction].capitalize()
-    if doubt and direction in doubt.moves:
+    if unknown_rates and direction in unknown_rates.moves:
         return f"{name} is {NOT_IN_TABLE}."
     if rates[direction] is None:
         return f"{name} broke up the formation."
-    judgement = judge(rates, direction, tolerance, doubt)
-    if doubt and judgement is None:
+    judgement = judge(rates, direction, tolerance, unknown_rates)
+    if unknown_rates and judgement is None:
         kept = format_rate_short(rates[direction] or 0.0)
         return f"{name} kept {kept}. Another move may have kept more."
     if judgement is None:

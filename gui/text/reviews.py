@@ -8,7 +8,7 @@ from coach.recordings.comparison import Comparison
 from coach.recordings.recording import Recording
 from engine.wording import scientific
 from gui.text.numbers import NBSP
-from gui.text.rates import DIRECTION_NAMES, describe_doubt, describe_move
+from gui.text.rates import DIRECTION_NAMES, describe_move, describe_unknown
 
 _LITTLE = 5e-5  # a tile that changes the chance by less changes nothing worth a word
 _PLAIN_FROM = 1e-6
@@ -57,8 +57,8 @@ def describe_played(recording: Recording, position: int) -> tuple[Grade | None, 
     if rates is None:
         return None, f"{DIRECTION_NAMES[move.direction].capitalize()} was played."
     judgement = recording.judgements[position]
-    doubt = recording.doubts.get(position)
-    text = describe_move(move.direction, rates, recording.tolerance, doubt)
+    unknown_rates = recording.doubts.get(position)
+    text = describe_move(move.direction, rates, recording.tolerance, unknown_rates)
     return judgement.grade if judgement else None, text
 
 
@@ -67,8 +67,8 @@ def describe_tile(recording: Recording, position: int) -> str:
 
     Where rates are missing, why.
     """
-    if doubt := recording.doubts.get(position):
-        return describe_doubt(doubt)
+    if unknown_rates := recording.doubts.get(position):
+        return describe_unknown(unknown_rates)
     if not 0 < position <= recording.n_moves:
         return ""
     luck = recording.luck[position - 1]

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from gui.core.chunked_work import Gradually
+from gui.core.chunked_work import ChunkedWork
 from gui.style.icons import icon
 from gui.widgets.labels import ElidedLabel
 
@@ -23,7 +23,7 @@ class Disclosure(QWidget):
     def __init__(self, title: str, content: QWidget) -> None:
         super().__init__()
         self.content, self._summary = content, ""
-        self._steps = Gradually(self)
+        self._steps = ChunkedWork(self)
         self.button = QPushButton(title)
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves a board its keys
         self.button.setProperty("quiet", True)

@@ -309,14 +309,14 @@ class RateCross(QWidget):
         self,
         rates: Sequence[float | None],
         scale: Scale = RATE_SCALE,
-        doubt: UnknownRates | None = None,
+        unknown_rates: UnknownRates | None = None,
     ) -> None:
         """Show the rates of a position, None where a move is illegal, or in doubt."""
-        self._rates, self._scale, self._doubt = tuple(rates), scale, doubt
+        self._rates, self._scale, self._doubt = tuple(rates), scale, unknown_rates
         best = best_rate(rates)
         for cell, rate in zip(self.cells, rates, strict=True):
             cell.show_rate(rate, best, self._is_hidden, scale)
-        for direction in doubt.moves if doubt else ():
+        for direction in unknown_rates.moves if unknown_rates else ():
             self.cells[direction].show_missing()
         self._show_sentence()
 

@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QWidget
 
 
-class WheelGuard(QObject):
+class WheelFilter(QObject):
     """Fields that it watches take the wheel only while they have the focus."""
 
     def watch(self, field: QWidget) -> None:

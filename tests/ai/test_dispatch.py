@@ -139,8 +139,8 @@ def test_a_larger_target_of_the_same_formation_knows_better(far_rate, best) -> N
     near = FakeTable("L3_256", 256, (0.99, 0.8, None, None), 6)
     far = FakeTable("L3_512", 512, (0.1 * far_rate, far_rate, None, None), 6)
     board = [14, 13, 12, 11, 10, 9, 1, 2, *[0] * 8]
-    for shelf in (FakeShelf(near, far), FakeShelf(far, near)):
-        assert Dispatcher(shelf).ask(board).table == best
+    for open_tables in (FakeShelf(near, far), FakeShelf(far, near)):
+        assert Dispatcher(open_tables).ask(board).table == best
 
 
 def test_of_equal_values_the_larger_target_counts() -> None:
@@ -151,8 +151,8 @@ def test_of_equal_values_the_larger_target_counts() -> None:
 
 def test_of_tables_of_one_target_the_higher_rate_counts_whatever_their_order() -> None:
     good, bad = FakeTable("good", 128, (0.9,) * 4), FakeTable("bad", 128, (0.7,) * 4)
-    for shelf in (FakeShelf(good, bad), FakeShelf(bad, good)):
-        verdict = Dispatcher(shelf).ask(BOARD)
+    for open_tables in (FakeShelf(good, bad), FakeShelf(bad, good)):
+        verdict = Dispatcher(open_tables).ask(BOARD)
         assert (verdict.table, verdict.value) == ("good", pytest.approx(0.9))
 
 
@@ -214,8 +214,8 @@ def test_the_table_of_the_goal_itself_knows_best() -> None:
     exact = FakeTable("L3_256", 256, (0.97, 0.98, None, None))
     larger = FakeTable("L3_512", 512, (0.9, 0.8, None, None))
     board = [10, 8, 1, *[0] * 13]
-    for shelf in (FakeShelf(exact, larger), FakeShelf(larger, exact)):
-        assert Dispatcher(shelf).ask(board).table == "L3_256"
+    for open_tables in (FakeShelf(exact, larger), FakeShelf(larger, exact)):
+        assert Dispatcher(open_tables).ask(board).table == "L3_256"
     assert Dispatcher(FakeShelf(larger)).ask(board).best == 0
     exact = FakeTable("L3_256", 256, (LEAST_RATE / 2, None, None, None))
     assert Dispatcher(FakeShelf(exact, larger)).ask(board).table == "L3_512"
@@ -316,8 +316,8 @@ def test_how_a_table_lies_is_worked_out_once_while_the_large_tiles_stay() -> Non
 
 
 def test_all_tables_of_a_folder_are_asked(folder) -> None:
-    shelf = OpenTables([folder])
-    dispatcher = Dispatcher(shelf)
+    open_tables = OpenTables([folder])
+    dispatcher = Dispatcher(open_tables)
     with Tablebase.open(folder / "44_64") as small, Tablebase.open(folder / "44_128") as large:
         for exponents in positions(small, 60, 6):
             verdict = dispatcher.ask(exponents)
@@ -333,38 +333,38 @@ def test_all_tables_of_a_folder_are_asked(folder) -> None:
                 assert verdict.asked["44_128"] == rates["44_128"]
             if rates.get("44_128", 0) >= LEAST_RATE:  # and knows of the smaller target too
                 assert verdict.table == "44_128"
-    shelf.close()
+    open_tables.close()
 
 
 def test_tables_come_and_go_while_games_are_played(tmp_path) -> None:
     now = [0.0]
-    shelf = OpenTables([tmp_path], clock=lambda: now[0])
-    assert not shelf.tables()
+    open_tables = OpenTables([tmp_path], clock=lambda: now[0])
+    assert not open_tables.tables()
     make_table(tmp_path, 64)
     make_table(tmp_path / "of another game", 64, spawn4=0.2)
-    assert not shelf.tables()  # looked at a moment ago
+    assert not open_tables.tables()  # looked at a moment ago
     now[0] += 1
-    (table,) = shelf.tables()
+    (table,) = open_tables.tables()
     assert table.name == "44_64"
     now[0] += 1
     make_table(tmp_path, 128)
-    names = [one.name for one in shelf.tables()]
+    names = [one.name for one in open_tables.tables()]
     assert names == ["44_64", "44_128"]
-    assert shelf.tables()[0] is table  # with all it remembers
+    assert open_tables.tables()[0] is table  # with all it remembers
     (tmp_path / "44_64" / "manifest.json").unlink()
     now[0] += 1
-    assert [one.name for one in shelf.tables()] == ["44_128"]
+    assert [one.name for one in open_tables.tables()] == ["44_128"]
 
 
 def test_a_drive_that_is_not_there_has_no_tables(tmp_path) -> None:
     now = [0.0]
-    shelf = OpenTables([tmp_path / "drive"], clock=lambda: now[0])
-    assert not shelf.tables()
+    open_tables = OpenTables([tmp_path / "drive"], clock=lambda: now[0])
+    assert not open_tables.tables()
     (tmp_path / "drive").mkdir()
     make_table(tmp_path / "drive", 64)
     now[0] += 1
-    assert [one.name for one in shelf.tables()] == ["44_64"]
-    shelf.close()
+    assert [one.name for one in open_tables.tables()] == ["44_64"]
+    open_tables.close()
 
 
 def test_a_damaged_table_is_told_and_left_out(tmp_path) -> None:
@@ -373,7 +373,7 @@ def test_a_damaged_table_is_told_and_left_out(tmp_path) -> None:
     data = bytearray(file.read_bytes())
     data[-1] ^= 1
     file.write_bytes(data)
-    shelf = OpenTables([tmp_path])
-    assert not shelf.tables()
-    (warning,) = shelf.warnings
+    open_tables = OpenTables([tmp_path])
+    assert not open_tables.tables()
+    (warning,) = open_tables.warnings
     assert file.name in warning

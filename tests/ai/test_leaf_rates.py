@@ -166,14 +166,14 @@ def asked_search(answers):
 def test_search_beside_walls_is_told_what_tables_know(folder) -> None:
     walls = [14, 13, 12, 11, 10, 9, 8, 6, 6, 1, 0, 0, 0, 0, 0, 0]
     with Tablebase.open(folder) as table:
-        shelf = Shelf(AskedTable(table))
+        open_tables = Shelf(AskedTable(table))
         cases = (
             (11, walls, True),
             (0, walls, False),  # lines evaluate
             (11, [14, 13, 12, 11, 10, 9, *[1, 2] * 5], False),  # no table is near
         )
         for goal, board, is_told in cases:
-            dispatcher, answers = Dispatcher(shelf, lambda _, goal=goal: goal), []
+            dispatcher, answers = Dispatcher(open_tables, lambda _, goal=goal: goal), []
             dispatcher.choose(board, asked_search(answers))
             ((asked, known),) = answers
             assert (asked, known is not None) == (board, is_told)

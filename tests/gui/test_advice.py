@@ -1,6 +1,6 @@
 """The advice on what to build: asking, waiting, rows, nothing, failing, stopping."""
 
-from gui.core.chunked_work import Gradually
+from gui.core.chunked_work import ChunkedWork
 from gui.tables.advice import Room
 from tests.gui.tables_stage import TIMEOUT_MS
 from tests.gui.window_fakes import table_info
@@ -14,7 +14,7 @@ def ask(stage, qtbot, behave):
     stage.behave = behave
     stage.click(stage.page.advice.ask_button)
     qtbot.waitUntil(lambda: not stage.adviser.is_thinking, timeout=TIMEOUT_MS)
-    steps = stage.page.advice.findChild(Gradually)
+    steps = stage.page.advice.findChild(ChunkedWork)
     qtbot.waitUntil(lambda: steps.is_done)
 
 

@@ -86,7 +86,7 @@ def test_the_positions_after_a_known_move_are_known_again(page: PracticePage) ->
     press(page, Qt.Key.Key_Left)
     answer = page.game.answer
     assert answer is not None
-    assert answer.doubt is None
+    assert answer.unknown_rates is None
     press(page, Qt.Key.Key_Left)
     assert page.game.verdict()[1], "and graded"
 
@@ -146,7 +146,7 @@ def test_a_lost_position_that_is_typed_is_known_to_be_lost(folder: Path) -> None
     lookup.ask((lost,), lambda: None)
     first = lookup.answer(lost)
     assert first is not None
-    assert first.doubt is None
+    assert first.unknown_rates is None
     assert 0.0 in first.rates
     assert not any(first.rates)
     lookup.close()
@@ -167,11 +167,11 @@ def test_a_typed_position_that_comes_up_later_is_known_then() -> None:
     lookup.ask((following,), lambda: None)
     first = lookup.answer(following)
     assert first is not None
-    assert first.doubt is not None
+    assert first.unknown_rates is not None
     lookup.ask((L3_START, following), lambda: None, UP)
     then = lookup.answer(following)
     assert then is not None
-    assert then.doubt is None
+    assert then.unknown_rates is None
     assert any(then.rates)
 
 

@@ -7,7 +7,7 @@ import pytest
 from makers import TableMaker
 
 from coach.grading.grade import UINT32, judge
-from coach.grading.unknown_rates import UnknownRates, doubt_of, read
+from coach.grading.unknown_rates import UnknownRates, read, unknown_of
 from coach.recordings.recording import Recording, rate_by, recording_of
 from engine.bitboard import cells, from_cells
 from engine.formats.replay import Replay, ReplayMove
@@ -58,11 +58,11 @@ def test_a_zero_that_is_none_is_in_doubt(table: TableMaker) -> None:
         ]
         assert sum(means) / len(means) > 0.99, "what up is worth, at least"
         reading = read(opened, ELSEWHERE)
-    assert reading.doubt == UnknownRates(frozenset({UP}), is_best_known=False)
+    assert reading.unknown_rates == UnknownRates(frozenset({UP}), is_best_known=False)
     assert reading.rates[UP] is None
     assert reading.best == 0
-    assert judge(reading.rates, 0, UINT32, reading.doubt) is None
-    assert judge(reading.rates, UP, UINT32, reading.doubt) is None
+    assert judge(reading.rates, 0, UINT32, reading.unknown_rates) is None
+    assert judge(reading.rates, UP, UINT32, reading.unknown_rates) is None
 
 
 @pytest.mark.parametrize("name", ["442", "44"])
@@ -75,7 +75,7 @@ def test_nothing_is_in_doubt_in_a_game_from_the_start(table: TableMaker, name: s
                     turned = transform(board, way)
                     reading = read(opened, turned)
                     n_zeros += 0.0 in reading.rates
-                    assert reading.doubt is None, f"{turned:016x}"
+                    assert reading.unknown_rates is None, f"{turned:016x}"
     assert n_zeros >= 8
 
 
@@ -87,7 +87,7 @@ def test_what_follows_a_known_position_is_known_even_when_all_is_lost(table: Tab
             for board in boards[1:]:
                 reading = read(opened, board, follows=True)
                 n_lost += not any(reading.rates)
-                assert reading.doubt is None
+                assert reading.unknown_rates is None
     assert n_lost
 
 
@@ -104,11 +104,11 @@ def test_a_table_that_keeps_only_the_best_moves_knows_the_best_move(
                 if answer.best_rate in (0.0, 1.0):
                     break
                 reading = read(opened, board)
-                if reading.doubt:
-                    doubts.append(reading.doubt)
+                if reading.unknown_rates:
+                    doubts.append(reading.unknown_rates)
                     assert 0.0 not in reading.rates
                     assert reading.best == answer.best
-                    found = judge(reading.rates, answer.best, UINT32, reading.doubt)
+                    found = judge(reading.rates, answer.best, UINT32, reading.unknown_rates)
                     assert found is not None
                     assert found.is_perfect
                     assert not found.is_forced
@@ -126,9 +126,9 @@ def test_a_table_that_keeps_only_the_best_moves_knows_the_best_move(
         (0, (1,), True, UnknownRates(frozenset({1}), is_best_known=True, is_thinned=True)),
     ],
 )
-def test_what_is_in_doubt(best, unknown, is_thinned, doubt) -> None:  # type: ignore[no-untyped-def]
+def test_what_is_in_doubt(best, unknown, is_thinned, unknown_rates) -> None:  # type: ignore[no-untyped-def]
     said = SimpleNamespace(rates=(0.5, None, None, None), best=best, unknown=unknown)
-    assert doubt_of(said, is_thinned) == doubt
+    assert unknown_of(said, is_thinned) == unknown_rates
 
 
 def test_a_rating_does_not_grade_by_what_is_not_in_the_table(table: TableMaker) -> None:
