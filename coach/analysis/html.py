@@ -3,17 +3,205 @@
 It follows the reader's choice of light or dark. Whatever comes from a file is escaped.
 """
 
-from collections.abc import Iterable, Iterator
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from html import escape
 
 from coach.analysis.analyze import GradedMove, SegmentReport, points_lost
 from coach.analysis.data import FORMAT_WORDS, AnalyzedFile, large_tiles
-from coach.analysis.figure import MARKS, rate_figure, sums_figure
-from coach.analysis.style import STYLE
 from coach.analysis.text import luck_text, points_text
 from coach.grading.grade import GRADES, Grade
 from engine.bitboard import DIRECTIONS
 from engine.wording import rate_text, span_text
+
+MARKS = dict(zip(GRADES, "\u2605\u2713\u25cf\u25b2\u25a0\u2715\u25c6", strict=True))
+"""A sign for each grade, so that color is never the only one."""
+
+_WIDTH, _HEIGHT = 1000.0, 100.0  # of the drawing, before it is stretched
+_MARKED = (Grade.INACCURATE, Grade.MISTAKE, Grade.BLUNDER, Grade.DISASTER)
+_MOST_MARKS = 60
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A line of a chart, and what the caption says of it; `dashes` tell it from another one."""
+
+    name: str
+    color: str
+    points: Sequence[Point]
+    dashes: str = ""
+
+    @property
+    def drawn(self) -> str:
+        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in self.points)
+        return f'<polyline points="{path}" style="stroke: var({self.color})"{self._dashes}/>'
+
+    @property
+    def key(self) -> str:
+        sample = (
+            '<svg class="key" viewBox="0 0 24 8" aria-hidden="true">'
+            f'<path d="M0 4H24" style="stroke: var({self.color})"{self._dashes}/></svg>'
+        )
+        return f'<span style="color: var({self.color})">{sample}{self.name}</span>'
+
+    @property
+    def _dashes(self) -> str:
+        return f' stroke-dasharray="{self.dashes}"' if self.dashes else ""
+
+
+def rate_figure(one: SegmentReport) -> str:
+    """Return the best rate before each move, with a mark where a move gave much of it away."""
+    rates = [move.position.best_rate for move in one.moves]
+    if len(rates) < 2:
+        return ""
+    low, high = min(rates), max(rates)
+    if high - low < 1e-12:
+        low, high = low - 0.5e-6, high + 0.5e-6
+    points = _points(rates, low, high)
+    losses = [
+        (-move.judgement.loss, i, move.judgement.grade)
+        for i, move in enumerate(one.moves)
+        if move.judgement and move.judgement.grade in _MARKED
+    ]
+    worst = sorted(losses, key=lambda loss: loss[:2])[:_MOST_MARKS]
+    marks = [_mark_at(points[i], grade, one.moves[i]) for _, i, grade in worst]
+    scale = (rate_text(min(1.0, high)), rate_text(max(0.0, low)))
+    title = "Success rate before each move"
+    return _chart(title, title, [_Line("", "--rate", points)], marks, scale, one)
+
+
+def sums_figure(one: SegmentReport) -> str:
+    """Return skill and luck summed up in logarithms, from 0 at the start of the segment."""
+    skill, luck = [0.0], [0.0]
+    for move in one.moves:
+        rate, best, after = move.position.rate, move.position.best_rate, move.best_after
+        if not rate or not after or not move.luck:
+            break
+        skill.append(skill[-1] + math.log(rate) - math.log(best))
+        luck.append(luck[-1] + move.luck.log)
+    if len(skill) < 3:
+        return ""
+    low, high = min(*skill, *luck), max(*skill, *luck)
+    if high - low < 1e-12:
+        low, high = -1e-6, 1e-6
+    lines = [
+        _Line(f"skill {skill[-1]:+.3f}", "--skill", _points(skill, low, high)),
+        _Line(f"luck {luck[-1]:+.3f}", "--luck", _points(luck, low, high), "6 4"),
+    ]
+    caption = f"{lines[0].key} {lines[1].key} summed up in logarithms"
+    title = "Sums of skill and luck in logarithms"
+    zero = [(0.0, _points([0.0], low, high)[0][1]), (_WIDTH, _points([0.0], low, high)[0][1])]
+    lines = [_Line("", "--line", zero), *lines]
+    return _chart(title, caption, lines, [], (f"{high:+.3f}", f"{low:+.3f}"), one)
+
+
+def _points(values: Sequence[float], low: float, high: float) -> list[Point]:
+    last = max(1, len(values) - 1)
+    return [
+        (_WIDTH * i / last, _HEIGHT * (high - value) / (high - low))
+        for i, value in enumerate(values)
+    ]
+
+
+def _mark_at(point: Point, grade: Grade, move: GradedMove) -> str:
+    left, top = 100 * point[0] / _WIDTH, 100 * point[1] / _HEIGHT
+    return (
+        f'<span class="mark {grade.value}" style="left: {left:.2f}%; top: {top:.1f}%" '
+        f'title="move {move.number:,}: {grade.value}">{MARKS[grade]}</span>'
+    )
+
+
+def _chart(
+    title: str,
+    caption: str,
+    lines: Sequence[_Line],
+    marks: Sequence[str],
+    scale: tuple[str, str],
+    one: SegmentReport,
+) -> str:
+    first, last = one.segment.first + 1, one.segment.first + len(one.moves)
+    return "\n".join(
+        [
+            f"<figure><figcaption>{caption}</figcaption>",
+            f'<div class="chart"><div class="plot" role="img" aria-label="{title}">',
+            f'<svg viewBox="0 0 {_WIDTH:.0f} {_HEIGHT:.0f}" preserveAspectRatio="none">',
+            *(line.drawn for line in lines),
+            "</svg>",
+            *marks,
+            f'</div><div class="scale"><span>{scale[0]}</span><span>{scale[1]}</span></div>',
+            f'<div class="span"><span>move {first:,}</span><span>{last:,}</span></div>',
+            "</div></figure>",
+        ]
+    )
+
+
+STYLE = """
+:root { color-scheme: light dark; --ground: #fbfaf8; --card: #ffffff; --text: #23211e;
+  --muted: #6a655d; --line: #dcd7cf; --rate: #1f6f8b; --skill: #b0422c; --luck: #6b4fa0;
+  --cell: #f1ebe1; --tile: #efa85e; --empty: #f8f6f2; --good: #2f7d4f; --warn: #9a6700;
+  --bad: #b3261e; }
+@media (prefers-color-scheme: dark) { :root { --ground: #191a1c; --card: #222427; --text: #e9e6e1;
+  --muted: #a39d93; --line: #3a3d41; --rate: #6cc0dc; --skill: #f08a72; --luck: #b49cf0;
+  --cell: #34373b; --tile: #80501f; --empty: #27292c; --good: #6fcf97; --warn: #e3b341;
+  --bad: #ff8a80; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--ground); color: var(--text);
+  font: 15px/1.5 system-ui, sans-serif; -webkit-text-size-adjust: 100%; }
+main { max-width: 62rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
+h1 { font-size: 1.4rem; line-height: 1.3; margin: 0 0 .3rem; overflow-wrap: anywhere; }
+h2 { font-size: 1.1rem; margin: 0; }
+h3 { font-size: .8rem; font-weight: normal; color: var(--muted); margin: 1.2rem 0 .2rem; }
+.muted { color: var(--muted); } p { margin: .2rem 0; }
+section { background: var(--card); border: 1px solid var(--line); border-radius: 10px;
+  padding: 1rem 1.2rem; margin-top: 1rem; scroll-margin-top: 1rem; }
+dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.2rem, 1fr));
+  gap: .6rem 1rem; margin: .9rem 0; }
+dt { color: var(--muted); font-size: .8rem; } dd { margin: 0; font-variant-numeric: tabular-nums; }
+.two { grid-column: span 2; }
+.wide { overflow-x: auto; margin: 0 -.6rem; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; width: 100%; }
+th, td { text-align: right; padding: .35rem .6rem; white-space: nowrap;
+  border-bottom: 1px solid var(--line); }
+tr:last-child td { border-bottom: 0; }
+th { color: var(--muted); font-weight: normal; font-size: .8rem; }
+th:first-child, td:first-child, .text { text-align: left; }
+td.text { white-space: normal; min-width: 9rem; }
+a { color: inherit; text-underline-offset: .15em; }
+:focus-visible { outline: 2px solid var(--rate); outline-offset: 2px; }
+.counts span { white-space: nowrap; margin-right: .6rem; }
+figure { margin: 1.1rem 0 0; }
+figcaption, .scale, .span { color: var(--muted); font-size: .8rem; }
+figcaption > span { white-space: nowrap; margin-right: .8rem; }
+.key { display: inline-block; width: 24px; height: 8px; margin-right: .35rem; }
+.chart { display: grid; grid-template-columns: 1fr 4.6rem; gap: .2rem .6rem; margin-top: .5rem; }
+.plot { position: relative; height: 8rem; }
+.plot svg { position: absolute; width: 100%; height: 100%; overflow: visible; }
+polyline, .key path { fill: none; stroke-width: 1.75; stroke-linejoin: round;
+  vector-effect: non-scaling-stroke; }
+.mark { position: absolute; transform: translate(-50%, -50%); line-height: 1; font-size: .85rem;
+  text-shadow: 0 0 3px var(--card), 0 0 3px var(--card); cursor: default; }
+.scale { display: flex; flex-direction: column; justify-content: space-between; line-height: 1;
+  font-variant-numeric: tabular-nums; }
+.span { display: flex; justify-content: space-between; }
+.worst { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.4rem, 1fr));
+  gap: 1rem 1.1rem; font-size: .87rem; }
+.worst > div { break-inside: avoid; }
+.board { display: grid; grid-template-columns: repeat(4, 1fr); gap: 3px; margin: .4rem 0;
+  max-width: 11rem; }
+.board span { background: var(--cell); border-radius: 4px; aspect-ratio: 1; min-width: 0;
+  background: color-mix(in srgb, var(--tile) var(--by), var(--cell));
+  display: grid; place-items: center; font-size: .72rem; letter-spacing: -.02em; }
+.board .e { background: var(--empty); }
+.perfect, .excellent, .good { color: var(--good); }
+.inaccurate, .mistake { color: var(--warn); } .blunder, .disaster { color: var(--bad); }
+.problem { color: var(--warn); }
+@media (max-width: 34rem) { main { padding: 1rem .6rem 3rem; } section { padding: .9rem .8rem; }
+  .plot { height: 7rem; } td.text { white-space: nowrap; }
+  .wide { margin: 0 -.4rem; } th, td { padding: .35rem .4rem; } }
+@media print { body { background: none; } section { break-inside: auto; border: 0; padding: 0; } }
+"""
 
 N_WORST_SHOWN = 6
 _ARROWS = dict(enumerate("\u2190\u2192\u2191\u2193"))

@@ -2,14 +2,14 @@
 
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
 from coach.exam.history import FinishedTest
 from coach.exam.session import End, PlayedMove, Refusal, Session
@@ -20,11 +20,9 @@ from gui.core.lookup import Table
 from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
 from gui.exam import notices
-from gui.exam.actions import GROUPS, SPECS, enable
 from gui.exam.archive import Archive, NoteMistake, note_move
 from gui.exam.controller import ExamController, Rules
 from gui.exam.history_view import HistoryView
-from gui.exam.layout import TestLayout
 from gui.exam.memory import TestMemory
 from gui.exam.panel import LivePanel
 from gui.exam.position import PositionText
@@ -34,8 +32,97 @@ from gui.exam.table_choice import TableChoice
 from gui.style.color_schemes import load_color_schemes
 from gui.style.theme import Theme, make_theme
 from gui.widgets.action_bar import ActionBar
-from gui.widgets.board_actions import MOVES, make_actions
+from gui.widgets.banner import BannerStack
+from gui.widgets.board_actions import MOVES, ActionSpec, make_actions
+from gui.widgets.board_layout import MARGIN, BoardLayout, centered
 from gui.widgets.key_tips import tell_all_keys
+from gui.widgets.notice import Notice
+
+_BOARD, _INVITATION, _HISTORY = range(3)
+
+
+class TestLayout(BoardLayout):
+    """Title and table at the top, messages, then board and panel or what is in their place."""
+
+    __test__ = False  # its name looks like one to pytest
+
+    def __init__(
+        self, board: BoardView, panel: LivePanel, action_bar: ActionBar, history: HistoryView
+    ) -> None:
+        super().__init__("Test", board, panel, action_bar)
+        self.table_combo = QComboBox()
+        self.table_combo.setAccessibleName("Table")
+        self.table_combo.setMinimumWidth(160)
+        self.table_combo.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.header.addWidget(self.table_combo)
+        self.banners = BannerStack()
+        self.banners.setContentsMargins(MARGIN, 0, MARGIN, 12)
+        self.column.insertWidget(1, self.banners)
+        self.invitation = Notice()
+        self.invitation.show_message(notices.INVITATION)
+        self.stack.addWidget(centered(self.invitation))
+        self.stack.addWidget(history)
+        self._is_inviting = False
+
+    @property
+    def shows_board(self) -> bool:
+        """Whether the board is in front."""
+        return self.stack.currentIndex() == _BOARD
+
+    def invite(self, wanted: bool) -> None:
+        """Show the invitation to build a first table in place of the board, or take it away."""
+        self._is_inviting = wanted
+        self.table_combo.setVisible(not wanted)
+        self.show_history(self.stack.currentIndex() == _HISTORY)
+
+    def show_history(self, wanted: bool) -> None:
+        """Show the history, or go back."""
+        back = _INVITATION if self._is_inviting else _BOARD
+        self.stack.setCurrentIndex(_HISTORY if wanted else back)
+
+
+SPECS = (
+    ActionSpec("undo", "Take the last move back", "undo", ("Backspace", "Ctrl+Z")),
+    ActionSpec("restart", "Keep this test and begin anew", "refresh", ("R",), repeats=False),
+    ActionSpec("rematch", "The same start and tiles again", "repeat", ("Shift+R",), repeats=False),
+    ActionSpec("new_start", "Begin at a random start", "dice", ("Home",), repeats=False),
+    ActionSpec("focus", "Focus: hide the hints", "hide", ("F",), checkable=True, repeats=False),
+    ActionSpec("review", "Review this test", "review", ("V",), repeats=False),
+    ActionSpec("practice", "Practise this position", "practice", ("P",), repeats=False),
+    ActionSpec("history", "History of tests", "clock", ("Ctrl+H",), checkable=True, repeats=False),
+    ActionSpec("export", "Save as .rpl for other programs", "save", ("Ctrl+S",), repeats=False),
+    ActionSpec("log", "Save as a text to read", "", ("Ctrl+Shift+S",), repeats=False),
+    ActionSpec("copy", "Copy the position", "copy", ("Ctrl+C",), repeats=False),
+    ActionSpec("paste", "Start at the position on the clipboard", "", ("Ctrl+V",), repeats=False),
+    ActionSpec("left", "Move left", "", ("Left", "A", "H")),
+    ActionSpec("right", "Move right", "", ("Right", "D", "L")),
+    ActionSpec("up", "Move up", "", ("Up", "W", "K")),
+    ActionSpec("down", "Move down", "", ("Down", "S", "J")),
+)
+GROUPS = (
+    ("undo", "restart", "rematch", "new_start"),
+    ("focus",),
+    ("review", "practice", "history"),
+    ("copy", "export"),
+)
+
+
+def enable(actions: Mapping[str, QAction], examiner: ExamController, is_seen: bool) -> None:
+    """Let only those actions be chosen that do something now; `is_seen`: the board can be seen."""
+    session = examiner.session
+    for name, action in actions.items():
+        if name not in ("focus", "history"):
+            action.setEnabled(is_seen and session is not None)
+    for name in MOVES:
+        actions[name].setEnabled(is_seen and examiner.is_playing)
+    has_moves = is_seen and bool(session and session.n_moves)
+    for name in ("rematch", "review", "export", "log"):
+        actions[name].setEnabled(has_moves)
+    actions["undo"].setEnabled(is_seen and examiner.can_undo)
+    is_open = examiner.table is not None
+    for name in ("restart", "new_start", "paste"):
+        actions[name].setEnabled(is_seen and is_open)
+
 
 _MOST_UNSURE = 10  # mistakes that wait to be filed at a time, and then some
 

@@ -35,7 +35,7 @@ from engine.errors import AppError, InvalidBoardError
 from engine.files.atomic_file import replace
 from engine.formats.rpl import write_rpl
 from gui.core.lookup import Tasks
-from gui.exam.log import log_of
+from gui.exam.text import log_of
 
 T = TypeVar("T")
 _MOST_LISTED = 3_000  # a list that is there within a frame

@@ -11,13 +11,11 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from ai.choice import CHOOSERS, Choice, ChooserKind, SpawnChooser, make_adversary
 from engine.errors import AppError, InvalidBoardError
-from engine.game import MoveResult
+from engine.game import Game, MoveResult
 from gui.board.board_view import BoardView
 from gui.core.auto_player import AutoPlayer
 from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
-from gui.game import notices
-from gui.game.actions import AUTO, GROUPS, SPECS
 from gui.game.choices import GameChoices
 from gui.game.files import NEW, OLD, Form, GameFiles
 from gui.game.game_panel import GamePanel
@@ -28,9 +26,63 @@ from gui.text.boards import describe_cells
 from gui.text.messages import sentence
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
-from gui.widgets.board_actions import MOVES, ActionIcons, make_actions
+from gui.widgets.board_actions import MOVES, ActionIcons, ActionSpec, Toggle, make_actions
 from gui.widgets.board_layout import BoardLayout
-from gui.widgets.score_figure import ScoreFigure
+from gui.widgets.notice import Message
+from gui.widgets.score_figure import ScoreFigure, spaced
+
+OPENING = Message("Opening your game")
+YOUR_MOVE = Message(
+    "Your move",
+    "Arrows, W A S D, H J K L, or a swipe. Enter lets the player make one move, P lets it play on.",
+)
+_NEW = "new_game_now"
+
+
+def over(game: Game) -> Message:
+    """Return what to say when no move is left."""
+    text = f"{spaced(game.score)} points, largest tile {1 << game.max_exponent}."
+    buttons = {_NEW: "New game", "review": "Review", "undo": "Undo"}
+    if not game.n_moves:  # set like this
+        del buttons["review"]
+    return Message("Game over", text, buttons)
+
+
+def ask_new(game: Game) -> Message:
+    """Return the question before a game that goes on is given up."""
+    text = f"This one goes on, with {spaced(game.score)} points. A new one replaces it."
+    return Message("Start a new game?", text, {_NEW: "New game", "keep": "Keep playing"})
+
+
+SPECS = (
+    ActionSpec("undo", "Undo", "undo", ("Backspace", "Ctrl+Z", "Delete")),
+    ActionSpec("redo", "Redo", "redo", ("Ctrl+Y", "Ctrl+Shift+Z")),
+    ActionSpec("new_game", "New game", "refresh", ("Ctrl+N",), repeats=False),
+    ActionSpec("step", "Let the player make one move", "best", ("Return", "Enter", "Space")),
+    ActionSpec("auto", "Let the player play", "play", ("P",), repeats=False),
+    ActionSpec("copy", "Copy the position", "copy", ("Ctrl+C",), repeats=False),
+    ActionSpec("paste", "Paste a position", "paste", ("Ctrl+V",), repeats=False),
+    ActionSpec("export", "Export for 2048verse", "save", ("Ctrl+S",), repeats=False),
+    ActionSpec(
+        "export_new",
+        "Export for 2048verse as it is today",
+        "",
+        ("Ctrl+Shift+S",),
+        False,
+        False,
+    ),
+    ActionSpec("review", "Open the game in Review", "review", ("R",), repeats=False),
+    ActionSpec("left", "Move left", "", ("Left", "A", "H")),
+    ActionSpec("right", "Move right", "", ("Right", "D", "L")),
+    ActionSpec("up", "Move up", "", ("Up", "W", "K")),
+    ActionSpec("down", "Move down", "", ("Down", "S", "J")),
+)
+GROUPS = (
+    ("undo", "redo", "new_game"),
+    ("step", "auto"),
+    ("copy", "export", "review"),
+)
+AUTO = Toggle("auto", "Let the player play", "Stop the player")
 
 _CALM_S = 0.15  # values that change more often than this cannot be read
 _STATISTICS_S = 0.5  # between two looks at moves and time while the player plays
@@ -106,7 +158,7 @@ class GamePage(QWidget):
         self.board_view.set_slide_ms(settings.get("animation_ms"))
         self._lay_out()
         self._connect()
-        self.panel.show_notice(notices.OPENING)
+        self.panel.show_notice(OPENING)
         self._enable()
 
     def actions(self) -> list[QAction]:
@@ -171,7 +223,7 @@ class GamePage(QWidget):
         if self.session and (result := self.session.move(direction)):
             self.panel.cross.show_stale()
             if self.panel.stack.currentWidget() is self.panel.notice:
-                self.panel.show_notice(notices.YOUR_MOVE)
+                self.panel.show_notice(YOUR_MOVE)
             self._show_move(result)
 
     def _play_choice(self, choice: Choice) -> None:
@@ -199,7 +251,7 @@ class GamePage(QWidget):
     def _ask_new(self) -> None:
         self.auto.stop()
         if self.session and self.session.would_lose:
-            self.panel.show_notice(notices.ask_new(self.session.game))
+            self.panel.show_notice(ask_new(self.session.game))
         else:
             self._new_game()
 
@@ -243,7 +295,7 @@ class GamePage(QWidget):
         if session.is_over:
             self._show_end()
         else:
-            self.panel.show_notice(notices.YOUR_MOVE)
+            self.panel.show_notice(YOUR_MOVE)
 
     def _show_figures(self, gained: int | None) -> None:
         session = self.session
@@ -270,7 +322,7 @@ class GamePage(QWidget):
     def _show_end(self) -> None:
         self.auto.stop()
         if self.session:
-            self.panel.show_notice(notices.over(self.session.game))
+            self.panel.show_notice(over(self.session.game))
             self.panel.statistics.show_summary(self.session.summary)
 
     # The player -----------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """What stands beside the practice board: rates or a notice, the last move, and how to play."""
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
 from coach.grading.grade import Grade
 from gui.board.grade_mark import GradeMark
 from gui.board.hex_field import HexField
-from gui.practice.current_size_stack import CurrentSizeStack
 from gui.practice.history_list import GradeOf
 from gui.practice.line_panel import LinePanel
 from gui.practice.session import SpawnMode
@@ -27,6 +26,25 @@ from gui.style.theme import Theme
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
+
+
+class CurrentSizeStack(QStackedWidget):
+    """One of several widgets, with its height."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.currentChanged.connect(lambda _: self.updateGeometry())
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        """Return the size of the widget in front."""
+        widget = self.currentWidget()
+        return widget.sizeHint() if widget else super().sizeHint()
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        """Return the least size of the widget in front."""
+        widget = self.currentWidget()
+        return widget.minimumSizeHint() if widget else super().minimumSizeHint()
+
 
 SLOWEST, FASTEST = 1, 30
 _TABS = {

@@ -4,8 +4,9 @@ import ctypes
 import secrets
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QAbstractNativeEventFilter, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QWindow
 from PySide6.QtWidgets import QWidget
 
@@ -14,12 +15,38 @@ from engine.errors import AppError
 from gui.core.application import TerminationWatch, application
 from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
-from gui.screensaver.destruction import DestructionWatch
 from gui.screensaver.lease import Lease
 from gui.screensaver.saver_game import SaverGame
 from gui.screensaver.windows import BlankWindow, BoardWindow, Watch
 from gui.style.color_schemes import load_color_schemes
 from gui.style.theme import Theme, body_font, make_theme
+
+_DESTROY_NOTIFY, _TYPE_BITS = 17, 0x7F
+
+
+class DestructionWatch(QAbstractNativeEventFilter):
+    """Looks through the events of the X server, which Qt keeps to itself.
+
+    Parameters
+    ----------
+    window : int
+        The number of a window of this program.
+    gone : callable
+        Called when it is gone.
+    """
+
+    def __init__(self, window: int, gone: Callable[[], object]) -> None:
+        super().__init__()
+        self._window, self._gone = window, gone
+
+    def nativeEventFilter(self, kind: Any, message: Any) -> tuple[bool, int]:  # noqa: N802
+        """Look at an event and let it pass: type, sequence; where it is told; which window."""
+        if bytes(kind) == b"xcb_generic_event_t":
+            event = (ctypes.c_uint32 * 3).from_address(int(message))
+            if event[0] & _TYPE_BITS == _DESTROY_NOTIFY and event[2] == self._window:
+                self._gone()
+        return False, 0
+
 
 LEASE_NAME = "screensaver.lease"
 _EMBEDS = ("windows", "xcb", "cocoa")  # Qt's names of the systems that can lend a window

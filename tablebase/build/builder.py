@@ -18,7 +18,7 @@ from pathlib import Path
 from engine.files.atomic_file import remove_parts, unlink
 from tablebase.build.passes import Layers, Solved
 from tablebase.build.progress import BuildResult, Progress, ProgressClock
-from tablebase.build.prune import thin_table
+from tablebase.build.prune import prune_table
 from tablebase.build.scratch import F64, Scratch, make_work_folder
 from tablebase.build.worker_pool import LayerPool
 from tablebase.build.writer import TableWriter
@@ -151,9 +151,9 @@ def _build(
     work = make_work_folder(plan.folder)
     for place in (plan.folder, work):
         remove_parts(place)  # they would take room until the end
-    with Arrays(work, limit) as arrays, LayerPool(plan.threads, is_cancelled) as crew:
+    with Arrays(work, limit) as arrays, LayerPool(plan.threads, is_cancelled) as pool:
         scratch = Scratch(work, arrays, pack=plan.pack_scratch)
-        layers = Layers(space, plan.options.spawn4, crew, arrays)
+        layers = Layers(space, plan.options.spawn4, pool, arrays)
         level = find_level(plan.level)
         sizes = [layers.n_slots(i) for i in range(manifest.n_layers)]
         clock.weigh(sizes, sizes[FIRST_THINNED:] if plan.options.optimal_only else ())
@@ -167,7 +167,7 @@ def _build(
                 clock.skip("expand", i, 0)
                 clock.skip("solve", i, 0)
         if plan.options.optimal_only:
-            manifest = thin_table(plan.folder, manifest, layers, level, clock)
+            manifest = prune_table(plan.folder, manifest, layers, level, clock)
     clock.phase("finish", manifest.n_layers - 1)
     _check_still_there(plan.folder, manifest)
     manifest = manifest.completed()

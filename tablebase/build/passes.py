@@ -64,7 +64,7 @@ class Layers:
         self,
         space: Space,
         spawn4: float,
-        crew: LayerPool,
+        pool: LayerPool,
         arrays: Arrays | None = None,
         *,
         all_images: bool = False,
@@ -72,12 +72,12 @@ class Layers:
         self.space = space
         self.arrays = arrays or Arrays(Path(), None)
         self._spawn4 = spawn4
-        self._crew = crew
+        self._pool = pool
         self._shifts = 1 if len(space.formation.arrangements) > 1 else None
         self._orientation = None if all_images else orientation_of(space)
         self._tables = kernel_tables(space, slides=self._orientation is None)
-        self._scratch = np.zeros((crew.n_threads, 4, 12), np.int64)
-        self._waiting = np.zeros((crew.n_threads, 4, MOST_WAITING), np.uint64)
+        self._scratch = np.zeros((pool.n_threads, 4, 12), np.int64)
+        self._waiting = np.zeros((pool.n_threads, 4, MOST_WAITING), np.uint64)
         self._n_slots = [space.n_slots(self.half_sum(i)) for i in range(space.n_layers)]
         n_kept = space.n_layers if _are_blocks_small(space) else _KEPT_BLOCKS
         self.blocks: Callable[[int], Blocks] = lru_cache(maxsize=n_kept)(self._find_blocks)
@@ -108,7 +108,7 @@ class Layers:
 
     def spawn(self, layer: int, before: Sequence[U64 | None]) -> U64:
         """Return the pre-states of a layer from the after-states one and two layers before."""
-        shared = self._crew.bitmap_for(self.n_slots(layer), self.arrays)
+        shared = self._pool.bitmap_for(self.n_slots(layer), self.arrays)
         places = self.blocks(layer).places
         for exponent, after in enumerate(before, start=1):
             if after is not None:
@@ -117,7 +117,7 @@ class Layers:
 
     def move(self, layer: int, pre: U64) -> U64:
         """Return the after-states of a layer from its pre-states."""
-        shared = self._crew.bitmap_for(self.n_slots(layer), self.arrays)
+        shared = self._pool.bitmap_for(self.n_slots(layer), self.arrays)
         blocks = self.blocks(layer)
 
         def work(worker: int, lo: int, hi: int) -> None:
@@ -129,7 +129,7 @@ class Layers:
             else:
                 expand_moves(self._tables, blocks, lo, hi, pre, *to, self._waiting[worker])
 
-        self._crew.run(blocks, self.n_slots(layer), work)
+        self._pool.run(blocks, self.n_slots(layer), work)
         found = shared.merged()
         if self._orientation is not None and self._orientation.is_transposed:
             return self._with_transposed(layer, self._orientation, found)
@@ -137,14 +137,14 @@ class Layers:
 
     def _with_transposed(self, layer: int, orientation: Orientation, found: U64) -> U64:
         """Return boards of a layer that are held together with their transposed images."""
-        shared = self._crew.bitmap_for(self.n_slots(layer), self.arrays)
+        shared = self._pool.bitmap_for(self.n_slots(layer), self.arrays)
         blocks = self.blocks(layer)
 
         def work(worker: int, lo: int, hi: int) -> None:
             to = shared.of(worker), shared.is_shared
             add_transposed(self._tables, orientation, blocks, lo, hi, found, *to)
 
-        self._crew.run(blocks, self.n_slots(layer), work)
+        self._pool.run(blocks, self.n_slots(layer), work)
         every = shared.merged()
         or_all(every, found[None, :])
         return every
@@ -175,7 +175,7 @@ class Layers:
             else:
                 solve_moves(self._tables, blocks, lo, hi, *data, self._waiting[worker])
 
-        self._crew.run(blocks, self.n_slots(layer), work)
+        self._pool.run(blocks, self.n_slots(layer), work)
         if self._orientation is not None and self._orientation.is_transposed:
             self._raise_transposed(layer, self._orientation, solved)
         return solved
@@ -188,7 +188,7 @@ class Layers:
             data = solved.index, solved.values, self._waiting[worker]
             rate_transposed(self._tables, orientation, blocks, lo, hi, *data)
 
-        self._crew.run(blocks, self.n_slots(layer), work)
+        self._pool.run(blocks, self.n_slots(layer), work)
 
     def rate_spawns(self, layer: int, after: U64, one_on: Solved, two_on: Solved) -> Solved:
         """Return the after-states of a layer with their values, from the pre-states further on."""
@@ -207,7 +207,7 @@ class Layers:
             else:
                 solve_spawns(self._tables, *data)
 
-        self._crew.run(blocks, self.n_slots(layer), work)
+        self._pool.run(blocks, self.n_slots(layer), work)
         return solved
 
     def packed(
@@ -277,7 +277,7 @@ class Layers:
             Bitmap of the stored boards, and their rates.
         """
         after = self._with_images(layer, stored, rates)
-        shared = self._crew.bitmap_for(self.n_slots(layer), self.arrays)
+        shared = self._pool.bitmap_for(self.n_slots(layer), self.arrays)
         blocks = self.blocks(layer)
 
         def work(worker: int, lo: int, hi: int) -> None:
@@ -286,7 +286,7 @@ class Layers:
                 shared.of(worker), shared.is_shared, self._shifts,
             )  # fmt: skip
 
-        self._crew.run(blocks, self.n_slots(layer), work)
+        self._pool.run(blocks, self.n_slots(layer), work)
         return self._without_images(layer, shared.merged())
 
     def images(self, layer: int, stored: U64) -> U64:
@@ -343,7 +343,7 @@ class Layers:
             else:
                 expand_spawns(self._tables, *data)
 
-        self._crew.run(blocks, self.n_slots(layer), work)
+        self._pool.run(blocks, self.n_slots(layer), work)
 
     def _unsolved(self, layer: int, words: U64) -> Solved:
         """Return boards of a layer whose values are not set yet, but for the spare one."""

@@ -47,7 +47,7 @@ class BestReplies:
         return thinned
 
 
-def thin_table(
+def prune_table(
     folder: Path, manifest: Manifest, layers: Layers, level: int, clock: ProgressClock
 ) -> Manifest:
     """Thin what is not thinned yet of a table whose layers are all recorded.

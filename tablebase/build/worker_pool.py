@@ -101,10 +101,10 @@ class LayerPool:
 class SharedBitmap:
     """A bitmap that several threads add to, each in a copy of its own while memory lasts."""
 
-    def __init__(self, n_slots: int, n_copies: int, crew: LayerPool, arrays: Arrays) -> None:
+    def __init__(self, n_slots: int, n_copies: int, pool: LayerPool, arrays: Arrays) -> None:
         n_words = bitmap_words(n_slots)
         self._copies = arrays.zeros(n_copies * n_words, np.uint64).reshape(n_copies, n_words)
-        self.is_shared = n_copies == 1 and crew.n_threads > 1
+        self.is_shared = n_copies == 1 and pool.n_threads > 1
 
     def of(self, worker: int) -> U64:
         """Return the copy that a thread may write to; with `is_shared` only indivisibly."""

@@ -74,8 +74,8 @@ class LayerConverter:
         limit = _limit(table, self._changed, space, memory_bytes)
         self._arrays = self._stack.enter_context(Arrays(folder, limit))
         if space:
-            crew = self._stack.enter_context(LayerPool(threads, is_cancelled))
-            self._best = BestReplies(Layers(space, table.spawn4, crew, self._arrays))
+            pool = self._stack.enter_context(LayerPool(threads, is_cancelled))
+            self._best = BestReplies(Layers(space, table.spawn4, pool, self._arrays))
 
     def __enter__(self) -> "LayerConverter":
         return self

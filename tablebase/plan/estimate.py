@@ -50,8 +50,8 @@ SERIAL_SHARE = 0.1  # of the time, during which one thread works alone
 class Estimate:
     """What to expect of a build: boards that come up, and what they take.
 
-    `source` is "counted" (such a table was built once, or just now in memory), "pilots" (carried on
-    from smaller ones) or "samples" (some boards were tried). With `is_most` the table stores fewer
+    `source` is "counted" (such a table was built once, or just now in memory), "extrapolated" (from
+    smaller ones) or "samples" (some boards were tried). With `is_most` the table stores fewer
     boards and bytes: how many its options leave out is not known.
     """
 
@@ -60,7 +60,7 @@ class Estimate:
     bytes: int
     memory_bytes: int
     cpu_s: float
-    source: str = "pilots"
+    source: str = "extrapolated"
     is_most: bool = False
 
     def wall_s(self, threads: int) -> float:
@@ -154,7 +154,7 @@ def _content(
     is_near = len(smaller) > 1 and 2 * smaller[-1][0] == target
     is_hurried = tries < TRIES and not formation.is_generated
     if is_near or (smaller and is_hurried):
-        return _carried_on(formation, smaller, target), "pilots"
+        return _carried_on(formation, smaller, target), "extrapolated"
     first = next(t for t in TARGETS if not why_no_table(formation, t))
     if is_hurried and first < target:  # the smallest is the quickest to sample
         points = [(first, _sampled(formation, first, tries))]

@@ -30,8 +30,8 @@ def count_boards(formation: Formation, target: int, threads: int = 1) -> Counted
     Takes about 200 ns of a processor a board and a quarter byte of memory a slot.
     """
     space = Space(formation, target, formation.n_layers(target))
-    with LayerPool(threads, lambda: False) as crew:
-        layers = Layers(space, _SPAWN4, crew)
+    with LayerPool(threads, lambda: False) as pool:
+        layers = Layers(space, _SPAWN4, pool)
         return _solve(layers, *expand_all(layers))
 
 

@@ -207,8 +207,8 @@ def _expand_first(space: Space, most_slots: int, rng: np.random.Generator) -> _B
     at: list[int] = []
     n_slots = 0
     last: list[U64] = []
-    with LayerPool(1, lambda: False) as crew:
-        layers = Layers(space, 0.1, crew, all_images=True)
+    with LayerPool(1, lambda: False) as pool:
+        layers = Layers(space, 0.1, pool, all_images=True)
         for layer in range(space.n_layers):
             if layer == 0:
                 now = layers.seeds()

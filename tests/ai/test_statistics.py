@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from ai.match.statistics import bootstrap_mean, wilson
+from ai.match.report import bootstrap_mean, wilson
 
 
 @pytest.mark.parametrize(("hits", "n"), [(0, 10), (10, 10), (1, 2), (45, 100), (861, 1000)])

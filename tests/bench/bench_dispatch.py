@@ -20,7 +20,7 @@ import numpy as np
 from ai.dispatch.dispatcher import Dispatcher
 from ai.dispatch.open_tables import OpenTables
 from ai.evaluation.evaluation import load_evaluation
-from ai.match.statistics import wilson
+from ai.match.report import wilson
 from ai.search.search import Search
 from engine.bitboard import cells
 from engine.geometry import destinations, permute

@@ -19,10 +19,8 @@ from coach.analysis.data import (
     to_csv,
     to_json,
 )
-from coach.analysis.figure import rate_figure, sums_figure
 from coach.analysis.files import stem_of, write_recordings, write_reports
-from coach.analysis.html import to_html
-from coach.analysis.style import STYLE
+from coach.analysis.html import STYLE, rate_figure, sums_figure, to_html
 from coach.analysis.text import to_text
 from coach.grading.grade import UINT32, Score, judge
 from engine.bitboard import DIRECTIONS

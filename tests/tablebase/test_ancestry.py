@@ -17,8 +17,8 @@ FORMATIONS = load_formations()
 def bitmaps(space: Space) -> list[U64]:
     """After-states of all layers."""
     after: list[U64] = []
-    with LayerPool(1, lambda: False) as crew:
-        layers = Layers(space, 0.1, crew, all_images=True)
+    with LayerPool(1, lambda: False) as pool:
+        layers = Layers(space, 0.1, pool, all_images=True)
         for layer in range(space.n_layers):
             before = [after[layer - k] if layer >= k else None for k in (1, 2)]
             # As in a build: the last layer but one is not expanded.

@@ -196,8 +196,8 @@ def test_images_of_stored_boards_are_all_there_is_of_a_layer(formation: Formatio
 
     space = Space(formation, TARGET, formation.n_layers(TARGET))
     orientation, tables = orientation_of(space), kernel_tables(space)
-    with LayerPool(1, lambda: False) as crew:
-        layers = Layers(space, 0.1, crew)
+    with LayerPool(1, lambda: False) as pool:
+        layers = Layers(space, 0.1, pool)
         after = [layers.seeds(), None]
         for layer in range(1, 12):
             pre = layers.spawn(layer, after)

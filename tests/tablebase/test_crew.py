@@ -23,16 +23,16 @@ def some_blocks(n: int, slots_each: int) -> Blocks:
 @pytest.mark.parametrize("n_blocks", [0, 1, 1000])
 def test_every_block_is_worked_on_once(n_threads: int, n_blocks: int) -> None:
     seen: list[int] = []
-    with LayerPool(n_threads, lambda: False) as crew:
+    with LayerPool(n_threads, lambda: False) as pool:
         blocks = some_blocks(n_blocks, 5000)
-        crew.run(blocks, n_blocks * 5000, lambda _, lo, hi: seen.extend(range(lo, hi)))
+        pool.run(blocks, n_blocks * 5000, lambda _, lo, hi: seen.extend(range(lo, hi)))
     assert sorted(seen) == list(range(n_blocks))
 
 
 def test_a_wish_to_stop_is_heard_between_ranges() -> None:
     done: list[int] = []
-    with LayerPool(2, lambda: len(done) >= 3) as crew, pytest.raises(BuildCancelledError):
-        crew.run(some_blocks(1000, 5000), 5_000_000, lambda _, lo, hi: done.append(hi - lo))
+    with LayerPool(2, lambda: len(done) >= 3) as pool, pytest.raises(BuildCancelledError):
+        pool.run(some_blocks(1000, 5000), 5_000_000, lambda _, lo, hi: done.append(hi - lo))
     assert len(done) < 16
 
 
@@ -41,8 +41,8 @@ def test_an_error_in_a_thread_comes_out() -> None:
         if lo:
             raise ZeroDivisionError
 
-    with LayerPool(2, lambda: False) as crew, pytest.raises(ZeroDivisionError):
-        crew.run(some_blocks(1000, 5000), 5_000_000, fail)
+    with LayerPool(2, lambda: False) as pool, pytest.raises(ZeroDivisionError):
+        pool.run(some_blocks(1000, 5000), 5_000_000, fail)
 
 
 def test_bitmaps_of_one_s_own_and_a_shared_one_give_the_same_table(
@@ -65,8 +65,8 @@ def test_each_thread_has_a_bitmap_of_its_own_while_all_of_them_fit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most_bytes: int, is_shared: bool
 ) -> None:
     monkeypatch.setattr(crews, "_PRIVATE_BITMAP_BYTES", most_bytes)
-    with LayerPool(3, lambda: False) as crew:
-        bitmap = crew.bitmap_for(8 * 1000, Arrays(tmp_path, None))
+    with LayerPool(3, lambda: False) as pool:
+        bitmap = pool.bitmap_for(8 * 1000, Arrays(tmp_path, None))
     assert bitmap.is_shared == is_shared
     assert np.shares_memory(bitmap.of(0), bitmap.of(2)) == is_shared
     bitmap.of(1)[0] |= np.uint64(4)

@@ -43,9 +43,9 @@ def test_fewer_images_lead_to_the_same_table(name: str, target: int, n: int, tur
     orientation = orientation_of(space)
     assert orientation is not None
     assert orientation.exchange.size == turns
-    with LayerPool(2, lambda: False) as crew:
-        fewer, n_fewer = solve(Layers(space, 0.1, crew), n)
-        whole, n_whole = solve(Layers(space, 0.1, crew, all_images=True), n)
+    with LayerPool(2, lambda: False) as pool:
+        fewer, n_fewer = solve(Layers(space, 0.1, pool), n)
+        whole, n_whole = solve(Layers(space, 0.1, pool, all_images=True), n)
     assert n_fewer < n_whole * 1.5 / turns, "some positions are their own image, most are not"
     assert sum(n_boards for n_boards, _, _ in whole) > 1000
     has_rates = any(rates.size for _, _, rates in whole)

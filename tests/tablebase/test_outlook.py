@@ -23,8 +23,8 @@ def test_a_board_can_win_whose_rate_is_not_zero(name: str, target: int, most_mis
     space = Space(formation, target, formation.n_layers(target))
     n, rng = space.n_layers, np.random.default_rng(1)
     boards, at, truth = [], [], []
-    with LayerPool(1, lambda: False) as crew:
-        layers = Layers(space, 0.1, crew, all_images=True)
+    with LayerPool(1, lambda: False) as pool:
+        layers = Layers(space, 0.1, pool, all_images=True)
         after, pre = expand_all(layers)
         one_on = two_on = None
         for layer in range(n - 1, 0, -1):
@@ -62,8 +62,8 @@ def test_games_are_won_about_as_often_as_best_play_wins() -> None:
     """Less often, but not much: the mean rate of layer 20 of 44 is what the solver finds."""
     formation = FORMATIONS["44"]
     space = Space(formation, 64, formation.n_layers(64))
-    with LayerPool(1, lambda: False) as crew:
-        layers = Layers(space, 0.1, crew, all_images=True)
+    with LayerPool(1, lambda: False) as pool:
+        layers = Layers(space, 0.1, pool, all_images=True)
         after, pre = expand_all(layers)
         one_on = two_on = None
         for layer in range(space.n_layers - 1, 19, -1):

@@ -51,7 +51,7 @@ AREAS = {
         "ai/search/time_management.py",
         "ai/search/search.py",
         "ai/search/parallel_search.py",
-        "ai/match/statistics.py",
+        "ai/match/report.py",
         "ai/search/transposition.py",
     ),
     "window": (
