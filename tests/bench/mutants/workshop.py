@@ -142,7 +142,7 @@ class Workshop:
         home = str(self._folder / "home")
         command = [
             *(self._python, "-m", "pytest", "-q", "-n", "0", "-m", "not slow"),
-            *("-p", "no:cacheprovider", f"--basetemp={scratch / 'tmp'}", *words),
+            *("-o", f"cache_dir={self._folder / 'cache'}", f"--basetemp={scratch / 'tmp'}", *words),
         ]
         whole = {
             **os.environ,
