@@ -118,7 +118,7 @@ def test_a_table_that_keeps_only_the_best_moves_knows_the_best_move(
 
 
 @pytest.mark.parametrize(
-    ("best", "unknown", "is_thinned", "doubt"),
+    ("best", "unknown", "is_thinned", "unknown_rates"),
     [
         (0, (), False, None),
         (None, (), False, None),

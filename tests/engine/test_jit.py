@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from engine.kernel_cache import CACHE_VARIABLE
 from engine.project_files import PROJECT_ROOT
 
 MODULE = """
@@ -40,7 +41,7 @@ def test_kernels_are_loaded_and_others_compiled_after_them(tmp_path: Path) -> No
     for dtype in ("int64", "int64", "float32"):
         done = subprocess.run(
             [sys.executable, str(module), dtype],
-            env={**os.environ, "PYTHONPATH": str(PROJECT_ROOT)},
+            env={**os.environ, "PYTHONPATH": str(PROJECT_ROOT), CACHE_VARIABLE: str(tmp_path)},
             capture_output=True,
             text=True,
             check=True,
