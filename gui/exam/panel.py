@@ -41,7 +41,7 @@ class LivePanel(QWidget):
         self.mark, self.word = GradeMark(theme), label("", "strong")
         self.verdict = label("", wraps=True)
         self.refusal = label("", wraps=True)
-        self.match, self.combo = Figure("Match rate", "figure"), Figure("In a row")
+        self.match, self.combo = Figure("Match rate", "figure"), Figure("Streak")
         self.moves = Figure("Moves")
         self.grades = GradeBar(theme)
         self.time_bar, self.time_label = QProgressBar(), label("", "caption")

@@ -41,7 +41,7 @@ COLUMNS = (
     Column("Perfect", lambda t: f"{t.perfect_share * 100:.1f} %", lambda t: t.perfect_share),
     Column("Mistakes", lambda t: str(n_mistakes(t)), n_mistakes),
     Column(
-        "Best run",
+        "Best streak",
         lambda t: str(t.longest_combo),
         lambda t: t.longest_combo,
         tip="The most perfect moves in a row",

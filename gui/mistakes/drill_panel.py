@@ -41,7 +41,7 @@ class DrillPanel(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.figures = {name: Figure(name) for name in ("Right", "Wrong", "Left", "Combo")}
+        self.figures = {name: Figure(name) for name in ("Right", "Wrong", "Left", "Streak")}
         self.cross, self.notice = RateCross(theme), Notice()
         self.stack = QStackedWidget()
         self.stack.addWidget(self.cross)
@@ -77,7 +77,7 @@ class DrillPanel(QWidget):
         self.figures["Right"].show_value(str(tally.right), tone="good" if tally.right else "")
         self.figures["Wrong"].show_value(str(tally.wrong), tone="bad" if tally.wrong else "")
         self.figures["Left"].show_value(left)
-        self.figures["Combo"].show_value(str(tally.combo))
+        self.figures["Streak"].show_value(str(tally.combo))
 
     def ask(self, question: Question) -> None:
         """Ask: the figures stay hidden, as many as there are moves."""

@@ -32,7 +32,7 @@ class ReviewPanel(QWidget):
         self.tile_label = label("", "muted", wraps=True)
         self.lines = LinePair()
         self.move_figure = Figure("Move")
-        self.match_figure, self.combo_figure = Figure("Match rate"), Figure("Combo")
+        self.match_figure, self.combo_figure = Figure("Match rate"), Figure("Streak")
         self.charts, self.summary = ReviewCharts(theme), ReviewSummary(theme)
         self.controls = ReviewControls()
         column = QVBoxLayout(self)
