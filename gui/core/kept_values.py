@@ -42,7 +42,7 @@ class KeptValues(QObject):
     noun : str
         What the values are, for messages, in the plural: "settings".
     delay_ms : int
-        How long a change waits for others before all are written at once.
+        How long a change waits for others until all are written at once.
     is_durable : bool
         Whether writing waits for the drive.
     is_read_only : bool
@@ -93,13 +93,13 @@ class KeptValues(QObject):
         """Change a value; raise ValueError when its option does not allow it."""
         option = self._option_of(name)
         if not option.is_valid(value):
-            raise ValueError(f"setting {name!r}: {value!r}: expected {option.expected}")
+            raise ValueError(f"{name!r}: {value!r}: expected {option.expected}")
         if name in self._values and self._values[name] == value:
             return
         is_news = self.get(name) != value
         self._values[name] = value
-        if not self._is_closed:
-            self._timer.start()
+        if not self._is_closed and not self._timer.isActive():
+            self._timer.start()  # never anew: changes without a pause are written meanwhile
         if is_news:
             self._note_change(name, value)
 

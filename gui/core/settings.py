@@ -22,7 +22,7 @@ from gui.core.options import (
 from gui.core.state import BOARD_OF, PLACES, State
 from tablebase.cli.options import LEVELS, RATES
 
-_SAVE_DELAY_MS = 400  # a slider that is being dragged is written once
+_SAVE_DELAY_MS = 400  # a slider that is being dragged is written now and then
 _TILES = tuple(1 << exponent for exponent in range(1, 17))
 
 SPEEDS = (1, 2, 3, 5, 8, 12, 20, 30, 60)

@@ -1,7 +1,6 @@
 """What the test page remembers between two runs of the program."""
 
 from pathlib import Path
-from typing import Any
 
 from gui.core.settings import Settings
 from gui.exam.controller import Rules
@@ -9,7 +8,7 @@ from gui.exam.rules import SECONDS
 
 
 class TestMemory:
-    """Typed access to the page's settings; a value that makes no sense is as if it were not there.
+    """Typed access to the page's settings and state, whose options keep to what makes sense.
 
     Parameters
     ----------
@@ -23,11 +22,11 @@ class TestMemory:
     @property
     def rules(self) -> Rules:
         """How tests are held."""
-        seconds: Any = self._settings.get("test.seconds_per_move", 0)
+        seconds = self._settings.get("test.seconds_per_move")
         return Rules(
-            is_turned=self._settings.get("test.is_turned", True) is not False,
-            allows_undo=self._settings.get("test.allows_undo") is True,
-            leaves_out_forced=self._settings.get("test.leaves_out_forced") is True,
+            is_turned=self._settings.get("test.is_turned"),
+            allows_undo=self._settings.get("test.allows_undo"),
+            leaves_out_forced=self._settings.get("test.leaves_out_forced"),
             seconds_per_move=seconds if seconds in SECONDS else 0,
         )
 
@@ -41,7 +40,7 @@ class TestMemory:
     @property
     def is_focused(self) -> bool:
         """Whether the hints are hidden."""
-        return self._settings.get("test.focus") is True
+        return bool(self._settings.get("test.focus"))
 
     @is_focused.setter
     def is_focused(self, focused: bool) -> None:
@@ -50,7 +49,7 @@ class TestMemory:
     @property
     def are_rules_open(self) -> bool:
         """Whether the rules can be seen."""
-        return self._settings.state.get("test.rules_open") is True
+        return bool(self._settings.state.get("test.rules_open"))
 
     @are_rules_open.setter
     def are_rules_open(self, are_open: bool) -> None:
@@ -59,7 +58,7 @@ class TestMemory:
     @property
     def last_table(self) -> str:
         """The folder of the table that was open last."""
-        return str(self._settings.state.get("test.last_table", ""))
+        return str(self._settings.state.get("test.last_table"))
 
     def remember_table(self, table: Path) -> None:
         """Keep which table is in use."""

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from gui.text.messages import reason_of, sentence
+from gui.text.messages import message_of
 from gui.widgets.notice import Message
 
 INVITATION = Message(
@@ -27,7 +27,7 @@ def opening(path: Path) -> Message:
 def failure(error: BaseException) -> Message:
     """Return what to say of a table that cannot be read."""
     remedies = {"reopen": "Try again", "tables": "Show the tables"}
-    return Message("This table cannot be read", sentence(reason_of(error)), remedies)
+    return Message("This table cannot be read", message_of(error), remedies)
 
 
 def removed(name: str) -> Message:

@@ -23,7 +23,7 @@ from gui.practice.line_panel import LinePanel
 from gui.practice.memory import PracticeMemory
 from gui.practice.recording import branch_of, recorded_moves, replay_of
 from gui.practice.tree import Node
-from gui.text.messages import reason_of, sentence
+from gui.text.messages import message_of, sentence
 from gui.widgets.file_dialogs import FileDialogs
 
 _ASKED_AT_ONCE = 50  # boards; then other questions get their turn
@@ -173,7 +173,7 @@ class LineView(QObject):
             return recording, branch_of(recording.replay, path.name)
 
         def failed(error: BaseException) -> None:
-            self._tell("bad", f"{path.name} is not opened. {sentence(reason_of(error))}")
+            self._tell("bad", f"{path.name} is not opened. {message_of(error)}")
 
         self._tasks.run(work, lambda result: self._take(*result), failed)
 
@@ -209,7 +209,7 @@ class LineView(QObject):
         self._tasks.run(
             work,
             lambda written: self._tell("good", f"Saved as {written}"),
-            lambda error: self._tell("bad", f"Not saved. {sentence(reason_of(error))}"),
+            lambda error: self._tell("bad", f"Not saved. {message_of(error)}"),
         )
 
     def _take(self, recording: PracticeRecording, branch: Node) -> None:

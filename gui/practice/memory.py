@@ -1,17 +1,14 @@
 """What the practice page remembers between two runs of the program."""
 
 from pathlib import Path
-from typing import Any
 
 from gui.core.settings import Settings
 from gui.core.state import BOARD_OF
 from gui.practice.session import SpawnMode
 
-DEFAULT_SPEED = 3
-
 
 class PracticeMemory:
-    """Typed access to the page's settings; a value that makes no sense is as if it were not there.
+    """Typed access to the page's settings and state, whose options keep to what makes sense.
 
     Parameters
     ----------
@@ -25,8 +22,7 @@ class PracticeMemory:
     @property
     def speed(self) -> int:
         """Moves a second in the demo."""
-        speed: Any = self._settings.get("practice.speed")
-        return speed if isinstance(speed, int) and speed > 0 else DEFAULT_SPEED
+        return int(self._settings.get("practice.speed"))
 
     @speed.setter
     def speed(self, moves_per_second: int) -> None:
@@ -35,7 +31,7 @@ class PracticeMemory:
     @property
     def is_guessing(self) -> bool:
         """Whether the rates are hidden."""
-        return self._settings.get("practice.guess") is True
+        return bool(self._settings.get("practice.guess"))
 
     @is_guessing.setter
     def is_guessing(self, hidden: bool) -> None:
@@ -61,7 +57,7 @@ class PracticeMemory:
     @property
     def folder(self) -> Path:
         """Where recordings and pictures went last."""
-        return Path(str(self._settings.state.get("practice.folder", "")) or Path.home())
+        return Path(self._settings.state.get("practice.folder") or Path.home())
 
     @folder.setter
     def folder(self, folder: Path) -> None:
@@ -70,8 +66,7 @@ class PracticeMemory:
     @property
     def tab(self) -> str:
         """Which part of the panel was in front."""
-        tab = self._settings.state.get("practice.tab", "play")
-        return tab if tab in ("play", "why", "line") else "play"
+        return str(self._settings.state.get("practice.tab"))
 
     @tab.setter
     def tab(self, tab: str) -> None:
@@ -79,7 +74,7 @@ class PracticeMemory:
 
     def board_of(self, table: Path) -> str:
         """Return the board that a table was left at, as hex digits; "" when there is none."""
-        return str(self._settings.state.get(_board_key(table), ""))
+        return str(self._settings.state.get(_board_key(table)))
 
     def remember(self, table: Path, board: str) -> None:
         """Keep the board that a table is at, and that this table is the one in use."""

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from engine.bitboard import format_board
 from gui.practice.game import PracticeGame
-from gui.text.messages import reason_of, sentence
+from gui.text.messages import message_of, sentence
 from gui.widgets.notice import Message
 
 _NEW_START = {"new_start": "New start"}
@@ -23,7 +23,7 @@ INVITATION = Message(
 )
 
 
-def message_of(game: PracticeGame) -> Message | None:
+def explanation_of(game: PracticeGame) -> Message | None:
     """Return what to say of the position in place of its rates; None when the rates say it."""
     target = game.table.target if game.table else 0
     answer = game.answer
@@ -57,7 +57,7 @@ def opening(path: Path) -> Message:
 
 def failure(error: BaseException) -> Message:
     """Return what to say of a table that does not open."""
-    return Message("This table cannot be used", sentence(reason_of(error)), TABLES)
+    return Message("This table cannot be used", message_of(error), TABLES)
 
 
 def removed(name: str) -> Message:

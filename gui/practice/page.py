@@ -223,7 +223,7 @@ class PracticePage(QWidget):
         self.stale_timer.stop()
         self.panel.show_verdict(*self.game.verdict())
         answer, recorded = self.game.answer, self.game.recorded
-        message = notices.message_of(self.game)
+        message = notices.explanation_of(self.game)
         if self.game.awaits_hand:
             self.panel.show_cross()
             self.panel.cross.show_waiting(notices.PLACE_HINT)

@@ -15,7 +15,7 @@ from gui.practice.game import PracticeGame
 from gui.practice.memory import PracticeMemory
 from gui.practice.practice_panel import PracticePanel
 from gui.text.boards import MOST_CHARACTERS
-from gui.text.messages import reason_of, sentence
+from gui.text.messages import message_of, sentence
 from gui.widgets.file_dialogs import FileDialogs
 
 _PICTURES = "Picture (*.png)"
@@ -104,7 +104,7 @@ class Positions:
         self._tasks.run(
             lambda: _write(image, path),
             lambda _: self._say(f"Saved as {path}"),
-            lambda error: self._say(sentence(reason_of(error))),
+            lambda error: self._say(message_of(error)),
         )
 
     def _say(self, text: str) -> None:

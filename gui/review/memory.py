@@ -1,16 +1,14 @@
 """What Review remembers: files and the places left in them, what is marked, speed, chart."""
 
 from pathlib import Path
-from typing import Any
 
 from gui.core.settings import Settings
 
 MOST_FILES = 12
-_DEFAULT_SPEED, _DEFAULT_LEAST_LOSS = 3, 0.01
 
 
 class ReviewMemory:
-    """Typed access to the page's settings; a value that makes no sense is as if it were not there.
+    """Typed access to the page's settings and state, whose options keep to what makes sense.
 
     Parameters
     ----------
@@ -48,8 +46,7 @@ class ReviewMemory:
     @property
     def speed(self) -> int:
         """Moves a second when a game plays by itself."""
-        speed: Any = self._settings.get("review.speed")
-        return speed if isinstance(speed, int) and speed > 0 else _DEFAULT_SPEED
+        return int(self._settings.get("review.speed"))
 
     @speed.setter
     def speed(self, moves_per_second: int) -> None:
@@ -58,9 +55,7 @@ class ReviewMemory:
     @property
     def least_loss(self) -> float:
         """From which loss on moves are marked, in [0, 1]."""
-        loss: Any = self._settings.get("review.least_loss")
-        is_share = isinstance(loss, (int, float)) and not isinstance(loss, bool) and 0 <= loss <= 1
-        return float(loss) if is_share else _DEFAULT_LEAST_LOSS
+        return float(self._settings.get("review.least_loss"))
 
     @least_loss.setter
     def least_loss(self, loss: float) -> None:
@@ -69,7 +64,7 @@ class ReviewMemory:
     @property
     def chart(self) -> str:
         """The name of the chart in front."""
-        return str(self._settings.get("review.chart", ""))
+        return str(self._settings.get("review.chart"))
 
     @chart.setter
     def chart(self, name: str) -> None:
@@ -78,20 +73,11 @@ class ReviewMemory:
     @property
     def shows_best(self) -> bool:
         """Whether the best move is drawn on the board."""
-        return self._settings.get("review.hint") is True
+        return bool(self._settings.get("review.hint"))
 
     @shows_best.setter
     def shows_best(self, shown: bool) -> None:
         self._settings.set("review.hint", shown)
 
     def _files(self) -> list[tuple[str, int]]:
-        found: Any = self._settings.state.get("review.recent")
-        entries = found if isinstance(found, list) else []
-        return [
-            (entry[0], entry[1])
-            for entry in entries
-            if isinstance(entry, list)
-            and len(entry) == 2
-            and isinstance(entry[0], str)
-            and isinstance(entry[1], int)
-        ]
+        return [(path, at) for path, at in self._settings.state.get("review.recent")]

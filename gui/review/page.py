@@ -27,7 +27,7 @@ from gui.review.view import INVITATION, ReviewView
 from gui.review.work import ClosableTable, ReviewWork, Tasks
 from gui.style.color_schemes import load_color_schemes
 from gui.style.theme import Theme, make_theme
-from gui.text.messages import reason_of, sentence
+from gui.text.messages import message_of, sentence
 from gui.text.numbers import format_table
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.board_actions import ActionIcons, ActionSpec, Toggle, make_actions
@@ -244,7 +244,7 @@ class ReviewPage(QWidget):
         self.work.find_goal(recording.table, found)
 
     def _show_failure(self, error: BaseException) -> None:
-        text = sentence(reason_of(error))
+        text = message_of(error)
         remedies = [("Open another", self._choose_file)]
         self.frame.banners.show_message("bad", text, remedies, key="failure")
 

@@ -4,14 +4,15 @@ import json
 import os
 import re
 import threading
+from itertools import count
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QTimer
 
-from gui.core.kept_values import write_text
+from gui.core.kept_values import KeptValues, write_text
 from gui.core.settings import OPTIONS, Settings
-from gui.core.state import BOARD_OF, PLACES, State
+from gui.core.state import BOARD_OF, PLACES, State, place_of
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -200,6 +201,17 @@ def test_where_one_was_is_no_setting(path):
     assert again.state.get("practice.last_table") == "/tables/442_128"
     assert again.state.get(f"{BOARD_OF}/tables/442_128") == "0123"
     again.close()
+
+
+def test_values_that_change_without_a_pause_are_written_meanwhile(path, qtbot):
+    """A crash while somebody plays for an hour does not take the hour."""
+    kept = KeptValues(path, place_of, "places", delay_ms=300)
+    numbers, ticks = count(), QTimer(interval=5)
+    ticks.timeout.connect(lambda: kept.set("anything", next(numbers)))
+    ticks.start()
+    qtbot.waitUntil(path.exists)
+    ticks.stop()
+    kept.close()
 
 
 def test_places_that_an_earlier_version_kept_among_the_settings_are_taken_over(path):
