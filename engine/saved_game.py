@@ -50,5 +50,5 @@ def cells_to_text(exponents: Sequence[int]) -> str:
 def cells_from_text(text: str) -> list[int]:
     """Return the exponents that `cells_to_text` wrote."""
     if len(text) != N_CELLS or not set(text) <= set(_DIGITS):
-        raise SavedGameError(f"saved game: board {text!r}; expected 16 digits 0-9 a-h")
+        raise SavedGameError(f"board {text!r}; expected 16 digits 0-9 a-h")
     return [_DIGITS.index(digit) for digit in text]

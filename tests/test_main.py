@@ -72,7 +72,7 @@ try:
     main.main({arguments!r})
 except SystemExit as end:
     assert not end.code
-heavy = {{"numba", "numpy", "PySide6", "psutil", "zstandard"}} & set(sys.modules)
+heavy = {{"msgspec", "numba", "numpy", "PySide6", "psutil", "zstandard"}} & set(sys.modules)
 sys.exit(f"imported {{heavy}}" if heavy else 0)
 """
     result = subprocess.run(

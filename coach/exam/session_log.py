@@ -27,7 +27,6 @@ from coach.exam.session_file import (
 )
 from engine.files.input_file import read_limited
 from engine.files.line_file import LineFile
-from engine.saved_game import SavedGameError
 
 SUFFIX = ".log"
 _MOST_BYTES = 256 << 20
@@ -77,7 +76,7 @@ def read_session_log(path: Path) -> LoggedSession:
                 break
             if entry is not None:
                 add_move(session, entry)
-        except (ValueError, RecursionError, SavedGameError):
+        except (ValueError, RecursionError):
             break
         times = [*times, _time(entry)] if entry else times[:-1]
     found = [(number, at) for number, at in enumerate(times, 1) if at]

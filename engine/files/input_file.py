@@ -86,11 +86,7 @@ def read_bytes(path: Path, what: str, most_bytes: int, refused: Refusal = InputF
 
 def read_text(path: Path, what: str, most_bytes: int, refused: Refusal = InputFileError) -> str:
     """Return the text of a file in UTF-8, without the byte order mark; raise as `read_bytes`."""
-    raw = read_bytes(path, what, most_bytes, refused)
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise refused(f"{path} is not UTF-8 text (byte {error.start}): save it as UTF-8") from error
+    return _text_of(read_bytes(path, what, most_bytes, refused), str(path), refused)
 
 
 def read_json(path: Path, what: str, most_bytes: int, refused: Refusal = InputFileError) -> Any:
@@ -98,11 +94,12 @@ def read_json(path: Path, what: str, most_bytes: int, refused: Refusal = InputFi
     return parse_json(read_text(path, what, most_bytes, refused), str(path), refused)
 
 
-def parse_json(text: str, source: str, refused: Refusal = InputFileError) -> Any:
+def parse_json(data: str | bytes, source: str, refused: Refusal = InputFileError) -> Any:
     """Return the value that JSON describes; errors call it `source`.
 
     NaN and infinities are refused: they are no JSON, and no comparison notices them.
     """
+    text = data if isinstance(data, str) else _text_of(data, source, refused)
     try:
         return json.loads(text, parse_constant=_no_number)
     except json.JSONDecodeError as error:
@@ -134,6 +131,14 @@ def is_nameable(path: Path) -> bool:
     except OSError as error:
         return error.errno not in _UNNAMEABLE
     return True
+
+
+def _text_of(raw: bytes, source: str, refused: Refusal) -> str:
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        problem = f"{source} is not UTF-8 text (byte {error.start}): save it as UTF-8"
+        raise refused(problem) from error
 
 
 def _open_at_once(name: str, flags: int) -> int:

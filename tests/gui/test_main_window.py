@@ -351,7 +351,8 @@ app = QApplication([])
 program = Program(app, Path({str(tmp_path)!r}))
 program.window.show()
 app.processEvents()
-print(*sorted({{"numba", "tablebase.probe.reader", "tablebase.build.builder"}} & set(sys.modules)))
+heavy = {{"msgspec", "numba", "tablebase.probe.reader", "tablebase.build.builder"}}
+print(*sorted(heavy & set(sys.modules)))
 program.close()
 """
     done = subprocess.run(

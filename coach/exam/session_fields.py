@@ -1,0 +1,117 @@
+"""The fields of a test's file, and the test that they describe; see `session_file`."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from coach.exam.session import End, Session, Setup
+from engine.bitboard import DIRECTIONS, LARGEST_NIBBLE, from_cells
+from engine.files.field_types import DirectionName, FourShares, Share, one_of
+from engine.saved_game import cells_from_text
+from engine.symmetry import SYMMETRIES
+from tablebase.store.rates import RATE_TYPES
+
+_RATES = [prefix + name for prefix in ("", "1-") for name in RATE_TYPES]
+_MOST_SEED = (1 << 64) - 1
+_A_TABLE, _A_TARGET = "a name such as L3_512", "a tile from 4 to 65536"
+_A_SEED = f"a whole number from 0 to {_MOST_SEED}"
+
+
+class MoveFields(Struct, frozen=True):
+    """A move of a test."""
+
+    move: DirectionName
+    cell: Annotated[int, Meta(ge=0, le=15)]
+    tile: Literal[2, 4]
+    ms: Annotated[int, Meta(ge=0, le=1 << 40)]
+    rates: FourShares
+    retry: bool = False
+    unknown: tuple[DirectionName, ...] = ()
+
+    def __post_init__(self) -> None:
+        if any(self.rates[DIRECTIONS.index(name)] is not None for name in self.unknown):
+            raise ValueError("'unknown' names a move that has a rate")
+
+    def add_to(self, session: Session) -> None:
+        """Add the move to a test; raise ValueError when it cannot be made there."""
+        session.add(
+            DIRECTIONS.index(self.move),
+            self.cell,
+            self.tile // 2,
+            self.rates,
+            self.ms,
+            self.retry,
+            tuple(map(DIRECTIONS.index, self.unknown)),
+        )
+
+
+class SessionFields(Struct, frozen=True):
+    """A test."""
+
+    table: Annotated[str, Meta(min_length=1, max_length=100, description=_A_TABLE)]
+    target: Annotated[int, Meta(ge=4, le=65536, description=_A_TARGET)]
+    spawn4: Share
+    rate: Annotated[str, one_of(_RATES)]
+    seed: Annotated[int, Meta(ge=0, description=_A_SEED)]
+    start: str
+    walls: bool
+    symmetry: Annotated[str, one_of(SYMMETRIES)]
+    is_given: bool
+    allows_undo: bool
+    leaves_out_forced: bool
+    seconds_per_move: Annotated[int, Meta(ge=0, le=3600)]
+    started: str
+    ended: str
+    end: Literal["", "reached", "no move", "lost", "outside", "time"]
+    n_undos: Annotated[int, Meta(ge=0, le=1 << 31)]
+    moves: tuple[MoveFields, ...]
+
+    def __post_init__(self) -> None:
+        if not self.table.isprintable():
+            raise ValueError(f"'table' is {self.table!r}; expected {_A_TABLE}")
+        if self.target & self.target - 1:
+            raise ValueError(f"'target' is {self.target}; expected {_A_TARGET}")
+        if self.seed > _MOST_SEED:
+            raise ValueError(f"'seed' is {self.seed}; expected {_A_SEED}")
+
+    def session(self) -> Session:
+        """Return the test; raise ValueError when it cannot have gone so."""
+        session = Session(self._setup(), _time("started", self.started))
+        session.n_undos = self.n_undos
+        for number, move in enumerate(self.moves, 1):
+            try:
+                move.add_to(session)
+            except ValueError as error:
+                raise ValueError(f"move {number} cannot be: {error}") from error
+        if self.end:
+            session.finish(End(self.end), _time("ended", self.ended))
+        return session
+
+    def _setup(self) -> Setup:
+        start = cells_from_text(self.start)
+        if max(start) > LARGEST_NIBBLE or not any(start):
+            raise ValueError("'start' is not a position of a table")
+        return Setup(
+            table=self.table,
+            target=self.target,
+            spawn4=self.spawn4,
+            rate=self.rate,
+            seed=self.seed,
+            start=from_cells(start),
+            walls=self.walls,
+            symmetry=self.symmetry,
+            is_given=self.is_given,
+            allows_undo=self.allows_undo,
+            leaves_out_forced=self.leaves_out_forced,
+            seconds_per_move=self.seconds_per_move,
+        )
+
+
+def _time(name: str, text: str) -> datetime:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError as error:
+        raise ValueError(
+            f"{name!r} is {text[:40]!r}; expected a date and time such as 2026-05-01T12:00:00"
+        ) from error

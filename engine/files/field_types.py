@@ -1,0 +1,20 @@
+"""Types of fields that several JSON files have, for classes that `json_struct` reads."""
+
+import re
+from collections.abc import Iterable
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+Share = Annotated[float, Meta(ge=0, le=1)]
+"""A probability, or a part of a whole."""
+FourShares = tuple[Share | None, Share | None, Share | None, Share | None]
+"""One for each direction, in their order."""
+DirectionName = Literal["left", "right", "up", "down"]
+
+
+def one_of(names: Iterable[str]) -> Meta:
+    """Return what makes a text one of some names."""
+    known = list(names)
+    pattern = "|".join(map(re.escape, known))
+    return Meta(pattern=rf"\A(?:{pattern})\Z", description=f"one of {', '.join(known)}")

@@ -1,0 +1,90 @@
+"""JSON whose fields are typed: a class describes a file, and what is wrong is said in one way.
+
+Readers describe their files by `msgspec.Struct` classes (frozen; bounds by ``Annotated`` and
+``Meta``, whose ``description`` is what a message says was expected), and get an instance, or an
+error that names the field, what is there, and what was expected::
+
+    move 3: 'cell' is 16; expected a whole number from 0 to 15
+
+What types cannot say is checked in ``__post_init__``, whose ValueErrors get the place before them,
+or afterwards. Nothing is converted: numbers never come from texts, nor whole ones from ``1.0`` or
+``true``.
+
+msgspec takes 10 ms to load, and the window starts without it: so such classes are in files of their
+own, which are imported when something is read.
+"""
+
+import reprlib
+from pathlib import Path
+from typing import TypeVar
+
+from engine.files.input_file import InputFileError, Refusal, parse_json, read_text
+
+T = TypeVar("T")
+
+
+def read_struct(
+    path: Path, what: str, most_bytes: int, kind: type[T], refused: Refusal = InputFileError
+) -> T:
+    """Return what a JSON file says, as an instance of `kind`.
+
+    Parameters
+    ----------
+    path : Path
+    what : str
+        What was expected, with its article: "a file of weights".
+    most_bytes : int
+        As large as such a file can be.
+    kind : type
+    refused : callable
+        Makes the error that is raised, of its message.
+
+    Raises
+    ------
+    AppError
+        Made by `refused`: it cannot be read, is no JSON, or not of that shape; the message names
+        the file.
+    """
+    data = parse_json(read_text(path, what, most_bytes, refused), str(path), refused)
+    return as_struct(data, kind, lambda problem: refused(f"{path}: {problem}"))
+
+
+def as_struct(value: object, kind: type[T], refused: Refusal = InputFileError) -> T:
+    """Return a value of JSON as an instance of `kind`; raise what `refused` makes of the reason."""
+    import msgspec
+
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        from engine.files.struct_problem import describe_problem
+
+        raise refused(describe_problem(value, kind, error)) from error
+
+
+def check_format(
+    value: object, what: str, name: str, version: int, refused: Refusal = InputFileError
+) -> None:
+    """Refuse what is not a file of ours, or was written by a later version of the program.
+
+    Parameters
+    ----------
+    value : object
+        What the JSON describes.
+    what : str
+        What was expected, with its article.
+    name : str
+        What its field ``format`` has to be.
+    version : int
+        The newest that this program knows; the oldest is 1.
+    refused : callable
+    """
+    if not isinstance(value, dict) or value.get("format") != name:
+        raise refused(f'it is not {what}: expected "format": "{name}"')
+    found = value.get("version")
+    if type(found) is not int or found < 1:
+        raise refused(f"'version' is {reprlib.repr(found)}; expected {version}")
+    if found > version:
+        raise refused(
+            f"it was written by a later version of this program (its format has version {found}, "
+            f"this one knows {version}): update the program"
+        )
