@@ -8,17 +8,17 @@ illegal or leaves the formation, and a position without ``rates`` is not known.
 """
 
 import json
-import math
 from dataclasses import dataclass
-from typing import Any, TypeGuard
+from typing import Any
 
-from engine.bitboard import DIRECTIONS, N_CELLS
-from engine.formats.replay import Cells, Rates, Replay, ReplayError, ReplayMove
+from engine.bitboard import DIRECTIONS
+from engine.files.input_file import parse_json
+from engine.files.json_struct import as_struct, check_format
+from engine.formats.replay import Replay, ReplayError, ReplayMove
 
 FORMAT = "endgame2048-practice"
 VERSION = 1
 MOST_BYTES = 256 << 20
-_LARGEST_EXPONENT = 17
 
 
 @dataclass(frozen=True)
@@ -70,40 +70,23 @@ def read_practice(data: bytes) -> PracticeRecording:
         It is none; the message says what is wrong. Moves that cannot be played are no such
         error: they end the recording, and `Replay.problem` says why.
     """
+    from coach.recordings.practice_fields import MoveFields, PracticeFields
+
     if len(data) > MOST_BYTES:
         raise ReplayError(f"the file has {len(data):,} bytes, more than any recording")
-    try:
-        found = json.loads(data.decode("utf-8-sig"))
-    except (ValueError, RecursionError) as error:
-        raise ReplayError(f"the file is not JSON: {error}") from None
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
-        raise ReplayError(f'the file is not a recording of Practice: expected "format": "{FORMAT}"')
-    if found.get("version") != VERSION:
-        raise ReplayError(
-            f"the recording has version {found.get('version')!r}, this program reads {VERSION}: "
-            "update the program"
-        )
-    table, spawn4 = found.get("table", ""), found.get("spawn4", 0.1)
-    if not isinstance(table, str) or not _is_share(spawn4):
-        raise ReplayError("the recording names no table, or an impossible spawn4")
-    return PracticeRecording(_replay(found), table, float(spawn4))
-
-
-def _replay(found: dict[str, Any]) -> Replay:
-    walls, merges = found.get("walls", False), found.get("merge_32768", False)
-    rows = found.get("moves")
-    if not isinstance(walls, bool) or not isinstance(merges, bool) or not isinstance(rows, list):
-        raise ReplayError("the recording lacks its moves, or walls are not true or false")
-    start = _start(found.get("start"))
+    found = parse_json(data, "the file", ReplayError)
+    check_format(found, "a recording of Practice", FORMAT, VERSION, ReplayError)
+    fields = as_struct(found, PracticeFields, ReplayError)
+    start = tuple(tile.bit_length() - 1 if tile else 0 for tile in fields.start)
     moves: list[ReplayMove] = []
     problem = ""
-    for number, row in enumerate(rows, 1):
-        try:
-            moves.append(_move_in(row, number))
-        except ReplayError as error:
-            problem = str(error)
-            break
-    return _playable(Replay(start, tuple(moves), walls, merges, problem=problem))
+    try:
+        for row in fields.moves:
+            moves.append(as_struct(row, MoveFields, ReplayError).replay_move())
+    except ReplayError as error:
+        problem = f"move {len(moves) + 1}: {error}"
+    replay = Replay(start, tuple(moves), fields.walls, fields.merge_32768, problem=problem)
+    return PracticeRecording(_playable(replay), fields.table, fields.spawn4)
 
 
 def _playable(replay: Replay) -> Replay:
@@ -123,35 +106,6 @@ def _playable(replay: Replay) -> Replay:
     return replay
 
 
-def _start(tiles: Any) -> Cells:
-    if not isinstance(tiles, list) or len(tiles) != N_CELLS:
-        raise ReplayError("the recording's start is not a list of 16 tiles")
-    return tuple(_exponent(tile, "the start") for tile in tiles)
-
-
-def _move_in(row: Any, number: int) -> ReplayMove:
-    if not isinstance(row, dict):
-        raise ReplayError(f"move {number} is not an object with move, cell and tile")
-    name, cell, tile = row.get("move"), row.get("cell"), row.get("tile")
-    if name not in DIRECTIONS or not _is_whole(cell) or not 0 <= cell < N_CELLS:
-        raise ReplayError(f"move {number} has no direction, or no cell from 0 to 15")
-    if tile not in (2, 4) or not _is_whole(tile):
-        raise ReplayError(f"the new tile of move {number} is {tile!r}: expected 2 or 4")
-    rates = _rates_in(row.get("rates"), number)
-    return ReplayMove(DIRECTIONS.index(name), cell, tile // 2, rates)
-
-
-def _rates_in(rates: Any, number: int) -> Rates | None:
-    if rates is None:
-        return None
-    if not isinstance(rates, dict) or not all(
-        name in DIRECTIONS and _is_share(rate) for name, rate in rates.items()
-    ):
-        raise ReplayError(f"the rates of move {number} are not numbers from 0 to 1 by direction")
-    left, right, up, down = (rates.get(name) for name in DIRECTIONS)
-    return left, right, up, down
-
-
 def _move_out(move: ReplayMove) -> dict[str, Any]:
     row: dict[str, Any] = {
         "move": DIRECTIONS[move.direction],
@@ -162,21 +116,3 @@ def _move_out(move: ReplayMove) -> dict[str, Any]:
         named = zip(DIRECTIONS, move.rates, strict=True)
         row["rates"] = {name: rate for name, rate in named if rate is not None}
     return row
-
-
-def _exponent(tile: Any, where: str) -> int:
-    if tile == 0 and _is_whole(tile):
-        return 0
-    is_tile = _is_whole(tile) and 2 <= tile <= 1 << _LARGEST_EXPONENT and not tile & (tile - 1)
-    if not is_tile:
-        raise ReplayError(f"{tile!r} in {where} is not a tile: expected 0, 2, 4, 8 ...")
-    return int(tile).bit_length() - 1
-
-
-def _is_whole(value: Any) -> TypeGuard[int]:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _is_share(value: Any) -> bool:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return is_number and math.isfinite(value) and 0 <= value <= 1

@@ -122,4 +122,6 @@ def _range(low: float | None, high: float | None) -> str:
 def _length(low: int | None, high: int | None, of: str) -> str:
     if low is None and high is None:
         return ""
+    if low == high:
+        return f" of {low} {of}"
     return f"{_range(low or 0, high)} {of}".replace(" from", " of")

@@ -61,18 +61,20 @@ def changed(**changes: Any) -> bytes:
 @pytest.mark.parametrize(
     ("data", "complaint"),
     [
-        (b"", "not JSON"),
-        (b"\xff\xfe", "not JSON"),
-        (b"[" * 100_000, "not JSON"),
+        (b"", "not valid JSON"),
+        (b"\xff\xfe", "not UTF-8 text"),
+        (b"[" * 100_000, "nested too deeply"),
         (b"[]", "not a recording of Practice"),
         (changed(format="endgame2048-test"), "not a recording of Practice"),
         (changed(version=2), "update the program"),
-        (changed(start=[2] * 15), "16 tiles"),
-        (changed(start=[3] * 16), "3 in the start is not a tile"),
-        (changed(start=[True] * 16), "True in the start"),
-        (changed(moves=None), "lacks its moves"),
-        (changed(spawn4=float("nan")), "spawn4"),
-        (changed(walls=1), "walls"),
+        (changed(start=[2] * 15), "a list of 16 entries"),
+        (changed(start=[3] * 16), "'start': entry 1 is 3; expected 0, 2, 4, 8"),
+        (changed(start=[1] * 16), "'start': entry 1 is 1; expected 0, 2, 4, 8"),
+        (changed(start=[2] * 15 + [1 << 18]), "'start': entry 16 is 262144"),
+        (changed(start=[True] * 16), "'start': entry 1 is True"),
+        (changed(moves=None), "'moves' is None"),
+        (changed(spawn4=float("nan")), "NaN is not a number"),
+        (changed(walls=1), "'walls' is 1; expected true or false"),
     ],
 )
 def test_a_file_that_is_none_is_explained(data: bytes, complaint: str) -> None:
@@ -84,11 +86,11 @@ def test_a_file_that_is_none_is_explained(data: bytes, complaint: str) -> None:
     ("second", "problem"),
     [
         ({"move": "left", "cell": 0, "tile": 2}, "the new tile of move 2 lies on another one"),
-        ({"move": "up", "cell": 13, "tile": 8}, "the new tile of move 2 is 8"),
-        ({"move": "jump", "cell": 13, "tile": 2}, "move 2 has no direction"),
-        ({"move": "up", "cell": 16, "tile": 2}, "move 2 has no direction"),
-        ({"move": "up", "cell": 13, "tile": 2, "rates": {"up": 2}}, "rates of move 2"),
-        ("up", "move 2 is not an object"),
+        ({"move": "up", "cell": 13, "tile": 8}, "move 2: 'tile' is 8; expected 2 or 4"),
+        ({"move": "jump", "cell": 13, "tile": 2}, "move 2: 'move' is 'jump'"),
+        ({"move": "up", "cell": 16, "tile": 2}, "move 2: 'cell' is 16"),
+        ({"move": "up", "cell": 13, "tile": 2, "rates": {"up": 2}}, "move 2: 'rates': 'up' is 2"),
+        ("up", "move 2: it is 'up'; expected an object"),
     ],
 )
 def test_what_could_be_read_is_kept(second: Any, problem: str) -> None:

@@ -38,6 +38,7 @@ class Trip(Struct, frozen=True, forbid_unknown_fields=True):
     tag: str | int | None = None
     here: Annotated[Stop | None, Meta(description="where it begins, or null")] = None
     start: list[int] = []
+    code: Annotated[str, Meta(min_length=3, max_length=3)] = "abc"
     byname: dict[str, bool] = {}
 
 
@@ -86,6 +87,7 @@ def stop(**fields: object) -> dict[str, object]:
         ({"most": 10**400}, "expected a number of at most 9.5"),
         (stop(name=""), "stop 2: 'name' is ''; expected a text of 1 to 8 characters"),
         ({"stops": [{"name": "a"}] * 5}, "expected a list of 0 to 4 entries"),
+        ({"code": "ab"}, "'code' is 'ab'; expected a text of 3 characters"),
         # None of what there is to choose from.
         (stop(way="north"), "stop 2: 'way' is 'north'; expected down, left, right or up"),
         (stop(tile=8), "stop 2: 'tile' is 8; expected 2 or 4"),

@@ -1,0 +1,56 @@
+"""The fields of a recording of Practice; see `practice_file`."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from engine.bitboard import DIRECTIONS, N_CELLS
+from engine.files.field_types import DirectionName, Share
+from engine.formats.replay import Rates, ReplayMove
+
+_LARGEST_EXPONENT = 17
+_A_TILE = "0, 2, 4, 8 ..."
+_Tile = Annotated[int, Meta(ge=0, le=1 << _LARGEST_EXPONENT, description=_A_TILE)]
+
+
+class NamedRates(Struct, frozen=True, forbid_unknown_fields=True):
+    """The rates before a move."""
+
+    left: Share | None = None
+    right: Share | None = None
+    up: Share | None = None
+    down: Share | None = None
+
+    def by_direction(self) -> Rates:
+        """Return them as recordings of all kinds have them."""
+        return self.left, self.right, self.up, self.down
+
+
+class MoveFields(Struct, frozen=True):
+    """A move."""
+
+    move: DirectionName
+    cell: Annotated[int, Meta(ge=0, le=N_CELLS - 1)]
+    tile: Literal[2, 4]
+    rates: NamedRates | None = None
+
+    def replay_move(self) -> ReplayMove:
+        """Return it as recordings of all kinds have it."""
+        rates = self.rates.by_direction() if self.rates else None
+        return ReplayMove(DIRECTIONS.index(self.move), self.cell, self.tile // 2, rates)
+
+
+class PracticeFields(Struct, frozen=True):
+    """A recording; its moves one by one, for the first ones count even when others are damaged."""
+
+    start: Annotated[tuple[_Tile, ...], Meta(min_length=N_CELLS, max_length=N_CELLS)]
+    moves: tuple[object, ...]
+    table: str = ""
+    spawn4: Share = 0.1
+    walls: bool = False
+    merge_32768: bool = False
+
+    def __post_init__(self) -> None:
+        for number, tile in enumerate(self.start, 1):
+            if tile & (tile - 1) or tile == 1:
+                raise ValueError(f"'start': entry {number} is {tile}; expected {_A_TILE}")
