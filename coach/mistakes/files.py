@@ -11,19 +11,20 @@ needed. The single attempts and answers are not in it.
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from coach.mistakes.fields import Fields, read_record, texts
 from coach.mistakes.mistake import Attempt, Mistake, time_of
 from coach.mistakes.mistakes import Mistakes
-from coach.mistakes.record import Answer, Record
+from coach.mistakes.record import Record
 from engine.bitboard import DIRECTIONS, format_board
 from engine.errors import AppError
 from engine.files.atomic_file import write_error, write_file
+from engine.files.input_file import parse_json
+from engine.files.json_struct import as_struct, check_format
 
 FORMAT, VERSION = "endgame2048-mistakes", 1
 COLUMNS = (
@@ -178,21 +179,11 @@ def _iso(when: datetime | None) -> str | None:
 
 def read_json(data: bytes) -> Reading:
     """Return the mistakes of a JSON file; raise MistakeFileError when it is not one of ours."""
-    try:
-        found = json.loads(data.decode("utf-8-sig"), parse_constant=_refuse_constant)
-    except (ValueError, RecursionError) as error:
-        raise MistakeFileError(
-            f"this file is not JSON ({error}); expected what Export has written"
-        ) from error
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
-        raise MistakeFileError(f'this JSON holds no mistakes; expected "format": "{FORMAT}" in it')
-    version, entries = found.get("version"), found.get("mistakes")
-    if version != VERSION or not isinstance(entries, list):
-        raise MistakeFileError(
-            f"this file has version {version!r}, this program knows {VERSION}: "
-            "a later version of the program may read it"
-        )
-    return _reading("entry", enumerate(entries, 1), _record_of_entry)
+    found = parse_json(data, "this file", MistakeFileError)
+    check_format(found, "a file of mistakes", FORMAT, VERSION, MistakeFileError)
+    if not isinstance(found.get("mistakes"), list):
+        raise MistakeFileError("this file has no list of mistakes; expected what Export wrote")
+    return _reading("entry", enumerate(found["mistakes"], 1), _without_blanks)
 
 
 def read_csv(data: bytes) -> Reading:
@@ -214,71 +205,42 @@ def read_csv(data: bytes) -> Reading:
             f"expected a first line with {', '.join(COLUMNS)}"
         )
     try:
-        return _reading("line", enumerate(rows, 2), _record_of_row)
+        return _reading("line", enumerate(rows, 2), _entry_of)
     except csv.Error as error:
         raise MistakeFileError(f"this file is not CSV: {error}") from error
 
 
-def _reading(what: str, entries: Iterable[tuple[int, Any]], read: Any) -> Reading:
+def _reading(
+    what: str, entries: Iterable[tuple[int, Any]], given_in: Callable[[Any], Any]
+) -> Reading:
+    from coach.mistakes.entry_fields import EntryFields
+
     records, problems = [], []
     for number, entry in entries:
         try:
-            records.append(read(entry))
-        except (ValueError, RecursionError) as error:  # the latter by naming a deep nest
+            fields = as_struct(given_in(entry), EntryFields, MistakeFileError, lenient=True)
+            records.append(fields.record())
+        except ValueError as error:
             problems.append(f"{what} {number}: {error}")
     return Reading(records, problems)
 
 
-def _record_of_entry(entry: object) -> Record:
-    if not isinstance(entry, dict):
-        raise ValueError(f"{entry!r:.60} is no mistake")
-    fields = Fields(entry)
-    rates = fields.get("rates", list, [None] * 4)
-    if len(rates) != 4:
-        raise ValueError(f"rates: {rates!r:.60}: expected four")
-    best = [fields.direction(name) for name in fields.get("best", list, [])]
-    named = Fields(dict(zip(DIRECTIONS, rates, strict=True)))
-    return read_record(
-        fields,
-        tuple(named.share(name) for name in DIRECTIONS),
-        tuple(best),
-        tags=texts(fields.get("tags", list, [])),
-        attempts=tuple(_attempt_of(Fields(one)) for one in fields.get("attempts", list, [])),
-        answers=tuple(_answer_of(Fields(one)) for one in fields.get("answers", list, [])),
-        run=fields.whole("run", 0),
-        card=fields.get("card", str, ""),
-    )
+def _without_blanks(value: Any) -> Any:
+    """Return a mistake, an attempt or an answer without the fields that say nothing."""
+    if not isinstance(value, dict):
+        return value
+    given = {name: one for name, one in value.items() if one not in (None, "")}
+    for name in ("attempts", "answers"):
+        if isinstance(given.get(name), list):
+            given[name] = [_without_blanks(one) for one in given[name]]
+    return given
 
 
-def _record_of_row(row: dict[str, Any]) -> Record:
+def _entry_of(row: dict[str, Any]) -> Any:
+    """Return a line of a CSV as JSON would have it."""
     if None in row or None in row.values():
         raise ValueError("it has more or fewer columns than the first line")
-    fields = Fields({name: text for name, text in row.items() if text.strip()})
-    best = tuple(fields.direction(name) for name in fields.get("best", str, "").split())
-    rates = tuple(fields.share(name) for name in DIRECTIONS)
-    return read_record(fields, rates, best, tags=texts(fields.get("tags", str, "").split(";")))
-
-
-def _attempt_of(fields: Fields) -> Attempt:
-    return Attempt(
-        when=fields.needed_time("when"),
-        direction=fields.direction(fields.get("direction", str, "")),
-        loss=fields.share("loss"),
-        grade=fields.grade("grade"),
-        source=fields.get("source", str, ""),
-        move=fields.whole("move", 0),
-    )
-
-
-def _answer_of(fields: Fields) -> Answer:
-    return Answer(
-        when=fields.needed_time("when"),
-        direction=fields.direction(fields.get("direction", str, "")),
-        is_right=fields.get("is_right", bool, False),
-        seconds=fields.number("seconds"),
-        was_new=fields.get("was_new", bool, False),
-    )
-
-
-def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is not a number")
+    found = {name: text.strip() for name, text in row.items()}
+    rates = [found.get(name) or None for name in DIRECTIONS]
+    lists = {"best": found.get("best", "").split(), "tags": found.get("tags", "").split(";")}
+    return _without_blanks({**found, **lists, "rates": rates})

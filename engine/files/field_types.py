@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from sys import float_info
 from typing import Annotated, Literal
 
 from msgspec import Meta
@@ -10,7 +11,10 @@ Share = Annotated[float, Meta(ge=0, le=1)]
 """A probability, or a part of a whole."""
 FourShares = tuple[Share | None, Share | None, Share | None, Share | None]
 """One for each direction, in their order."""
-DirectionName = Literal["left", "right", "up", "down"]
+DirectionName = Annotated[
+    Literal["left", "right", "up", "down"], Meta(description="left, right, up or down")
+]
+Finite = Annotated[float, Meta(ge=-float_info.max, le=float_info.max, description="a number")]
 
 
 def one_of(names: Iterable[str]) -> Meta:

@@ -7,8 +7,8 @@ error that names the field, what is there, and what was expected::
     move 3: 'cell' is 16; expected a whole number from 0 to 15
 
 What types cannot say is checked in ``__post_init__``, whose ValueErrors get the place before them,
-or afterwards. Nothing is converted: numbers never come from texts, nor whole ones from ``1.0`` or
-``true``.
+or afterwards. Unless a reader asks for it, numbers never come from texts, nor whole ones from
+``1.0``; never from ``true``.
 
 msgspec takes 10 ms to load, and the window starts without it: so such classes are in files of their
 own, which are imported when something is read.
@@ -49,12 +49,17 @@ def read_struct(
     return as_struct(data, kind, lambda problem: refused(f"{path}: {problem}"))
 
 
-def as_struct(value: object, kind: type[T], refused: Refusal = InputFileError) -> T:
-    """Return a value of JSON as an instance of `kind`; raise what `refused` makes of the reason."""
+def as_struct(
+    value: object, kind: type[T], refused: Refusal = InputFileError, *, lenient: bool = False
+) -> T:
+    """Return a value of JSON as an instance of `kind`; raise what `refused` makes of the reason.
+
+    A lenient reader takes numbers that are texts, as they are in CSV, and 2.0 for a whole number.
+    """
     import msgspec
 
     try:
-        return msgspec.convert(value, kind)
+        return msgspec.convert(value, kind, strict=not lenient)
     except msgspec.ValidationError as error:
         from engine.files.struct_problem import describe_problem
 

@@ -2,7 +2,7 @@
 
 import re
 import reprlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from msgspec import ValidationError, inspect
@@ -89,7 +89,9 @@ def _expected(node: Any) -> str:
             words = [_expected(one) for one in types if not isinstance(one, inspect.NoneType)]
             return " or ".join(words) + ", or null" * (len(words) < len(types))
         case inspect.LiteralType(values=values):
-            return " or ".join(filter(None, [", ".join(map(str, values[:-1])), str(values[-1])]))
+            return _any_of(map(str, values))
+        case inspect.EnumType(cls=enum):
+            return _any_of(str(one.value) for one in enum)
         case inspect.BoolType():
             return "true or false"
         case inspect.IntType(ge=low, le=high):
@@ -106,6 +108,11 @@ def _expected(node: Any) -> str:
         ):
             return "a list" + _length(low, high, "entries")
     return "an object"
+
+
+def _any_of(words: Iterable[str]) -> str:
+    *others, last = words
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def _range(low: float | None, high: float | None) -> str:

@@ -1,6 +1,7 @@
 """JSON read as classes: what comes of good files, and what is said of every way to be wrong."""
 
 import json
+from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -13,6 +14,13 @@ from engine.files.input_file import InputFileError
 from engine.files.json_struct import as_struct, check_format, read_struct
 
 
+class Color(Enum):
+    """A choice."""
+
+    RED = "red"
+    BLUE = "light blue"
+
+
 class Stop(Struct, frozen=True):
     """A part of the file below."""
 
@@ -20,6 +28,7 @@ class Stop(Struct, frozen=True):
     cell: Annotated[int, Meta(ge=0, le=15)] = 0
     way: DirectionName = "left"
     tile: Literal[2, 4] = 2
+    color: Color = Color.RED
     shares: tuple[Share | None, Share | None] = (None, None)
 
     def __post_init__(self) -> None:
@@ -89,7 +98,9 @@ def stop(**fields: object) -> dict[str, object]:
         ({"stops": [{"name": "a"}] * 5}, "expected a list of 0 to 4 entries"),
         ({"code": "ab"}, "'code' is 'ab'; expected a text of 3 characters"),
         # None of what there is to choose from.
-        (stop(way="north"), "stop 2: 'way' is 'north'; expected down, left, right or up"),
+        (stop(way="north"), "stop 2: 'way' is 'north'; expected left, right, up or down"),
+        (stop(color="green"), "stop 2: 'color' is 'green'; expected red or light blue"),
+        (stop(color=1), "stop 2: 'color' is 1; expected red or light blue"),
         (stop(tile=8), "stop 2: 'tile' is 8; expected 2 or 4"),
         ({"color": "lightxblue"}, "'color' is 'lightxblue'; expected one of red, light.blue"),
         ({"color": "red\n"}, "expected one of red, light.blue"),
@@ -120,6 +131,22 @@ def test_what_is_no_object_at_all(data: object, found: str) -> None:
 
 def test_unknown_fields_are_passed_over_where_they_are_not_refused() -> None:
     assert as_struct({"name": "a", "of a later version": [1]}, Stop) == Stop("a")
+
+
+@pytest.mark.parametrize(
+    ("data", "cell"), [({"cell": "7"}, 7), ({"cell": 7.0}, 7), ({"cell": "7.0"}, 7)]
+)
+def test_a_lenient_reader_takes_numbers_that_are_texts(data: dict[str, Any], cell: int) -> None:
+    found = as_struct({"name": "a", "shares": ["0.5", None], **data}, Stop, lenient=True)
+    assert found == Stop("a", cell, shares=(0.5, None))
+    with pytest.raises(InputFileError, match="'cell' is "):
+        as_struct({"name": "a", **data}, Stop)
+
+
+@pytest.mark.parametrize("share", [True, "inf", "nan", "", "half", "1,5"])
+def test_nor_does_a_lenient_reader_take_what_is_no_number(share: object) -> None:
+    with pytest.raises(InputFileError, match="share 1 is "):
+        as_struct({"name": "a", "shares": [share, 0]}, Stop, lenient=True)
 
 
 def test_a_long_value_is_cut_short() -> None:
