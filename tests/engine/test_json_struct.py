@@ -103,12 +103,14 @@ def stop(**fields: object) -> dict[str, object]:
         (stop(color=1), "stop 2: 'color' is 1; expected red or light blue"),
         (stop(tile=8), "stop 2: 'tile' is 8; expected 2 or 4"),
         ({"color": "lightxblue"}, "'color' is 'lightxblue'; expected one of red, light.blue"),
+        ({"color": "dark red"}, "'color' is 'dark red'; expected one of red, light.blue"),
         ({"color": "red\n"}, "expected one of red, light.blue"),
         # Fields that are missing, or too many.
         ({"color": ...}, "'color' is missing"),
         ({"stops": [{}]}, "stop 1: 'name' is missing"),
         ({"here": {}}, "'here': 'name' is missing"),
         ({"col": 1}, "'col' is unknown; expected only color, stops, walls, least, most, tag, here"),
+        ({"a\nb": 1}, "'a\\nb' is unknown; expected only color, stops, walls, least, most, tag"),
         ({"a` - at `$.b": 1}, "contains unknown field `a` - at `$.b`"),
         # What types cannot say.
         ({"stops": [{"name": "nowhere"}]}, "stop 1: 'name' is no place"),
