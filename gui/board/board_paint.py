@@ -30,7 +30,8 @@ class Grid:
         gap = max(1.0, round(room * 0.022 * ratio)) / ratio
         cell = max(1.0, int((room - 5 * gap) / 4 * ratio)) / ratio
         side = 4 * cell + 5 * gap
-        left, top = (max(0, int((size - side) / 2 * ratio)) / ratio for size in (width, height))
+        left = max(0, int((width - side) / 2 * ratio)) / ratio
+        top = max(0, int((height - side) / 2 * ratio)) / ratio
         return cls(left, top, side, gap, cell)
 
     @property

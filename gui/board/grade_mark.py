@@ -60,6 +60,8 @@ class GradeMark(QWidget):
 
     def show_grade(self, grade: Grade | None) -> None:
         """Show the mark of a grade; None shows nothing."""
+        if grade is self._grade:
+            return
         self._grade = grade
         self.setAccessibleName(grade.value if grade else "")
         self.setToolTip(grade.value.capitalize() if grade else "")
