@@ -346,7 +346,7 @@ class RateCross(QWidget):
             cell.set_theme(theme)
 
     def _show_sentence(self) -> None:
-        is_empty = all(rate is None for rate in self._rates)
+        is_empty = best_rate(self._rates) is None
         if is_empty and self._doubt is None:
             self.sentence.setText("")
         elif self._is_hidden and not is_empty:
