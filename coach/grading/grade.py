@@ -118,6 +118,11 @@ class Judgement:
         return 1.0 - self.ratio
 
     @property
+    def points_lost(self) -> float:
+        """Return what was given away, as a difference of two rates; 0 for a perfect move."""
+        return 0.0 if self.is_perfect else self.best_rate - self.rate
+
+    @property
     def is_perfect(self) -> bool:
         """Tell whether nothing was given away."""
         return self.grade is Grade.PERFECT

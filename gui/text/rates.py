@@ -47,6 +47,11 @@ def format_points(difference: float) -> str:
     return f"{text} point" if float(text) == 1 else f"{text} points"
 
 
+def format_lost(judgement: Judgement) -> str:
+    """Return what a move gave away: `1.2 points`, or `everything`."""
+    return format_points(judgement.points_lost) if judgement.rate > 0 else "everything"
+
+
 def best_rate(rates: Rates) -> float | None:
     """Return the highest rate, None when no move is legal."""
     return max([rate for rate in rates if rate is not None], default=None)
@@ -154,9 +159,7 @@ def describe_judged(
     if judgement.is_perfect:
         what = "the best move" if len(winners) == 1 else "one of the best moves"
         return f"{name} was {what}."
-    given = "everything"
-    if judgement.rate > 0:
-        given = format_points(judgement.best_rate - judgement.rate)
+    given = format_lost(judgement)
     verb = "was" if len(winners) == 1 else "were"
     return f"{name} gave away {given}. {_join(winners)} {verb} best."
 
