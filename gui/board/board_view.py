@@ -41,7 +41,7 @@ class BoardView(QWidget):
     Parameters
     ----------
     theme : Theme
-        The colours.
+        The colors.
     clock : callable
         Seconds, monotonic.
 
@@ -225,7 +225,7 @@ class BoardView(QWidget):
         return self.grab(self._grid().frame.toAlignedRect())
 
     def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colours."""
+        """Redraw in other colors."""
         self._theme = theme
         self.update()
 

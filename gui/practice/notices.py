@@ -16,7 +16,7 @@ PLACE_HINT = (
 
 
 INVITATION = Message(
-    "Practise against perfect answers",
+    "Practice against perfect answers",
     "A table knows the success rate of every move in an endgame. Build one, and play it here: "
     "the smallest takes seconds.",
     {"tables": "Build a table"},

@@ -1,4 +1,4 @@
-"""Which table is practised on: a choice in the header, or a folder typed or pasted."""
+"""Which table is practiced on: a choice in the header, or a folder typed or pasted."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path

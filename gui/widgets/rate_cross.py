@@ -124,7 +124,7 @@ class RateCell(QAbstractButton):
         self.update()
 
     def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colours."""
+        """Redraw in other colors."""
         self._theme = theme
         self.update()
 
@@ -341,7 +341,7 @@ class RateCross(QWidget):
         self.show_rates(self._rates, self._scale, self._doubt)
 
     def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colours."""
+        """Redraw in other colors."""
         for cell in self.cells:
             cell.set_theme(theme)
 

@@ -357,7 +357,7 @@ class Space:
 
     @cached_property
     def _groups(self) -> list[list[int]]:
-        """Return the arrangements in groups of neighbours of one shape."""
+        """Return the arrangements in groups of neighbors of one shape."""
         groups: list[list[int]] = []
         for i, shape in enumerate(self.shapes):
             if groups and self.shapes[groups[-1][0]] is shape:
