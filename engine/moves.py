@@ -2,7 +2,7 @@
 
 Two rules:
 
-* standard: every tile slides; equal neighbours merge once, except two 32768, for their sum does
+* standard: every tile slides; equal neighbors merge once, except two 32768, for their sum does
   not fit a nibble (`engine.game` merges them; tables never do);
 * walls: nibble F is a wall that never moves and splits the line into separate ones.
 
@@ -32,7 +32,7 @@ class RowTables(NamedTuple):
     left, right : uint16[65536]
         Row XOR the row after the move: ``row ^ left[row]``; 0 when the row does not change.
     score : uint32[65536]
-        The points of sliding the row. Left and right earn the same: of n equal neighbours n // 2
+        The points of sliding the row. Left and right earn the same: of n equal neighbors n // 2
         pairs merge, from whichever side.
     """
 

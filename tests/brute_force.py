@@ -69,7 +69,7 @@ def board_of(cells: list[int]) -> int:
 
 
 def slide_line(line: list[int], walls: bool) -> list[int]:
-    """Slide towards the front; equal neighbours merge once; two F never merge; a wall stays."""
+    """Slide towards the front; equal neighbors merge once; two F never merge; a wall stays."""
     if walls and WALL in line:
         at = line.index(WALL)
         return [*slide_line(line[:at], walls), WALL, *slide_line(line[at + 1 :], walls)]

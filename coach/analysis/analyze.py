@@ -204,7 +204,7 @@ class Progress:
 
 @dataclass
 class Analysis:
-    """One game being analysed: iterate over `run`, then ask for the `report`, whenever you stop.
+    """One game being analyzed: iterate over `run`, then ask for the `report`, whenever you stop.
 
     Attributes
     ----------

@@ -27,7 +27,7 @@ class End(Enum):
     LEFT = "a move left the formation"
     UNKNOWN = "what the table does not keep"
     RECORD = "end of the record"
-    CANCELLED = "analysis cancelled"
+    CANCELLED = "analysis canceled"
     OUTSIDE = "beyond the table"
 
 

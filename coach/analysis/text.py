@@ -31,7 +31,7 @@ def head_lines(file: AnalyzedFile) -> list[str]:
         + (f" ({report.n_short} shorter ones are not told)" if report.n_short else ""),
     ]
     if not report.is_complete:
-        lines.append(f"cancelled after {report.n_positions:,} positions")
+        lines.append(f"canceled after {report.n_positions:,} positions")
     return lines + [f"note: {problem}" for problem in report.problems]
 
 

@@ -90,7 +90,7 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Analyse every file; a mistake when none could be analysed."""
+    """Analyze every file; a mistake when none could be analyzed."""
     output, began = Output(args.json), time.process_time()
     with ExitStack() as stack:
         switch = stack.enter_context(cancellable(args.stdin_control))
@@ -115,10 +115,10 @@ def run(args: argparse.Namespace) -> int:
         }
     )
     if switch.is_cancelled():
-        note("cancelled: what was analysed is kept")
+        note("canceled: what was analyzed is kept")
         return CANCELLED
     if not work.n_done:
-        raise AppError(f"no game could be analysed: {work.failures[0][1]}")
+        raise AppError(f"no game could be analyzed: {work.failures[0][1]}")
     for path, problem in work.failures:
         note(f"warning: {path.name or path}: {problem}")
     games = "1 game" if work.n_done == 1 else f"{work.n_done} games"
@@ -151,7 +151,7 @@ def _open_tables(args: argparse.Namespace, stack: ExitStack) -> "list[Tablebase]
         tables.append(table)
     if not tables:
         raise MissingTableError(
-            f"no table to analyse with in {folders.tables}: build one, or name one with --table"
+            f"no table to analyze with in {folders.tables}: build one, or name one with --table"
         )
     return tables
 
@@ -183,7 +183,7 @@ class _Run:
     _line: StatusLine = field(default_factory=StatusLine)
 
     def analyze(self, path: Path) -> None:
-        """Analyse one file and tell what was found; an error ends this file alone."""
+        """Analyze one file and tell what was found; an error ends this file alone."""
         from coach.analysis.text import head_lines, segment_line
 
         try:
@@ -201,10 +201,10 @@ class _Run:
             self.output.say(line)
         for one in file.report.segments:
             self.output.say(f"  {segment_line(one)}")
-        _logger.info("analysed %s: %d positions covered", path, file.report.n_covered)
+        _logger.info("analyzed %s: %d positions covered", path, file.report.n_covered)
 
     def fail(self, path: Path, problem: str) -> None:
-        """Take note that a file could not be analysed."""
+        """Take note that a file could not be analyzed."""
         self.failures.append((path, problem))
         self.output.emit({"event": "error", "file": str(path), "message": problem})
 

@@ -75,7 +75,11 @@ class Tolerance:
 
     def same(self, rate: float, best: float) -> bool:
         """Tell whether a rate counts as equal to the best one."""
-        return best - rate <= max(self.relative * best, self.absolute)
+        return best - rate <= self.slack(best)
+
+    def slack(self, best: float) -> float:
+        """Return by how much a rate may be lower that counts as equal to the best one."""
+        return max(self.relative * best, self.absolute)
 
 
 UINT32 = Tolerance(3e-10, 1.01 / 4e9)
@@ -114,6 +118,11 @@ class Judgement:
         return 1.0 - self.ratio
 
     @property
+    def points_lost(self) -> float:
+        """Return what was given away, as a difference of two rates; 0 for a perfect move."""
+        return 0.0 if self.is_perfect else self.best_rate - self.rate
+
+    @property
     def is_perfect(self) -> bool:
         """Tell whether nothing was given away."""
         return self.grade is Grade.PERFECT
@@ -141,12 +150,12 @@ def judge(
     """
     if unknown_rates and not unknown_rates.is_best_known:
         return None
-    legal = [one for one in range(4) if rates[one] is not None]
-    best_rate = max((rate for rate in rates if rate is not None), default=0.0)
+    legal = [(one, rate) for one, rate in enumerate(rates) if rate is not None]
     rate = rates[direction]
-    if rate is None or best_rate <= 0.0:
+    if rate is None or (best_rate := max([one[1] for one in legal])) <= 0.0:
         return None
-    best = tuple(one for one in legal if tolerance.same(rates[one] or 0.0, best_rate))
+    slack = tolerance.slack(best_rate)
+    best = tuple([one for one, its_rate in legal if best_rate - its_rate <= slack])
     is_perfect = direction in best and rate > 0.0
     ratio = 1.0 if is_perfect else rate / best_rate
     grade = Grade.PERFECT if is_perfect else grade_of(ratio)

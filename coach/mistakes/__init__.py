@@ -1,1 +1,1 @@
-"""Mistakes that were made, kept, found again and practised."""
+"""Mistakes that were made, kept, found again and practiced."""

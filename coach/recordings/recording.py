@@ -149,6 +149,12 @@ class Recording:
         return np.array([one.loss if one else math.nan for one in self.judgements], np.float64)
 
     @cached_property
+    def points_lost(self) -> Floats:
+        """What each move gave away, as a difference of two rates; NaN where it is not known."""
+        found = [one.points_lost if one else math.nan for one in self.judgements]
+        return np.array(found, np.float64)
+
+    @cached_property
     def grade_numbers(self) -> npt.NDArray[np.int8]:
         """Of each move the place of its grade in `GRADES`; -1 where it is not known."""
         return np.array([_NUMBER[one.grade] if one else -1 for one in self.judgements], np.int8)
@@ -206,7 +212,7 @@ class Recording:
     def judge_all(self) -> "Recording":
         """Work out now what would be worked out when it is first asked for; return the same."""
         _ = self.boards, self.match_rates, self.luck_curve, self.losses, self.grade_numbers
-        _ = self.n_judged, self.total_luck, self._by_loss
+        _ = self.n_judged, self.total_luck, self._by_loss, self.points_lost
         return self
 
 

@@ -1,7 +1,7 @@
-"""What was wrong in analysed games, filed into the book of mistakes. No Qt widgets.
+"""What was wrong in analyzed games, filed into the book of mistakes. No Qt widgets.
 
 Each part of a game has a recording with the rates before its moves: that is what is filed by. A
-game that is analysed again files nothing twice, as source, time and move of a mistake are those of
+game that is analyzed again files nothing twice, as source, time and move of a mistake are those of
 the game.
 """
 
@@ -36,7 +36,7 @@ class Wrong:
 
 
 class MistakeFiling:
-    """Files the mistakes of an analysed game.
+    """Files the mistakes of an analyzed game.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ class MistakeFiling:
 
 
 def wrong_moves(event: Mapping[str, Any], symmetry_of: Callable[[str], str]) -> Iterator[Wrong]:
-    """Yield the moves of an analysed game that were not perfect.
+    """Yield the moves of an analyzed game that were not perfect.
 
     Raises
     ------

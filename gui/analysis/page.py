@@ -40,7 +40,7 @@ from gui.widgets.labels import ElidedLabel, label
 
 
 class AnalysisCard(QFrame):
-    """Shown while games are analysed.
+    """Shown while games are analyzed.
 
     Signals
     -------
@@ -59,7 +59,7 @@ class AnalysisCard(QFrame):
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName("Progress of the analysis")
         self.cancel_button = QPushButton("Cancel")
-        self.cancel_button.setToolTip("Stop; what is analysed so far is kept")
+        self.cancel_button.setToolTip("Stop; what is analyzed so far is kept")
         self.cancel_button.clicked.connect(self.cancel_requested)
         head = QHBoxLayout()
         head.setSpacing(12)
@@ -93,7 +93,7 @@ _FILTER = f"Recorded games ({' '.join('*' + suffix for suffix in SUFFIXES)});;Al
 
 
 class AnalysisPage(Page):
-    """Games to analyse, and the list of those that were.
+    """Games to analyze, and the list of those that were.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ class AnalysisPage(Page):
     review_asked : Path (as object)
         Show the recording of a part in Review.
     tables_requested
-        There is no table to analyse with: show the page that builds them.
+        There is no table to analyze with: show the page that builds them.
     """
 
     title = "Analysis"
@@ -144,13 +144,13 @@ class AnalysisPage(Page):
         self.table_menu = TableMenu(settings)
         self.card, self.tree, self.grades = AnalysisCard(), AnalysisTree(), GradeBar(theme)
         self.empty = EmptyState(
-            "No game analysed yet",
+            "No game analyzed yet",
             "Recorded games are compared with every table that covers a part of them: each move "
             "gets its grade, and luck is told from skill. Replays of 2048verse, .rpl and .rec "
             "files can be chosen here or dropped on this page.",
             "Choose games",
         )
-        self._drop = FileDrop(self, "Drop games or folders to analyse them", theme)
+        self._drop = FileDrop(self, "Drop games or folders to analyze them", theme)
         self._lay_out()
         self._connect()
         self._show_state()
@@ -158,7 +158,7 @@ class AnalysisPage(Page):
     # What the window asks -------------------------------------------------------------------
 
     def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colours."""
+        """Redraw in other colors."""
         self.grades.set_theme(theme)
         self._drop.set_theme(theme)
 
@@ -169,11 +169,11 @@ class AnalysisPage(Page):
             self._kept.read(self._show_kept, self._show_failure)
 
     def set_tables(self, tables: "Sequence[TableInfo]") -> None:
-        """Offer these tables to analyse with."""
+        """Offer these tables to analyze with."""
         self.table_menu.set_tables(tables)
 
     def analyze(self, paths: Sequence[Path]) -> None:
-        """Analyse games, and those in folders, after what waits already."""
+        """Analyze games, and those in folders, after what waits already."""
         self._tasks.run(lambda: find_games(paths), self._start, self._show_failure)
 
     # Analysing ------------------------------------------------------------------------------
@@ -189,7 +189,7 @@ class AnalysisPage(Page):
         if not self.table_menu.has_tables:
             self.banners.show_message(
                 "warning",
-                "There is no finished table to analyse with.",
+                "There is no finished table to analyze with.",
                 [("Build a table", self.tables_requested.emit)],
                 key="tables",
             )
@@ -238,7 +238,7 @@ class AnalysisPage(Page):
     def _on_end(self, problem: str) -> None:
         if problem:
             self.banners.show_message("bad", f"The analysis stopped: {problem}")
-        # Answers about what was analysed are still on their way: those keep their items.
+        # Answers about what was analyzed are still on their way: those keep their items.
         self._tasks.run(lambda: None, lambda _: self._drop_unanswered())
 
     def _drop_unanswered(self) -> None:
@@ -339,7 +339,7 @@ class AnalysisPage(Page):
 
     def _choose_files(self) -> None:
         names, _ = QFileDialog.getOpenFileNames(
-            self, "Games to analyse", self._settings.state.get("analysis.folder"), _FILTER
+            self, "Games to analyze", self._settings.state.get("analysis.folder"), _FILTER
         )
         if names:
             self._settings.state.set("analysis.folder", str(Path(names[0]).parent))
@@ -347,7 +347,7 @@ class AnalysisPage(Page):
 
     def _choose_folder(self) -> None:
         name = QFileDialog.getExistingDirectory(
-            self, "A folder of games to analyse", self._settings.state.get("analysis.folder")
+            self, "A folder of games to analyze", self._settings.state.get("analysis.folder")
         )
         if name:
             self._settings.state.set("analysis.folder", name)
@@ -358,12 +358,12 @@ class AnalysisPage(Page):
     def _make_actions(self) -> None:
         add = self._add
         self.choose_action = add(
-            "choose", "add", "Analyse games\u2026", self._choose_files, "Ctrl+O"
+            "choose", "add", "Analyze games\u2026", self._choose_files, "Ctrl+O"
         )
         self.choose_folder_action = add(
             "choose_folder",
             "folder",
-            "Analyse a folder\u2026",
+            "Analyze a folder\u2026",
             self._choose_folder,
             "Ctrl+Shift+O",
         )
@@ -377,7 +377,7 @@ class AnalysisPage(Page):
         self.file_action = add("file_mistakes", "mistakes", "File the mistakes found", lambda: None)
         self.file_action.setCheckable(True)
         self.file_action.setChecked(self._settings.get("analysis.files_mistakes"))
-        self.file_action.setToolTip("Mistakes of games analysed from now on go to Mistakes")
+        self.file_action.setToolTip("Mistakes of games analyzed from now on go to Mistakes")
         self.file_action.toggled.connect(partial(self._settings.set, "analysis.files_mistakes"))
         self.file_action.setVisible(self._filing is not None)
 
@@ -397,7 +397,7 @@ class AnalysisPage(Page):
         if self._filing is None:
             self.file_box.hide()
         self.header.addWidget(self.table_menu)
-        self.choose_button = QPushButton("Analyse games\u2026")
+        self.choose_button = QPushButton("Analyze games\u2026")
         self.choose_button.setProperty("primary", True)
         self.choose_button.setToolTip("Choose recorded games, or drop them on this page")
         tell_keys(self.choose_button, self.choose_action)

@@ -19,7 +19,7 @@ _DONE, _REFUSED, _CANCELLED = 0, 2, 3
 
 @dataclass(frozen=True)
 class AnalysisRequest:
-    """Games to analyse.
+    """Games to analyze.
 
     Attributes
     ----------
@@ -60,9 +60,9 @@ class AnalysisRuns(QObject):
     progressed : Path (as object), float
         A file and the share of it that is done.
     analyzed : dict (as object)
-        The event "file" of a game that is analysed.
+        The event "file" of a game that is analyzed.
     failed : Path (as object), str
-        A file that could not be analysed, and why.
+        A file that could not be analyzed, and why.
     ended : str
         Nothing is left to do; what went wrong with the whole, "" when nothing did.
     """
@@ -108,7 +108,7 @@ class AnalysisRuns(QObject):
         return self._n_added - len(self._waiting), self._n_added
 
     def add(self, request: AnalysisRequest) -> None:
-        """Analyse more files, after those that wait already."""
+        """Analyze more files, after those that wait already."""
         files = [path for path in request.files if path not in self._waiting]
         if not files:
             return

@@ -1,4 +1,4 @@
-"""The choice of the tables to analyse with: all that are found, or some."""
+"""The choice of the tables to analyze with: all that are found, or some."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -88,5 +88,5 @@ class TableMenu(QToolButton):
         else:
             text = names[0] if len(names) == 1 else f"{len(names)} tables"
         self.setText(text)
-        self.setAccessibleName(f"Tables to analyse with: {text}")
+        self.setAccessibleName(f"Tables to analyze with: {text}")
         self.setEnabled(bool(self._actions))

@@ -1,4 +1,4 @@
-"""Analysed games and their parts as a tree: games at the top, what tables cover of them below."""
+"""Analyzed games and their parts as a tree: games at the top, what tables cover of them below."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -28,7 +28,7 @@ _NARROW = 820  # pixels in which not all columns can be read
 
 
 class GameItem(QTreeWidgetItem):
-    """A game: waiting, being analysed, analysed, or not to be read.
+    """A game: waiting, being analyzed, analyzed, or not to be read.
 
     Attributes
     ----------
@@ -53,9 +53,9 @@ class GameItem(QTreeWidgetItem):
         self.setText(RESULT, f"Analysing, {format_percent(min(fraction, 0.99))}")
 
     def show_problem(self, problem: str) -> None:
-        """Show why it could not be analysed."""
+        """Show why it could not be analyzed."""
         self.problem = problem
-        self.setText(RESULT, f"Not analysed: {problem}")
+        self.setText(RESULT, f"Not analyzed: {problem}")
         self.setToolTip(RESULT, problem)
 
     def show_analysis(self, one: KeptAnalysis) -> None:
@@ -100,7 +100,7 @@ class AnalysisTree(QTreeWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName("Analysed games")
+        self.setAccessibleName("Analyzed games")
         self.setColumnCount(len(HEADS))
         head = QTreeWidgetItem(list(HEADS))
         self.setHeaderItem(head)
@@ -153,7 +153,7 @@ class AnalysisTree(QTreeWidget):
         self.addTopLevelItems(items)
 
     def add_waiting(self, paths: Sequence[Path]) -> None:
-        """Put games that are to be analysed at the top, in their order."""
+        """Put games that are to be analyzed at the top, in their order."""
         items: list[QTreeWidgetItem] = []
         for path in paths:
             item = GameItem(path)
@@ -162,7 +162,7 @@ class AnalysisTree(QTreeWidget):
         self.insertTopLevelItems(0, items)
 
     def under_way(self, path: Path) -> GameItem | None:
-        """Return the item of a game that is being analysed or waits for it."""
+        """Return the item of a game that is being analyzed or waits for it."""
         for item in self.games:
             if item.path == path and item.analysis is None and not item.problem:
                 return item
@@ -217,7 +217,7 @@ def _result(one: KeptAnalysis) -> str:
         text = "No table covers a part of it"
     else:
         text = f"{parts} part{'' if parts == 1 else 's'}, {one.covered:,} positions"
-    text = text if one.is_complete else f"{text}; cancelled"
+    text = text if one.is_complete else f"{text}; canceled"
     return f"{text}; {one.problems[0]}" if one.problems else text
 
 

@@ -25,12 +25,13 @@ class Grid:
 
     @classmethod
     def fit(cls, width: float, height: float, ratio: float) -> "Grid":
-        """Return the largest grid centred in a widget; `ratio` is its device pixel ratio."""
+        """Return the largest grid centered in a widget; `ratio` is its device pixel ratio."""
         room = min(width, height)
         gap = max(1.0, round(room * 0.022 * ratio)) / ratio
         cell = max(1.0, int((room - 5 * gap) / 4 * ratio)) / ratio
         side = 4 * cell + 5 * gap
-        left, top = (max(0, int((size - side) / 2 * ratio)) / ratio for size in (width, height))
+        left = max(0, int((width - side) / 2 * ratio)) / ratio
+        top = max(0, int((height - side) / 2 * ratio)) / ratio
         return cls(left, top, side, gap, cell)
 
     @property
@@ -172,7 +173,7 @@ def draw_arrow(
     fill = QColor(theme.best_move)
     fill.setAlphaF(0.45)  # the numbers below stay legible
     painter.setBrush(fill)
-    # A rim in the surface colour keeps the arrow readable on a tile of its own hue.
+    # A rim in the surface color keeps the arrow readable on a tile of its own hue.
     painter.setPen(
         QPen(
             theme.surface,

@@ -1,7 +1,7 @@
 """The board: one painted widget for every page. It draws and emits; it knows no rules."""
 
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
@@ -41,7 +41,7 @@ class BoardView(QWidget):
     Parameters
     ----------
     theme : Theme
-        The colours.
+        The colors.
     clock : callable
         Seconds, monotonic.
 
@@ -225,7 +225,7 @@ class BoardView(QWidget):
         return self.grab(self._grid().frame.toAlignedRect())
 
     def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colours."""
+        """Redraw in other colors."""
         self._theme = theme
         self.update()
 
@@ -243,8 +243,7 @@ class BoardView(QWidget):
         if self.is_moving:
             self._draw_moving(painter, grid, self._phase_ms())
         else:
-            for cell, exponent in enumerate(self._cells):
-                self._draw_cell(painter, grid, cell, exponent)
+            self._draw_resting(painter, grid, self._cells, range(16))
         if self._heat and not self.is_moving:
             draw_heat(painter, grid, self._theme, self._heat)
         if self._hint and not self.is_moving:
@@ -308,27 +307,30 @@ class BoardView(QWidget):
 
     def _draw_ground(self, painter: QPainter, grid: Grid) -> None:
         walls = frozenset(self._walls)
-        at_origin = replace(grid, left=0.0, top=0.0)
         self._images.draw(
             painter,
             walls,
-            grid.frame.topLeft(),
+            QPointF(grid.left, grid.top),
             grid.side,
-            lambda p, _: draw_ground(p, at_origin, self._theme, walls),
+            lambda p, _: draw_ground(p, replace(grid, left=0.0, top=0.0), self._theme, walls),
         )
 
-    def _draw_cell(self, painter: QPainter, grid: Grid, cell: int, exponent: int) -> None:
-        if exponent and cell not in self._walls:
-            self._draw_whole(painter, grid.rect(cell), exponent, cell in self._locked)
+    def _draw_resting(
+        self, painter: QPainter, grid: Grid, exponents: Sequence[int], cells: Iterable[int]
+    ) -> None:
+        """Draw the tiles that stand in some of the cells."""
+        for cell in cells:
+            if exponents[cell] and cell not in self._walls:
+                corner = grid.corner(cell)
+                self._draw_whole(painter, grid, corner, exponents[cell], cell in self._locked)
 
-    def _draw_whole(self, painter: QPainter, rect: QRectF, exponent: int, locked: bool) -> None:
+    def _draw_whole(
+        self, painter: QPainter, grid: Grid, corner: QPointF, exponent: int, locked: bool
+    ) -> None:
         """Draw a tile of the usual size, from its image."""
+        name = (exponent, locked, self._shows_large_numbers)
         self._images.draw(
-            painter,
-            (exponent, locked, self._shows_large_numbers),
-            rect.topLeft(),
-            rect.width(),
-            lambda p, square: self._draw_tile(p, square, exponent, locked),
+            painter, name, corner, grid.cell, lambda p, r: self._draw_tile(p, r, exponent, locked)
         )
 
     def _draw_tile(self, painter: QPainter, rect: QRectF, exponent: int, locked: bool) -> None:
@@ -342,9 +344,9 @@ class BoardView(QWidget):
         merging = {s.to_cell for s in self._slides if s.merged}
         settled = phase_ms >= POP_MS
         way = ease_out(min(1.0, phase_ms / SLIDE_MS))
-        for cell, exponent in enumerate(self._before):
-            if cell not in moving and not (settled and cell in merging):
-                self._draw_cell(painter, grid, cell, exponent)
+        hidden = merging.union(moving) if settled else moving
+        resting = [cell for cell in range(16) if cell not in hidden]
+        self._draw_resting(painter, grid, self._before, resting)
         for from_cell, to_cell in moving.items():
             if not (settled and to_cell in merging):
                 self._draw_on_the_way(painter, grid, from_cell, to_cell, way)
@@ -367,8 +369,7 @@ class BoardView(QWidget):
             return
         start, end = grid.corner(from_cell), grid.corner(to_cell)
         corner = start + (end - start) * way
-        rect = QRectF(corner.x(), corner.y(), grid.cell, grid.cell)
-        self._draw_whole(painter, rect, exponent, to_cell in self._locked)
+        self._draw_whole(painter, grid, corner, exponent, to_cell in self._locked)
 
     def _draw_scaled(self, painter: QPainter, grid: Grid, cell: int, scale: float) -> None:
         rect = grid.rect(cell)

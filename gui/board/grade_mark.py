@@ -1,4 +1,4 @@
-"""The mark of a played move: one shape per grade, so that colour is never the only sign.
+"""The mark of a played move: one shape per grade, so that color is never the only sign.
 
 `draw_grade` draws it anywhere: beside a sentence, under a slider, in a chart.
 """
@@ -16,7 +16,7 @@ SIZE = 20
 
 
 def grade_color(theme: Theme, grade: Grade) -> QColor:
-    """Return the colour of a grade: from best to good, over a warning, to bad."""
+    """Return the color of a grade: from best to good, over a warning, to bad."""
     return {
         Grade.PERFECT: theme.best_move,
         Grade.EXCELLENT: theme.good,
@@ -60,13 +60,15 @@ class GradeMark(QWidget):
 
     def show_grade(self, grade: Grade | None) -> None:
         """Show the mark of a grade; None shows nothing."""
+        if grade is self._grade:
+            return
         self._grade = grade
         self.setAccessibleName(grade.value if grade else "")
         self.setToolTip(grade.value.capitalize() if grade else "")
         self.update()
 
     def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colours."""
+        """Redraw in other colors."""
         self._theme = theme
         self.update()
 

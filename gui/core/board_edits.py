@@ -16,8 +16,9 @@ def put(board: int, cell: int, exponent: int) -> int:
 
 def wall_cells(board: int, walls: bool) -> frozenset[int]:
     """Return the cells that are wall, none when nibble F is a large tile."""
-    found = enumerate(cells(board))
-    return frozenset(cell for cell, exponent in found if walls and exponent == WALL)
+    if not walls:
+        return frozenset()
+    return frozenset([cell for cell, exponent in enumerate(cells(board)) if exponent == WALL])
 
 
 def check_playable(board: int, present: int, walls: bool) -> None:

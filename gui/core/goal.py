@@ -53,6 +53,8 @@ def locked_cells(board: int, target_exponent: int, goal: Goal) -> frozenset[int]
             total = sum([found[cell] for cell in frame.large])
             if total > best:
                 in_place, best = frame.large, total
+    if len(in_place) == goal.n_large:
+        return in_place
     others = [cell for cell in large if cell not in in_place]
     others.sort(key=found.__getitem__, reverse=True)
     return in_place.union(others[: goal.n_large - len(in_place)])
@@ -64,7 +66,7 @@ def has_reached(board: int, target_exponent: int, goal: Goal) -> bool:
     The large tiles of the formation do not count, even when one of them equals the target.
     """
     found = cells(board)
-    if sum(exponent >= target_exponent for exponent in found) <= goal.n_large:
+    if len([exponent for exponent in found if exponent >= target_exponent]) <= goal.n_large:
         return False
     return any(
         found[cell] == target_exponent

@@ -71,30 +71,28 @@ class Tasks(Protocol):
 
 
 class Answer:
-    """What became of a look-up: a reading, or the reason why there is none."""
+    """What became of a look-up: a reading, or the reason why there is none.
+
+    Attributes
+    ----------
+    reading : RatedPosition or None
+    error : AppError or None
+    rates : tuple of four rates
+        None for a move in doubt, all None where the table has no answer.
+    best : int or None
+        The best direction, if there is one.
+    unknown_rates : UnknownRates or None
+        What of the rates the table does not know, if anything.
+    is_final : bool
+        Whether asking again would bring nothing else; else the drive failed, for now perhaps.
+    """
 
     def __init__(self, reading: RatedPosition | None, error: AppError | None = None) -> None:
         self.reading, self.error = reading, error
-
-    @property
-    def is_final(self) -> bool:
-        """Whether asking again would bring nothing else; else the drive failed, for now perhaps."""
-        return self.error is None or isinstance(self.error, ProbeError)
-
-    @property
-    def unknown_rates(self) -> UnknownRates | None:
-        """What of the rates the table does not know, if anything."""
-        return self.reading.unknown_rates if self.reading else None
-
-    @property
-    def rates(self) -> Rates:
-        """The four rates; None for a move in doubt, all None where the table has no answer."""
-        return self.reading.rates if self.reading else (None, None, None, None)
-
-    @property
-    def best(self) -> int | None:
-        """The best direction, if there is one."""
-        return self.reading.best if self.reading else None
+        self.rates: Rates = reading.rates if reading else (None, None, None, None)
+        self.best = reading.best if reading else None
+        self.unknown_rates: UnknownRates | None = reading.unknown_rates if reading else None
+        self.is_final = error is None or isinstance(error, ProbeError)
 
     @property
     def best_rate(self) -> float:
@@ -185,7 +183,7 @@ class Lookup:
         if move is not None and self._may_be_surer_now(boards[0], move, boards[1]):
             del self._answers[boards[1]]
         self._failures = {}  # the drive may be back: what could not be read is read again
-        missing = tuple(board for board in boards if board not in self._answers)
+        missing = tuple([board for board in boards if board not in self._answers])
         self._waiting = None
         if not missing:
             answered()
@@ -224,7 +222,7 @@ class Lookup:
 
         What could not be read is not kept: it is asked for again when it is needed.
         """
-        self._answers.update((board, one) for board, one in answers.items() if one.is_final)
+        self._answers.update({board: one for board, one in answers.items() if one.is_final})
         if len(self._answers) > _KEPT_ANSWERS:
             kept = list(self._answers.items())[-_KEPT_ANSWERS // 2 :]
             self._answers = dict(kept)
@@ -235,13 +233,10 @@ class Lookup:
         if table is None:
             return
 
-        def is_current() -> bool:
-            return era == self._era
-
         self._tasks.run(
             lambda: work(table),
-            lambda result: done(result) if is_current() else None,
-            lambda error: failed(error) if is_current() else None,
+            lambda result: done(result) if era == self._era else None,
+            lambda error: failed(error) if era == self._era else None,
         )
 
     def _start(self) -> None:
@@ -257,7 +252,8 @@ class Lookup:
             return
         question = self._waiting
         failures = {board: one for board, one in answers.items() if not one.is_final}
-        if all(board in self._answers or board in failures for board in question.boards):
+        known = [one for one in question.boards if one in self._answers or one in failures]
+        if len(known) == len(question.boards):
             self._waiting, self._failures = None, failures
             question.answered()
         else:

@@ -104,7 +104,7 @@ class HistoryView(QWidget):
         self._enable()
 
     def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colours."""
+        """Redraw in other colors."""
         self._theme = theme
         self.chart.set_theme(theme)
         self._show_chart()

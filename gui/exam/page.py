@@ -88,7 +88,7 @@ SPECS = (
     ActionSpec("new_start", "Begin at a random start", "dice", ("Home",), repeats=False),
     ActionSpec("focus", "Focus: hide the hints", "hide", ("F",), checkable=True, repeats=False),
     ActionSpec("review", "Review this test", "review", ("V",), repeats=False),
-    ActionSpec("practice", "Practise this position", "practice", ("P",), repeats=False),
+    ActionSpec("practice", "Practice this position", "practice", ("P",), repeats=False),
     ActionSpec("history", "History of tests", "clock", ("Ctrl+H",), checkable=True, repeats=False),
     ActionSpec("export", "Save as .rpl for other programs", "save", ("Ctrl+S",), repeats=False),
     ActionSpec("log", "Save as a text to read", "", ("Ctrl+Shift+S",), repeats=False),
@@ -349,7 +349,7 @@ class TestPage(QWidget):
             self.examiner.press(direction)
             self._enable()  # a move that waits can be taken back
 
-    def _practise(self) -> None:
+    def _practice(self) -> None:
         self.practice_asked.emit(self._path, format_board(self.display.board))
 
     def _export(self, suffix: str) -> None:
@@ -447,7 +447,7 @@ class TestPage(QWidget):
             "rematch": self.examiner.rematch,
             "new_start": self.examiner.new_start,
             "review": lambda: self.archive.find_file(self.review_asked.emit),
-            "practice": self._practise,
+            "practice": self._practice,
             "export": lambda: self._export(".rpl"),
             "log": lambda: self._export(".txt"),
             "copy": self.position.copy,

@@ -71,7 +71,7 @@ class LivePanel(QWidget):
             self._last_box.setStretch(i, int(flat))
 
     def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colours."""
+        """Redraw in other colors."""
         parts = (self.small_board, self.rows, self.mark, self.grades, self.result)
         for part in parts:
             part.set_theme(theme)

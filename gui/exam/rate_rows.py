@@ -50,7 +50,7 @@ class RateRows(QWidget):
         ]
 
     def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colours."""
+        """Redraw in other colors."""
         self._theme = theme
         self.update()
 

@@ -86,7 +86,7 @@ class ResultCard(QWidget):
         self.chart.set_cursor(number + 1)
 
     def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colours."""
+        """Redraw in other colors."""
         self._theme = theme
         self.chart.set_theme(theme)
         for mark in self._marks:

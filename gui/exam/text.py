@@ -7,7 +7,7 @@ from coach.exam.session import End, PlayedMove, Refusal, Session
 from coach.grading.grade import Tolerance
 from engine.bitboard import draw_board, format_board
 from engine.wording import rate_text, span_text
-from gui.text.rates import DIRECTION_NAMES, describe_move, format_rate
+from gui.text.rates import DIRECTION_NAMES, describe_move, format_lost, format_rate
 from gui.widgets.grade_bar import describe_counts
 
 
@@ -129,10 +129,9 @@ def outcome_text(test: FinishedTest) -> str:
 
 
 def loss_text(move: PlayedMove, number: int) -> str:
-    """Return a mistake as a line of a list: `Move 34: up, 12 % lost`."""
-    loss = move.judgement.loss * 100
-    share = "everything" if move.judgement.rate <= 0 else f"{loss:.3g} %"
-    return f"Move {number}: {DIRECTION_NAMES[move.direction]}, {share} lost"
+    """Return a mistake as a line of a list: `Move 34: up, 1.2 points lost`."""
+    lost = format_lost(move.judgement)
+    return f"Move {number}: {DIRECTION_NAMES[move.direction]}, {lost} lost"
 
 
 def rival_text(session: Session, rival: FinishedTest) -> str:

@@ -33,11 +33,11 @@ _PICTURE_FROM = 420
 
 
 class TableTile(QFrame):
-    """A complete table as a tile: its picture, its name, Practise.
+    """A complete table as a tile: its picture, its name, Practice.
 
     Signals
     -------
-    clicked : the person wants to practise it
+    clicked : the person wants to practice it
     """
 
     clicked = Signal()
@@ -57,7 +57,7 @@ class TableTile(QFrame):
         column.addWidget(label(format_table(table.pattern, table.target), "strong"))
         column.addWidget(ElidedLabel(format_bytes(table.bytes), "caption"))
         column.addStretch()
-        self.button = QPushButton("Practise")
+        self.button = QPushButton("Practice")
         self.button.clicked.connect(self.clicked)
         column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
         row.addLayout(column, 1)
@@ -148,14 +148,14 @@ class HomePage(Page):
 
     Signals
     -------
-    practise_requested : Path (as object)
+    practice_requested : Path (as object)
     drill_requested : the person wants to drill the mistakes that are due
     tables_requested : the person wants to build or look after tables
     """
 
     title = "Home"
     icon = "home"
-    practise_requested = Signal(object)
+    practice_requested = Signal(object)
     drill_requested = Signal()
     tables_requested = Signal()
 
@@ -273,7 +273,7 @@ class HomePage(Page):
         self.tiles = {}
         for table in usable:
             tile = TableTile(table, self._formations.get(table.pattern))
-            tile.clicked.connect(lambda path=table.path: self.practise_requested.emit(path))
+            tile.clicked.connect(lambda path=table.path: self.practice_requested.emit(path))
             self._flow.addWidget(tile)
             self.tiles[table.path] = tile
         is_said_above = [table.path for table in usable] == [self._next[1]]
@@ -318,9 +318,9 @@ class HomePage(Page):
             "Play on from where you were." if is_last else "Play it, and see what each move keeps."
         )
         self.hero.show_task(
-            f"Practise {name}",
+            f"Practice {name}",
             text,
-            "Continue" if is_last else "Practise",
+            "Continue" if is_last else "Practice",
             self._formations.get(table.pattern),
         )
 
@@ -328,7 +328,7 @@ class HomePage(Page):
         pattern, target = FIRST_TABLE
         self._next = ("build", BuildRequest(pattern, target, self._service.home))
         self.hero.show_task(
-            "Practise the endgame against perfect play",
+            "Practice the endgame against perfect play",
             "A table knows the chance of success of every move, in every position of a formation. "
             f"Start with a small one: {format_table(pattern, target)} takes a few seconds.",
             f"Build {format_table(pattern, target)}",
@@ -338,7 +338,7 @@ class HomePage(Page):
     def _go_on(self) -> None:
         kind, what = self._next
         if kind == "play":
-            self.practise_requested.emit(what)
+            self.practice_requested.emit(what)
         elif isinstance(what, BuildRequest) and not self._builds.current:
             self._settings.state.set("build.interrupted", "")
             self._builds.add(what)
@@ -347,9 +347,9 @@ class HomePage(Page):
         self._library.refresh()
         key = str(request.table)
         if status == 0:
-            practise = ("Practise it", lambda: self.practise_requested.emit(request.table))
+            practice = ("Practice it", lambda: self.practice_requested.emit(request.table))
             self.banners.show_message(
-                "good", f"{request.title} is {request.done}.", [practise], key
+                "good", f"{request.title} is {request.done}.", [practice], key
             )
         elif status != 3:
             again = ("Try again", lambda: self._builds.add(request))

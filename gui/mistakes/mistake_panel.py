@@ -69,7 +69,7 @@ class MistakePanel(QWidget):
         self.tags_edit = QLineEdit()
         self.tags_edit.setPlaceholderText("Tags, separated by commas")
         self.tags_edit.setAccessibleName("Tags")
-        self.practice_button = _button("Practise", "Open the position in Practice")
+        self.practice_button = _button("Practice", "Open the position in Practice")
         self.review_button = _button("Review", "Open the test in which it was made last")
         self.drill_button = _button("Drill", "Be asked about what is chosen")
         self.retire_button = _button("Retire", "Repeat it no more, or again")

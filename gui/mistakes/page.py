@@ -233,7 +233,7 @@ class MistakesPage(QWidget):
         mistake = self.list.mistake if self.view == LIST else None
         return mistake, mistake.board if mistake else 0
 
-    def _practise(self) -> None:
+    def _practice(self) -> None:
         self.drill.stay()
         mistake, board = self._shown()
         if mistake is None:
@@ -250,7 +250,7 @@ class MistakesPage(QWidget):
         self.banners.show_message(
             "warning",
             f"The table {table_title(mistake.key)} is not on this computer, so its positions "
-            "cannot be practised.",
+            "cannot be practiced.",
             [("Show the tables", self.tables_requested.emit)],
             "no table",
         )
@@ -333,7 +333,7 @@ class MistakesPage(QWidget):
             **{name: partial(self.drill.answer, at) for at, name in enumerate(DIRECTION_NAMES)},
             "next": self.drill.go_on,
             "stay": self.drill.stay,
-            "practice": self._practise,
+            "practice": self._practice,
             "review": self._review,
             "retire": self._retire,
             "delete": self._delete,
@@ -359,7 +359,7 @@ class MistakesPage(QWidget):
         self.run.asked.connect(lambda _: self._enable())
         self.list.choice_changed.connect(self._enable)
         self.list.table.doubleClicked.connect(lambda _: self._drill_chosen())
-        self.list.panel.practice_clicked.connect(self._practise)
+        self.list.panel.practice_clicked.connect(self._practice)
         self.list.panel.review_clicked.connect(self._review)
         panel = self.list.panel
         panel.attempt_chosen.connect(lambda made: self.finder.show(made, panel.mistake))

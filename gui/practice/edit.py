@@ -147,7 +147,7 @@ class EditBar(QWidget):
             self._show(self._edit.board)
 
     def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colours."""
+        """Redraw in other colors."""
         self.palette_row.set_theme(theme)
 
     def _choose(self, exponent: int) -> None:

@@ -9,25 +9,27 @@ from typing import Protocol
 
 from coach.grading.grade import UINT32, Grade, Tolerance, judge
 from coach.grading.unknown_rates import UnknownRates
+from engine.bitboard import cells
 from engine.errors import InvalidBoardError
 from engine.spawn import Rng
 from gui.core.board_edits import check_playable, wall_cells
 from gui.core.goal import has_reached, locked_cells
 from gui.core.lookup import Answer, Lookup, Table, Tasks
 from gui.practice.session import PracticeSession, SpawnMode
+from gui.practice.shown import ShownAnswer, ShownStep
 from gui.practice.start import varied_start
 from gui.practice.tree import Node, Rates, Step
 from gui.text.boards import read_board
-from gui.text.rates import best_rate, describe_move
+from gui.text.rates import best_rate, describe_judged
 
 
 class Listener(Protocol):
     """Who shows the game."""
 
-    def show_step(self, step: Step, how: str) -> None:
+    def show_step(self, shown: ShownStep, how: str) -> None:
         """Show the position: `how` is "still", "move" or "spawn" (a tile joins the move shown)."""
 
-    def show_answer(self) -> None:
+    def show_answer(self, shown: ShownAnswer) -> None:
         """Show what the table says; it may have changed, or not be known yet."""
 
     def show_failure(self, error: BaseException) -> None:
@@ -57,6 +59,7 @@ class PracticeGame:
         self._spawn_mode = SpawnMode.RANDOM
         self._wants_best = False
         self._last = ""
+        self._tolerance = UINT32  # of the open table
         self.prefers_recorded = True
         self.session: PracticeSession | None = None
 
@@ -75,18 +78,8 @@ class PracticeGame:
     @property
     def answer(self) -> Answer | None:
         """What the table says of the position; None while that is not known."""
-        if self.session is None or self.session.step.needs_spawn:
-            return None
-        return self.lookup.answer(self.session.board)
-
-    @property
-    def recorded(self) -> Rates | None:
-        """What a recording says of the position, where those rates are wanted or all there is."""
-        if self.session is None or (recorded := self.session.tree.here.recorded) is None:
-            return None
-        answer = self.answer
-        is_all = answer is not None and answer.reading is None
-        return recorded if self.prefers_recorded or is_all else None
+        step = self.step
+        return None if step is None or step.needs_spawn else self.lookup.answer(step.board)
 
     @property
     def spawn_mode(self) -> SpawnMode:
@@ -96,8 +89,10 @@ class PracticeGame:
     @property
     def awaits_hand(self) -> bool:
         """Whether the person has to place a tile now."""
+        if self._spawn_mode is not SpawnMode.MANUAL:
+            return False
         step = self.step
-        return bool(step and step.needs_spawn and self._spawn_mode is SpawnMode.MANUAL)
+        return step is not None and step.needs_spawn
 
     @property
     def is_over(self) -> bool:
@@ -129,7 +124,7 @@ class PracticeGame:
             return None, ""
         rates, direction, tolerance, unknown_rates = known
         judgement = judge(rates, direction, tolerance, unknown_rates)
-        text = describe_move(direction, rates, tolerance, unknown_rates)
+        text = describe_judged(direction, rates, judgement, unknown_rates)
         return judgement.grade if judgement else None, text
 
     def grade_of(self, node: Node) -> Grade | None:
@@ -152,8 +147,8 @@ class PracticeGame:
             return None
         before, direction = found
         answer, unknown_rates = self.lookup.answer(before.step.board), None
-        if answer and answer.reading and self.table:
-            rates, tolerance = answer.rates, Tolerance.of_type(self.table.rate)
+        if answer and answer.reading:
+            rates, tolerance = answer.rates, self._tolerance
             unknown_rates = answer.unknown_rates
         elif before.recorded:
             rates, tolerance = before.recorded, UINT32
@@ -190,7 +185,8 @@ class PracticeGame:
             self._listener.show_failure,
         )
 
-    def _begin(self, _table: Table) -> None:
+    def _begin(self, table: Table) -> None:
+        self._tolerance = Tolerance.of_type(table.rate)
         try:
             self._start_at(read_board(self._last).board)
         except InvalidBoardError:
@@ -278,11 +274,45 @@ class PracticeGame:
         if session is None:
             return
         step = session.step
-        self._listener.show_step(step, how)
+        self._listener.show_step(self._shown_step(step), how)
         if step.needs_spawn and self._spawn_mode is not SpawnMode.MANUAL:
             self._ask_for_tile(session, step)
         if session.step is step:  # a tile may have come at once
             self._ask_for_rates(session, step)
+
+    def show_again(self) -> None:
+        """Have the position shown as it is, and what is known of it."""
+        if self.session:
+            self._listener.show_step(self._shown_step(self.session.step), "still")
+            self.show_answer()
+
+    def show_answer(self) -> None:
+        """Have shown what is known of the position: other rates of it may be wanted now."""
+        if self.session:
+            self._listener.show_answer(self._shown_answer(self.session))
+
+    def _shown_step(self, step: Step) -> ShownStep:
+        found = cells(step.board)
+        return ShownStep(step, found, self.locked(step.board), self.walls(step.board))
+
+    def _shown_answer(self, session: PracticeSession) -> ShownAnswer:
+        here = session.tree.here
+        step = here.step
+        answer = None if step.needs_spawn else self.lookup.answer(step.board)
+        is_all = answer is not None and answer.reading is None
+        grade, verdict = self.verdict()
+        return ShownAnswer(
+            step,
+            answer,
+            here.recorded if self.prefers_recorded or is_all else None,
+            grade,
+            verdict,
+            target=self.lookup.table.target if self.lookup.table else 0,
+            is_reached=self.is_reached,
+            is_over=(answer is None or answer.best is None) and session.is_over,
+            awaits_hand=step.needs_spawn and self._spawn_mode is SpawnMode.MANUAL,
+            can_undo=here.parent is not None,
+        )
 
     def _ask_for_rates(self, session: PracticeSession, step: Step) -> None:
         boards: tuple[int, ...] = () if step.needs_spawn else (step.board,)
@@ -293,7 +323,7 @@ class PracticeGame:
 
         def answered() -> None:
             if session is self.session and session.step is step:
-                self._listener.show_answer()
+                self.show_answer()
                 if self._wants_best:
                     self.play_best()
 

@@ -70,10 +70,11 @@ class BoardKeys(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         """Take the keys that mean something on the board."""
         if isinstance(event, QKeyEvent):
-            if event.type() == QEvent.Type.ShortcutOverride and self._is_for_a_cell(event.key()):
+            kind = event.type()
+            if kind == QEvent.Type.ShortcutOverride and self._is_for_a_cell(event.key()):
                 event.accept()
                 return True
-            if event.type() == QEvent.Type.KeyPress and self._press(event):
+            if kind == QEvent.Type.KeyPress and self._press(event):
                 return True
         return super().eventFilter(watched, event)
 

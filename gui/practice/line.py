@@ -76,7 +76,7 @@ class LineView(QObject):
         here = session.tree.here if session else None
         self.panel.history.follow(session.tree if session else None)
         self.panel.show_recording(here.n_moves if here else 0, bool(here and here.recorded))
-        self.panel.play_button.setEnabled(bool(session and session.can_redo))
+        self.panel.play_button.setEnabled(bool(here and here.next))
 
     # Walking --------------------------------------------------------------------------------
 

@@ -54,6 +54,10 @@ class PracticeMemory:
         """The folder of the table that was open last."""
         return str(self._settings.state.get("practice.last_table"))
 
+    @last_table.setter
+    def last_table(self, folder: str) -> None:
+        self._settings.state.set("practice.last_table", folder)
+
     @property
     def folder(self) -> Path:
         """Where recordings and pictures went last."""
@@ -77,8 +81,7 @@ class PracticeMemory:
         return str(self._settings.state.get(_board_key(table)))
 
     def remember(self, table: Path, board: str) -> None:
-        """Keep the board that a table is at, and that this table is the one in use."""
-        self._settings.state.set("practice.last_table", str(table))
+        """Keep the board that a table is at."""
         self._settings.state.set(_board_key(table), board)
 
 

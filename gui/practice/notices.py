@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from engine.bitboard import format_board
-from gui.practice.game import PracticeGame
+from gui.practice.shown import ShownAnswer
 from gui.text.messages import message_of, sentence
 from gui.widgets.notice import Message
 
@@ -16,38 +16,28 @@ PLACE_HINT = (
 
 
 INVITATION = Message(
-    "Practise against perfect answers",
+    "Practice against perfect answers",
     "A table knows the success rate of every move in an endgame. Build one, and play it here: "
     "the smallest takes seconds.",
     {"tables": "Build a table"},
 )
 
 
-def explanation_of(game: PracticeGame) -> Message | None:
+def explanation_of(shown: ShownAnswer) -> Message | None:
     """Return what to say of the position in place of its rates; None when the rates say it."""
-    target = game.table.target if game.table else 0
-    answer = game.answer
-    if game.is_reached:
+    remedies = _BACK if shown.can_undo else _NEW_START
+    if shown.is_reached:
         return Message(
-            f"{target} reached", "This position is won. Play on, or begin again.", _NEW_START
+            f"{shown.target} reached", "This position is won. Play on, or begin again.", _NEW_START
         )
-    if game.is_over:
-        return Message("No move is left", f"The {target} was not reached.", _remedies(game))
-    if game.step and answer and answer.error:
-        reason = str(answer.error).rpartition(f"{format_board(game.step.board)}: ")[2]
-        end = "; undo leads back." if _can_undo(game) else "."
+    if shown.is_over:
+        return Message("No move is left", f"The {shown.target} was not reached.", remedies)
+    if shown.answer and shown.answer.error:
+        reason = str(shown.answer.error).rpartition(f"{format_board(shown.step.board)}: ")[2]
+        end = "; undo leads back." if shown.can_undo else "."
         text = f"{sentence(reason)} You can play on{end}"
-        return Message("Not in this table", text, _remedies(game))
+        return Message("Not in this table", text, remedies)
     return None
-
-
-def _can_undo(game: PracticeGame) -> bool:
-    """Whether there is a way back; there is none where the program was left last time."""
-    return game.session is not None and game.session.can_undo
-
-
-def _remedies(game: PracticeGame) -> dict[str, str]:
-    return _BACK if _can_undo(game) else _NEW_START
 
 
 def opening(path: Path) -> Message:

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from gui.practice.memory import PracticeMemory
 from gui.practice.positions import Positions
 from gui.practice.practice_panel import PracticePanel
 from gui.practice.session import PracticeSession, SpawnMode
+from gui.practice.shown import ShownAnswer, ShownStep
 from gui.practice.tables import TableChoice
 from gui.practice.tree import Step
 from gui.practice.why_view import WhyView
@@ -193,46 +195,42 @@ class PracticePage(QWidget):
 
     # What the game tells us -----------------------------------------------------------------
 
-    def show_step(self, step: Step, how: str) -> None:
+    def show_step(self, shown: ShownStep, how: str) -> None:
         """Show a position, in motion after a move."""
         if self.tables.is_opening:
-            self.tables.is_opening = False
-            self.tables.show_content()
-        board = step.board
-        view, after = self.board_view, cells(board)
-        locked, walls = self.game.locked(board), self.game.walls(board)
+            self.tables.end_opening()
+        step, view = shown.step, self.board_view
         self.why.end()
         if how == "move":
-            view.animate(step.slides, step.spawned, after, locked, walls)
+            view.animate(step.slides, step.spawned, shown.cells, shown.locked, shown.walls)
         elif how == "spawn" and step.spawned:
-            view.add_tile(step.spawned[0], after, locked, walls)
+            view.add_tile(step.spawned[0], shown.cells, shown.locked, shown.walls)
         else:
-            view.show_board(after, locked, walls)
+            view.show_board(shown.cells, shown.locked, shown.walls)
         view.show_hint(None)
         view.show_cursor(None)
-        view.setAccessibleDescription(describe_cells(after, bool(walls)))
-        self.panel.show_hex(format_board(board))
+        view.setAccessibleDescription(describe_cells(shown.cells, bool(shown.walls)))
+        digits = format_board(step.board)
+        self.panel.show_hex(digits)
         if self.tables.path and not step.needs_spawn:
-            self.memory.remember(self.tables.path, format_board(board))
+            self.memory.remember(self.tables.path, digits)
         self.line.follow()
         self.stale_timer.start()
         self.enable()
 
-    def show_answer(self) -> None:
+    def show_answer(self, shown: ShownAnswer) -> None:
         """Show the rates of the position, or why there are none."""
         self.stale_timer.stop()
-        self.panel.show_verdict(*self.game.verdict())
-        answer, recorded = self.game.answer, self.game.recorded
-        message = notices.explanation_of(self.game)
-        if self.game.awaits_hand:
+        self.panel.show_verdict(shown.grade, shown.verdict)
+        if shown.awaits_hand:
             self.panel.show_cross()
             self.panel.cross.show_waiting(notices.PLACE_HINT)
-        elif recorded:
+        elif shown.recorded:
             self.panel.show_cross("Rates of the recording")
-            self.panel.cross.show_rates(recorded)
-        elif message:
+            self.panel.cross.show_rates(shown.recorded)
+        elif message := notices.explanation_of(shown):
             self.panel.show_notice(message)
-        elif answer:
+        elif answer := shown.answer:
             self.panel.show_cross()
             self.panel.cross.show_rates(answer.rates, unknown_rates=answer.unknown_rates)
         self.panel.line.history.touch()
@@ -372,7 +370,22 @@ class PracticePage(QWidget):
 
     def enable(self) -> None:
         """Let only those actions be chosen that do something now."""
-        self._enable_actions()
+        session, editing = self.game.session, self.edit_bar.is_active
+        here = session.tree.here if session else None
+        can_play = session is not None and not editing
+        can_move = can_play and not self.game.awaits_hand  # the arrows go from cell to cell then
+        special = dict.fromkeys(MOVES, can_move) | {
+            "edit": session is not None,
+            "undo": editing or bool(here and here.parent),
+            "redo": editing or bool(here and here.next),
+        }
+        actions = self.actions_by_name
+        for name, action in actions.items():
+            action.setEnabled(special.get(name, can_play or name in _ALWAYS))
+        actions["edit"].setChecked(editing)
+        actions["why"].setChecked(self.why.is_on)
+        actions["by_hand"].setChecked(self.game.spawn_mode is SpawnMode.MANUAL)
+        self.icons.show_running(self.demo.is_running)
 
     def _draw_edited(self, board: int) -> None:
         self.board_view.show_board(cells(board), (), self.game.walls(board))
@@ -383,9 +396,8 @@ class PracticePage(QWidget):
         self.board_view.setFocus()
         if board is not None:
             self.game.walk(lambda session: session.edit(board))
-        elif self.game.step:
-            self.show_step(self.game.step, "still")
-            self.show_answer()
+        else:
+            self.game.show_again()
         self.enable()
 
     def _clear_board(self) -> None:
@@ -448,24 +460,6 @@ class PracticePage(QWidget):
         for chip in why.depths.buttons.values():
             tell_keys(chip, actions["why_plies"])
 
-    def _enable_actions(self) -> None:
-        """Let only those actions be chosen that do something now."""
-        session, actions = self.game.session, self.actions_by_name
-        editing = self.edit_bar.is_active
-        can_play = session is not None and not editing
-        for name, action in actions.items():
-            action.setEnabled(can_play or name in _ALWAYS)
-        can_move = can_play and not self.game.awaits_hand  # the arrows go from cell to cell then
-        for name in MOVES:
-            actions[name].setEnabled(can_move)
-        actions["edit"].setEnabled(session is not None)
-        actions["edit"].setChecked(editing)
-        actions["undo"].setEnabled(editing or bool(session and session.can_undo))
-        actions["redo"].setEnabled(editing or bool(session and session.can_redo))
-        actions["why"].setChecked(self.why.is_on)
-        actions["by_hand"].setChecked(self.game.spawn_mode.value == "manual")
-        self.icons.show_running(self.demo.is_running)
-
     def _triggers(self) -> dict[str, Callable[[], object]]:
         positions, line, why = self.positions, self.line, self.why
         triggers: dict[str, Callable[[], object]] = {
@@ -497,7 +491,7 @@ class PracticePage(QWidget):
             "next_bookmark": line.go_to_next_bookmark,
         }
         for name, direction in MOVES.items():
-            triggers[name] = lambda d=direction: self.play(d)  # type: ignore[misc]
+            triggers[name] = partial(self.play, direction)
             triggers[f"why_{name}"] = lambda d=direction: self._explain(d)  # type: ignore[misc]
         for name, turn in TURNS.items():
             triggers[name] = lambda t=turn: self.walk(lambda s: s.turn(t))  # type: ignore[misc]
@@ -530,8 +524,7 @@ class PracticePage(QWidget):
 
     def _prefer_recorded(self, wanted: bool) -> None:
         self.game.prefers_recorded = wanted
-        if self.game.session:
-            self.show_answer()
+        self.game.show_answer()
 
     def _guess(self, hidden: bool) -> None:
         self.memory.is_guessing = hidden

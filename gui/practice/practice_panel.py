@@ -196,7 +196,7 @@ class PracticePanel(QWidget):
         self.spawn_buttons.button(list(SpawnMode).index(mode)).setChecked(True)
 
     def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colours."""
+        """Redraw in other colors."""
         self.cross.set_theme(theme)
         self.mark.set_theme(theme)
         self.why.set_theme(theme)

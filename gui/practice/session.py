@@ -9,7 +9,7 @@ from dataclasses import replace
 from enum import Enum
 
 from engine.bitboard import cells, from_cells
-from engine.moves import move
+from engine.moves import can_move, move
 from engine.spawn import Rng, spawn
 from engine.trace import slide_cells
 from gui.core.board_edits import SPAWNED, put, turned
@@ -73,29 +73,30 @@ class PracticeSession:
 
     def legal_moves(self) -> list[int]:
         """Return the directions that change the board; none while a tile is awaited."""
-        if self.step.needs_spawn:
+        step = self.step
+        if step.needs_spawn:
             return []
-        board = self.board
-        return [d for d in range(4) if move(board, d, self.walls) != board]
+        return [d for d in range(4) if move(step.board, d, self.walls) != step.board]
 
     @property
     def is_over(self) -> bool:
         """Whether no move is left."""
-        return not self.step.needs_spawn and not self.legal_moves()
+        step = self.step
+        return not step.needs_spawn and not can_move(step.board, self.walls)
 
     def move(self, direction: int) -> Step | None:
         """Slide, spawn at random in that mode, and return the step; None when it is illegal."""
-        if self.step.needs_spawn:
+        before = self.step
+        if before.needs_spawn:
             return None
-        motion = slide_cells(cells(self.board), direction, self.walls)
+        motion = slide_cells(cells(before.board), direction, self.walls)
         after = from_cells(motion.cells)
-        if after == self.board:
+        if after == before.board:
             return None
-        step = Step(after, "move", direction, motion.slides, needs_spawn=True)
-        if self.spawn_mode is SpawnMode.RANDOM:
-            board, cell, exponent = spawn(after, self._rng, self.spawn4)
-            step = replace(step, board=board, spawned=(cell, exponent), needs_spawn=False)
-        return self._push(step)
+        if self.spawn_mode is not SpawnMode.RANDOM:
+            return self._push(Step(after, "move", direction, motion.slides, needs_spawn=True))
+        board, cell, exponent = spawn(after, self._rng, self.spawn4)
+        return self._push(Step(board, "move", direction, motion.slides, (cell, exponent)))
 
     def spawn(self, cell: int, exponent: int) -> Step | None:
         """Put the awaited tile on an empty cell; None when none is awaited or the cell is taken.

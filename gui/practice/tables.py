@@ -1,4 +1,4 @@
-"""Which table is practised on: a choice in the header, or a folder typed or pasted."""
+"""Which table is practiced on: a choice in the header, or a folder typed or pasted."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -96,6 +96,12 @@ class TableChoice:
         if self.path is None and self._combo.count():
             last = self._combo.findData(self._memory.last_table)
             self.open(Path(self._combo.itemData(max(0, last))))
+
+    def end_opening(self) -> None:
+        """Take note that the table is open now: say what it is, and begin with it next time."""
+        self.is_opening = False
+        self._memory.last_table = str(self.path)
+        self.show_content()
 
     def show_content(self) -> None:
         """Say what the open table is: the type of its rates, and how often a 4 comes."""

@@ -80,7 +80,7 @@ class TilePalette(QWidget):
         self._buttons[exponent].setChecked(True)
 
     def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colours."""
+        """Redraw in other colors."""
         for button in self._buttons:
             button.theme = theme
             button.update()

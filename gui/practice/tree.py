@@ -118,26 +118,24 @@ class MoveTree:
     ----------
     step : Step
         The first entry.
+
+    Attributes
+    ----------
+    root : Node
+    here : Node
+        Where the person stands; to be read, the methods go elsewhere.
+    depth : int
+        How many steps lie behind.
     """
 
     def __init__(self, step: Step) -> None:
-        self.root = self._here = Node(step)
-        self._depth = 0
-
-    @property
-    def here(self) -> Node:
-        """Where the person stands."""
-        return self._here
-
-    @property
-    def depth(self) -> int:
-        """How many steps lie behind."""
-        return self._depth
+        self.root = self.here = Node(step)
+        self.depth = 0
 
     def line(self) -> list[Node]:
         """Return the line shown, from the root to its end."""
-        nodes = list(self._here.way())[::-1]
-        node = self._here.next
+        nodes = list(self.here.way())[::-1]
+        node = self.here.next
         while node:
             nodes.append(node)
             node = node.next
@@ -145,39 +143,39 @@ class MoveTree:
 
     def push(self, step: Step) -> Node:
         """Take a step from here; what followed so far stays as a variation."""
-        child = self._here.add(step)
-        self._here._last = child
-        self._here, self._depth = child, self._depth + 1
+        child = self.here.add(step)
+        self.here._last = child
+        self.here, self.depth = child, self.depth + 1
         return child
 
     def replace(self, step: Step) -> None:
         """Put another step where the person stands: one that was not finished."""
-        self._here.step = step
+        self.here.step = step
 
     def back(self) -> bool:
         """Go to the step before; False at the root."""
-        if self._here.parent is None:
+        if self.here.parent is None:
             return False
-        self._here, self._depth = self._here.parent, self._depth - 1
+        self.here, self.depth = self.here.parent, self.depth - 1
         return True
 
     def forward(self) -> bool:
         """Go on along the line shown; False at its end."""
-        if (child := self._here.next) is None:
+        if (child := self.here.next) is None:
             return False
-        self._here._last = child
-        self._here, self._depth = child, self._depth + 1
+        self.here._last = child
+        self.here, self.depth = child, self.depth + 1
         return True
 
     def go(self, node: Node) -> None:
         """Go to any node of this tree."""
         node.visit()
-        self._here, self._depth = node, sum(1 for _ in node.way()) - 1
+        self.here, self.depth = node, sum(1 for _ in node.way()) - 1
 
     def graft(self, branch: Node) -> None:
         """Add a whole branch after this place and go to its first node."""
-        branch.parent = self._here
-        self._here.children.append(branch)
+        branch.parent = self.here
+        self.here.children.append(branch)
         self.go(branch)
 
     def remove(self, node: Node) -> bool:
@@ -191,7 +189,7 @@ class MoveTree:
         parent = node.parent
         if parent is None:
             return False
-        is_on_the_way = any(other is node for other in self._here.way())
+        is_on_the_way = any(other is node for other in self.here.way())
         parent.children.remove(node)
         if parent._last is node:
             parent._last = None

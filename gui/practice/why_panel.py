@@ -32,7 +32,7 @@ class HeatScale(QWidget):
         return QSize(80, 12)
 
     def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colours."""
+        """Redraw in other colors."""
         self._theme = theme
         self.update()
 
@@ -113,7 +113,7 @@ class WhyPanel(QWidget):
         self.list_label.setText(_table(why))
 
     def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colours."""
+        """Redraw in other colors."""
         self.scale.set_theme(theme)
 
     def _lay_out(self) -> None:

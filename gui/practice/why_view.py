@@ -84,7 +84,9 @@ class WhyView(QObject):
 
     def follow(self) -> None:
         """The position has its rates now: explain its best move if the panel is in sight."""
-        if self._prepare() and (self.panel.isVisible() or self.is_on):
+        if not (self.is_on or self.panel.isVisible()):
+            return
+        if self._prepare():
             self._ask()
         elif self.panel.isVisible():
             self.panel.show_why(None)
@@ -108,12 +110,12 @@ class WhyView(QObject):
             self._board = self._direction = None
             self.panel.offer((), None)
             return False
+        legal = self._legal()
         if step.board != self._board or self._direction is None:
-            legal = self._legal()
             best = answer.best if answer else None
             self._board = step.board
             self._direction = best if best is not None else next(iter(legal), None)
-        self.panel.offer(self._legal(), self._direction)
+        self.panel.offer(legal, self._direction)
         return self._direction is not None
 
     def _legal(self) -> tuple[int, ...]:

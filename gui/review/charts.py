@@ -8,7 +8,13 @@ from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 from coach.recordings.recording import Recording
 from gui.charts.line_chart import ChartMark, LineChart, Series
 from gui.style.theme import Theme
-from gui.text.reviews import format_luck, format_match_rate, format_percentage, format_share
+from gui.text.rates import format_points
+from gui.text.reviews import (
+    format_luck,
+    format_match_rate,
+    format_percentage,
+    format_point_tick,
+)
 from gui.widgets.chips import ChipGroup, Choice
 
 LOSS, MATCH, LUCK = "loss", "match", "luck"
@@ -111,12 +117,13 @@ class ReviewCharts(QWidget):
         theme = self._theme
         if name == LUCK:
             return Series("Luck", recording.luck_curve, theme.good, figure=format_luck)
-        figure, tick = format_share, format_percentage
         if name == LOSS:
-            losses = recording.losses
-            return Series("Loss", losses, theme.bad, True, True, figure, tick)
+            lost = recording.points_lost
+            return Series("Loss", lost, theme.bad, True, True, format_points, format_point_tick)
         match = recording.match_rates if recording.n_judged else ()
-        return Series("Match rate", match, theme.accent, figure=format_match_rate, tick=tick)
+        return Series(
+            "Match rate", match, theme.accent, figure=format_match_rate, tick=format_percentage
+        )
 
     def _pick(self, position: int) -> None:
         self.set_cursor(position)

@@ -1,4 +1,4 @@
-"""Where one is in a game: a slider with the bad moves marked under it, coloured and shaped."""
+"""Where one is in a game: a slider with the bad moves marked under it, colored and shaped."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence

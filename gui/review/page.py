@@ -43,7 +43,7 @@ SPECS = (
     ActionSpec("next_mark", "To the next marked move", "next_mark", ("N",)),
     ActionSpec("auto", "Play by itself", "play", ("Space",), repeats=False),
     ActionSpec("hint", "Show the best move", "hint", ("H",), checkable=True, repeats=False),
-    ActionSpec("practice", "Practise from here", "practice", ("Ctrl+P",), repeats=False),
+    ActionSpec("practice", "Practice from here", "practice", ("Ctrl+P",), repeats=False),
     ActionSpec("open", "Open a recorded game", "folder", ("Ctrl+O",), repeats=False),
     ActionSpec("latest", "Open the latest test", "", ("Ctrl+L",), repeats=False),
     ActionSpec("back_ten", "Back ten moves", "", ("PgUp",)),
@@ -93,7 +93,7 @@ class ReviewPage(QWidget):
     Signals
     -------
     practice_asked : Path (as object), str
-        Practise with a table from a position, 16 hex digits.
+        Practice with a table from a position, 16 hex digits.
     tables_requested
         No table is there that could help: show the page that builds them.
     """
@@ -305,7 +305,7 @@ class ReviewPage(QWidget):
         """Rate the moves by the table in a folder, and compare with the rates there are."""
         self._rating.rate(table)
 
-    def _practise(self) -> None:
+    def _practice(self) -> None:
         recording = self.game.recording
         if recording is None:
             return
@@ -317,7 +317,7 @@ class ReviewPage(QWidget):
             board = format_board(recording.boards[self.game.position])
             self.practice_asked.emit(table, board)
             return
-        text = f"There is no table {recording.table or ''}".rstrip() + " to practise with."
+        text = f"There is no table {recording.table or ''}".rstrip() + " to practice with."
         remedies = [("Show the tables", self.tables_requested.emit)]
         self.frame.banners.show_message("info", text, remedies, key="table")
 
@@ -394,7 +394,7 @@ class ReviewPage(QWidget):
             "back_ten": lambda: self._walk(game.position - PAGE),
             "forward_ten": lambda: self._walk(game.position + PAGE),
             "auto": self._player.toggle,
-            "practice": self._practise,
+            "practice": self._practice,
             "open": self._choose_file,
             "latest": self._open_latest,
             "copy": self._copy,

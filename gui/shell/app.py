@@ -156,7 +156,7 @@ class Program(QObject):
         self.tasks.run(self.service.empty_trash, lambda _: None)
         if table:
             self.service.join(table, parts)
-            self.practise(table)
+            self.open_in_practice(table)
 
     def show_again(self, request: OpenRequest) -> None:
         """Bring the window to the front, and in it what somebody asked for who started it again."""
@@ -164,11 +164,11 @@ class Program(QObject):
         self.window.bring_to_front()
         if request.table:
             self.service.join(request.table, request.parts)
-            self.practise(request.table)
+            self.open_in_practice(request.table)
         elif request.page:
             self.window.show_page_named(request.page)
 
-    def practise(self, table: Path) -> None:
+    def open_in_practice(self, table: Path) -> None:
         """Open a table in Practice."""
         self.settings.state.set("practice.last_table", str(table))
         self.window.show_page(self.practice)
@@ -186,7 +186,7 @@ class Program(QObject):
             self._saver.close()
             self._saver = None
 
-    def practise_position(self, asker: str, table: Path, board: str) -> None:
+    def open_position(self, asker: str, table: Path, board: str) -> None:
         """Show a position in Practice, with a way back to the page titled `asker`."""
         self.practice.show_position(table, board, asker)
         self.window.show_page(self.practice)
@@ -284,7 +284,7 @@ class Program(QObject):
         for page in (self.home, self.game, *coach, self.tables):
             self.window.add_page(page)
         for asker in (self.test, self.review, self.mistakes):
-            asker.practice_asked.connect(partial(self.practise_position, asker.title))
+            asker.practice_asked.connect(partial(self.open_position, asker.title))
         for sender in (self.game, self.test, self.mistakes, self.analysis):
             sender.review_asked.connect(self.review_game)
         self.window.add_page(self.settings_page, at_bottom=True)
@@ -301,11 +301,11 @@ class Program(QObject):
         library.removed.connect(self.review.close_table)
         library.changed.connect(lambda: self.analysis.set_tables(library.tables))
         self.home.name_keys(window.find_action, window.keys_action)
-        self.home.practise_requested.connect(self.practise)
+        self.home.practice_requested.connect(self.open_in_practice)
         self.home.drill_requested.connect(self._drill_due)
         self.due.counted.connect(self.home.show_due)
         self.due.counted.connect(partial(window.rail.set_badge, "due today", self.mistakes.title))
-        self.tables.practise_requested.connect(self.practise)
+        self.tables.practice_requested.connect(self.open_in_practice)
         self.practice.back_requested.connect(window.show_page_named)
         for wish in (
             self.home.tables_requested,

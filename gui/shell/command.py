@@ -13,7 +13,7 @@ def add_window(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--table",
         metavar="TABLE",
-        help="the table to practise: a folder, or a name like 442_128; folders with layers that it "
+        help="the table to practice: a folder, or a name like 442_128; folders with layers that it "
         f"does not know of are joined to it by {os.pathsep!r}",
     )
     parser.add_argument("--settings", action="store_true", help="open the window on its settings")

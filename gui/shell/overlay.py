@@ -19,7 +19,6 @@ class Overlay(QWidget):
         self.column.setContentsMargins(16, 16, 16, 16)
         self.column.setSpacing(12)
         self._focus_before: QWidget | None = None
-        window.installEventFilter(self)
         self.hide()
 
     def open(self) -> None:
@@ -27,6 +26,7 @@ class Overlay(QWidget):
         if self.isVisible():
             return
         self._focus_before = QApplication.focusWidget()
+        self._window.installEventFilter(self)
         self._fit()
         self.show()
         self.raise_()
@@ -36,13 +36,14 @@ class Overlay(QWidget):
         if not self.isVisible():
             return
         self.hide()
+        self._window.removeEventFilter(self)
         if self._focus_before and self._focus_before.isVisible():
             self._focus_before.setFocus()
         self._focus_before = None
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         """Follow the size of the window."""
-        if event.type() == QEvent.Type.Resize and self.isVisible():
+        if event.type() == QEvent.Type.Resize:
             self._fit()
         return super().eventFilter(watched, event)
 

@@ -199,7 +199,7 @@ QFrame#line { background: $border; border: none; max-height: 1px; min-height: 1p
 QWidget#rail { background: $surface; border-right: 1px solid $border; }
 QWidget#rail QToolButton {
     background: transparent; border: 2px solid transparent; border-radius: 6px;
-    padding: 6px 8px; text-align: left; color: $text_muted; min-height: 24px;
+    padding: 6px 8px; text-align: left; color: $text_muted; min-height: 25px;
 }
 QWidget#rail QToolButton:hover { background: $hover; color: $text; }
 QWidget#rail QToolButton:checked { background: $accent_tint; color: $text; font-weight: 600; }

@@ -44,13 +44,13 @@ class TablesPage(Page):
 
     Signals
     -------
-    practise_requested : Path (as object)
-        The person wants to practise a table.
+    practice_requested : Path (as object)
+        The person wants to practice a table.
     """
 
     title = "Tables"
     icon = "tables"
-    practise_requested = Signal(object)
+    practice_requested = Signal(object)
 
     def __init__(
         self,
@@ -210,7 +210,7 @@ class TablesPage(Page):
             self._repair(table.path)
             return
         if table.state in ("complete", "away"):
-            self.practise_requested.emit(table.path)
+            self.practice_requested.emit(table.path)
             return
         request = self.panel.options.with_manner(rebuild_request(table))
         if table.rate:
@@ -314,12 +314,12 @@ class TablesPage(Page):
         self._library.refresh()
         key, retry = str(request.table), ("Try again", lambda: self._builds.add(request))
         if status == 0:
-            practise = ("Practise it", lambda: self.practise_requested.emit(request.table))
+            practice = ("Practice it", lambda: self.practice_requested.emit(request.table))
             self.banners.show_message(
-                "good", f"{request.title} is {request.done}.", [practise], key
+                "good", f"{request.title} is {request.done}.", [practice], key
             )
         elif status == 3:
-            text = f"{request.doing} {request.title} was cancelled. What is finished is kept."
+            text = f"{request.doing} {request.title} was canceled. What is finished is kept."
             self.banners.show_message("info", text, [("Resume", retry[1])], key)
         else:
             text = f"{request.doing} {request.title} stopped: {message}. What is finished is kept."

@@ -37,8 +37,8 @@ _STATE_TEXT = {
     "part": "Part of a table",
 }
 _MAIN_ACTION = {
-    "complete": "Practise",
-    "away": "Practise",
+    "complete": "Practice",
+    "away": "Practice",
     "partial": "Resume",
     "damaged": "Repair",
 }
@@ -54,7 +54,7 @@ class TableCard(QFrame):
 
     Signals
     -------
-    main_requested : practise, resume or repair, as the state demands
+    main_requested : practice, resume or repair, as the state demands
     import_requested : make a table of ours from this one of another program
     verify_requested, cancel_verify_requested, delete_requested, open_folder_requested
     """

@@ -104,5 +104,5 @@ def describe_cells(board_cells: Sequence[int], walls: bool) -> str:
         "empty" if not e else "wall" if walls and e == LARGEST_NIBBLE else str(1 << e)
         for e in board_cells
     ]
-    rows = [words[start : start + 4] for start in range(0, 16, 4)]
-    return "; ".join(f"row {i + 1}: {', '.join(row)}" for i, row in enumerate(rows))
+    rows = [f"row {i + 1}: {', '.join(words[4 * i : 4 * i + 4])}" for i in range(4)]
+    return "; ".join(rows)

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from coach.grading.grade import Tolerance, judge
+from coach.grading.grade import Judgement, Tolerance, judge
 from coach.grading.unknown_rates import UnknownRates
 from engine.wording import rate_text, scientific
 
@@ -47,9 +47,14 @@ def format_points(difference: float) -> str:
     return f"{text} point" if float(text) == 1 else f"{text} points"
 
 
+def format_lost(judgement: Judgement) -> str:
+    """Return what a move gave away: `1.2 points`, or `everything`."""
+    return format_points(judgement.points_lost) if judgement.rate > 0 else "everything"
+
+
 def best_rate(rates: Rates) -> float | None:
     """Return the highest rate, None when no move is legal."""
-    return max((rate for rate in rates if rate is not None), default=None)
+    return max([rate for rate in rates if rate is not None], default=None)
 
 
 def relative_loss(rate: float | None, best: float | None) -> float:
@@ -103,15 +108,15 @@ def describe_rates(rates: Rates, unknown_rates: UnknownRates | None = None) -> s
         return describe_unknown(unknown_rates)
     if not legal:
         return "No move is left."
-    best = max(rate for rate, _ in legal)
+    best = max(legal)[0]
     if best <= 0:
         return "The table knows no way to the target from here."
     winners = [name for rate, name in legal if rate == best]
     verb = "keeps" if len(winners) == 1 else "keep"
     first = f"{_join(winners)} {verb} {format_rate_short(best)}."
-    others = sorted(((rate, name) for rate, name in legal if rate < best), reverse=True)
+    others = [(rate, name) for rate, name in legal if rate < best]
     if others:
-        rate, name = others[0]
+        rate, name = max(others)
         if rate <= 0:
             return f"{first} {name.capitalize()} gives everything away."
         return f"{first} {name.capitalize()} gives away {format_points(best - rate)}."
@@ -127,12 +132,22 @@ def describe_move(
 
     Rates that `tolerance` takes for equal are equal here too.
     """
+    judgement = judge(rates, direction, tolerance, unknown_rates)
+    return describe_judged(direction, rates, judgement, unknown_rates)
+
+
+def describe_judged(
+    direction: int,
+    rates: Rates,
+    judgement: Judgement | None,
+    unknown_rates: UnknownRates | None = None,
+) -> str:
+    """Return what `describe_move` does of a move that was judged already."""
     name = DIRECTION_NAMES[direction].capitalize()
     if unknown_rates and direction in unknown_rates.moves:
         return f"{name} is {NOT_IN_TABLE}."
     if rates[direction] is None:
         return f"{name} broke up the formation."
-    judgement = judge(rates, direction, tolerance, unknown_rates)
     if unknown_rates and judgement is None:
         kept = format_rate_short(rates[direction] or 0.0)
         return f"{name} kept {kept}. Another move may have kept more."
@@ -144,9 +159,7 @@ def describe_move(
     if judgement.is_perfect:
         what = "the best move" if len(winners) == 1 else "one of the best moves"
         return f"{name} was {what}."
-    given = "everything"
-    if judgement.rate > 0:
-        given = format_points(judgement.best_rate - judgement.rate)
+    given = format_lost(judgement)
     verb = "was" if len(winners) == 1 else "were"
     return f"{name} gave away {given}. {_join(winners)} {verb} best."
 

@@ -3,12 +3,20 @@
 import math
 from collections.abc import Sequence
 
+import numpy as np
+
 from coach.grading.grade import Grade
 from coach.recordings.comparison import Comparison
 from coach.recordings.recording import Recording
 from engine.wording import scientific
 from gui.text.numbers import NBSP
-from gui.text.rates import DIRECTION_NAMES, describe_move, describe_unknown
+from gui.text.rates import (
+    DIRECTION_NAMES,
+    describe_judged,
+    describe_unknown,
+    format_lost,
+    format_points,
+)
 
 _LITTLE = 5e-5  # a tile that changes the chance by less changes nothing worth a word
 _PLAIN_FROM = 1e-6
@@ -29,6 +37,11 @@ def format_share(share: float) -> str:
 def format_percentage(share: float) -> str:
     """Return a round share for an axis: `0.01 %`, `95 %`."""
     return f"{share * 100:.6g}{NBSP}%"
+
+
+def format_point_tick(difference: float) -> str:
+    """Return a round difference of two rates for an axis: `0.01 pts`, `10 pts`."""
+    return f"{difference * 100:.6g}{NBSP}pts"
 
 
 def format_match_rate(rate: float) -> str:
@@ -58,7 +71,7 @@ def describe_played(recording: Recording, position: int) -> tuple[Grade | None, 
         return None, f"{DIRECTION_NAMES[move.direction].capitalize()} was played."
     judgement = recording.judgements[position]
     unknown_rates = recording.doubts.get(position)
-    text = describe_move(move.direction, rates, recording.tolerance, unknown_rates)
+    text = describe_judged(move.direction, rates, judgement, unknown_rates)
     return judgement.grade if judgement else None, text
 
 
@@ -86,11 +99,11 @@ def describe_tile(recording: Recording, position: int) -> str:
 
 
 def describe_mark(recording: Recording, index: int) -> str:
-    """Return what a mark says: `Move 124: mistake, 4.2 % lost`."""
+    """Return what a mark says: `Move 124: mistake, 4.2 points lost`."""
     judgement = recording.judgements[index]
     if judgement is None:
         return f"Move {index + 1}"
-    return f"Move {index + 1}: {judgement.grade.value}, {format_share(judgement.loss)} lost"
+    return f"Move {index + 1}: {judgement.grade.value}, {format_lost(judgement)} lost"
 
 
 def summary_lines(recording: Recording) -> Sequence[tuple[str, str]]:
@@ -102,7 +115,7 @@ def summary_lines(recording: Recording) -> Sequence[tuple[str, str]]:
         lines += [
             ("Match rate", format_match_rate(score.match_rate)),
             ("Longest combo", str(score.longest_combo)),
-            ("Largest loss", format_share(score.largest_loss)),
+            ("Largest loss", format_points(float(np.nanmax(recording.points_lost)))),
         ]
     if recording.total_luck is not None:
         lines.append(("Luck", format_luck(recording.total_luck)))

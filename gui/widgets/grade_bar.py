@@ -45,7 +45,7 @@ class GradeBar(QWidget):
         self.update()
 
     def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colours."""
+        """Redraw in other colors."""
         self._theme = theme
         self.update()
 

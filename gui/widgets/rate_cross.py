@@ -124,7 +124,7 @@ class RateCell(QAbstractButton):
         self.update()
 
     def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colours."""
+        """Redraw in other colors."""
         self._theme = theme
         self.update()
 
@@ -341,12 +341,12 @@ class RateCross(QWidget):
         self.show_rates(self._rates, self._scale, self._doubt)
 
     def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colours."""
+        """Redraw in other colors."""
         for cell in self.cells:
             cell.set_theme(theme)
 
     def _show_sentence(self) -> None:
-        is_empty = all(rate is None for rate in self._rates)
+        is_empty = best_rate(self._rates) is None
         if is_empty and self._doubt is None:
             self.sentence.setText("")
         elif self._is_hidden and not is_empty:

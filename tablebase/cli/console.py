@@ -164,14 +164,14 @@ def _status_of(args: argparse.Namespace, log: LogFile) -> int:
         if sys.stdout:  # the GUI script of Windows has none
             sys.stdout.flush()
     except BuildCancelledError as error:
-        note(f"cancelled: {one_line(error)}")
+        note(f"canceled: {one_line(error)}")
         return CANCELLED
     except AppError as error:
         _logger.info("%s refused: %s", args.command, error)
         note(f"error: {one_line(error)}")
         return MISTAKE
     except KeyboardInterrupt:
-        note("cancelled")
+        note("canceled")
         return CANCELLED
     except BrokenPipeError:
         _leave_stdout()

@@ -11,9 +11,8 @@ least of them is stored.
 A pattern is a 16-bit set of cells, cell 0 (top left) in the highest bit; a row's pattern has 4.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -107,18 +106,15 @@ class Arrangements:
 
     def find(self, board: int) -> tuple[int, int] | None:
         """Return the arrangement that a board's F tiles belong to, and the board turned into it."""
-        return self._found(board)
+        word = int(self.of_pattern[pattern_of(board)])
+        if word == NO_ARRANGEMENT:
+            return None
+        symmetry = word & 7
+        return word >> 3, turned(board, symmetry) if symmetry else board
 
-    @cached_property
-    def _found(self) -> Callable[[int], tuple[int, int] | None]:
-        """Return `find`, which remembers: a look-up asks it several times of each after-state."""
-
-        @lru_cache(maxsize=64)
-        def find(board: int) -> tuple[int, int] | None:
-            word = int(self.of_pattern[pattern_of(board)])
-            return None if word == NO_ARRANGEMENT else (word >> 3, turned(board, word & 7))
-
-        return find
+    def is_inside(self, board: int) -> bool:
+        """Tell whether a board's F tiles belong to an arrangement."""
+        return int(self.of_pattern[pattern_of(board)]) != NO_ARRANGEMENT
 
     def _orbit(self, cells: int) -> list[int]:
         return [turned(cells, symmetry) for symmetry in self.symmetries]

@@ -30,7 +30,7 @@ class Formation:
     walls: bool
     seed_mode: str = "explicit"
 
-    @property
+    @cached_property
     def n_large(self) -> int:
         """Return the number of large tiles or walls (nibble F) on a board of this formation."""
         return count_f(self.seeds[0])

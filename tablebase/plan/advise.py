@@ -1,6 +1,6 @@
 """Which tables to build on a machine, in which order, and what each is good for.
 
-A table with n large tiles and target T practises making a T beside n larger tiles. In a game these
+A table with n large tiles and target T practices making a T beside n larger tiles. In a game these
 are a ladder: each twice the next, from 2 T on. How far up the ladder ends says how much the table
 is worth: many games get to 16384 or 32768, none beyond 131072. Of those that fit, the ones that
 give most for what they cost come first.
@@ -47,7 +47,7 @@ class Advice:
     verdict : str
         "build", in the order of the list; "built" already; "left out".
     purpose : str
-        One sentence: what it practises.
+        One sentence: what it practices.
     reason : str
         Why it is left out; "" otherwise.
     cost : Estimate or None
@@ -126,7 +126,7 @@ def purpose(formation: Formation, target: int) -> str:
     ladder = f"{2 * target}" if n_large == 1 else f"{2 * target} to {target << n_large}"
     tiles = "1 large tile" if n_large == 1 else f"{n_large} large tiles"
     return (
-        f"Practises making a {target} beside {tiles} (a ladder of {ladder}, for example)"
+        f"Practices making a {target} beside {tiles} (a ladder of {ladder}, for example)"
         f"{_standing(formation)}, with {n_free} free cells."
     )
 

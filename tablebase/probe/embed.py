@@ -62,7 +62,7 @@ def turns_of(masked: int, space: Space, known: Turns) -> list[Sequence[int]]:
 
 def _masked(board: int, tiles: list[int], largest: list[int]) -> Iterator[int]:
     """Yield the board with its largest tiles as F; several when some of equal ones must stay."""
-    if not largest:
+    if not largest or largest[-1] == 15:  # they are F already
         yield board
         return
     sure = [i for i, tile in enumerate(tiles) if tile > largest[-1]]

@@ -27,7 +27,7 @@ from tablebase.formation.formation import Formation, half_sum
 from tablebase.probe.embed import Turns, turns_of, ways_to_fit
 from tablebase.rank.kernel_tables import KernelTables
 from tablebase.rank.row_tables import kernel_tables
-from tablebase.rank.space import Space
+from tablebase.rank.space import AT_TARGET, Space
 from tablebase.store.layer_file import CACHE_BYTES, LayerFile
 from tablebase.store.layer_locations import as_folders, locate
 from tablebase.store.manifest import IMPORT_NAME, Manifest, load_manifest
@@ -221,7 +221,7 @@ class Tablebase:
         DamagedTableError
             A file is not what was written.
         """
-        probes: dict[tuple[int, tuple[int, ...]], list[Probe]] = {}
+        found: list[tuple[int, Sequence[int], Probe]] = []
         why = "it is not inside the formation in any orientation"
         for masked, destination in self._fits(board):
             layer = half_sum(masked) - self.formation.seed_half_sum
@@ -229,10 +229,15 @@ class Tablebase:
                 why = self._sum_outside(masked)
                 continue
             probe = self._probe_fitted(board, masked, destination, layer, comes_up)
-            probes.setdefault((masked, self._game_of(destination)), []).append(probe)
-        if not probes:
+            found.append((masked, destination, probe))
+        if not found:
             raise ProbeError(f"{self.name} cannot answer for {format_board(board)}: {why}")
-        return _highest([_surest(alike) for alike in probes.values()])
+        if len(found) == 1:
+            return found[0][2]
+        alike: dict[tuple[int, tuple[int, ...]], list[Probe]] = {}
+        for masked, destination, probe in found:
+            alike.setdefault((masked, self._game_of(destination)), []).append(probe)
+        return _highest([_surest(probes) for probes in alike.values()])
 
     def turns(self, masked: int) -> list[Sequence[int]]:
         """Return how to turn a board whose large tiles are F into the formation: destinations."""
@@ -467,16 +472,12 @@ class Tablebase:
             if after != masked and self._space.is_inside(turned):
                 afters[direction] = turned
         pre = permute(masked, destination)
-
-        @cache
-        def is_sure() -> bool:
-            return comes_up or self._comes_up(pre, layer)
-
+        is_sure = _yes if comes_up else cache(lambda: self._comes_up(pre, layer))
         found = dict(zip(afters, self._rates(list(afters.values()), layer, is_sure), strict=True))
-        left, right, up, down = (found.get(direction) for direction in range(4))
+        left, right, up, down = map(found.get, range(4))
         known = {one: rate for one, rate in found.items() if rate is not None}
-        unknown = tuple(one for one, rate in found.items() if rate is None)
-        best = max(known, key=lambda direction: (known[direction], -direction), default=None)
+        unknown = tuple([one for one in found if one not in known])
+        best = max(known, key=known.__getitem__, default=None)  # the first of equal ones
         if unknown and best is not None and known[best] < 1.0:
             is_kept = known[best] > 0.0 and self._keeps_best_of(pre, layer, is_sure)
             best = best if is_kept else None
@@ -491,9 +492,11 @@ class Tablebase:
         """
         if layer in self._omitted:
             return self._recomputed_rates(afters, layer, come_up)
-        rates: list[float | None] = [
-            1.0 if self._space.reached(one) else self._stored_rate(one, layer) for one in afters
-        ]
+        half = self.formation.seed_half_sum + layer
+        rates: list[float | None] = []
+        for after in afters:
+            slot = self._space.find(after, half)
+            rates.append(1.0 if slot == AT_TARGET else self._rate_in(slot, layer))
         for i, after in enumerate(afters):
             if rates[i] is None and self._is_worthless(after, layer, come_up):
                 rates[i] = 0.0
@@ -592,8 +595,11 @@ class Tablebase:
 
     def _stored_rate(self, after: int, layer: int) -> float | None:
         """Return the rate of an after-state as stored; None when it is not."""
-        half = self.formation.seed_half_sum + layer
-        slot = self._space.slot(self._space.stored_form(after), half)
+        slot = self._space.find(after, self.formation.seed_half_sum + layer)
+        return None if slot == AT_TARGET else self._rate_in(slot, layer)
+
+    def _rate_in(self, slot: int | None, layer: int) -> float | None:
+        """Return the rate stored in a slot; None when there is none."""
         if slot is None:
             return None
         stored = self.layer_file(layer).value(slot)
@@ -639,6 +645,10 @@ class Tablebase:
             f"its tiles other than F add up to {2 * half_sum(masked)}, the table covers "
             f"{2 * first} to {2 * (first + last)}"
         )
+
+
+def _yes() -> bool:
+    return True
 
 
 def _surest(probes: Sequence[Probe]) -> Probe:

@@ -63,6 +63,8 @@ from tablebase.rank.rows import (
 )
 
 Classes = tuple[tuple[bool, ...], ...]
+AT_TARGET = -1
+"""In place of a slot: the board holds the target where it counts."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,7 +214,7 @@ class Space:
         """Return the first slot of each arrangement of a layer, and the number of all slots."""
         if half_sum not in self._starts:
             sizes = self._slots_by_shape[self._shape_ids, half_sum]
-            self._starts[half_sum] = np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes)))
+            self._starts[half_sum] = np.concatenate((np.zeros(1, np.int64), sizes.cumsum()))
         return self._starts[half_sum]
 
     @cached_property
@@ -225,7 +227,7 @@ class Space:
 
     def is_inside(self, board: int) -> bool:
         """Tell whether the F tiles of a board stand where the formation lets them."""
-        return self.placed.find(board) is not None
+        return self.placed.is_inside(board)
 
     def stored_form(self, board: int) -> int:
         """Return the image of `board` that a table stores: that of the least number.
@@ -235,10 +237,41 @@ class Space:
         found = self.placed.find(board)
         if found is None:
             return board
+        return self._least_image(*found)
+
+    def find(self, board: int, half_sum: int) -> int | None:
+        """Return the slot of the stored form of `board`, all that a look-up asks of it.
+
+        AT_TARGET for one that is inside the formation and holds the target in a target cell; None
+        for one that cannot be stored in this layer.
+        """
+        found = self.placed.find(board)
+        if found is None:
+            return None
+        words = self._words(*found)
+        if max(words) >= int(REACHED):
+            return AT_TARGET if int(OUTSIDE) not in words else None
         i, image = found
-        if len(self.placed.symmetries) < len(destinations(self.formation.symmetry)):  # a window
-            return min(permute(image, one) for one in destinations(self.formation.symmetry))
-        return min(turned(image, one) for one in self.arrangements[i].kept_by)
+        least = self._least_image(i, image)
+        return self._number(i, words if least == image else self._words(i, least), half_sum)
+
+    def _least_image(self, i: int, image: int) -> int:
+        """Return the least of the images of a board in an arrangement that stay in it."""
+        if self._is_window:
+            return min([permute(image, one) for one in destinations(self.formation.symmetry)])
+        kept_by = self.placed.all[i].kept_by
+        return image if len(kept_by) == 1 else min([turned(image, one) for one in kept_by])
+
+    @cached_property
+    def _is_window(self) -> bool:
+        return len(self.placed.symmetries) < len(destinations(self.formation.symmetry))
+
+    def _words(self, i: int, image: int) -> list[int]:
+        """Return what the rows of a board in an arrangement are worth, in the order of that."""
+        return [
+            int(self.code[self._targets[p]][(image >> (48 - 16 * p)) & 0xFFFF])
+            for p in self.placed.all[i].row_order
+        ]
 
     def slot(self, board: int, half_sum: int) -> int | None:
         """Return the slot of `board` in its layer; None when it cannot be stored there.
@@ -249,23 +282,26 @@ class Space:
         found = self.placed.find(board)
         if found is None:
             return None
-        i, image = found
-        order, shape, targets = self.arrangements[i].row_order, self.shapes[i], self._targets
-        words = [int(self.code[targets[p]][(image >> (48 - 16 * p)) & 0xFFFF]) for p in order]
-        if max(words) >= int(REACHED):
+        words = self._words(*found)
+        return None if max(words) >= int(REACHED) else self._number(found[0], words, half_sum)
+
+    def _number(self, i: int, words: list[int], half_sum: int) -> int | None:
+        """Return the slot of an arrangement's board with such rows; None if its sum is another."""
+        word_0, word_1, word_2, word_3 = words
+        rest_1 = half_sum - (word_0 & SUM_MASK)
+        rest_2 = rest_1 - (word_1 & SUM_MASK)
+        rest_3 = rest_2 - (word_2 & SUM_MASK)
+        if rest_3 != word_3 & SUM_MASK:
             return None
-        sums = [word & SUM_MASK for word in words]
-        ids = [(word >> SUM_ID_SHIFT) & SUM_ID_MASK for word in words]
-        x = [word >> INDEX_SHIFT for word in words]
-        if sum(sums) != half_sum:
-            return None
+        shape = self.shapes[i]
         count_123, count_23, count_3 = shape.counts
-        rest_1 = half_sum - sums[0]
-        rest_2 = rest_1 - sums[1]
-        slot = int(self.starts(half_sum)[i])
-        slot += int(shape.base_0(half_sum)[ids[0]]) + x[0] * int(count_123[rest_1])
-        slot += int(shape.base_1[rest_1, ids[1]]) + x[1] * int(count_23[rest_2])
-        return slot + int(shape.base_2[rest_2, ids[2]]) + x[2] * int(count_3[sums[3]]) + x[3]
+        slot = int(self.starts(half_sum)[i]) + (word_3 >> INDEX_SHIFT)
+        slot += int(shape.base_0(half_sum)[word_0 >> SUM_ID_SHIFT & SUM_ID_MASK])
+        slot += int(shape.base_1[rest_1, word_1 >> SUM_ID_SHIFT & SUM_ID_MASK])
+        slot += int(shape.base_2[rest_2, word_2 >> SUM_ID_SHIFT & SUM_ID_MASK])
+        slot += (word_0 >> INDEX_SHIFT) * int(count_123[rest_1])
+        slot += (word_1 >> INDEX_SHIFT) * int(count_23[rest_2])
+        return slot + (word_2 >> INDEX_SHIFT) * int(count_3[rest_3])
 
     def board(self, slot: int, half_sum: int) -> int:
         """Return the board in `slot` of a layer: the inverse of `slot`."""
@@ -290,11 +326,7 @@ class Space:
     def reached(self, board: int) -> bool:
         """Tell whether `board` is inside the formation and holds the target in a target cell."""
         found = self.placed.find(board)
-        if found is None:
-            return False
-        targets = self._targets
-        words = [self.code[targets[p]][(found[1] >> (48 - 16 * p)) & 0xFFFF] for p in range(4)]
-        return OUTSIDE not in words and REACHED in words
+        return found is not None and max(self._words(*found)) == int(REACHED)
 
     def blocks(self, half_sum: int) -> Blocks:
         """Return the blocks of one layer; empty ones are left out."""
@@ -325,7 +357,7 @@ class Space:
 
     @cached_property
     def _groups(self) -> list[list[int]]:
-        """Return the arrangements in groups of neighbours of one shape."""
+        """Return the arrangements in groups of neighbors of one shape."""
         groups: list[list[int]] = []
         for i, shape in enumerate(self.shapes):
             if groups and self.shapes[groups[-1][0]] is shape:

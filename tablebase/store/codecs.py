@@ -13,6 +13,7 @@ How hard the writer tries is its own affair: a reader unpacks whatever it finds.
 
 import struct
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -285,46 +286,53 @@ class BlockReader:
 
     def unpack_keys(self, packed: bytes, n_slots: int = BLOCK_SLOTS) -> U64:
         """Return the bitmap of a block; raise DamagedTableError when it is none."""
-        return np.frombuffer(self._raw(packed, n_slots // 8), "<u8")
+        (keys,) = self._unpack([packed], [n_slots // 8])
+        return np.frombuffer(keys, "<u8")
 
     def unpack_values(self, packed: bytes, n: int, dtype: np.dtype) -> npt.NDArray[np.generic]:
         """Return the `n` values of a block; raise DamagedTableError when they are none."""
-        pieces = _Pieces(packed)
-        n_repeated = pieces.number()
+        n_repeated, pieces = _cut(packed, dtype.itemsize)
         if not 0 <= n_repeated <= n:
             raise DamagedTableError(f"a block of {n} values has {n_repeated} repeated ones")
         if not n_repeated:
-            return self._unpack_planes(pieces, n, dtype)
-        flags = np.frombuffer(self._raw(pieces.piece(), (n + 7) // 8), np.uint8)
+            return self._join_planes(pieces, n, dtype)
+        sizes = [(n + 7) // 8, n_repeated, n_repeated]
+        flags, low, high = [np.frombuffer(raw, np.uint8) for raw in self._unpack(pieces[:3], sizes)]
         is_repeated = np.unpackbits(flags, count=n, bitorder="little").view(np.bool_)
-        low = np.frombuffer(self._raw(pieces.piece(), n_repeated), np.uint8)
-        high = np.frombuffer(self._raw(pieces.piece(), n_repeated), np.uint8)
-        at = np.flatnonzero(is_repeated)
+        at = is_repeated.nonzero()[0]
         if at.size != n_repeated:
             raise DamagedTableError(f"a block has {at.size} repeated values, not {n_repeated}")
         sources = _first_occurrences(n, at, low | high.astype(np.int64) << 8)
         values = np.empty(n, dtype)
-        values[~is_repeated] = self._unpack_planes(pieces, n - n_repeated, dtype)
+        values[~is_repeated] = self._join_planes(pieces[3:], n - n_repeated, dtype)
         values[at] = values[sources]
         return values
 
-    def _unpack_planes(self, pieces: "_Pieces", n: int, dtype: np.dtype) -> npt.NDArray[np.generic]:
+    def _join_planes(
+        self, pieces: Sequence[bytes], n: int, dtype: np.dtype
+    ) -> npt.NDArray[np.generic]:
         planes = np.empty((n, dtype.itemsize), np.uint8)
-        for k in range(dtype.itemsize):
-            planes[:, k] = np.frombuffer(self._raw(pieces.piece(), n), np.uint8)
-        pieces.end()
+        for k, plane in enumerate(self._unpack(pieces, [n] * dtype.itemsize)):
+            planes[:, k] = np.frombuffer(plane, np.uint8)
         return planes.view(dtype).ravel()
 
-    def _raw(self, packed: bytes, size: int) -> bytes:
-        if len(packed) == size:
-            return packed
-        try:
-            # The frame says how long its content is, and zstandard would believe anything.
-            if zstandard.frame_content_size(packed) == size:
-                return self._reader.decompress(packed)
-        except zstandard.ZstdError as error:
-            raise DamagedTableError(f"a block cannot be unpacked: {error}") from error
-        raise DamagedTableError(f"a piece of a block has another length than {size} bytes")
+    def _unpack(self, pieces: Sequence[bytes], sizes: Sequence[int]) -> list[bytes]:
+        """Return what the pieces hold: so many bytes each."""
+        found = []
+        for packed, size in zip(pieces, sizes, strict=True):
+            if len(packed) == size:
+                found.append(packed)
+                continue
+            try:
+                # The frame says how long its content is, and zstandard would believe anything.
+                is_as_long = zstandard.frame_content_size(packed) == size
+                raw = self._reader.decompress(packed) if is_as_long else b""
+            except zstandard.ZstdError as error:
+                raise DamagedTableError(f"a block cannot be unpacked: {error}") from error
+            if not is_as_long:
+                raise DamagedTableError(f"a piece of a block has another length than {size} bytes")
+            found.append(raw)
+        return found
 
 
 def _first_occurrences(
@@ -338,33 +346,31 @@ def _first_occurrences(
     while True:  # each round doubles how many steps back every source has gone
         before[at] = sources
         further = before[sources]
-        if np.array_equal(further, sources):
+        if (further == sources).all():
             return sources
         sources = further
 
 
-class _Pieces:
-    """The numbers and pieces of a packed block, one after the other."""
+def _cut(packed: bytes, n_planes: int) -> tuple[int, list[bytes]]:
+    """Return how many values of a block are repeated, and its pieces: three for those, the planes.
 
-    def __init__(self, packed: bytes) -> None:
-        self._packed = packed
-        self._at = 0
-
-    def number(self) -> int:
-        if self._at + _LENGTH.size > len(self._packed):
-            raise DamagedTableError("a block of values ends too early")
-        (number,) = _LENGTH.unpack_from(self._packed, self._at)
-        self._at += _LENGTH.size
-        return int(number)
-
-    def piece(self) -> bytes:
-        length = self.number()
-        piece = self._packed[self._at : self._at + length]
-        if len(piece) != length:
-            raise DamagedTableError("a block of values ends too early")
-        self._at += length
-        return piece
-
-    def end(self) -> None:
-        if self._at != len(self._packed):
-            raise DamagedTableError("a block of values is longer than its pieces")
+    Raises
+    ------
+    DamagedTableError
+        They end too early, or too late.
+    """
+    pieces, at = [], _LENGTH.size
+    try:
+        (n_repeated,) = _LENGTH.unpack_from(packed)
+        for _ in range(n_planes + (3 if n_repeated else 0)):
+            (length,) = _LENGTH.unpack_from(packed, at)
+            start = at + _LENGTH.size
+            at = start + length
+            pieces.append(packed[start:at])
+    except struct.error:
+        at = len(packed) + 1
+    if at > len(packed):
+        raise DamagedTableError("a block of values ends too early")
+    if at < len(packed):
+        raise DamagedTableError("a block of values is longer than its pieces")
+    return n_repeated, pieces

@@ -21,6 +21,7 @@ The header's crc is recorded in the manifest, and it covers the blocks' crcs: so
 table is tied to its manifest.
 """
 
+import os
 import struct
 import zlib
 from collections import OrderedDict
@@ -316,7 +317,7 @@ class LayerFile:
         except (DamagedTableError, IndexError) as error:
             raise self._damaged(f"block {i}: {error}") from error
         ones = np.bitwise_count(words)
-        before = np.cumsum(ones, dtype=np.uint32)
+        before = ones.cumsum(dtype=np.uint32)
         if int(before[-1]) != count:
             raise self._damaged(f"block {i} holds another number of boards than recorded")
         return _Block(words, before - ones, values)
@@ -353,7 +354,7 @@ class LayerFile:
         ) = _HEADER.unpack(header)  # fmt: skip
         crc = self._file.read(_CRC.size)
         directory_bytes = (n + 1) * _ENTRY.itemsize
-        rest = self.path.stat().st_size - _DIRECTORY_AT
+        rest = os.fstat(self._file.fileno()).st_size - _DIRECTORY_AT
         if directory_bytes + level_bytes > rest:
             raise self._damaged("its directory is cut off")
         directory = self._file.read(directory_bytes)

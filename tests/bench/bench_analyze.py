@@ -2,7 +2,7 @@
 
     python -m tests.bench.bench_analyze [--tables DIR]
 
-DIR holds the tables L3_256 and 442_256 (`main.py build L3 256 --out DIR`). Analysed are
+DIR holds the tables L3_256 and 442_256 (`main.py build L3 256 --out DIR`). Analyzed are
 
 * a game of 20,493 moves, played by search alone, in both formats of 2048verse: its large tiles
   stand as in L3 for nine stretches of it;
@@ -34,7 +34,7 @@ NAMES = ("L3_256", "442_256")
 
 
 def records(tables: Path) -> list[tuple[str, bytes]]:
-    """Return the files to analyse, by name."""
+    """Return the files to analyze, by name."""
     game = recorded_game(*LONG_GAME)
     found = [
         ("20,493 moves, older format", write_old(game)),
@@ -70,7 +70,7 @@ def compare(replay: Replay, report: GameReport, table: Tablebase) -> int:
 
 
 def main() -> None:
-    """Analyse and compare everything; print what it took."""
+    """Analyze and compare everything; print what it took."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=Path, default=Path("tables"))
     folder = parser.parse_args().tables

@@ -131,7 +131,7 @@ def main() -> None:
         window, page = program.window, program.practice
         window.resize(1280, 860)
         window.show()
-        program.practise(args.table)
+        program.open_in_practice(args.table)
         assert wait_until(lambda: page.game.answer is not None, 30), "the table does not open"
         page.panel.show_tab(args.tab)
         wait_until(lambda: False, 0.5)

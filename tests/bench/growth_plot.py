@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 _WIDTH, _HEIGHT, _PANEL = 760, 300, 300
 _LEFT, _TOP, _BOTTOM = 56, 44, 250
-_COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")  # told apart by the colour-blind
+_COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")  # told apart by the color-blind
 _GRID, _INK = "#8884", "#777"
 
 

@@ -2,7 +2,7 @@
 
     python -m tests.bench.new_user [--theme light|dark] [--pictures DIR]
 
-Builds 442 -> 128 from Home, practises, takes a test of 60 moves with three deliberate blunders,
+Builds 442 -> 128 from Home, practices, takes a test of 60 moves with three deliberate blunders,
 finds exactly these in Mistakes, drills them, reviews the test from one mark to the next, exports
 mistakes and test, analyses a whole game, and imports mistakes and test on another computer (an
 empty data folder). Says what it did
@@ -116,10 +116,10 @@ def build(user: User) -> Path:
     return Path(table.path)
 
 
-def practise(user: User, table: Path) -> None:
+def practice(user: User, table: Path) -> None:
     """Play best moves by Enter, one by hand, and take it back."""
     page = user.program.practice
-    user.program.practise(table)
+    user.program.open_in_practice(table)
     user.wait("rates in Practice", lambda: page.game.answer is not None)
     for _ in range(12):
         board = page.game.session.board
@@ -252,7 +252,7 @@ def export(user: User, folder: Path) -> tuple[Path, Path]:
 
 
 def analyze(user: User, game: Path) -> None:
-    """Analyse a whole game, of 30,000 moves, with the one table that there is."""
+    """Analyze a whole game, of 30,000 moves, with the one table that there is."""
     page = user.program.analysis
     user.go_to(page)
     page.analyze([game])
@@ -289,7 +289,7 @@ def main() -> None:
         made: list[tuple[int, int]] = []
         user = User(Path(name) / "data", given.theme, given.pictures)
         table = build(user)
-        practise(user, table)
+        practice(user, table)
         take_test(user, made)
         blundered = ", ".join(format_board(board) for board, _ in made[-3:])
         check(parse_board(blundered[:16]), f"Test: {N_MOVES} moves, blunders at {blundered}")

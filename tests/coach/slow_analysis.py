@@ -1,4 +1,4 @@
-"""A game analysed the slow and obvious way: own rules, own masking and turning, own thresholds.
+"""A game analyzed the slow and obvious way: own rules, own masking and turning, own thresholds.
 
 Of the program it uses `Tablebase.rate_of` (and `rates_of`) alone: the rate of one after-state, and
 whether it is known.
@@ -31,7 +31,7 @@ def mirrored(rows):
 
 
 def slide_row(row, merges_f):
-    """Pack to the left; a tile eats its equal neighbour once."""
+    """Pack to the left; a tile eats its equal neighbor once."""
     out, may_merge = [], False
     for tile in row:
         if tile == 0:

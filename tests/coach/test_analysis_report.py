@@ -235,7 +235,7 @@ def test_a_cancelled_analysis_says_so_everywhere(table, monkeypatch) -> None:
         steps.close()
     file = AnalyzedFile("a.txt", "rpl", analysis.report)
     assert to_json(file)["complete"] is False
-    assert "cancelled after 8 positions" in to_text(file)
+    assert "canceled after 8 positions" in to_text(file)
     assert "Cancelled after 8 positions" in to_html(file)
 
 

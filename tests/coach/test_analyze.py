@@ -257,7 +257,7 @@ def test_a_table_that_cannot_be_read_any_more_keeps_what_it_said() -> None:
     assert report.is_complete
 
 
-def test_a_record_that_cannot_be_followed_is_analysed_up_to_there() -> None:
+def test_a_record_that_cannot_be_followed_is_analyzed_up_to_there() -> None:
     table = FakeTable(*[(0.5,) * 4] * 9)
     report = analyze(replayed(START, *AROUND, (UP, 0, 1)), [table])
     assert report.n_positions == 4

@@ -48,7 +48,7 @@ def games(tmp_path: Path, covered: Replay, plain: Replay) -> Path:
     return folder
 
 
-def test_a_folder_is_analysed_with_the_tables_found(games: Path, path: Path, tmp_path) -> None:
+def test_a_folder_is_analyzed_with_the_tables_found(games: Path, path: Path, tmp_path) -> None:
     out = tmp_path / "out"
     result = run(
         "analyze", games, "--tables", path, "--out", out, "--json", "--data-dir", tmp_path / "d"
@@ -92,7 +92,7 @@ def test_without_a_good_file_it_is_a_mistake(games: Path, path: Path) -> None:
 
 
 def test_without_a_table_it_is_a_mistake(games: Path, tmp_path: Path) -> None:
-    assert_refused(run("analyze", games, "--data-dir", tmp_path / "d"), "no table to analyse with")
+    assert_refused(run("analyze", games, "--data-dir", tmp_path / "d"), "no table to analyze with")
 
 
 def test_text_for_people(games: Path, path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Marks of grades: told apart without colour, and a mix of them that adds up."""
+"""Marks of grades: told apart without color, and a mix of them that adds up."""
 
 from dataclasses import replace
 from itertools import combinations
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("qapp")
 
 
 def ink(grade: Grade, size: int) -> np.ndarray:
-    """Return how much of each pixel the shape covers, in [0, 1], in one colour for all grades."""
+    """Return how much of each pixel the shape covers, in [0, 1], in one color for all grades."""
     image = QImage(size, size, QImage.Format.Format_ARGB32)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
@@ -31,7 +31,7 @@ def ink(grade: Grade, size: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize("size", [9, 20, 48])
-def test_shapes_differ_without_colour(size: int) -> None:
+def test_shapes_differ_without_color(size: int) -> None:
     shapes = {grade: ink(grade, size) for grade in GRADES}
     for one, other in combinations(GRADES, 2):
         apart = np.abs(shapes[one] - shapes[other]).sum()
@@ -49,7 +49,7 @@ def test_shapes_stay_inside_and_are_seen(size: int) -> None:
 
 
 @pytest.mark.parametrize("is_dark", [False, True])
-def test_every_grade_has_a_colour_that_is_seen(is_dark: bool) -> None:
+def test_every_grade_has_a_color_that_is_seen(is_dark: bool) -> None:
     theme = plain_theme(is_dark)
     for grade in GRADES:
         assert contrast(grade_color(theme, grade), theme.surface) >= 3, grade  # WCAG 1.4.11
@@ -83,7 +83,7 @@ def test_the_mix_is_read_aloud(qtbot: QtBot) -> None:
     assert bar.accessibleDescription() == "34 perfect, 3 good, 1 blunder"
 
 
-def test_the_bar_shows_each_colour_once_counted(qtbot: QtBot) -> None:
+def test_the_bar_shows_each_color_once_counted(qtbot: QtBot) -> None:
     theme = plain_theme()
     bar = GradeBar(theme)
     qtbot.addWidget(bar)

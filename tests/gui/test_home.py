@@ -61,12 +61,12 @@ def test_without_tables_one_button_builds_the_first(stage):
     assert not stage.page.hero.isVisible(), "one thing at a time"
 
 
-def test_when_the_first_table_is_done_it_can_be_practised(stage, qtbot):
+def test_when_the_first_table_is_done_it_can_be_practiced(stage, qtbot):
     stage.put()
     stage.click_hero()
     stage.service.tables = [table_info(stage.home / "442_128")]
     qtbot.waitUntil(lambda: bool(stage.page.tiles), timeout=TIMEOUT_MS)
-    with qtbot.waitSignal(stage.page.practise_requested) as signal:
+    with qtbot.waitSignal(stage.page.practice_requested) as signal:
         stage.click_hero()
     assert signal.args == [stage.home / "442_128"]
 
@@ -76,7 +76,7 @@ def test_the_last_table_is_the_one_to_continue_with(stage, qtbot):
     stage.settings.state.set("practice.last_table", str(last))
     stage.put(table_info(stage.home / "442_128"), table_info(last))
     assert stage.page.hero.button.text() == "Continue"
-    with qtbot.waitSignal(stage.page.practise_requested) as signal:
+    with qtbot.waitSignal(stage.page.practice_requested) as signal:
         stage.page.continue_action.trigger()
     assert signal.args == [last]
 
@@ -85,7 +85,7 @@ def test_each_table_has_a_tile(stage, qtbot):
     paths = [stage.home / "442_128", stage.home / "L3_256"]
     stage.put(*map(table_info, paths), table_info(stage.home / "44_64", "partial"))
     assert list(stage.page.tiles) == paths
-    with qtbot.waitSignal(stage.page.practise_requested) as signal:
+    with qtbot.waitSignal(stage.page.practice_requested) as signal:
         qtbot.mouseClick(stage.page.tiles[paths[1]].button, Qt.MouseButton.LeftButton)
     assert signal.args == [paths[1]]
 

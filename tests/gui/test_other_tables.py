@@ -15,13 +15,13 @@ from tests.gui.window_fakes import table_info
 ORIGIN = "2048EndgameTablebase"
 
 
-def test_a_table_of_another_program_is_practised_imported_but_not_deleted(stage, qtbot):
+def test_a_table_of_another_program_is_practiced_imported_but_not_deleted(stage, qtbot):
     path = stage.home.parent / "theirs" / "442_128"
     stage.put(table_info(path, origin=ORIGIN, message=f"a table of {ORIGIN}, read as it is"))
     card = stage.page.cards[path]
     assert card.message_label.text() == f"A table of {ORIGIN}, read as it is"
     assert not card.delete_action.isVisible()
-    with qtbot.waitSignal(stage.page.practise_requested) as signal:
+    with qtbot.waitSignal(stage.page.practice_requested) as signal:
         stage.click(card.main_button)
     assert signal.args == [path]
     stage.behave = "hang"
@@ -29,11 +29,11 @@ def test_a_table_of_another_program_is_practised_imported_but_not_deleted(stage,
     assert stage.requests == [ImportRequest("442", 128, stage.home, path)]
     assert stage.page.build_card.title_label.text() == "Importing 442 \u2192 128"
     assert (card.import_button.text(), card.import_button.isEnabled()) == ("Importing", False)
-    assert card.main_button.isEnabled(), "it can be practised all the while"
+    assert card.main_button.isEnabled(), "it can be practiced all the while"
     with qtbot.waitSignal(stage.builds.progressed, timeout=TIMEOUT_MS):
         pass
     stage.click(stage.page.build_card.cancel_button)
-    stage.wait_for_banner("Importing 442 \u2192 128 was cancelled")
+    stage.wait_for_banner("Importing 442 \u2192 128 was canceled")
     assert (card.import_button.text(), card.import_button.isEnabled()) == ("Import", True)
 
 
@@ -76,14 +76,14 @@ def test_an_unfinished_table_of_another_program_is_not_resumed(stage):
     assert not stage.panel.build_button.isEnabled()
 
 
-def test_a_table_with_a_missing_drive_can_still_be_practised(stage, qtbot):
+def test_a_table_with_a_missing_drive_can_still_be_practiced(stage, qtbot):
     path, part = stage.home / "442_128", Path("/drive/442_128")
     stage.put(table_info(path, "away", message="layers 3 to 9 are away", folders=(part,)))
     card = stage.page.cards[path]
     assert (card.state_label.text(), card.mark.state) == ("Drive missing", "away")
     assert card.message_label.text() == "Layers 3 to 9 are away"
     assert str(part) in card.place_label.text()
-    with qtbot.waitSignal(stage.page.practise_requested):
+    with qtbot.waitSignal(stage.page.practice_requested):
         stage.click(card.main_button)
 
 

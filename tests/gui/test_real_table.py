@@ -1,4 +1,4 @@
-"""The whole way with the real programs behind the window: build, verify, practise, delete."""
+"""The whole way with the real programs behind the window: build, verify, practice, delete."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication

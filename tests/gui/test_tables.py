@@ -22,7 +22,7 @@ def test_build_runs_a_child_and_says_when_it_is_done(stage, qtbot):
     assert "442" in stage.page.build_card.title_label.text()
     banner = stage.wait_for_banner("is built")
     assert not stage.page.build_card.isVisible()
-    with qtbot.waitSignal(stage.page.practise_requested) as signal:
+    with qtbot.waitSignal(stage.page.practice_requested) as signal:
         stage.click(banner.buttons[0])
     assert signal.args == [stage.home / "442_128"]
     assert stage.page.banners.banners == []
@@ -48,7 +48,7 @@ def test_cancel_keeps_what_is_finished_and_offers_to_resume(stage, qtbot):
         pass
     stage.click(stage.page.build_card.cancel_button)
     assert not stage.page.build_card.cancel_button.isEnabled()
-    banner = stage.wait_for_banner("was cancelled")
+    banner = stage.wait_for_banner("was canceled")
     stage.behave = "build"
     stage.click(banner.buttons[0])
     stage.wait_for_banner("is built")
@@ -190,16 +190,16 @@ def test_cards_tell_the_state_and_offer_what_fits_it(stage):
         "Partial, layer 40 of 112",
         "Damaged",
     ]
-    assert [cards[p].main_button.text() for p in paths] == ["Practise", "Resume", "Repair"]
+    assert [cards[p].main_button.text() for p in paths] == ["Practice", "Resume", "Repair"]
     assert [cards[p].mark.state for p in paths] == list(states)
     assert cards[paths[2]].message_label.text() == "A file is missing"
     assert not cards[paths[1]].verify_button.isVisible()
 
 
-def test_practise_asks_for_the_page(stage, qtbot):
+def test_practice_asks_for_the_page(stage, qtbot):
     path = stage.home / "442_128"
     stage.put(table_info(path))
-    with qtbot.waitSignal(stage.page.practise_requested) as signal:
+    with qtbot.waitSignal(stage.page.practice_requested) as signal:
         stage.click(stage.page.cards[path].main_button)
     assert signal.args == [path]
 

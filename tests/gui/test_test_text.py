@@ -105,7 +105,7 @@ def test_moves_that_all_leave_the_formation_are_told() -> None:
 
 
 def test_a_mistake_is_a_line() -> None:
-    assert loss_text(taken(1).moves[0], 34) == "Move 34: right, 25 % lost"
+    assert loss_text(taken(1).moves[0], 34) == "Move 34: right, 20 points lost"
     lost = taken()
     lost.play(1, (None, 0.0, 0.5, None))
     assert loss_text(lost.moves[0], 2) == "Move 2: right, everything lost"

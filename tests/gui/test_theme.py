@@ -4,9 +4,10 @@ import itertools
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QAction, QColor
 from PySide6.QtWidgets import QApplication, QLabel
 
+from gui.shell.nav_rail import NavRail
 from gui.style.color_schemes import (
     TOKENS,
     ColorSchemeError,
@@ -190,6 +191,22 @@ def test_the_font_has_chinese_glyphs_where_they_are_installed():
     font = body_font()
     assert font.pixelSize() == 14
     assert font.families()
+
+
+def test_an_icon_of_the_rail_has_as_much_room_above_as_below(qtbot):
+    rail = NavRail()
+    qtbot.addWidget(rail)
+    theme = make_theme(SCHEMES, is_dark=False, palette="")
+    rail.setStyleSheet(stylesheet(theme, dict.fromkeys(("up", "down", "check"), "")))
+    rail.add_page("Page", "dot", QAction(rail))
+    rail.set_narrow(True)
+    rail.show()
+    image = rail.buttons[0].grab().toImage()
+    middle = image.width() // 2
+    column = [image.pixelColor(middle, y) for y in range(image.height())]
+    inked = [y for y, color in enumerate(column) if color != column[5]]
+    assert inked
+    assert inked[0] == image.height() - 1 - inked[-1]
 
 
 def test_folders_of_any_name_leave_the_style_sheet_whole(qapp, qtbot, qtlog):

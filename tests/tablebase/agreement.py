@@ -31,7 +31,7 @@ def assert_layer_agrees(got: Layer, want: Layer, rate: str, layer: int) -> None:
 
 
 def is_nearest_uint32(raws: np.ndarray, exact: Floats) -> npt.NDArray[np.bool_]:
-    """The nearest multiple of 1 / 4e9; both neighbours are right next to a tie."""
+    """The nearest multiple of 1 / 4e9; both neighbors are right next to a tie."""
     return np.abs(raws.astype(np.float64) - exact * RAW_ONE) <= 0.5 + 1e-5
 
 

@@ -108,9 +108,9 @@ def test_ladders_that_no_game_reaches_are_worth_nothing() -> None:
     assert worth(FORMATIONS["free10"], 512) > worth(FORMATIONS["L3"], 512)
 
 
-def test_the_purpose_says_what_is_practised() -> None:
+def test_the_purpose_says_what_is_practiced() -> None:
     assert purpose(FORMATIONS["L3"], 512) == (
-        "Practises making a 512 beside 6 large tiles (a ladder of 1024 to 32768, for example) "
+        "Practices making a 512 beside 6 large tiles (a ladder of 1024 to 32768, for example) "
         "that stay in place, with 10 free cells."
     )
     assert "wherever they stand, with 8 free cells" in purpose(FORMATIONS["free8"], 128)

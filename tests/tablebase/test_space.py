@@ -13,7 +13,7 @@ from small_formations import rules_of
 from engine.geometry import destinations, permute
 from tablebase.errors import FormationError
 from tablebase.formation.formation import Formation, half_sum
-from tablebase.rank.space import Space
+from tablebase.rank.space import AT_TARGET, Space
 
 FIXED = ("44", "L1", "2x4", "3x3", "tinymirror", "tinyangle", "L3", "442", "444", "4432", "4442")
 MOVABLE = ("t", "442t", "L3f", "4432f", "4442ff", "free8", "free12")
@@ -93,8 +93,11 @@ def test_a_slot_gives_its_board_and_back(space: Space) -> None:
             assert board & space.formation.fixed_mask == space.formation.fixed_mask
             assert not space.reached(board)
             assert space.slot(board, half) == slot, f"{board:016x}"
+            stored = space.stored_form(board)
             for goes_to in destinations(space.formation.symmetry):
-                assert space.stored_form(permute(board, goes_to)) == space.stored_form(board)
+                assert space.stored_form(permute(board, goes_to)) == stored
+                assert space.find(permute(board, goes_to), half) == space.slot(stored, half)
+            assert space.find(board, half + 1) is None
 
 
 def test_the_blocks_tile_the_slots(space: Space) -> None:
@@ -122,6 +125,7 @@ def test_every_board_that_comes_up_has_a_slot_of_its_own(
             if has_reached(rules, board):
                 assert space.reached(board), f"{board:016x}"
                 assert space.slot(board, half) is None
+                assert space.find(board, half) == AT_TARGET
             else:
                 assert not space.reached(board), f"{board:016x}"
                 slot = space.slot(board, half)

@@ -1,7 +1,7 @@
 """A child process that speaks like `analyze`, without any table.
 
 Usage: analyze_child.py WHAT FILE...; WHAT is one of
-  good     each file is analysed, with one part; one whose name begins with "bad" is not
+  good     each file is analyzed, with one part; one whose name begins with "bad" is not
   hang     progress of the first file, then waits for "cancel", tells that file and exits with 3
   refuse   one line on stderr, exit status 2
   crash    ends by a signal

@@ -106,11 +106,11 @@ def test_an_empty_page_says_what_it_is_for(bench) -> None:
     assert not bench.page.review_action.isEnabled()
 
 
-def test_games_are_analysed_and_listed_in_their_order(bench) -> None:
+def test_games_are_analyzed_and_listed_in_their_order(bench) -> None:
     bench.analyze("a.txt", "bad.txt", "c.rpl")
     assert bench.rows() == [
         ("a.txt", "1 part, 31 positions"),
-        ("bad.txt", "Not analysed: not a recorded game"),
+        ("bad.txt", "Not analyzed: not a recorded game"),
         ("c.rpl", "1 part, 31 positions"),
     ]
     assert not bench.page.card.isVisible()
@@ -156,7 +156,7 @@ def test_a_part_opens_in_review_and_a_game_as_a_page(bench) -> None:
     ]  # fmt: skip
 
 
-def test_what_was_analysed_is_there_the_next_time(bench, qtbot, settings) -> None:
+def test_what_was_analyzed_is_there_the_next_time(bench, qtbot, settings) -> None:
     bench.analyze("a.txt", "b.txt")
     bench.close()
     again = Bench(qtbot, settings, bench.folder)
@@ -165,7 +165,7 @@ def test_what_was_analysed_is_there_the_next_time(bench, qtbot, settings) -> Non
     again.close()
 
 
-def test_a_folder_and_a_file_dropped_on_the_page_are_analysed_once(bench) -> None:
+def test_a_folder_and_a_file_dropped_on_the_page_are_analyzed_once(bench) -> None:
     file = bench.game("a.txt")
     bench.game("b.vrs")
     bench.game("notes.md")
@@ -191,7 +191,7 @@ def test_cancelling_keeps_what_is_done_and_drops_what_has_not_begun(bench) -> No
     assert bench.page.card.title_label.text() == "Stopping"
     bench.settle()
     bench.settle()
-    assert bench.rows() == [("a.txt", "1 part, 31 positions; cancelled")]
+    assert bench.rows() == [("a.txt", "1 part, 31 positions; canceled")]
     assert bench.texts() == []
 
 

@@ -97,7 +97,7 @@ def all_filed(qtbot, book: MistakeService) -> list:
     return found[0]
 
 
-def test_mistakes_of_analysed_games_are_filed_once_when_that_is_wanted(
+def test_mistakes_of_analyzed_games_are_filed_once_when_that_is_wanted(
     qtbot, settings, data: Path, tmp_path: Path
 ) -> None:
     with Tablebase.open(data / "tables" / "44_64") as table:

@@ -304,7 +304,7 @@ def test_a_table_that_cannot_be_read_can_be_tried_again(
     assert session(page).n_moves == 2
 
 
-def test_other_colours_change_nothing_else(page: TestPage, qtbot: QtBot) -> None:
+def test_other_colors_change_nothing_else(page: TestPage, qtbot: QtBot) -> None:
     type_hex(qtbot, page, NEAR_START)
     press(page, Key.Key_Right)
     before = page.panel.result.text_label.text()

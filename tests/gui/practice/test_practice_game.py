@@ -8,6 +8,7 @@ from engine.spawn import Rng
 from gui.core.lookup import Answer
 from gui.practice.game import PracticeGame
 from gui.practice.session import PracticeSession, SpawnMode
+from gui.practice.shown import ShownAnswer, ShownStep
 from gui.practice.tree import Step
 from tablebase.errors import ProbeError
 from tests.gui.practice_fakes import L3_START, TABLE_PATH, FakeOpener, FakeTable, FakeTasks
@@ -21,10 +22,10 @@ class Screen:
         self.answers = 0
         self.failures: list[BaseException] = []
 
-    def show_step(self, step: Step, how: str) -> None:
-        self.steps.append((step, how))
+    def show_step(self, shown: ShownStep, how: str) -> None:
+        self.steps.append((shown.step, how))
 
-    def show_answer(self) -> None:
+    def show_answer(self, _shown: ShownAnswer) -> None:
         self.answers += 1
 
     def show_failure(self, error: BaseException) -> None:

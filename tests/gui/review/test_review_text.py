@@ -1,12 +1,17 @@
 """What Review says, worked out by hand."""
 
 import math
+import re
 
 import pytest
+from pytestqt.qtbot import QtBot
 
 from coach.grading.grade import Grade
 from coach.recordings.comparison import Comparison
 from coach.recordings.recording import Recording, recording_of
+from gui.review.charts import LOSS, ReviewCharts
+from gui.style.color_schemes import load_color_schemes
+from gui.style.theme import make_theme
 from gui.text.numbers import NBSP
 from gui.text.reviews import (
     describe_comparison,
@@ -77,7 +82,21 @@ def test_moves_and_tiles_in_words(recording: Recording) -> None:
     assert describe_tile(recording, 0) == ""
     assert describe_tile(recording, 1).replace(NBSP, " ") == "The new 2 cost 20 % of the chance."
     assert describe_tile(recording, 2).replace(NBSP, " ") == "The new 4 added 25 % to the chance."
-    assert describe_mark(recording, 1).replace(NBSP, " ") == "Move 2: blunder, 20 % lost"
+    assert describe_mark(recording, 1) == "Move 2: blunder, 8.0 points lost"
+
+
+def test_a_move_lost_the_same_wherever_it_is_told(recording: Recording, qtbot: QtBot) -> None:
+    charts = ReviewCharts(make_theme(load_color_schemes(), is_dark=False, palette=""))
+    qtbot.addWidget(charts)
+    charts.show_recording(recording, ())
+    charts.show_chart(LOSS)
+    told = [
+        describe_played(recording, 1)[1],
+        describe_mark(recording, 1),
+        charts.charts[LOSS].read_out(1),
+        dict(summary_lines(recording))["Largest loss"],
+    ]
+    assert [re.findall(r"\d+\.\d+ \w+", text) for text in told] == [["8.0 points"]] * 4
 
 
 def test_where_nothing_is_known_only_the_move_is_told() -> None:
@@ -92,7 +111,7 @@ def test_the_summary_by_hand(recording: Recording) -> None:
         "Moves": "3",
         "Match rate": f"80.00{NBSP}%",
         "Longest combo": "1",
-        "Largest loss": f"20{NBSP}%",
+        "Largest loss": "8.0 points",
         "Luck": f"{TIMES}1.00",
     }
     assert describe_luck(recording.total_luck or 1) == "The tiles were neither kind nor cruel."
