@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from engine.files.atomic_file import remove_parts, unlink
-from tablebase.build.passes import Layers, Solved
+from tablebase.build.passes import Layers
 from tablebase.build.progress import BuildResult, Progress, ProgressClock
 from tablebase.build.prune import prune_table
 from tablebase.build.scratch import F64, Scratch, make_work_folder
@@ -30,6 +30,7 @@ from tablebase.errors import (
 )
 from tablebase.formation.formation import Formation, check_buildable
 from tablebase.kernels.bits import U64, count_ones
+from tablebase.kernels.layer_boards import Solved
 from tablebase.memory.arrays import Arrays
 from tablebase.memory.limits import build_limit
 from tablebase.rank.space import Space

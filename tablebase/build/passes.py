@@ -1,7 +1,6 @@
 """The two passes over whole layers: bitmaps forward, values backward; no files, no resume."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from tablebase.build.worker_pool import LayerPool, SharedBitmap
 from tablebase.formation.generated_seeds import permuted
 from tablebase.kernels.bits import U64, bitmap_words, build_index, empty_bitmap, or_all, pack_rates
 from tablebase.kernels.expand import expand_moves, expand_spawns
+from tablebase.kernels.layer_boards import GrowingBitmap, Solved
 from tablebase.kernels.optimal_replies import mark_best, put_values, set_slots
 from tablebase.kernels.oriented_expand import expand_moves_oriented, expand_spawns_oriented
 from tablebase.kernels.oriented_marks import mark_least_oriented
@@ -38,19 +38,6 @@ from tablebase.store.rates import Encoded, RateType
 _KEPT_BLOCKS = 4  # layers
 _MOST_BLOCKS_BYTES = 16 << 20  # up to here those of all layers are kept
 _BLOCK_BYTES = 36  # in Blocks and Places together
-
-
-@dataclass(frozen=True)
-class Solved:
-    """The boards of one layer, after-states or pre-states, with their values.
-
-    `index` is their indexed bitmap (see tablebase.kernels.bits), `values` float64[n + 1] in slot
-    order; the spare value is read for boards that are none and never used.
-    """
-
-    index: U64
-    values: F64
-    places: Places
 
 
 class Layers:
@@ -121,13 +108,13 @@ class Layers:
         blocks = self.blocks(layer)
 
         def work(worker: int, lo: int, hi: int) -> None:
-            to = shared.of(worker), shared.is_shared
+            to = GrowingBitmap(shared.of(worker), shared.is_shared)
             if self._orientation is not None:
-                expand_moves_oriented(self._tables, self._orientation, blocks, lo, hi, pre, *to)
+                expand_moves_oriented(self._tables, self._orientation, blocks, lo, hi, pre, to)
             elif self._shifts:
-                expand_moves_shifting(self._tables, blocks, lo, hi, pre, *to, self._waiting[worker])
+                expand_moves_shifting(self._tables, blocks, lo, hi, pre, to, self._waiting[worker])
             else:
-                expand_moves(self._tables, blocks, lo, hi, pre, *to, self._waiting[worker])
+                expand_moves(self._tables, blocks, lo, hi, pre, to, self._waiting[worker])
 
         self._pool.run(blocks, self.n_slots(layer), work)
         found = shared.merged()
@@ -141,8 +128,8 @@ class Layers:
         blocks = self.blocks(layer)
 
         def work(worker: int, lo: int, hi: int) -> None:
-            to = shared.of(worker), shared.is_shared
-            add_transposed(self._tables, orientation, blocks, lo, hi, found, *to)
+            to = GrowingBitmap(shared.of(worker), shared.is_shared)
+            add_transposed(self._tables, orientation, blocks, lo, hi, found, to)
 
         self._pool.run(blocks, self.n_slots(layer), work)
         every = shared.merged()
@@ -167,7 +154,7 @@ class Layers:
         blocks = self.blocks(layer)
 
         def work(worker: int, lo: int, hi: int) -> None:
-            data = solved.index, solved.values, after.index, after.values
+            data = solved, after
             if self._orientation is not None:
                 solve_moves_oriented(self._tables, self._orientation, blocks, lo, hi, *data)
             elif self._shifts:
@@ -185,8 +172,8 @@ class Layers:
         blocks = self.blocks(layer)
 
         def work(worker: int, lo: int, hi: int) -> None:
-            data = solved.index, solved.values, self._waiting[worker]
-            rate_transposed(self._tables, orientation, blocks, lo, hi, *data)
+            waiting = self._waiting[worker]
+            rate_transposed(self._tables, orientation, blocks, lo, hi, solved, waiting)
 
         self._pool.run(blocks, self.n_slots(layer), work)
 
@@ -196,12 +183,7 @@ class Layers:
         blocks = self.blocks(layer)
 
         def work(worker: int, lo: int, hi: int) -> None:
-            data = (
-                blocks, lo, hi, solved.index, solved.values,
-                one_on.places, one_on.index, one_on.values,
-                two_on.places, two_on.index, two_on.values,
-                self._spawn4, self._scratch[worker],
-            )  # fmt: skip
+            data = (blocks, lo, hi, solved, one_on, two_on, self._spawn4, self._scratch[worker])
             if self._orientation is not None:
                 solve_spawns_oriented(self._tables, self._orientation, *data)
             else:
@@ -259,10 +241,10 @@ class Layers:
         blocks = self.blocks(layer)
         marks = self.arrays.empty(solved.values.size - 1, np.bool_)
         if self._orientation is not None and self._orientation.is_whole:
-            mark_least_oriented(self._tables, self._orientation, blocks, solved.index, marks)
+            mark_least_oriented(self._tables, self._orientation, blocks, solved.indexed, marks)
             return marks
         new_array = self.arrays.empty
-        return stands_for_images(self.space, self._tables, blocks, solved.index, marks, new_array)
+        return stands_for_images(self.space, self._tables, blocks, solved.indexed, marks, new_array)
 
     def best_replies(self, layer: int, pre: U64, stored: U64, rates: F64) -> U64:
         """Return which stored boards of a layer are the best reply to one of its pre-states.
@@ -281,10 +263,8 @@ class Layers:
         blocks = self.blocks(layer)
 
         def work(worker: int, lo: int, hi: int) -> None:
-            mark_best(
-                self._tables, blocks, lo, hi, pre, after.index, after.values,
-                shared.of(worker), shared.is_shared, self._shifts,
-            )  # fmt: skip
+            to = GrowingBitmap(shared.of(worker), shared.is_shared)
+            mark_best(self._tables, blocks, lo, hi, pre, after, to, self._shifts)
 
         self._pool.run(blocks, self.n_slots(layer), work)
         return self._without_images(layer, shared.merged())
@@ -305,7 +285,7 @@ class Layers:
             solved.values[:-1] = rates
         else:
             for part, slots in self._image_slots(layer, stored):
-                put_values(solved.index, solved.values, slots, rates[part])
+                put_values(solved.indexed, solved.values, slots, rates[part])
         return solved
 
     def _without_images(self, layer: int, words: U64) -> U64:
@@ -337,7 +317,8 @@ class Layers:
         blocks = self.blocks(layer)
 
         def work(worker: int, lo: int, hi: int) -> None:
-            data = (blocks, lo, hi, after, exponent, places, shared.of(worker), shared.is_shared)
+            to = GrowingBitmap(shared.of(worker), shared.is_shared)
+            data = (blocks, lo, hi, after, exponent, places, to)
             if self._orientation is not None:
                 expand_spawns_oriented(self._tables, self._orientation, *data)
             else:

@@ -9,9 +9,10 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
 
-from tablebase.build.passes import Layers, Solved
+from tablebase.build.passes import Layers
 from tablebase.build_files import sync_files
 from tablebase.kernels.bits import U64
+from tablebase.kernels.layer_boards import Solved
 from tablebase.store.layer_file import WrittenLayer, write_layer
 from tablebase.store.manifest import Manifest, OmittedLayer
 from tablebase.store.rates import find_rate_type

@@ -16,6 +16,7 @@ from tablebase.kernels.block_addressing import (
     gather,
     upper_rows,
 )
+from tablebase.kernels.layer_walk import first_row
 from tablebase.rank.kernel_tables import (
     CLASH,
     LEAVES,
@@ -35,76 +36,131 @@ from tablebase.rank.kernel_tables import (
 _ZERO, _ONE, _TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 
 
+class MovedOuter(NamedTuple):
+    """What a move along the rows makes of the two outer rows of a block.
+
+    Attributes
+    ----------
+    slot : int64
+        First slot of the block that it leads to; there is one unless it SHIFTS or REACHES.
+    flags : int64
+        What MOVED, SHIFTS, LEAVES and REACHES say of both rows together.
+    rows : uint64
+        The board of the moved rows alone.
+    """
+
+    slot: int
+    flags: int
+    rows: np.uint64
+
+
 class Outer(NamedTuple):
     """The two outer rows of a block, and what becomes of them.
 
-    `left` and `right` are the blocks that moves along the rows lead to, `left_flags` and
-    `right_flags` what MOVED, SHIFTS, LEAVES and REACHES say of both rows together; `rows`,
-    `left_rows` and `right_rows` the boards of these rows alone.
+    Attributes
+    ----------
+    rows : uint64
+        The board of these rows alone.
+    columns : uint64
+        Their cells where they lie in the four columns.
+    left, right : MovedOuter
+    stuck : int64
+        What STUCK_UP and STUCK_DOWN say of them.
     """
 
     rows: np.uint64
     columns: np.uint64
-    left: int
-    left_flags: int
-    left_rows: np.uint64
-    right: int
-    right_flags: int
-    right_rows: np.uint64
+    left: MovedOuter
+    right: MovedOuter
     stuck: int
 
 
+class Upper(NamedTuple):
+    """The three upper rows of a run: a board of them alone, and their cells in the columns."""
+
+    rows: np.uint64
+    columns: np.uint64
+
+
+class MovedRun(NamedTuple):
+    """What a move along the rows makes of the three upper rows of a run.
+
+    Attributes
+    ----------
+    slot : int64
+        First slot of the run that it leads to; there is one unless it SHIFTS or REACHES.
+    flags : int64
+        What MOVED, SHIFTS, LEAVES and REACHES say of the three rows together, in the lowest 16
+        bits.
+    rows : uint64
+        The board of the moved rows alone.
+    """
+
+    slot: int
+    flags: int
+    rows: np.uint64
+
+
 @inline_kernel
-def outer_of(t, a, spot, places, rows):
-    """Return the Outer of a block of arrangement `a`; `rows` as in Blocks."""
-    row_0, row_1 = rows >> 16, rows & 0xFFFF
-    left_0, left_1 = np.int64(t.row_left[row_0]), np.int64(t.row_left[row_1])
-    right_0, right_1 = np.int64(t.row_right[row_0]), np.int64(t.row_right[row_1])
-    left, left_flags = _moved_outer(t, a, spot, places, row_0, row_1, left_0, left_1)
-    right, right_flags = _moved_outer(t, a, spot, places, row_0, row_1, right_0, right_1)
+def outer_of(t, spot, places, block):
+    """Return the Outer of a Block; `spot` is that of its arrangement in the layer of `places`."""
+    row_0, row_1, a = block.row_0, block.row_1, block.arrangement
     stuck_0 = t.stuck[t.arrangement[a, STUCK_0] + row_0]
     stuck_1 = t.stuck[t.arrangement[a, STUCK_1] + row_1]
     return Outer(
         upper_rows(spot, row_0, row_1),
         columns_of(row_0, row_1),
-        left,
-        left_flags,
-        upper_rows(spot, left_0, left_1),
-        right,
-        right_flags,
-        upper_rows(spot, right_0, right_1),
+        _moved_outer(t, spot, places, block, t.row_left),
+        _moved_outer(t, spot, places, block, t.row_right),
         np.int64(stuck_0 | stuck_1),
     )
 
 
 @inline_kernel
-def _moved_outer(t, a, spot, places, row_0, row_1, moved_0, moved_1):
-    """Return the block that a move along the outer rows leads to, and its flags.
+def moved_run(spot, moved, step, mid_row, run, inside):
+    """Return the MovedRun of a Run that lies `inside` slots behind the first one of its block.
 
-    There is a block unless it SHIFTS or REACHES.
+    `moved` is the MovedOuter, `step` that of the mid row in `KernelTables.left_step` or
+    `right_step`, `mid_row` the moved one.
     """
+    return MovedRun(
+        moved.slot + inside + (step >> 16) * run.n,
+        moved.flags | step,
+        moved.rows | np.uint64(mid_row) << spot.shift_2,
+    )
+
+
+@inline_kernel
+def _moved_outer(t, spot, places, block, row_moves):
+    """Return the MovedOuter of a Block; `row_moves` are the moved rows."""
+    row_0, row_1, a = block.row_0, block.row_1, block.arrangement
+    moved_0, moved_1 = np.int64(row_moves[row_0]), np.int64(row_moves[row_1])
+    rows = upper_rows(spot, moved_0, moved_1)
     flags = MOVED if moved_0 != row_0 or moved_1 != row_1 else 0
     new_0, new_1 = np.int64(t.pattern[moved_0]), np.int64(t.pattern[moved_1])
     if new_0 != t.pattern[row_0] or new_1 != t.pattern[row_1]:
         possible = (t.arrangement[a, POSSIBLE_0] >> new_0) & (t.arrangement[a, POSSIBLE_1] >> new_1)
-        return np.int64(0), flags | (SHIFTS if possible & 1 != 0 else SHIFTS | LEAVES)
+        return MovedOuter(
+            np.int64(0), flags | (SHIFTS if possible & 1 != 0 else SHIFTS | LEAVES), rows
+        )
     slot = block_slot(t, spot, places, moved_0, moved_1)
     if slot < 0:
         flags |= REACHES if slot == IS_REACHED else SHIFTS | LEAVES
-    return slot, flags
+    return MovedOuter(slot, flags, rows)
 
 
 @inline_kernel
-def may_slide(t, a, outer, bits, done, rest_3, mid_row):
-    """Return those of a run's bits for which moves up, and down, need not be tried in vain.
+def may_slide(t, a, outer, part, run):
+    """Return those boards of a part of a run for which moves up, and down, are not tried in vain.
 
-    `bits` are those of a run from slot `done` on, `rest_3` is the half-sum of its inner rows. Left
-    out, of the first 64 slots, are boards where an F slides into an empty cell and out of the
-    formation, or does so after a merge of mid and inner row.
+    Left out, of the first 64 slots, are boards where an F slides into an empty cell and out of the
+    formation, or does so after a merge of mid and inner row. `a` is the arrangement.
     """
+    mid_row = t.rows[run.mid]
     stuck = outer.stuck | np.int64(t.stuck[np.uint64(t.arrangement[a, STUCK_MID]) + mid_row])
-    up = _not_stuck(t, a, bits, done, 0, rest_3, mid_row) if stuck & STUCK_UP == 0 else _ZERO
-    down = _not_stuck(t, a, bits, done, 1, rest_3, mid_row) if stuck & STUCK_DOWN == 0 else _ZERO
+    bits, done = part.bits, part.done
+    up = _not_stuck(t, a, bits, done, 0, run.rest, mid_row) if stuck & STUCK_UP == 0 else _ZERO
+    down = _not_stuck(t, a, bits, done, 1, run.rest, mid_row) if stuck & STUCK_DOWN == 0 else _ZERO
     return up, down
 
 
@@ -123,22 +179,22 @@ def _not_stuck(t, a, bits, done, which, rest_3, mid_row):
 
 
 @inline_kernel
-def row_slides(t, part, side, flags, bits):
+def row_slides(table, part, side, flags, bits):
     """Return those of a run's bits that a move to the left (`side` 0) or right may concern.
 
     Two sets: boards that it moves and shifts no F of, and those it may shift one of. `flags` are
-    the upper rows', `part` is that of the inner rows (see `Tables.slide_part`).
+    the upper rows', `part` is that of the inner rows in `table`: `KernelTables.row_slides`.
     """
     first = np.uint64(6) * part + np.uint64(3 * side)
     if flags & LEAVES != 0:
         return _ZERO, _ZERO
     if flags & SHIFTS != 0:
-        return _ZERO, bits & ~t.row_slides[first + _TWO]
-    shifted = t.row_slides[first + _ONE]
+        return _ZERO, bits & ~table[first + _TWO]
+    shifted = table[first + _ONE]
     stays = bits & ~shifted
     if flags & MOVED == 0:
-        stays &= t.row_slides[first]
-    return stays, bits & shifted & ~t.row_slides[first + _TWO]
+        stays &= table[first]
+    return stays, bits & shifted & ~table[first + _TWO]
 
 
 @inline_kernel
@@ -173,17 +229,21 @@ def column_slides(t, spot, part, columns, bits):
 
 
 @inline_kernel
-def slide_run(inner_moves, inner_bits, bits, first, n, flags, after, to, shared):
-    """Add the legal moves of some boards of one run along the rows; `flags` are the upper rows'."""
-    if bits == _ZERO or flags & REACHES != 0:
+def slide_run(inner_moves, inner_bits, part, chosen, moved, after):
+    """Add the legal moves of the chosen boards of a part of a run along the rows.
+
+    `moved` is the MovedRun, `after` the GrowingBitmap.
+    """
+    if chosen == _ZERO or moved.flags & REACHES != 0:
         return
-    if n <= 64:
-        new_bits = gather(inner_bits[1], bits, first)
+    first = first_row(part)
+    if part.n <= 64:
+        new_bits = gather(inner_bits[1], chosen, first)
         if new_bits != _ZERO:
-            or_bits(after, to, new_bits, shared)
+            or_bits(after.words, moved.slot, new_bits, after.is_shared)
         return
-    while bits != _ZERO:
-        move = np.int64(inner_moves[first + trailing_zeros(bits)])
-        bits &= bits - _ONE
+    while chosen != _ZERO:
+        move = np.int64(inner_moves[first + trailing_zeros(chosen)])
+        chosen &= chosen - _ONE
         if move & REACHES == 0:
-            or_bits(after, to + (move & 0x7F), _ONE, shared)
+            or_bits(after.words, moved.slot + (move & 0x7F), _ONE, after.is_shared)

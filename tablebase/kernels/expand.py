@@ -17,28 +17,34 @@ from tablebase.kernels.block_addressing import (
     run_slot,
     spot_of,
 )
-from tablebase.kernels.block_moves import column_slides, outer_of, row_slides, slide_run
-from tablebase.kernels.shifting_expand import PLENTY
-from tablebase.rank.kernel_tables import (
-    INNER_ROWS,
-    INNER_SUMS,
-    MID_ROWS,
-    MID_SUMS,
-    PAIR,
-    REACHED,
-    SLIDES,
+from tablebase.kernels.block_moves import (
+    column_slides,
+    moved_run,
+    outer_of,
+    row_slides,
+    slide_run,
 )
+from tablebase.kernels.layer_walk import (
+    Part,
+    block_at,
+    first_row,
+    lists_of,
+    run_of,
+    slides_of,
+)
+from tablebase.kernels.shifting_expand import PLENTY
+from tablebase.rank.kernel_tables import REACHED
 
 _ONE, _ZERO = np.uint64(1), np.uint64(0)
 
 
 @kernel
-def expand_spawns(t, blocks, lo, hi, after, exponent, places, pre, shared):
+def expand_spawns(t, blocks, lo, hi, after, exponent, places, pre):
     """Add to the pre-states every after-state of some blocks with a new tile in each free cell.
 
     Parameters
     ----------
-    t : Tables
+    t : KernelTables
     blocks : Blocks
         Of the after-states' layer; those from `lo` to `hi` are expanded.
     after : uint64[...]
@@ -47,87 +53,90 @@ def expand_spawns(t, blocks, lo, hi, after, exponent, places, pre, shared):
         1 for a new 2, 2 for a new 4; also how many layers further the pre-states lie.
     places : Places
         Of the pre-states' layer.
-    pre : uint64[...]
-        Bitmap of the pre-states, added to.
-    shared : bool
-        Whether other threads write to `pre` at the same time.
+    pre : GrowingBitmap
+        The pre-states, added to.
     """
-    for block in range(lo, hi):
-        start, rest, a = blocks.start[block], blocks.rest[block], blocks.arrangement[block]
-        n = t.count_23[t.arrangement[a, PAIR] + rest]
-        if is_empty(after, start, n):
+    for i in range(lo, hi):
+        block = block_at(t.arrangement, t.count_23, blocks, i)
+        if is_empty(after, block.start, block.n):
             continue
-        row_0, row_1 = blocks.rows[block] >> 16, blocks.rows[block] & 0xFFFF
-        spot = spot_of(t, places, a)
-        _spawn_in_outer_rows(t, spot, places, row_0, row_1, exponent, after, start, n, pre, shared)
-        grown = block_slot(t, spot, places, row_0, row_1)
-        _spawn_in_block(t, a, spot, after, start, rest, exponent, pre, grown, shared)
+        spot = spot_of(t, places, block.arrangement)
+        _spawn_in_outer_rows(t, spot, places, block, exponent, after, pre)
+        grown = block_slot(t, spot, places, block.row_0, block.row_1)
+        _spawn_in_block(t, spot, block, exponent, after, grown, pre)
 
 
 @kernel
-def _spawn_in_outer_rows(t, spot, places, row_0, row_1, exponent, after, start, n, pre, shared):
+def _spawn_in_outer_rows(t, spot, places, block, exponent, after, pre):
     """A tile in an outer row changes the block and nothing inside it: copy the whole block."""
+    row_0, row_1 = block.row_0, block.row_1
     for shift in range(0, 16, 4):
         if (row_0 >> shift) & 15 == 0:
             to = block_slot(t, spot, places, row_0 | (exponent << shift), row_1)
-            or_run(pre, to, after, start, n, shared)
+            or_run(pre.words, to, after, block.start, block.n, pre.is_shared)
         if (row_1 >> shift) & 15 == 0:
             to = block_slot(t, spot, places, row_0, row_1 | (exponent << shift))
-            or_run(pre, to, after, start, n, shared)
+            or_run(pre.words, to, after, block.start, block.n, pre.is_shared)
 
 
 @kernel
-def _spawn_in_block(t, a, spot, after, start, rest, exponent, pre, grown, shared):
+def _spawn_in_block(t, spot, block, exponent, after, grown, pre):
     """Put a tile into each free cell of mid and inner row; `grown` is where the block lies then."""
-    mids, inners = np.uint64(t.arrangement[a, MID_ROWS]), t.arrangement[a, INNER_ROWS]
-    inner_sums = np.uint64(t.arrangement[a, INNER_SUMS])
-    for i in range(t.row_end[t.arrangement[a, MID_SUMS] + rest]):
-        j = mids + np.uint64(i)
-        rest_3 = rest - t.sums[j]
-        h = inner_sums + np.uint64(rest_3)
-        n = t.count_3[h]
+    lists, begin = lists_of(t.arrangement, block.arrangement), block.start
+    grown_rest = block.rest + exponent
+    for i in range(t.row_end[lists.mid_sums + block.rest]):
+        run = run_of(t.sums, t.count_3, lists, block, i)
+        n = run.n
         if n == 0:
             continue
-        run, start = start, start + n
-        first = inners + t.row_begin[h]
+        start, begin = begin, begin + n
         done = 0
         while done < n:
-            bits = read_bits(after, run + done, n - done)
+            bits = read_bits(after, start + done, n - done)
             if bits != _ZERO:
                 for c in range(4):
-                    new = t.spawn_codes[exponent - 1, j, c]
+                    new = t.spawn_codes[exponent - 1, run.mid, c]
                     if new >= REACHED:
                         break
-                    slot = grown + run_slot(t, spot, rest + exponent, new)
-                    or_bits(pre, slot + done, bits, shared)
+                    slot = grown + run_slot(t, spot, grown_rest, new)
+                    or_bits(pre.words, slot + done, bits, pre.is_shared)
                 # The inner row grows: the run begins elsewhere and its rows are other ones.
-                code = t.code[spot.code_mid + np.uint64(t.rows[j])]
-                to = grown + run_slot(t, spot, rest + exponent, code)
-                if n <= 64 and t.count_3[h + np.uint64(exponent)] <= 64:
+                code = t.code[spot.code_mid + np.uint64(t.rows[run.mid])]
+                to = grown + run_slot(t, spot, grown_rest, code)
+                first = np.uint64(lists.inners + t.row_begin[run.sums] + done)
+                if n <= 64 and t.count_3[run.sums + np.uint64(exponent)] <= 64:
                     new_bits = gather(t.spawn_bits[exponent - 1], bits, first)
                     if new_bits != _ZERO:  # or there may be no such block
-                        or_bits(pre, to, new_bits, shared)
+                        or_bits(pre.words, to, new_bits, pre.is_shared)
                 else:
-                    _spawn_in_long_run(t, bits, first + done, exponent, pre, to, shared)
+                    _spawn_in_long_run(t, bits, first, exponent, to, pre)
             done += 64
 
 
 @kernel
-def _spawn_in_long_run(t, bits, first, exponent, pre, to, shared):
+def _spawn_in_long_run(t, bits, first, exponent, to, pre):
     """Put a tile into the inner rows of a run of more than 64."""
     while bits != _ZERO:
-        k = np.uint64(first) + trailing_zeros(bits)
+        k = first + trailing_zeros(bits)
         bits &= bits - _ONE
         for c in range(np.int64(t.free[k])):
-            or_bits(pre, to + np.int64(t.spawn_index[exponent - 1, k, c]), _ONE, shared)
+            slot = to + np.int64(t.spawn_index[exponent - 1, k, c])
+            or_bits(pre.words, slot, _ONE, pre.is_shared)
 
 
 @kernel
-def expand_moves(t, blocks, lo, hi, pre, after, shared, waiting):
+def expand_moves(t, blocks, lo, hi, pre, after, waiting):
     """Add to the after-states every move of the pre-states of some blocks, both of one layer.
 
-    Parameters as in `expand_spawns`, but for
-
+    Parameters
+    ----------
+    t : KernelTables
+    blocks : Blocks
+        Of the layer; the moves of those from `lo` to `hi` are tried.
+    pre : uint64[...]
+        Bitmap of the pre-states.
+    after : GrowingBitmap
+        The after-states, added to.
     waiting : uint64[4, MOST_WAITING]
         Working memory of the calling thread.
 
@@ -139,69 +148,65 @@ def expand_moves(t, blocks, lo, hi, pre, after, shared, waiting):
     that move along the columns wait in queues (see tablebase.kernels.batched_lookup).
     """
     places = blocks.places
-    spot = spot_of(t, places, 0)
-    mids, inners = np.uint64(t.arrangement[0, MID_ROWS]), t.arrangement[0, INNER_ROWS]
-    inner_sums = np.uint64(t.arrangement[0, INNER_SUMS])
+    spot, lists = spot_of(t, places, 0), lists_of(t.arrangement, 0)
     going_up, going_down = waiting[0], waiting[1]
     n_up = n_down = _ZERO
-    for block in range(lo, hi):
-        run, rest = blocks.start[block], blocks.rest[block]
-        if is_empty(pre, run, t.count_23[t.arrangement[0, PAIR] + rest]):
+    for i_block in range(lo, hi):
+        block = block_at(t.arrangement, t.count_23, blocks, i_block)
+        if is_empty(pre, block.start, block.n):
             continue
-        outer = outer_of(t, 0, spot, places, blocks.rows[block])
-        left, right = outer.left, outer.right
-        for i in range(t.row_end[t.arrangement[0, MID_SUMS] + rest]):
-            j = mids + np.uint64(i)
-            rest_3 = rest - t.sums[j]
-            h = inner_sums + np.uint64(rest_3)
-            n = t.count_3[h]
-            for done in range(0, n, 64):
-                bits = read_bits(pre, run + done, n - done)
+        outer = outer_of(t, spot, places, block)
+        inside = 0
+        for i in range(t.row_end[lists.mid_sums + block.rest]):
+            run = run_of(t.sums, t.count_3, lists, block, i)
+            for done in range(0, run.n, 64):
+                bits = read_bits(pre, block.start + inside + done, run.n - done)
                 if bits == _ZERO:
                     continue
-                first = np.uint64(inners + t.row_begin[h] + done)
-                part = np.uint64(t.slide_part[t.arrangement[0, SLIDES] + rest_3] + (done >> 6))
-                flags = outer.left_flags | t.left_step[j]
-                stays, _ = row_slides(t, part, 0, flags, bits)
-                to = left + (flags >> 16) * n
-                slide_run(t.left, t.left_bits, stays, first, n, flags, after, to, shared)
-                flags = outer.right_flags | t.right_step[j]
-                stays, _ = row_slides(t, part, 1, flags, bits)
-                to = right + (flags >> 16) * n
-                slide_run(t.right, t.right_bits, stays, first, n, flags, after, to, shared)
+                part = Part(bits, lists.inners + t.row_begin[run.sums], done, run.n, 0)
+                j, mid_row = run.mid, t.rows[run.mid]
+                slides = slides_of(t.slide_part, lists, run, done)
+                moved = moved_run(
+                    spot, outer.left, t.left_step[j], t.row_left[mid_row], run, inside
+                )
+                stays, _ = row_slides(t.row_slides, slides, 0, moved.flags, bits)
+                slide_run(t.left, t.left_bits, part, stays, moved, after)
+                moved = moved_run(
+                    spot, outer.right, t.right_step[j], t.row_right[mid_row], run, inside
+                )
+                stays, _ = row_slides(t.row_slides, slides, 1, moved.flags, bits)
+                slide_run(t.right, t.right_bits, part, stays, moved, after)
                 columns = outer.columns | t.mid_columns[j]
-                up, _, down, _ = column_slides(t, spot, part, columns, bits)
-                n_up = _put_columns(t, columns, first, up, going_up, n_up)
-                n_down = _put_columns(t, columns, first, down, going_down, n_down)
+                up, _, down, _ = column_slides(t, spot, slides, columns, bits)
+                n_up = _put_columns(t.inner_columns, columns, first_row(part), up, going_up, n_up)
+                n_down = _put_columns(
+                    t.inner_columns, columns, first_row(part), down, going_down, n_down
+                )
                 if n_up > PLENTY:
-                    n_up = _add_all(t, t.column_up, spot, places, going_up, n_up, after, shared)
+                    n_up = _add_all(t, t.column_up, spot, places, going_up, n_up, after)
                 if n_down > PLENTY:
-                    n_down = _add_all(
-                        t, t.column_down, spot, places, going_down, n_down, after, shared
-                    )
-            run += n
-            left += n
-            right += n
-    _add_all(t, t.column_up, spot, places, going_up, n_up, after, shared)
-    _add_all(t, t.column_down, spot, places, going_down, n_down, after, shared)
+                    n_down = _add_all(t, t.column_down, spot, places, going_down, n_down, after)
+            inside += run.n
+    _add_all(t, t.column_up, spot, places, going_up, n_up, after)
+    _add_all(t, t.column_down, spot, places, going_down, n_down, after)
 
 
 @inline_kernel
-def _put_columns(t, columns, first, bits, queue, n):
+def _put_columns(inner_columns, columns, first, bits, queue, n):
     """Put the columns of some boards of a run behind n others; return how many there are."""
     while bits != _ZERO:
-        queue[n] = columns | t.inner_columns[first + trailing_zeros(bits)]
+        queue[n] = columns | inner_columns[first + trailing_zeros(bits)]
         bits &= bits - _ONE
         n += _ONE
     return n
 
 
 @inline_kernel
-def _add_all(t, spread, spot, places, queue, n, after, shared):
+def _add_all(t, spread, spot, places, queue, n, after):
     """Add n boards, moved along their columns; return how many are left: none."""
     look_up_moved(t, spread, spot, places, queue, n)
     for i in range(n):
         slot = queue[i]
         if slot != NO_SLOT:
-            set_bit(after, slot, shared)
+            set_bit(after.words, slot, after.is_shared)
     return _ZERO

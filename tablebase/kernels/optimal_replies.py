@@ -17,24 +17,16 @@ from tablebase.kernels.block_addressing import (
     moved_columns,
     spot_of,
 )
-from tablebase.kernels.block_moves import may_slide, outer_of
-from tablebase.rank.kernel_tables import (
-    INNER_ROWS,
-    INNER_SUMS,
-    LEAVES,
-    MID_ROWS,
-    MID_SUMS,
-    MOVED,
-    REACHES,
-    SHIFTS,
-)
+from tablebase.kernels.block_moves import Upper, may_slide, moved_run, outer_of
+from tablebase.kernels.layer_walk import Part, block_at, first_row, lists_of, run_of
+from tablebase.rank.kernel_tables import LEAVES, MOVED, REACHES, SHIFTS
 
 _ONE, _ZERO = np.uint64(1), np.uint64(0)
 _AWAY = SHIFTS | LEAVES
 
 
 @kernel
-def mark_best(t, blocks, lo, hi, pre, index, values, kept, shared, shifts):
+def mark_best(t, blocks, lo, hi, pre, after, kept, shifts):
     """Add to `kept` the best after-state of every pre-state of some blocks, both of one layer.
 
     A move that reaches the target counts 1, and needs no after-state. Nothing is kept for a
@@ -42,117 +34,94 @@ def mark_best(t, blocks, lo, hi, pre, index, values, kept, shared, shifts):
 
     Parameters
     ----------
-    t : Tables
+    t : KernelTables
     blocks : Blocks
         Those from `lo` to `hi` are looked at.
     pre : uint64[...]
         Bitmap of the pre-states.
-    index, values : uint64[...], float64[n]
-        Index (see tablebase.kernels.bits) of the after-states that are stored, with all their
-        images, and their rates; others count 0.
-    kept : uint64[...]
-        Bitmap of after-states, added to.
-    shared : bool
-        Whether other threads write to `kept` at the same time.
+    after : Solved
+        The after-states that are stored, with all their images, and their rates; others count 0.
+    kept : GrowingBitmap
+        After-states, added to.
     shifts : None or int
         None when F tiles never move: the compiler then leaves out what is only for those that do.
     """
     places = blocks.places
-    for block in range(lo, hi):
-        run, rest, a = blocks.start[block], blocks.rest[block], blocks.arrangement[block]
-        spot = spot_of(t, places, a)
-        outer = outer_of(t, a, spot, places, blocks.rows[block])
-        left, right = outer.left, outer.right
-        mids, inners = np.uint64(t.arrangement[a, MID_ROWS]), t.arrangement[a, INNER_ROWS]
-        inner_sums = np.uint64(t.arrangement[a, INNER_SUMS])
-        for i in range(t.row_end[t.arrangement[a, MID_SUMS] + rest]):
-            j = mids + np.uint64(i)
-            rest_3 = rest - t.sums[j]
-            h = inner_sums + np.uint64(rest_3)
-            n = t.count_3[h]
-            for done in range(0, n, 64):
-                bits = read_bits(pre, run + done, n - done)
+    for i_block in range(lo, hi):
+        block = block_at(t.arrangement, t.count_23, blocks, i_block)
+        spot = spot_of(t, places, block.arrangement)
+        lists = lists_of(t.arrangement, block.arrangement)
+        outer = outer_of(t, spot, places, block)
+        inside = 0
+        for i in range(t.row_end[lists.mid_sums + block.rest]):
+            run = run_of(t.sums, t.count_3, lists, block, i)
+            for done in range(0, run.n, 64):
+                bits = read_bits(pre, block.start + inside + done, run.n - done)
                 if bits == _ZERO:
                     continue
-                mid_row = t.rows[j]
-                up, down = may_slide(t, a, outer, bits, done, rest_3, mid_row)
-                _mark_run(
-                    t, a, spot, bits, up, down, inners + t.row_begin[h] + done,
-                    outer.rows | (np.uint64(mid_row) << spot.shift_2),
+                part = Part(bits, lists.inners + t.row_begin[run.sums], done, run.n, 0)
+                j, mid_row = run.mid, t.rows[run.mid]
+                upper = Upper(
+                    outer.rows | np.uint64(mid_row) << spot.shift_2,
                     outer.columns | t.mid_columns[j],
-                    outer.left_flags | t.left_step[j], left + (t.left_step[j] >> 16) * n,
-                    outer.left_rows | np.uint64(t.row_left[mid_row]) << spot.shift_2,
-                    outer.right_flags | t.right_step[j], right + (t.right_step[j] >> 16) * n,
-                    outer.right_rows | np.uint64(t.row_right[mid_row]) << spot.shift_2,
-                    places, index, values, kept, shared, shifts,
+                )
+                left = moved_run(spot, outer.left, t.left_step[j], t.row_left[mid_row], run, inside)
+                right = moved_run(
+                    spot, outer.right, t.right_step[j], t.row_right[mid_row], run, inside
+                )
+                up, down = may_slide(t, block.arrangement, outer, part, run)
+                _mark_part(
+                    t, block.arrangement, spot, part, up, down, upper, left, right, after, kept,
+                    shifts,
                 )  # fmt: skip
-            run += n
-            left += n
-            right += n
+            inside += run.n
 
 
 @inline_kernel
-def _mark_run(
-    t,
-    a,
-    spot,
-    bits,
-    up,
-    down,
-    first,
-    upper,
-    columns,
-    left_flags,
-    to_left,
-    upper_left,
-    right_flags,
-    to_right,
-    upper_right,
-    places,
-    index,
-    values,
-    kept,
-    shared,
-    shifts,
-):
-    """Mark the best replies to up to 64 pre-states of one run; parameters as in solve_moves."""
-    f_cells = t.f_cells[a]
+def _mark_part(t, arrangement, spot, part, up, down, upper, left, right, after, kept, shifts):
+    """Mark the best replies to the pre-states of a part of a run.
+
+    `up` and `down` are those bits for which these moves are tried, `upper` is the Upper of the run,
+    `left` and `right` are the MovedRun.
+    """
+    f_cells, first, bits = t.f_cells[arrangement], first_row(part), part.bits
     while bits != _ZERO:
         lowest = bits & (~bits + _ONE)
-        k = np.uint64(first) + trailing_zeros(bits)
+        k = first + trailing_zeros(bits)
         bits ^= lowest
         row = t.rows[k]
         best, best_slot = 0.0, IS_OUTSIDE
         for side in range(2):
             move = np.int64(t.left[k] if side == 0 else t.right[k])
-            flags = (left_flags if side == 0 else right_flags) | move
+            flags = (left.flags if side == 0 else right.flags) | move
             slot = IS_OUTSIDE
             if flags & (MOVED | SHIFTS) == MOVED:
-                to = to_left if side == 0 else to_right
+                to = left.slot if side == 0 else right.slot
                 slot = IS_REACHED if flags & REACHES != 0 else np.int64(to + (move & 0x7F))
             elif shifts is not None and flags & _AWAY == SHIFTS:
                 moved_row = t.row_left[row] if side == 0 else t.row_right[row]
-                moved_upper = upper_left if side == 0 else upper_right
-                slot = any_slot(t, places, moved_upper | np.uint64(moved_row) << spot.shift_3)
-            value = _rate_of(index, values, slot)
+                moved_upper = left.rows if side == 0 else right.rows
+                board = moved_upper | np.uint64(moved_row) << spot.shift_3
+                slot = any_slot(t, after.places, board)
+            value = _rate_of(after, slot)
             if value > best:
                 best, best_slot = value, slot
-        all_columns = columns | t.inner_columns[k]
-        board = upper | (np.uint64(row) << spot.shift_3)
+        all_columns = upper.columns | t.inner_columns[k]
+        board = upper.rows | (np.uint64(row) << spot.shift_3)
         if up & lowest != _ZERO:
             moved = moved_columns(t.column_up, spot.columns, all_columns)
-            slot = _slot_beside(t, spot, f_cells, board, moved, places, shifts)
-            value = _rate_of(index, values, slot)
+            slot = _slot_beside(t, spot, f_cells, board, moved, after.places, shifts)
+            value = _rate_of(after, slot)
             if value > best:
                 best, best_slot = value, slot
         if down & lowest != _ZERO:
             moved = moved_columns(t.column_down, spot.columns, all_columns)
-            slot = _slot_beside(t, spot, f_cells, board, moved, places, shifts)
-            value = _rate_of(index, values, slot)
+            slot = _slot_beside(t, spot, f_cells, board, moved, after.places, shifts)
+            value = _rate_of(after, slot)
             if value > best:
                 best, best_slot = value, slot
         if best_slot >= 0:
-            set_bit(kept, best_slot, shared)
+            set_bit(kept.words, best_slot, kept.is_shared)
 
 
 @inline_kernel
@@ -166,10 +135,10 @@ def _slot_beside(t, spot, f_cells, board, moved, places, shifts):
 
 
 @inline_kernel
-def _rate_of(index, values, slot):
+def _rate_of(after, slot):
     """Return the rate in a slot: 1 when the target is reached, 0 of what is not stored."""
     if slot >= 0:
-        return value_or_zero(index, values, slot)
+        return value_or_zero(after.indexed, after.values, slot)
     return 1.0 if slot == IS_REACHED else 0.0
 
 

@@ -5,11 +5,14 @@ blocks of one row 0 begin, negative when it holds the target; lines come in pair
 and of the mirrored one.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from engine.jit import inline_kernel, trailing_zeros
 from tablebase.kernels.bits import or_bits, set_bit
 from tablebase.kernels.block_addressing import IS_OUTSIDE, IS_REACHED, gather
+from tablebase.kernels.layer_walk import first_row
 from tablebase.rank.kernel_tables import (
     REACHED,
     REST_MASK,
@@ -35,9 +38,32 @@ _INDEX_AT = np.uint64(INDEX_AT)
 _SUM_ID_AT, _NUMBER_AT, _FREE_AT = np.uint64(SUM_ID_AT), np.uint64(NUMBER_AT), np.uint64(FREE_AT)
 
 
+class Lines(NamedTuple):
+    """The lines of a row 0: its own and that of the mirrored row, both int64."""
+
+    own: int
+    mirrored: int
+
+
+class UpperRows(NamedTuple):
+    """The three upper rows of a run, in any orientation.
+
+    Attributes
+    ----------
+    lines : Lines
+        Of row 0.
+    row_1, mid : int64
+        The other two rows.
+    """
+
+    lines: Lines
+    row_1: int
+    mid: int
+
+
 @inline_kernel
-def pair_runs(o, start, pair):
-    """Return the runs of a pair of half-sums, in the block from slot `start` on.
+def pair_runs(o, block, pair):
+    """Return the runs of a pair of half-sums in a block.
 
     Where the first of all runs begins, the length of each, the half-sum of the inner rows, and
     where the mid rows begin in `Orientation.mids`. Held are those up to `most_mid`, and there is at
@@ -45,7 +71,7 @@ def pair_runs(o, start, pair):
     """
     runs = o.pair_runs[pair]
     return (
-        start + (runs >> RUN_SHIFT),
+        block.start + (runs >> RUN_SHIFT),
         runs & RUN_MASK,
         o.pair_sums[pair],
         np.uint64(o.pair_mids[pair]),
@@ -64,8 +90,8 @@ def lines_of(t, o, spot, row_0):
     i = t.number[spot.number_0 + np.uint64(row_0)]
     j = t.number[spot.number_0 + np.uint64(o.mirror_row[row_0])]
     if max(i, j) >= REACHED:
-        return np.int64(IS_REACHED), np.int64(IS_REACHED)
-    return (
+        return Lines(np.int64(IS_REACHED), np.int64(IS_REACHED))
+    return Lines(
         np.int64(spot.at + np.uint64(i) * spot.stride),
         np.int64(spot.at + np.uint64(j) * spot.stride),
     )
@@ -112,7 +138,7 @@ def turned_rows(o, row_1, mid):
 @inline_kernel
 def _line(lines, is_mirrored):
     """Return the line of a row 0 or, if 1, of the mirrored one; without a branch."""
-    return lines[0] ^ ((lines[0] ^ lines[1]) & -is_mirrored)
+    return lines.own ^ ((lines.own ^ lines.mirrored) & -is_mirrored)
 
 
 @inline_kernel
@@ -140,50 +166,51 @@ def run_at(t, o, spot, places, line, row_1, mid):
 
 
 @inline_kernel
-def image_of(t, o, spot, places, lines, row_1, mid):
+def image_of(t, o, spot, places, upper):
     """Return where the image of a run that is held begins, and whether it is mirrored.
 
-    The first of several; IS_REACHED if it has reached the target.
+    The first of several; IS_REACHED if it has reached the target. `upper` are the UpperRows.
     """
-    row_1, mid, is_mirrored, _ = turned_rows(o, row_1, mid)
-    line = _line(lines, is_mirrored)
+    row_1, mid, is_mirrored, _ = turned_rows(o, upper.row_1, upper.mid)
+    line = _line(upper.lines, is_mirrored)
     return run_at(t, o, spot, places, line, row_1, mid), is_mirrored
 
 
 @inline_kernel
-def add_run(t, o, spot, places, lines, row_1, mid, bits, first, done, n, words, shared):
-    """Add up to 64 boards of a run to a bitmap, by those images that are held.
+def add_run(t, o, spot, places, upper, part, found):
+    """Add a Part of a run to a GrowingBitmap, by those images that are held.
 
-    `bits` are those of inner rows from `first` on, which are number `done` and so on of `n` of
-    their sum. Boards that have reached the target are not added.
+    `upper` are the UpperRows of the run, `places` and `spot` are those of the bitmap's layer.
+    Boards that have reached the target are not added.
     """
-    bottom, top, is_mirrored, is_tied = turned_rows(o, row_1, mid)
+    bottom, top, is_mirrored, is_tied = turned_rows(o, upper.row_1, upper.mid)
     if not is_tied:
-        slot = run_at(t, o, spot, places, _line(lines, is_mirrored), bottom, top)
+        slot = run_at(t, o, spot, places, _line(upper.lines, is_mirrored), bottom, top)
         if slot >= 0:
-            _add_bits(o, slot, is_mirrored, bits, first, done, n, words, shared)
+            _add_part(o, slot, is_mirrored, part, found)
         return
     for h in range(o.exchange.size):
-        other_bottom, other_top = image_rows(o, h, row_1, mid)
+        other_bottom, other_top = image_rows(o, h, upper.row_1, upper.mid)
         if other_top == top:
             is_mirrored = np.int64(o.mirrored[h])
-            line = _line(lines, is_mirrored)
+            line = _line(upper.lines, is_mirrored)
             slot = run_at(t, o, spot, places, line, other_bottom, other_top)
             if slot >= 0:
-                _add_bits(o, slot, is_mirrored, bits, first, done, n, words, shared)
+                _add_part(o, slot, is_mirrored, part, found)
 
 
 @inline_kernel
-def _add_bits(o, slot, is_mirrored, bits, first, done, n, words, shared):
+def _add_part(o, slot, is_mirrored, part, found):
+    bits, first = part.bits, first_row(part)
     if is_mirrored == 0:
-        or_bits(words, slot + done, bits, shared)
-    elif n <= 64:
-        or_bits(words, slot, gather(o.mirror_bits, bits, first), shared)
+        or_bits(found.words, slot + part.done, bits, found.is_shared)
+    elif part.n <= 64:
+        or_bits(found.words, slot, gather(o.mirror_bits, bits, first), found.is_shared)
     else:
         while bits != np.uint64(0):
-            k = np.uint64(first) + trailing_zeros(bits)
+            k = first + trailing_zeros(bits)
             bits &= bits - np.uint64(1)
-            set_bit(words, slot + np.int64(o.mirror_index[k]), shared)
+            set_bit(found.words, slot + np.int64(o.mirror_index[k]), found.is_shared)
 
 
 @inline_kernel
@@ -203,17 +230,17 @@ def lines_of_board(t, o, spot, board):
 
 
 @inline_kernel
-def add_board(t, o, spot, places, lines, board, words, shared):
-    """Add a board to a bitmap, by those images that are held, unless it has reached the target.
+def add_board(t, o, spot, places, lines, board, found):
+    """Add a board to a GrowingBitmap, by those images that are held.
 
-    `lines` are those of its row 0.
+    `lines` are those of its row 0. A board that has reached the target is not added.
     """
     row_1, mid, inner = rows_of(spot, board)
     bottom, top, is_mirrored, is_tied = turned_rows(o, row_1, mid)
     if not is_tied:
         slot = _slot_of(t, o, spot, places, lines, bottom, top, inner, is_mirrored)
         if slot >= 0:
-            set_bit(words, slot, shared)
+            set_bit(found.words, slot, found.is_shared)
         return
     for h in range(o.exchange.size):
         other_bottom, other_top = image_rows(o, h, row_1, mid)
@@ -221,11 +248,11 @@ def add_board(t, o, spot, places, lines, board, words, shared):
             is_mirrored = np.int64(o.mirrored[h])
             slot = _slot_of(t, o, spot, places, lines, other_bottom, other_top, inner, is_mirrored)
             if slot >= 0:
-                set_bit(words, slot, shared)
+                set_bit(found.words, slot, found.is_shared)
 
 
 @inline_kernel
-def put_images(t, o, spot, places, lines, board, here, slots, positions, n):
+def put_images(t, o, spot, places, lines, board, here, queue, n):
     """Put the slots of a board's images that are held behind n others, and `here` beside them.
 
     Return how many there are. `lines` are those of its row 0; it must not have reached the target.
@@ -233,15 +260,15 @@ def put_images(t, o, spot, places, lines, board, here, slots, positions, n):
     row_1, mid, inner = rows_of(spot, board)
     bottom, top, is_mirrored, is_tied = turned_rows(o, row_1, mid)
     if not is_tied:
-        slots[n] = _slot_of(t, o, spot, places, lines, bottom, top, inner, is_mirrored)
-        positions[n] = here
+        queue.boards[n] = _slot_of(t, o, spot, places, lines, bottom, top, inner, is_mirrored)
+        queue.positions[n] = here
         return n + _ONE
     for h in range(o.exchange.size):
         bottom, top_h = image_rows(o, h, row_1, mid)
         if top_h == top:
             is_mirrored = np.int64(o.mirrored[h])
-            slots[n] = _slot_of(t, o, spot, places, lines, bottom, top, inner, is_mirrored)
-            positions[n] = here
+            queue.boards[n] = _slot_of(t, o, spot, places, lines, bottom, top, inner, is_mirrored)
+            queue.positions[n] = here
             n += _ONE
     return n
 

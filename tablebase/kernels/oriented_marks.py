@@ -6,6 +6,7 @@ from engine.jit import inline_kernel, kernel, trailing_zeros
 from engine.kernels.symmetry import transpose
 from tablebase.kernels.bits import position, read_indexed
 from tablebase.kernels.block_addressing import spot_of, upper_rows
+from tablebase.kernels.layer_walk import block_at, lists_of
 from tablebase.kernels.oriented_addressing import (
     image_rows,
     most_mid,
@@ -14,7 +15,6 @@ from tablebase.kernels.oriented_addressing import (
     turned_rows,
 )
 from tablebase.kernels.transposed import below_transposed
-from tablebase.rank.kernel_tables import INNER_ROWS, INNER_SUMS, PAIR
 
 _ONE, _ZERO = np.uint64(1), np.uint64(0)
 
@@ -26,18 +26,18 @@ def mark_least_oriented(t, o, blocks, index, least):
     For an Orientation that knows all symmetries (`is_whole`) and boards that are held: the others
     that are held have the same mid row, which is the first row of a board that is not F.
     """
-    for block in range(blocks.start.size):
-        start, rest, a = blocks.start[block], blocks.rest[block], blocks.arrangement[block]
-        at = position(index, start)
-        if at == position(index, start + t.count_23[t.arrangement[a, PAIR] + rest]):
+    for i_block in range(blocks.start.size):
+        block = block_at(t.arrangement, t.count_23, blocks, i_block)
+        at = position(index, block.start)
+        if at == position(index, block.start + block.n):
             continue
-        row_0, row_1 = blocks.rows[block] >> 16, blocks.rows[block] & 0xFFFF
-        spot = spot_of(t, blocks.places, a)
+        row_0, row_1 = block.row_0, block.row_1
+        spot = spot_of(t, blocks.places, block.arrangement)
+        lists = lists_of(t.arrangement, block.arrangement)
         outer = upper_rows(spot, row_0, row_1)
-        inners, inner_sums = t.arrangement[a, INNER_ROWS], np.uint64(t.arrangement[a, INNER_SUMS])
         most = most_mid(o, row_1)
-        for pair in range(o.pair_begin[rest], o.pair_begin[rest + 1]):
-            first_run, n, rest_3, i = pair_runs(o, start, pair)
+        for pair in range(o.pair_begin[block.rest], o.pair_begin[block.rest + 1]):
+            first_run, n, rest_3, i = pair_runs(o, block, pair)
             while o.mids[i] <= most:
                 mid, run = o.mids[i], first_run + o.mid_indices[i] * n
                 upper = outer | np.uint64(mid) << spot.shift_2
@@ -46,7 +46,7 @@ def mark_least_oriented(t, o, blocks, index, least):
                     if bits == _ZERO:
                         continue
                     _, _, _, is_tied = turned_rows(o, row_1, mid)
-                    first = inners + t.row_begin[inner_sums + np.uint64(rest_3)] + done
+                    first = lists.inners + t.row_begin[lists.inner_sums + np.uint64(rest_3)] + done
                     are_least = maybe = bits
                     if o.is_transposed:
                         are_least, maybe = below_transposed(o, spot, upper, mid, rest_3, done, bits)

@@ -3,13 +3,18 @@
 For what is held of a position's images see tablebase.rank.orientation. F tiles never move here.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from engine.jit import inline_kernel, kernel, trailing_zeros
 from tablebase.kernels.bits import position, read_indexed, value_of
 from tablebase.kernels.block_addressing import moved_columns, spot_of
-from tablebase.kernels.block_moves import outer_of
+from tablebase.kernels.block_moves import Upper, outer_of
+from tablebase.kernels.layer_boards import Solved
+from tablebase.kernels.layer_walk import Part, block_at, first_row, lists_of
 from tablebase.kernels.oriented_addressing import (
+    UpperRows,
     held_slot,
     image_of,
     lines_of,
@@ -18,210 +23,241 @@ from tablebase.kernels.oriented_addressing import (
     pair_runs,
     run_at,
 )
-from tablebase.rank.kernel_tables import (
-    INNER_ROWS,
-    INNER_SUMS,
-    MID_ROWS,
-    MOVED,
-    PAIR,
-    REACHES,
-    SHIFTS,
-)
+from tablebase.rank.kernel_tables import I64, MOVED, REACHES, SHIFTS
 
 _ONE, _ZERO = np.uint64(1), np.uint64(0)
 _BAD = SHIFTS | REACHES
 
 
+class HeldRun(NamedTuple):
+    """What a move along the rows makes of a run, by the image of it that is held.
+
+    Attributes
+    ----------
+    slot : int64
+        First slot of that image; there is one unless it SHIFTS or REACHES.
+    flags : int64
+        What MOVED, SHIFTS and REACHES say of the three upper rows together.
+    is_mirrored : int64
+        1 if the image is mirrored, 0 if not.
+    """
+
+    slot: int
+    flags: int
+    is_mirrored: int
+
+
+class Grown(NamedTuple):
+    """Where the boards of a run lie after a new tile of one kind, and the values there.
+
+    Attributes
+    ----------
+    to, mirrored : int64[12]
+        For each free cell of the upper rows, first slot of the held image of the run with the tile
+        in it, and 1 if that image is mirrored, 0 if not.
+    own : int64
+        First slot of the run of the same upper rows.
+    pre : Solved
+        The pre-states there.
+    """
+
+    to: I64
+    mirrored: I64
+    own: int
+    pre: Solved
+
+
 @kernel
-def solve_moves_oriented(t, o, blocks, lo, hi, pre_index, pre_values, index, values):
+def solve_moves_oriented(t, o, blocks, lo, hi, pre, after):
     """Fill the values of the pre-states of some blocks from the after-states of their layer.
 
     `o` is the Orientation; other parameters as in `solve_moves`.
     """
     places = blocks.places
-    for block in range(lo, hi):
-        start, rest, a = blocks.start[block], blocks.rest[block], blocks.arrangement[block]
-        at = position(pre_index, start)
-        if at == position(pre_index, start + t.count_23[t.arrangement[a, PAIR] + rest]):
+    for i_block in range(lo, hi):
+        block = block_at(t.arrangement, t.count_23, blocks, i_block)
+        at = position(pre.indexed, block.start)
+        if at == position(pre.indexed, block.start + block.n):
             continue
-        spot = spot_of(t, places, a)
-        outer = outer_of(t, a, spot, places, blocks.rows[block])
-        row_0, row_1 = blocks.rows[block] >> 16, blocks.rows[block] & 0xFFFF
+        spot = spot_of(t, places, block.arrangement)
+        lists = lists_of(t.arrangement, block.arrangement)
+        outer = outer_of(t, spot, places, block)
+        row_0, row_1 = block.row_0, block.row_1
         left_lines = lines_of(t, o, spot, np.int64(t.row_left[row_0]))
         right_lines = lines_of(t, o, spot, np.int64(t.row_right[row_0]))
         left_1, right_1 = np.int64(t.row_left[row_1]), np.int64(t.row_right[row_1])
-        mids = np.uint64(t.arrangement[a, MID_ROWS])
-        inners, inner_sums = t.arrangement[a, INNER_ROWS], np.uint64(t.arrangement[a, INNER_SUMS])
         most = most_mid(o, row_1)
-        for pair in range(o.pair_begin[rest], o.pair_begin[rest + 1]):
-            first_run, n, rest_3, i = pair_runs(o, start, pair)
-            h = inner_sums + np.uint64(rest_3)
+        for pair in range(o.pair_begin[block.rest], o.pair_begin[block.rest + 1]):
+            first_run, n, rest_3, i = pair_runs(o, block, pair)
+            h = lists.inner_sums + np.uint64(rest_3)
             while o.mids[i] <= most:
                 mid, run = o.mids[i], first_run + o.mid_indices[i] * n
                 for done in range(0, n, 64):
-                    bits = read_indexed(pre_index, run + done, n - done)
+                    bits = read_indexed(pre.indexed, run + done, n - done)
                     if bits == _ZERO:
                         continue
-                    j = mids + np.uint64(o.mid_numbers[i])
-                    left_flags = outer.left_flags | t.left_step[j]
-                    right_flags = outer.right_flags | t.right_step[j]
-                    to_left = to_right = np.int64(0)
-                    left_mirrored = right_mirrored = np.int64(0)
-                    if left_flags & _BAD == 0:
-                        to_left, left_mirrored = image_of(
-                            t, o, spot, places, left_lines, left_1, np.int64(t.row_left[mid])
-                        )
-                    if right_flags & _BAD == 0:
-                        to_right, right_mirrored = image_of(
-                            t, o, spot, places, right_lines, right_1, np.int64(t.row_right[mid])
-                        )
-                    at = _solve_run_moves(
-                        t, o, a, spot, bits, inners + t.row_begin[h], done,
-                        outer.rows | (np.uint64(mid) << spot.shift_2),
-                        outer.columns | t.mid_columns[j], left_flags, to_left, left_mirrored,
-                        right_flags, to_right, right_mirrored, places, index, values, pre_values,
-                        at,
+                    part = Part(bits, lists.inners + t.row_begin[h], done, n, at)
+                    j = lists.mids + np.uint64(o.mid_numbers[i])
+                    upper = Upper(
+                        outer.rows | np.uint64(mid) << spot.shift_2,
+                        outer.columns | t.mid_columns[j],
+                    )
+                    moved = UpperRows(left_lines, left_1, np.int64(t.row_left[mid]))
+                    flags = outer.left.flags | t.left_step[j]
+                    left = _held_run(t, o, spot, places, moved, flags)
+                    moved = UpperRows(right_lines, right_1, np.int64(t.row_right[mid]))
+                    flags = outer.right.flags | t.right_step[j]
+                    right = _held_run(t, o, spot, places, moved, flags)
+                    at = _solve_part_moves(
+                        t, o, spot, t.f_cells[block.arrangement], part, upper, left, right,
+                        after, pre.values,
                     )  # fmt: skip
                 i += _ONE
 
 
 @inline_kernel
-def _solve_run_moves(
-    t, o, a, spot, bits, begin, done, upper, columns, left_flags, to_left, left_mirrored,
-    right_flags, to_right, right_mirrored, places, index, values, pre_values, at,
-):  # fmt: skip
-    """Fill the values of up to 64 slots of one run; return the position after the last one."""
-    f_cells = t.f_cells[a]
+def _held_run(t, o, spot, places, moved, flags):
+    """Return the HeldRun of the UpperRows that a move leads to."""
+    to = is_mirrored = np.int64(0)
+    if flags & _BAD == 0:
+        to, is_mirrored = image_of(t, o, spot, places, moved)
+    return HeldRun(to, flags, is_mirrored)
+
+
+@inline_kernel
+def _solve_part_moves(t, o, spot, f_cells, part, upper, left, right, after, pre_values):
+    """Fill the values of a part of a run; return the position after the last one.
+
+    `upper` is the Upper of the run, `left` and `right` are the HeldRun that moves lead to.
+    """
+    bits, at, first = part.bits, part.at, first_row(part)
     while bits != _ZERO:
-        k = np.uint64(begin + done) + trailing_zeros(bits)
+        k = first + trailing_zeros(bits)
         bits &= bits - _ONE
-        best = _slide_value(
-            o, left_flags | np.int64(t.left[k]), to_left, left_mirrored, begin, index, values
-        )
-        value = _slide_value(
-            o, right_flags | np.int64(t.right[k]), to_right, right_mirrored, begin, index, values
-        )
-        best = max(best, value)
+        best = _slide_value(o, left, t.left[k], part.begin, after)
+        best = max(best, _slide_value(o, right, t.right[k], part.begin, after))
         if o.is_transposed:  # then moves along the columns are those along the rows of another
             pre_values[at] = best  # board, see tablebase.kernels.transposed
             at += 1
             continue
-        board = upper | (np.uint64(t.rows[k]) << spot.shift_3)
-        all_columns = columns | t.inner_columns[k]
+        board = upper.rows | (np.uint64(t.rows[k]) << spot.shift_3)
+        all_columns = upper.columns | t.inner_columns[k]
         moved = moved_columns(t.column_up, spot.columns, all_columns)
         if (moved & f_cells == f_cells) & (moved != board):
-            slot = held_slot(
-                t,
-                o,
-                spot,
-                places,
-                lines_of_board(t, o, spot, moved),
-                moved,
-            )
-            best = max(best, value_of(index, values, slot) if slot >= 0 else 1.0)
+            best = max(best, _board_value(t, o, spot, moved, after))
         moved = moved_columns(t.column_down, spot.columns, all_columns)
         if (moved & f_cells == f_cells) & (moved != board):
-            slot = held_slot(
-                t,
-                o,
-                spot,
-                places,
-                lines_of_board(t, o, spot, moved),
-                moved,
-            )
-            best = max(best, value_of(index, values, slot) if slot >= 0 else 1.0)
+            best = max(best, _board_value(t, o, spot, moved, after))
         pre_values[at] = best
         at += 1
     return at
 
 
 @inline_kernel
-def _slide_value(o, flags, to, is_mirrored, begin, index, values):
-    """Return the value after a move along the rows, 0 when it is none; `flags` are all rows'."""
+def _board_value(t, o, spot, board, after):
+    """Return the value of an after-state."""
+    slot = held_slot(t, o, spot, after.places, lines_of_board(t, o, spot, board), board)
+    return value_of(after.indexed, after.values, slot) if slot >= 0 else 1.0
+
+
+@inline_kernel
+def _slide_value(o, held, move, begin, after):
+    """Return the value after a move along the rows, 0 when it is none.
+
+    `held` is the HeldRun, `move` what becomes of the inner row, whose run begins at `begin`.
+    """
+    flags = held.flags | np.int64(move)
     if flags & (MOVED | SHIFTS) != MOVED:
         return 0.0
     if flags & REACHES != 0:
         return 1.0
     inner = flags & 0x7F
-    if is_mirrored != 0:
+    if held.is_mirrored != 0:
         inner = np.int64(o.mirror_index[np.uint64(begin + inner)])
-    return value_of(index, values, to + inner)
+    return value_of(after.indexed, after.values, held.slot + inner)
 
 
 @kernel
-def solve_spawns_oriented(
-    t, o, blocks, lo, hi, index, values, places_a, index_a, values_a,
-    places_b, index_b, values_b, spawn4, scratch,
-):  # fmt: skip
+def solve_spawns_oriented(t, o, blocks, lo, hi, after, one_on, two_on, spawn4, scratch):
     """Fill the values of the after-states of some blocks from the pre-states of the next layers.
 
     `o` is the Orientation, `scratch` int64[4, 12]; other parameters as in `solve_spawns`.
     """
     to_a, to_b, mirrored_a, mirrored_b = scratch[0], scratch[1], scratch[2], scratch[3]
-    for block in range(lo, hi):
-        start, rest, a = blocks.start[block], blocks.rest[block], blocks.arrangement[block]
-        at = position(index, start)
-        if at == position(index, start + t.count_23[t.arrangement[a, PAIR] + rest]):
+    for i_block in range(lo, hi):
+        block = block_at(t.arrangement, t.count_23, blocks, i_block)
+        at = position(after.indexed, block.start)
+        if at == position(after.indexed, block.start + block.n):
             continue
-        row_0, row_1 = blocks.rows[block] >> 16, blocks.rows[block] & 0xFFFF
-        spot_a, spot_b = spot_of(t, places_a, a), spot_of(t, places_b, a)
+        row_0, row_1, a = block.row_0, block.row_1, block.arrangement
+        spot_a, spot_b = spot_of(t, one_on.places, a), spot_of(t, two_on.places, a)
         lines_a, lines_b = lines_of(t, o, spot_a, row_0), lines_of(t, o, spot_b, row_0)
-        inners, inner_sums = t.arrangement[a, INNER_ROWS], np.uint64(t.arrangement[a, INNER_SUMS])
+        lists = lists_of(t.arrangement, a)
         most = most_mid(o, row_1)
-        for pair in range(o.pair_begin[rest], o.pair_begin[rest + 1]):
-            first_run, n, rest_3, i = pair_runs(o, start, pair)
-            h = inner_sums + np.uint64(rest_3)
+        for pair in range(o.pair_begin[block.rest], o.pair_begin[block.rest + 1]):
+            first_run, n, rest_3, i = pair_runs(o, block, pair)
+            h = lists.inner_sums + np.uint64(rest_3)
             while o.mids[i] <= most:
                 mid, run = o.mids[i], first_run + o.mid_indices[i] * n
                 for done in range(0, n, 64):
-                    bits = read_indexed(index, run + done, n - done)
+                    bits = read_indexed(after.indexed, run + done, n - done)
                     if bits == _ZERO:
                         continue
+                    part = Part(bits, lists.inners + t.row_begin[h], done, n, at)
+                    upper = UpperRows(lines_a, row_1, mid)
                     n_upper = _upper_spawns(
-                        t, o, spot_a, places_a, 1, lines_a, row_0, row_1, mid, to_a, mirrored_a
+                        t, o, spot_a, one_on.places, 1, row_0, upper, to_a, mirrored_a
                     )
-                    _upper_spawns(
-                        t, o, spot_b, places_b, 2, lines_b, row_0, row_1, mid, to_b, mirrored_b
-                    )
-                    at = _solve_run(
-                        t, o, bits, inners + t.row_begin[h], done, to_a, to_b, mirrored_a,
-                        mirrored_b, n_upper,
-                        run_at(t, o, spot_a, places_a, lines_a[0], row_1, mid),
-                        run_at(t, o, spot_b, places_b, lines_b[0], row_1, mid),
-                        index_a, values_a, index_b, values_b, spawn4, values, at,
-                    )  # fmt: skip
+                    own = run_at(t, o, spot_a, one_on.places, lines_a.own, row_1, mid)
+                    with_2 = Grown(to_a, mirrored_a, own, one_on)
+                    upper = UpperRows(lines_b, row_1, mid)
+                    _upper_spawns(t, o, spot_b, two_on.places, 2, row_0, upper, to_b, mirrored_b)
+                    own = run_at(t, o, spot_b, two_on.places, lines_b.own, row_1, mid)
+                    with_4 = Grown(to_b, mirrored_b, own, two_on)
+                    at = _solve_part(t, o, part, n_upper, with_2, with_4, spawn4, after.values)
                 i += _ONE
 
 
 @inline_kernel
-def _upper_spawns(t, o, spot, places, exponent, lines, row_0, row_1, mid, to, mirrored):
-    """Fill in the run after a new tile in each free cell of the upper rows; return how many."""
+def _upper_spawns(t, o, spot, places, exponent, row_0, upper, to, mirrored):
+    """Fill in the run after a new tile in each free cell of the upper rows; return how many.
+
+    `row_0` and `upper` are these rows, `to` and `mirrored` are told in `Grown`.
+    """
+    row_1, mid, lines = upper.row_1, upper.mid, upper.lines
     n = 0
     for shift in range(0, 16, 4):
         new = exponent << shift
         if (row_0 >> shift) & 15 == 0:
-            grown = lines_of(t, o, spot, row_0 | new)
-            to[n], mirrored[n] = image_of(t, o, spot, places, grown, row_1, mid)
+            grown = UpperRows(lines_of(t, o, spot, row_0 | new), row_1, mid)
+            to[n], mirrored[n] = image_of(t, o, spot, places, grown)
             n += 1
         if (row_1 >> shift) & 15 == 0:
-            to[n], mirrored[n] = image_of(t, o, spot, places, lines, row_1 | new, mid)
+            grown = UpperRows(lines, row_1 | new, mid)
+            to[n], mirrored[n] = image_of(t, o, spot, places, grown)
             n += 1
         if (mid >> shift) & 15 == 0:
-            to[n], mirrored[n] = image_of(t, o, spot, places, lines, row_1, mid | new)
+            grown = UpperRows(lines, row_1, mid | new)
+            to[n], mirrored[n] = image_of(t, o, spot, places, grown)
             n += 1
     return n
 
 
 @inline_kernel
-def _solve_run(
-    t, o, bits, begin, done, to_a, to_b, mirrored_a, mirrored_b, n_upper, own_a, own_b,
-    index_a, values_a, index_b, values_b, spawn4, values, at,
-):  # fmt: skip
-    """Fill the values of up to 64 slots of one run; return the position after the last one."""
+def _solve_part(t, o, part, n_upper, with_2, with_4, spawn4, values):
+    """Fill the values of a part of a run; return the position after the last one.
+
+    `n_upper` is the number of free cells of the upper rows, `with_2` and `with_4` are Grown.
+    """
+    to_a, mirrored_a, own_a = with_2.to, with_2.mirrored, with_2.own
+    to_b, mirrored_b, own_b = with_4.to, with_4.mirrored, with_4.own
+    index_a, values_a = with_2.pre.indexed, with_2.pre.values
+    index_b, values_b = with_4.pre.indexed, with_4.pre.values
+    bits, at = part.bits, part.at
     while bits != _ZERO:
-        inner = np.int64(trailing_zeros(bits)) + done
+        inner = np.int64(trailing_zeros(bits)) + part.done
         bits &= bits - _ONE
-        k = np.uint64(begin + inner)
+        k = np.uint64(part.begin + inner)
         other = np.int64(o.mirror_index[k])
         sum_a = sum_b = 0.0
         for c in range(n_upper):

@@ -17,16 +17,22 @@ from tablebase.kernels.block_addressing import (
     spot_of,
     turned,
 )
-from tablebase.kernels.block_moves import column_slides, outer_of, row_slides, slide_run
-from tablebase.rank.kernel_tables import (
-    INNER_ROWS,
-    INNER_SUMS,
-    KEPT_BY,
-    MID_ROWS,
-    MID_SUMS,
-    PAIR,
-    SLIDES,
+from tablebase.kernels.block_moves import (
+    column_slides,
+    moved_run,
+    outer_of,
+    row_slides,
+    slide_run,
 )
+from tablebase.kernels.layer_walk import (
+    Part,
+    block_at,
+    first_row,
+    lists_of,
+    run_of,
+    slides_of,
+)
+from tablebase.rank.kernel_tables import KEPT_BY
 
 _ONE, _ZERO = np.uint64(1), np.uint64(0)
 
@@ -35,96 +41,93 @@ PLENTY = np.uint64(MOST_WAITING - 4 * 64)  # 64 boards and four moves may come b
 
 
 @kernel
-def expand_moves_shifting(t, blocks, lo, hi, pre, after, shared, waiting):
+def expand_moves_shifting(t, blocks, lo, hi, pre, after, waiting):
     """Add to the after-states every move of the pre-states of some blocks, both of one layer.
 
-    Parameters as in `expand_spawns`, but for
-
-    waiting : uint64[4, MOST_WAITING]
-        Working memory of the calling thread.
+    Parameters as in `expand_moves`.
     """
     places = blocks.places
     here, away = waiting[0], waiting[1]  # boards that keep their arrangement; that may not
-    for block in range(lo, hi):
-        run, rest, a = blocks.start[block], blocks.rest[block], blocks.arrangement[block]
-        if is_empty(pre, run, t.count_23[t.arrangement[a, PAIR] + rest]):
+    for i_block in range(lo, hi):
+        block = block_at(t.arrangement, t.count_23, blocks, i_block)
+        if is_empty(pre, block.start, block.n):
             continue
-        spot = spot_of(t, places, a)
-        outer = outer_of(t, a, spot, places, blocks.rows[block])
-        left, right = outer.left, outer.right
-        mids, inners = np.uint64(t.arrangement[a, MID_ROWS]), t.arrangement[a, INNER_ROWS]
-        inner_sums = np.uint64(t.arrangement[a, INNER_SUMS])
+        spot = spot_of(t, places, block.arrangement)
+        lists = lists_of(t.arrangement, block.arrangement)
+        outer = outer_of(t, spot, places, block)
+        inside = 0
         n_here = n_away = _ZERO
-        for i in range(t.row_end[t.arrangement[a, MID_SUMS] + rest]):
-            j = mids + np.uint64(i)
-            rest_3 = rest - t.sums[j]
-            h = inner_sums + np.uint64(rest_3)
-            n = t.count_3[h]
-            for done in range(0, n, 64):
-                bits = read_bits(pre, run + done, n - done)
+        for i in range(t.row_end[lists.mid_sums + block.rest]):
+            run = run_of(t.sums, t.count_3, lists, block, i)
+            for done in range(0, run.n, 64):
+                bits = read_bits(pre, block.start + inside + done, run.n - done)
                 if bits == _ZERO:
                     continue
-                first = np.uint64(inners + t.row_begin[h] + done)
-                part = np.uint64(t.slide_part[t.arrangement[a, SLIDES] + rest_3] + (done >> 6))
-                mid_row = t.rows[j]
-                flags = outer.left_flags | t.left_step[j]
-                stays, shifts = row_slides(t, part, 0, flags, bits)
-                to = left + (flags >> 16) * n
-                slide_run(t.left, t.left_bits, stays, first, n, flags, after, to, shared)
-                upper = outer.left_rows | np.uint64(t.row_left[mid_row]) << spot.shift_2
-                n_away = _put_rows(t, t.row_left, spot, upper, first, shifts, away, n_away)
-                flags = outer.right_flags | t.right_step[j]
-                stays, shifts = row_slides(t, part, 1, flags, bits)
-                to = right + (flags >> 16) * n
-                slide_run(t.right, t.right_bits, stays, first, n, flags, after, to, shared)
-                upper = outer.right_rows | np.uint64(t.row_right[mid_row]) << spot.shift_2
-                n_away = _put_rows(t, t.row_right, spot, upper, first, shifts, away, n_away)
+                part = Part(bits, lists.inners + t.row_begin[run.sums], done, run.n, 0)
+                j, mid_row = run.mid, t.rows[run.mid]
+                first, slides = first_row(part), slides_of(t.slide_part, lists, run, done)
+                moved = moved_run(
+                    spot, outer.left, t.left_step[j], t.row_left[mid_row], run, inside
+                )
+                stays, shifts = row_slides(t.row_slides, slides, 0, moved.flags, bits)
+                slide_run(t.left, t.left_bits, part, stays, moved, after)
+                n_away = _put_rows(t.rows, t.row_left, spot, moved, first, shifts, away, n_away)
+                moved = moved_run(
+                    spot, outer.right, t.right_step[j], t.row_right[mid_row], run, inside
+                )
+                stays, shifts = row_slides(t.row_slides, slides, 1, moved.flags, bits)
+                slide_run(t.right, t.right_bits, part, stays, moved, after)
+                n_away = _put_rows(t.rows, t.row_right, spot, moved, first, shifts, away, n_away)
                 columns = outer.columns | t.mid_columns[j]
-                up, up_away, down, down_away = column_slides(t, spot, part, columns, bits)
-                n_here = _put_columns(t, t.column_up, spot, columns, first, up, here, n_here)
-                n_here = _put_columns(t, t.column_down, spot, columns, first, down, here, n_here)
-                n_away = _put_columns(t, t.column_up, spot, columns, first, up_away, away, n_away)
+                up, up_away, down, down_away = column_slides(t, spot, slides, columns, bits)
+                n_here = _put_columns(
+                    t.inner_columns, t.column_up, spot, columns, first, up, here, n_here
+                )
+                n_here = _put_columns(
+                    t.inner_columns, t.column_down, spot, columns, first, down, here, n_here
+                )
                 n_away = _put_columns(
-                    t, t.column_down, spot, columns, first, down_away, away, n_away
+                    t.inner_columns, t.column_up, spot, columns, first, up_away, away, n_away
+                )
+                n_away = _put_columns(
+                    t.inner_columns, t.column_down, spot, columns, first, down_away, away, n_away
                 )
                 if n_here > PLENTY:
-                    n_here = _add_all_here(t, spot, places, here, n_here, after, shared)
+                    n_here = _add_all_here(t, spot, places, here, n_here, after)
                 if n_away > PLENTY:
-                    n_away = _add_all_away(t, places, away, n_away, after, shared)
-            run += n
-            left += n
-            right += n
-        _add_all_here(t, spot, places, here, n_here, after, shared)
-        _add_all_away(t, places, away, n_away, after, shared)
+                    n_away = _add_all_away(t, places, away, n_away, after)
+            inside += run.n
+        _add_all_here(t, spot, places, here, n_here, after)
+        _add_all_away(t, places, away, n_away, after)
 
 
 @inline_kernel
-def _put_rows(t, row_moves, spot, upper, first, bits, boards, n):
+def _put_rows(rows, row_moves, spot, moved, first, bits, boards, n):
     """Put some boards of a run, moved along the rows, behind n others; return how many there are.
 
-    `upper` are the upper rows, moved.
+    `moved` is the MovedRun.
     """
     while bits != _ZERO:
         k = first + trailing_zeros(bits)
         bits &= bits - _ONE
-        boards[n] = upper | np.uint64(row_moves[t.rows[k]]) << spot.shift_3
+        boards[n] = moved.rows | np.uint64(row_moves[rows[k]]) << spot.shift_3
         n += _ONE
     return n
 
 
 @inline_kernel
-def _put_columns(t, spread, spot, columns, first, bits, boards, n):
+def _put_columns(inner_columns, spread, spot, columns, first, bits, boards, n):
     """Put some boards of a run, moved along the columns, behind n others; return how many."""
     while bits != _ZERO:
         k = first + trailing_zeros(bits)
         bits &= bits - _ONE
-        boards[n] = moved_columns(spread, spot.columns, columns | t.inner_columns[k])
+        boards[n] = moved_columns(spread, spot.columns, columns | inner_columns[k])
         n += _ONE
     return n
 
 
 @inline_kernel
-def _add_all_here(t, spot, places, boards, n, after, shared):
+def _add_all_here(t, spot, places, boards, n, after):
     """Add n boards of the spot's arrangement; return how many are left: none."""
     n_slots = _ZERO
     for i in range(n):
@@ -132,24 +135,24 @@ def _add_all_here(t, spot, places, boards, n, after, shared):
         boards[n_slots] = np.uint64(slot)
         n_slots += np.uint64(slot >= 0)
     for i in range(n_slots):
-        set_bit(after, boards[i], shared)
+        set_bit(after.words, boards[i], after.is_shared)
     return _ZERO
 
 
 @inline_kernel
-def _add_all_away(t, places, boards, n, after, shared):
+def _add_all_away(t, places, boards, n, after):
     """Add n boards of any arrangement, with their images; return how many are left: none."""
     for i in range(n):
         board = boards[i]
         slot = any_slot(t, places, board)
         if slot >= 0:
-            set_bit(after, slot, shared)
-            _add_images(t, places, board, after, shared)
+            set_bit(after.words, slot, after.is_shared)
+            _add_images(t, places, board, after)
     return _ZERO
 
 
 @inline_kernel
-def _add_images(t, places, board, after, shared):
+def _add_images(t, places, board, after):
     """Add the images of a board that lie in the arrangement it belongs to."""
     word = t.arrangement_of[pattern_of(board)]
     kept_by = t.arrangement[word >> 3, KEPT_BY] >> 1
@@ -158,6 +161,6 @@ def _add_images(t, places, board, after, shared):
         if kept_by & 1 != 0:
             spot = spot_of(t, places, word >> 3)
             image = turned(turned(board, word & 7), symmetry)
-            set_bit(after, board_slot(t, spot, places, image), shared)
+            set_bit(after.words, board_slot(t, spot, places, image), after.is_shared)
         kept_by >>= 1
         symmetry += 1

@@ -16,203 +16,175 @@ from tablebase.kernels.block_addressing import (
     moved_columns,
     spot_of,
 )
-from tablebase.kernels.block_moves import column_slides, outer_of, row_slides
-from tablebase.kernels.shifting_expand import PLENTY
-from tablebase.rank.kernel_tables import (
-    INNER_ROWS,
-    INNER_SUMS,
-    MID_ROWS,
-    MID_SUMS,
-    PAIR,
-    REACHES,
-    SLIDES,
+from tablebase.kernels.block_moves import (
+    column_slides,
+    moved_run,
+    outer_of,
+    row_slides,
 )
+from tablebase.kernels.layer_boards import Queue
+from tablebase.kernels.layer_walk import (
+    Part,
+    block_at,
+    first_row,
+    lists_of,
+    run_of,
+    slides_of,
+)
+from tablebase.kernels.shifting_expand import PLENTY
+from tablebase.rank.kernel_tables import REACHES
 
 _ONE, _ZERO = np.uint64(1), np.uint64(0)
 _REACHED = np.uint64(1 << 63)  # above the position of a board that reaches the target
 
 
 @kernel
-def solve_moves_shifting(t, blocks, lo, hi, pre_index, pre_values, index, values, waiting):
+def solve_moves_shifting(t, blocks, lo, hi, pre, after, waiting):
     """Fill the values of the pre-states of some blocks from the after-states of their layer.
 
-    Parameters as in `solve_moves`, but for
-
-    waiting : uint64[4, MOST_WAITING]
-        Working memory of the calling thread.
+    Parameters as in `solve_moves`.
     """
     places = blocks.places
-    for block in range(lo, hi):
-        run, rest, a = blocks.start[block], blocks.rest[block], blocks.arrangement[block]
-        end = run + t.count_23[t.arrangement[a, PAIR] + rest]
-        at, end = np.uint64(position(pre_index, run)), np.uint64(position(pre_index, end))
+    here, away = Queue(waiting[0], waiting[1]), Queue(waiting[2], waiting[3])
+    for i_block in range(lo, hi):
+        block = block_at(t.arrangement, t.count_23, blocks, i_block)
+        at = np.uint64(position(pre.indexed, block.start))
+        end = np.uint64(position(pre.indexed, block.start + block.n))
         if at == end:
             continue
         for k in range(at, end):
-            pre_values[k] = 0.0
-        spot = spot_of(t, places, a)
-        outer = outer_of(t, a, spot, places, blocks.rows[block])
-        left, right = outer.left, outer.right
-        mids, inners = np.uint64(t.arrangement[a, MID_ROWS]), t.arrangement[a, INNER_ROWS]
-        inner_sums = np.uint64(t.arrangement[a, INNER_SUMS])
+            pre.values[k] = 0.0
+        spot = spot_of(t, places, block.arrangement)
+        lists = lists_of(t.arrangement, block.arrangement)
+        outer = outer_of(t, spot, places, block)
+        inside = 0
         n_here = n_away = _ZERO
-        for i in range(t.row_end[t.arrangement[a, MID_SUMS] + rest]):
-            j = mids + np.uint64(i)
-            rest_3 = rest - t.sums[j]
-            h = inner_sums + np.uint64(rest_3)
-            n = t.count_3[h]
-            for done in range(0, n, 64):
-                bits = read_indexed(pre_index, run + done, n - done)
+        for i in range(t.row_end[lists.mid_sums + block.rest]):
+            run = run_of(t.sums, t.count_3, lists, block, i)
+            for done in range(0, run.n, 64):
+                bits = read_indexed(pre.indexed, block.start + inside + done, run.n - done)
                 if bits == _ZERO:
                     continue
-                part = np.uint64(t.slide_part[t.arrangement[a, SLIDES] + rest_3] + (done >> 6))
-                n_here, n_away = _solve_run(
-                    t, spot, outer, part, j, bits, np.uint64(inners + t.row_begin[h] + done),
-                    left + (t.left_step[j] >> 16) * n, right + (t.right_step[j] >> 16) * n,
-                    index, values, pre_values, at, waiting, n_here, n_away,
-                )  # fmt: skip
+                part = Part(bits, lists.inners + t.row_begin[run.sums], done, run.n, at)
+                j, mid_row = run.mid, t.rows[run.mid]
+                slides = slides_of(t.slide_part, lists, run, done)
+                moved = moved_run(
+                    spot, outer.left, t.left_step[j], t.row_left[mid_row], run, inside
+                )
+                stays, shifts = row_slides(t.row_slides, slides, 0, moved.flags, bits)
+                _slide_run(t.left, part, stays, moved, after, pre.values)
+                n_away = _put_rows(t.rows, t.row_left, spot, moved, part, shifts, away, n_away)
+                moved = moved_run(
+                    spot, outer.right, t.right_step[j], t.row_right[mid_row], run, inside
+                )
+                stays, shifts = row_slides(t.row_slides, slides, 1, moved.flags, bits)
+                _slide_run(t.right, part, stays, moved, after, pre.values)
+                n_away = _put_rows(t.rows, t.row_right, spot, moved, part, shifts, away, n_away)
+                columns = outer.columns | t.mid_columns[j]
+                up, up_away, down, down_away = column_slides(t, spot, slides, columns, bits)
+                n_here = _put_columns(
+                    t.inner_columns, t.column_up, spot, columns, part, up, here, n_here
+                )
+                n_away = _put_columns(
+                    t.inner_columns, t.column_up, spot, columns, part, up_away, away, n_away
+                )
+                n_here = _put_columns(
+                    t.inner_columns, t.column_down, spot, columns, part, down, here, n_here
+                )
+                n_away = _put_columns(
+                    t.inner_columns, t.column_down, spot, columns, part, down_away, away, n_away
+                )
                 at += popcount(bits)
                 if n_here > PLENTY:
-                    n_here = _rate_all_here(
-                        t, spot, places, waiting, n_here, index, values, pre_values
-                    )
+                    n_here = _rate_all_here(t, spot, places, here, n_here, after, pre.values)
                 if n_away > PLENTY:
-                    n_away = _rate_all_away(t, places, waiting, n_away, index, values, pre_values)
-            run += n
-            left += n
-            right += n
-        _rate_all_here(t, spot, places, waiting, n_here, index, values, pre_values)
-        _rate_all_away(t, places, waiting, n_away, index, values, pre_values)
+                    n_away = _rate_all_away(t, places, away, n_away, after, pre.values)
+            inside += run.n
+        _rate_all_here(t, spot, places, here, n_here, after, pre.values)
+        _rate_all_away(t, places, away, n_away, after, pre.values)
 
 
 @inline_kernel
-def _solve_run(
-    t,
-    spot,
-    outer,
-    part,
-    j,
-    bits,
-    first,
-    to_left,
-    to_right,
-    index,
-    values,
-    pre_values,
-    at,
-    waiting,
-    n_here,
-    n_away,
-):
-    """Raise the values of up to 64 slots of one run to those of their moves, or let these wait.
-
-    `at` is the position of the first of `bits`; `to_left` and `to_right` are the runs that moves
-    along the rows lead to. Return how many boards are waiting.
-    """
-    here, at_here, away, at_away = waiting[0], waiting[1], waiting[2], waiting[3]
-    mid_row = t.rows[j]
-    flags = outer.left_flags | t.left_step[j]
-    stays, shifts = row_slides(t, part, 0, flags, bits)
-    _slide_run(t.left, bits, stays, first, flags, to_left, index, values, pre_values, at)
-    upper = outer.left_rows | np.uint64(t.row_left[mid_row]) << spot.shift_2
-    n_away = _put_rows(t, t.row_left, spot, upper, first, bits, shifts, at, away, at_away, n_away)
-    flags = outer.right_flags | t.right_step[j]
-    stays, shifts = row_slides(t, part, 1, flags, bits)
-    _slide_run(t.right, bits, stays, first, flags, to_right, index, values, pre_values, at)
-    upper = outer.right_rows | np.uint64(t.row_right[mid_row]) << spot.shift_2
-    n_away = _put_rows(t, t.row_right, spot, upper, first, bits, shifts, at, away, at_away, n_away)
-    columns = outer.columns | t.mid_columns[j]
-    up, up_away, down, down_away = column_slides(t, spot, part, columns, bits)
-    spread = t.column_up
-    n_here = _put_columns(t, spread, spot, columns, first, bits, up, at, here, at_here, n_here)
-    n_away = _put_columns(t, spread, spot, columns, first, bits, up_away, at, away, at_away, n_away)
-    spread = t.column_down
-    n_here = _put_columns(t, spread, spot, columns, first, bits, down, at, here, at_here, n_here)
-    n_away = _put_columns(
-        t, spread, spot, columns, first, bits, down_away, at, away, at_away, n_away
-    )
-    return n_here, n_away
-
-
-@inline_kernel
-def _slide_run(inner_moves, bits, chosen, first, flags, to, index, values, pre_values, at):
-    """Raise the values of the chosen ones of `bits` to those of legal moves that shift no F."""
-    if flags & REACHES != 0:
-        to = 0  # there is no such run
+def _slide_run(inner_moves, part, chosen, moved, after, pre_values):
+    """Raise the values of chosen boards of a part to those of legal moves that shift no F."""
+    flags, first = moved.flags, first_row(part)
+    to = 0 if flags & REACHES != 0 else moved.slot  # there is no such run
     while chosen != _ZERO:
         lowest = chosen & (~chosen + _ONE)
         move = np.int64(inner_moves[first + trailing_zeros(chosen)])
         chosen ^= lowest
-        value = value_of(index, values, to + (move & 0x7F))
+        value = value_of(after.indexed, after.values, to + (move & 0x7F))
         value = 1.0 if (flags | move) & REACHES != 0 else value
-        here = at + popcount(bits & (lowest - _ONE))
+        here = part.at + popcount(part.bits & (lowest - _ONE))
         pre_values[here] = max(pre_values[here], value)
 
 
 @inline_kernel
-def _put_rows(t, row_moves, spot, upper, first, bits, chosen, at, boards, positions, n):
-    """Let the chosen ones of `bits` wait behind n others, moved along the rows; return how many.
+def _put_rows(rows, row_moves, spot, moved, part, chosen, queue, n):
+    """Let chosen boards of a part wait behind n others, moved along the rows; return how many.
 
-    `upper` are the upper rows, moved.
+    `moved` is the MovedRun.
     """
+    first = first_row(part)
     while chosen != _ZERO:
         lowest = chosen & (~chosen + _ONE)
-        row = t.rows[first + trailing_zeros(chosen)]
+        row = rows[first + trailing_zeros(chosen)]
         chosen ^= lowest
-        boards[n] = upper | np.uint64(row_moves[row]) << spot.shift_3
-        positions[n] = at + popcount(bits & (lowest - _ONE))
+        queue.boards[n] = moved.rows | np.uint64(row_moves[row]) << spot.shift_3
+        queue.positions[n] = part.at + popcount(part.bits & (lowest - _ONE))
         n += _ONE
     return n
 
 
 @inline_kernel
-def _put_columns(t, spread, spot, columns, first, bits, chosen, at, boards, positions, n):
-    """Let the chosen ones of `bits` wait behind n others, moved along the columns; return how many.
+def _put_columns(inner_columns, spread, spot, columns, part, chosen, queue, n):
+    """Let chosen boards of a part wait behind n others, moved along the columns; return how many.
 
     `columns` are the upper rows.
     """
+    first = first_row(part)
     while chosen != _ZERO:
         lowest = chosen & (~chosen + _ONE)
         k = first + trailing_zeros(chosen)
         chosen ^= lowest
-        boards[n] = moved_columns(spread, spot.columns, columns | t.inner_columns[k])
-        positions[n] = at + popcount(bits & (lowest - _ONE))
+        queue.boards[n] = moved_columns(spread, spot.columns, columns | inner_columns[k])
+        queue.positions[n] = part.at + popcount(part.bits & (lowest - _ONE))
         n += _ONE
     return n
 
 
 @inline_kernel
-def _rate_all_here(t, spot, places, waiting, n, index, values, pre_values):
+def _rate_all_here(t, spot, places, queue, n, after, pre_values):
     """Look up n boards of the spot's arrangement; return how many are left: none."""
-    boards, positions = waiting[0], waiting[1]
     for i in range(n):
-        slot = board_slot(t, spot, places, boards[i])
-        boards[i] = np.uint64(max(slot, 0))
-        positions[i] |= _REACHED if slot < 0 else _ZERO
-    return _raise_all(boards, positions, n, index, values, pre_values)
+        slot = board_slot(t, spot, places, queue.boards[i])
+        queue.boards[i] = np.uint64(max(slot, 0))
+        queue.positions[i] |= _REACHED if slot < 0 else _ZERO
+    return _raise_all(queue, n, after, pre_values)
 
 
 @inline_kernel
-def _rate_all_away(t, places, waiting, n, index, values, pre_values):
+def _rate_all_away(t, places, queue, n, after, pre_values):
     """Look up n boards of any arrangement or none; return how many are left: none."""
-    boards, positions = waiting[2], waiting[3]
+    boards, positions = queue.boards, queue.positions
     n_slots = _ZERO
     for i in range(n):
         slot = any_slot(t, places, boards[i])
         boards[n_slots] = np.uint64(max(slot, 0))
         positions[n_slots] = positions[i] | (_REACHED if slot < 0 else _ZERO)
         n_slots += np.uint64(slot != IS_OUTSIDE)
-    return _raise_all(boards, positions, n_slots, index, values, pre_values)
+    return _raise_all(queue, n_slots, after, pre_values)
 
 
 @inline_kernel
-def _raise_all(slots, positions, n, index, values, pre_values):
+def _raise_all(queue, n, after, pre_values):
     """Raise the values at some positions to those of their slots; return how many are left."""
+    slots, positions = queue.boards, queue.positions
     for i in range(n):
-        slots[i] = np.uint64(position(index, slots[i]))
+        slots[i] = np.uint64(position(after.indexed, slots[i]))
     for i in range(n):
         at = positions[i] & ~_REACHED
-        value = values[slots[i]]
+        value = after.values[slots[i]]
         value = 1.0 if positions[i] != at else value
         pre_values[at] = max(pre_values[at], value)
     return _ZERO

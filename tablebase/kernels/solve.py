@@ -6,6 +6,8 @@ All values are float64; each is computed by one thread from finished ones, in on
 result does not depend on the number of threads.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from engine.jit import inline_kernel, kernel, popcount, trailing_zeros
@@ -16,36 +18,60 @@ from tablebase.kernels.block_addressing import (
     run_slot,
     spot_of,
 )
-from tablebase.kernels.block_moves import column_slides, outer_of, row_slides
-from tablebase.kernels.shifting_expand import PLENTY
-from tablebase.rank.kernel_tables import (
-    INNER_ROWS,
-    INNER_SUMS,
-    MID_ROWS,
-    MID_SUMS,
-    PAIR,
-    REACHED,
-    REACHES,
-    SLIDES,
+from tablebase.kernels.block_moves import (
+    column_slides,
+    moved_run,
+    outer_of,
+    row_slides,
 )
+from tablebase.kernels.layer_boards import Queue, Solved
+from tablebase.kernels.layer_walk import (
+    Part,
+    block_at,
+    first_row,
+    lists_of,
+    run_of,
+    slides_of,
+)
+from tablebase.kernels.shifting_expand import PLENTY
+from tablebase.rank.kernel_tables import I64, REACHED, REACHES
 
 _ONE, _ZERO = np.uint64(1), np.uint64(0)
 
 
+class Grown(NamedTuple):
+    """Where the boards of a block lie after a new tile of one kind, and the values there.
+
+    Attributes
+    ----------
+    outer : int64[8]
+        For each free outer cell, the block with the tile in it, less the block's own first slot.
+    mid : int64[8]
+        Working memory for the same of a run: where the run begins with the tile in its mid row.
+    block : int64
+        First slot of the block of the same outer rows.
+    pre : Solved
+        The pre-states there.
+    """
+
+    outer: I64
+    mid: I64
+    block: int
+    pre: Solved
+
+
 @kernel
-def solve_moves(t, blocks, lo, hi, pre_index, pre_values, index, values, waiting):
+def solve_moves(t, blocks, lo, hi, pre, after, waiting):
     """Fill the values of the pre-states of some blocks from the after-states of their layer.
 
     Parameters
     ----------
-    t : Tables
+    t : KernelTables
     blocks : Blocks
         Those from `lo` to `hi` are solved.
-    pre_index : uint64[...]
-        Index (see tablebase.kernels.bits) of the pre-states.
-    pre_values : float64[n_pre]
-        Their values, overwritten for these blocks.
-    index, values : uint64[...], float64[n_after]
+    pre : Solved
+        The pre-states; their values are overwritten for these blocks.
+    after : Solved
         The after-states of the same layer; all that can come up are there.
     waiting : uint64[4, MOST_WAITING]
         Working memory of the calling thread.
@@ -58,229 +84,204 @@ def solve_moves(t, blocks, lo, hi, pre_index, pre_values, index, values, waiting
     board.
     """
     places = blocks.places
-    spot = spot_of(t, places, 0)
-    mids, inners = np.uint64(t.arrangement[0, MID_ROWS]), t.arrangement[0, INNER_ROWS]
-    inner_sums = np.uint64(t.arrangement[0, INNER_SUMS])
-    going_up, going_down = (waiting[0], waiting[1]), (waiting[2], waiting[3])
+    spot, lists = spot_of(t, places, 0), lists_of(t.arrangement, 0)
+    going_up, going_down = Queue(waiting[0], waiting[1]), Queue(waiting[2], waiting[3])
     n_up = n_down = _ZERO
-    for block in range(lo, hi):
-        run, rest = blocks.start[block], blocks.rest[block]
-        end = run + t.count_23[t.arrangement[0, PAIR] + rest]
-        at, end = np.uint64(position(pre_index, run)), np.uint64(position(pre_index, end))
+    for i_block in range(lo, hi):
+        block = block_at(t.arrangement, t.count_23, blocks, i_block)
+        at = np.uint64(position(pre.indexed, block.start))
+        end = np.uint64(position(pre.indexed, block.start + block.n))
         if at == end:
             continue
         for k in range(at, end):
-            pre_values[k] = 0.0
-        outer = outer_of(t, 0, spot, places, blocks.rows[block])
-        left, right = outer.left, outer.right
-        for i in range(t.row_end[t.arrangement[0, MID_SUMS] + rest]):
-            j = mids + np.uint64(i)
-            rest_3 = rest - t.sums[j]
-            h = inner_sums + np.uint64(rest_3)
-            n = t.count_3[h]
-            for done in range(0, n, 64):
-                bits = read_indexed(pre_index, run + done, n - done)
+            pre.values[k] = 0.0
+        outer = outer_of(t, spot, places, block)
+        inside = 0
+        for i in range(t.row_end[lists.mid_sums + block.rest]):
+            run = run_of(t.sums, t.count_3, lists, block, i)
+            for done in range(0, run.n, 64):
+                bits = read_indexed(pre.indexed, block.start + inside + done, run.n - done)
                 if bits == _ZERO:
                     continue
-                part = np.uint64(t.slide_part[t.arrangement[0, SLIDES] + rest_3] + (done >> 6))
-                first = np.uint64(inners + t.row_begin[h] + done)
-                flags = outer.left_flags | t.left_step[j]
-                stays, _ = row_slides(t, part, 0, flags, bits)
-                to = left + (flags >> 16) * n
-                _slide_run(t.left, bits, stays, first, flags, to, n, index, values, pre_values, at)
-                flags = outer.right_flags | t.right_step[j]
-                stays, _ = row_slides(t, part, 1, flags, bits)
-                to = right + (flags >> 16) * n
-                _slide_run(t.right, bits, stays, first, flags, to, n, index, values, pre_values, at)
+                part = Part(bits, lists.inners + t.row_begin[run.sums], done, run.n, at)
+                j, mid_row = run.mid, t.rows[run.mid]
+                slides = slides_of(t.slide_part, lists, run, done)
+                moved = moved_run(
+                    spot, outer.left, t.left_step[j], t.row_left[mid_row], run, inside
+                )
+                stays, _ = row_slides(t.row_slides, slides, 0, moved.flags, bits)
+                _slide_run(t.left, part, stays, moved, after, pre.values)
+                moved = moved_run(
+                    spot, outer.right, t.right_step[j], t.row_right[mid_row], run, inside
+                )
+                stays, _ = row_slides(t.row_slides, slides, 1, moved.flags, bits)
+                _slide_run(t.right, part, stays, moved, after, pre.values)
                 columns = outer.columns | t.mid_columns[j]
-                up, _, down, _ = column_slides(t, spot, part, columns, bits)
-                n_up = _put_columns(t, columns, first, bits, up, at, going_up, n_up)
-                n_down = _put_columns(t, columns, first, bits, down, at, going_down, n_down)
+                up, _, down, _ = column_slides(t, spot, slides, columns, bits)
+                n_up = _put_columns(t.inner_columns, columns, part, up, going_up, n_up)
+                n_down = _put_columns(t.inner_columns, columns, part, down, going_down, n_down)
                 at += popcount(bits)
                 if n_up > PLENTY:
-                    n_up = _raise_all(
-                        t, t.column_up, spot, places, going_up, n_up, index, values, pre_values
-                    )
+                    n_up = _raise_all(t, t.column_up, spot, going_up, n_up, after, pre.values)
                 if n_down > PLENTY:
                     n_down = _raise_all(
-                        t, t.column_down, spot, places, going_down, n_down,
-                        index, values, pre_values,
-                    )  # fmt: skip
-            run += n
-            left += n
-            right += n
-    _raise_all(t, t.column_up, spot, places, going_up, n_up, index, values, pre_values)
-    _raise_all(t, t.column_down, spot, places, going_down, n_down, index, values, pre_values)
+                        t, t.column_down, spot, going_down, n_down, after, pre.values
+                    )
+            inside += run.n
+    _raise_all(t, t.column_up, spot, going_up, n_up, after, pre.values)
+    _raise_all(t, t.column_down, spot, going_down, n_down, after, pre.values)
 
 
 @inline_kernel
-def _slide_run(moves, bits, chosen, first, flags, to, n, index, values, pre_values, at):
-    """Raise the values of the chosen ones of `bits` to those of legal moves along the rows.
+def _slide_run(moves, part, chosen, moved, after, pre_values):
+    """Raise the values of chosen boards of a part of a run to those of moves along the rows.
 
-    The run of n slots from `to` on is where they lead, `flags` are the upper rows', `at` is the
-    position of the first of `bits`.
+    The moves are legal ones, `moved` is the MovedRun.
     """
     if chosen == _ZERO:
         return
-    if flags & REACHES != 0:
-        to = 0  # there is no such run
-    there, before = read_window(index, to)
+    flags, first = moved.flags, first_row(part)
+    to = 0 if flags & REACHES != 0 else moved.slot  # there is no such run
+    there, before = read_window(after.indexed, to)
     while chosen != _ZERO:
         lowest = chosen & (~chosen + _ONE)
         move = np.int64(moves[first + trailing_zeros(chosen)])
         chosen ^= lowest
-        if n <= 64:
-            value = values[before + popcount(there & ((_ONE << np.uint64(move & 0x3F)) - _ONE))]
+        if part.n <= 64:
+            below = (_ONE << np.uint64(move & 0x3F)) - _ONE
+            value = after.values[before + popcount(there & below)]
         else:
-            value = value_of(index, values, to + (move & 0x7F))
+            value = value_of(after.indexed, after.values, to + (move & 0x7F))
         value = 1.0 if (flags | move) & REACHES != 0 else value
-        here = at + popcount(bits & (lowest - _ONE))
+        here = part.at + popcount(part.bits & (lowest - _ONE))
         pre_values[here] = max(pre_values[here], value)
 
 
 @inline_kernel
-def _put_columns(t, columns, first, bits, chosen, at, queue, n):
-    """Put the columns of the chosen ones of `bits`, with their positions, behind n others."""
+def _put_columns(inner_columns, columns, part, chosen, queue, n):
+    """Put the columns of chosen boards of a part, with their positions, behind n others."""
+    first = first_row(part)
     while chosen != _ZERO:
         lowest = chosen & (~chosen + _ONE)
-        queue[0][n] = columns | t.inner_columns[first + trailing_zeros(chosen)]
-        queue[1][n] = at + popcount(bits & (lowest - _ONE))
+        queue.boards[n] = columns | inner_columns[first + trailing_zeros(chosen)]
+        queue.positions[n] = part.at + popcount(part.bits & (lowest - _ONE))
         chosen ^= lowest
         n += _ONE
     return n
 
 
 @inline_kernel
-def _raise_all(t, spread, spot, places, queue, n, index, values, pre_values):
+def _raise_all(t, spread, spot, queue, n, after, pre_values):
     """Raise values to those of n boards moved along their columns; return how many are left: 0."""
-    look_up_moved(t, spread, spot, places, queue[0], n)
-    raise_to_values(index, values, queue[0], queue[1], n, pre_values)
+    look_up_moved(t, spread, spot, after.places, queue.boards, n)
+    raise_to_values(after.indexed, after.values, queue.boards, queue.positions, n, pre_values)
     return _ZERO
 
 
 @kernel
-def solve_spawns(
-    t,
-    blocks,
-    lo,
-    hi,
-    index,
-    values,
-    places_a,
-    index_a,
-    values_a,
-    places_b,
-    index_b,
-    values_b,
-    spawn4,
-    scratch,
-):
+def solve_spawns(t, blocks, lo, hi, after, one_on, two_on, spawn4, scratch):
     """Fill the values of the after-states of some blocks from the pre-states of the next layers.
 
     Parameters
     ----------
     t, blocks, lo, hi
         As in `solve_moves`.
-    index, values : uint64[...], float64[n_after]
+    after : Solved
         The after-states of a layer; values are overwritten for these blocks.
-    places_a, index_a, values_a
-        Places, index and values of the pre-states one layer further.
-    places_b, index_b, values_b
-        The same two layers further.
+    one_on, two_on : Solved
+        The pre-states one and two layers further.
     spawn4 : float
         Probability that a new tile is a 4.
     scratch : int64[4, 8]
         Working memory of the calling thread.
     """
-    outer_a, outer_b, mid_a, mid_b = scratch[0], scratch[1], scratch[2], scratch[3]
-    for block in range(lo, hi):
-        start, rest, a = blocks.start[block], blocks.rest[block], blocks.arrangement[block]
-        at = position(index, start)
-        if at == position(index, start + t.count_23[t.arrangement[a, PAIR] + rest]):
+    for i_block in range(lo, hi):
+        block = block_at(t.arrangement, t.count_23, blocks, i_block)
+        at = position(after.indexed, block.start)
+        if at == position(after.indexed, block.start + block.n):
             continue
-        row_0, row_1 = blocks.rows[block] >> 16, blocks.rows[block] & 0xFFFF
-        spot_a, spot_b = spot_of(t, places_a, a), spot_of(t, places_b, a)
-        n_outer = _outer_spawns(t, spot_a, places_a, 1, row_0, row_1, outer_a)
-        _outer_spawns(t, spot_b, places_b, 2, row_0, row_1, outer_b)
-        for c in range(n_outer):  # relative to the block, so that adding a slot gives the slot
-            outer_a[c] -= start
-            outer_b[c] -= start
-        block_a = block_slot(t, spot_a, places_a, row_0, row_1)
-        block_b = block_slot(t, spot_b, places_b, row_0, row_1)
-        run = start
-        mids, inners = np.uint64(t.arrangement[a, MID_ROWS]), t.arrangement[a, INNER_ROWS]
-        inner_sums = np.uint64(t.arrangement[a, INNER_SUMS])
-        for i in range(t.row_end[t.arrangement[a, MID_SUMS] + rest]):
-            j = mids + np.uint64(i)
-            rest_3 = rest - t.sums[j]
-            h = inner_sums + np.uint64(rest_3)
-            n = t.count_3[h]
+        row_0, row_1, a = block.row_0, block.row_1, block.arrangement
+        spot, spot_b = spot_of(t, one_on.places, a), spot_of(t, two_on.places, a)
+        n_outer = _outer_spawns(t, spot, one_on.places, 1, block, scratch[0])
+        _outer_spawns(t, spot_b, two_on.places, 2, block, scratch[1])
+        with_2 = Grown(
+            scratch[0], scratch[2], block_slot(t, spot, one_on.places, row_0, row_1), one_on
+        )
+        with_4 = Grown(
+            scratch[1], scratch[3], block_slot(t, spot_b, two_on.places, row_0, row_1), two_on
+        )
+        lists, slot = lists_of(t.arrangement, a), block.start
+        for i in range(t.row_end[lists.mid_sums + block.rest]):
+            run = run_of(t.sums, t.count_3, lists, block, i)
             done = 0
-            while done < n:
-                bits = read_indexed(index, run + done, n - done)
+            while done < run.n:
+                bits = read_indexed(after.indexed, slot + done, run.n - done)
                 if bits != _ZERO:
-                    at = _solve_run(
-                        t, spot_a, bits, run + done, done, rest, j,
-                        inners + t.row_begin[h] + done, outer_a, outer_b, n_outer,
-                        mid_a, mid_b, block_a, block_b, index_a, values_a, index_b, values_b,
-                        spawn4, values, at,
+                    part = Part(bits, lists.inners + t.row_begin[run.sums], done, run.n, at)
+                    at = _solve_part(
+                        t, spot, block, run, part, slot + done, n_outer, with_2, with_4,
+                        spawn4, after.values,
                     )  # fmt: skip
                 done += 64
-            run += n
+            slot += run.n
 
 
 @kernel
-def _outer_spawns(t, spot, places, exponent, row_0, row_1, found):
-    """Fill `found` with the blocks after a new tile in each free outer cell; return how many."""
+def _outer_spawns(t, spot, places, exponent, block, found):
+    """Fill `found` with the blocks after a new tile in each free outer cell; return how many.
+
+    Relative to the block, so that adding a slot gives the slot.
+    """
+    row_0, row_1 = block.row_0, block.row_1
     n = 0
     for shift in range(0, 16, 4):
         if (row_0 >> shift) & 15 == 0:
-            found[n] = block_slot(t, spot, places, row_0 | (exponent << shift), row_1)
+            to = block_slot(t, spot, places, row_0 | (exponent << shift), row_1)
+            found[n] = to - block.start
             n += 1
         if (row_1 >> shift) & 15 == 0:
-            found[n] = block_slot(t, spot, places, row_0, row_1 | (exponent << shift))
+            to = block_slot(t, spot, places, row_0, row_1 | (exponent << shift))
+            found[n] = to - block.start
             n += 1
     return n
 
 
 @kernel
-def _solve_run(
-    t,
-    spot,
-    bits,
-    slot,
-    done,
-    rest,
-    j,
-    first,
-    outer_a,
-    outer_b,
-    n_outer,
-    mid_a,
-    mid_b,
-    block_a,
-    block_b,
-    index_a,
-    values_a,
-    index_b,
-    values_b,
-    spawn4,
-    values,
-    at,
-):
-    """Fill the values of up to 64 slots of one run; return the position after the last one."""
-    code = t.code[spot.code_mid + np.uint64(t.rows[j])]
-    to_a = block_a + run_slot(t, spot, rest + 1, code)
-    to_b = block_b + run_slot(t, spot, rest + 2, code)
+def _solve_part(t, spot, block, run, part, slot, n_outer, with_2, with_4, spawn4, values):
+    """Fill the values of a part of a run; return the position after the last one.
+
+    Parameters
+    ----------
+    t : KernelTables
+    spot : Spot
+        Of the arrangement, in any layer.
+    block, run, part : Block, Run, Part
+    slot : int64
+        First slot of the part.
+    n_outer : int64
+        Free outer cells.
+    with_2, with_4 : Grown
+    spawn4 : float
+        Probability that a new tile is a 4.
+    values : float64[...]
+        Of the after-states.
+    """
+    code = t.code[spot.code_mid + np.uint64(t.rows[run.mid])]
+    to_a = with_2.block + run_slot(t, spot, block.rest + 1, code)
+    to_b = with_4.block + run_slot(t, spot, block.rest + 2, code)
+    outer_a, mid_a, outer_b, mid_b = with_2.outer, with_2.mid, with_4.outer, with_4.mid
+    index_a, values_a = with_2.pre.indexed, with_2.pre.values
+    index_b, values_b = with_4.pre.indexed, with_4.pre.values
     n_mid = 0
     for c in range(4):
-        new = t.spawn_codes[0, j, c]
+        new = t.spawn_codes[0, run.mid, c]
         if new >= REACHED:
             break
-        mid_a[c] = block_a + run_slot(t, spot, rest + 1, new) + done
-        new = t.spawn_codes[1, j, c]
-        mid_b[c] = block_b + run_slot(t, spot, rest + 2, new) + done
+        mid_a[c] = with_2.block + run_slot(t, spot, block.rest + 1, new) + part.done
+        new = t.spawn_codes[1, run.mid, c]
+        mid_b[c] = with_4.block + run_slot(t, spot, block.rest + 2, new) + part.done
         n_mid += 1
+    bits, at, first = part.bits, part.at, part.begin + part.done
     while bits != _ZERO:
         k = np.int64(trailing_zeros(bits))
         bits &= bits - _ONE

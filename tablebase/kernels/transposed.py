@@ -12,6 +12,8 @@ from engine.jit import inline_kernel, kernel, popcount, trailing_zeros
 from engine.kernels.symmetry import transpose
 from tablebase.kernels.bits import is_empty, position, read_bits, read_indexed
 from tablebase.kernels.block_addressing import spot_of, upper_rows
+from tablebase.kernels.layer_boards import Queue
+from tablebase.kernels.layer_walk import block_at, lists_of
 from tablebase.kernels.oriented_addressing import (
     add_board,
     lines_of,
@@ -20,13 +22,12 @@ from tablebase.kernels.oriented_addressing import (
     put_images,
 )
 from tablebase.kernels.shifting_expand import PLENTY
-from tablebase.rank.kernel_tables import INNER_ROWS, INNER_SUMS, PAIR
 
 _ONE, _TWO, _ZERO, _ROW = np.uint64(1), np.uint64(2), np.uint64(0), np.uint64(0xFFFF)
 
 
 @kernel
-def add_transposed(t, o, blocks, lo, hi, found, after, shared):
+def add_transposed(t, o, blocks, lo, hi, found, after):
     """Add to the after-states the transposed images of those that moves along the rows found.
 
     Parameters
@@ -35,23 +36,21 @@ def add_transposed(t, o, blocks, lo, hi, found, after, shared):
         As in `expand_moves_oriented`.
     found : uint64[...]
         Bitmap of what was found.
-    after : uint64[...]
-        Bitmap of the after-states, added to.
-    shared : bool
-        Whether other threads write to `after` at the same time.
+    after : GrowingBitmap
+        The after-states, added to.
     """
-    for block in range(lo, hi):
-        start, rest, a = blocks.start[block], blocks.rest[block], blocks.arrangement[block]
-        if is_empty(found, start, t.count_23[t.arrangement[a, PAIR] + rest]):
+    for i_block in range(lo, hi):
+        block = block_at(t.arrangement, t.count_23, blocks, i_block)
+        if is_empty(found, block.start, block.n):
             continue
-        row_0, row_1 = blocks.rows[block] >> 16, blocks.rows[block] & 0xFFFF
-        spot = spot_of(t, blocks.places, a)
+        row_0, row_1 = block.row_0, block.row_1
+        spot = spot_of(t, blocks.places, block.arrangement)
+        lists = lists_of(t.arrangement, block.arrangement)
         outer, lines = upper_rows(spot, row_0, row_1), lines_of(t, o, spot, row_0)
-        inners, inner_sums = t.arrangement[a, INNER_ROWS], np.uint64(t.arrangement[a, INNER_SUMS])
         most = most_mid(o, row_1)
-        for pair in range(o.pair_begin[rest], o.pair_begin[rest + 1]):
-            first_run, n, rest_3, i = pair_runs(o, start, pair)
-            row = inners + t.row_begin[inner_sums + np.uint64(rest_3)]
+        for pair in range(o.pair_begin[block.rest], o.pair_begin[block.rest + 1]):
+            first_run, n, rest_3, i = pair_runs(o, block, pair)
+            row = lists.inners + t.row_begin[lists.inner_sums + np.uint64(rest_3)]
             while o.mids[i] <= most:
                 mid, run = o.mids[i], first_run + o.mid_indices[i] * n
                 upper = outer | np.uint64(mid) << spot.shift_2
@@ -62,20 +61,20 @@ def add_transposed(t, o, blocks, lo, hi, found, after, shared):
                         k = np.uint64(first) + trailing_zeros(bits)
                         bits &= bits - _ONE
                         board = transpose(upper | np.uint64(t.rows[k]) << spot.shift_3)
-                        add_board(t, o, spot, blocks.places, lines, board, after, shared)
+                        add_board(t, o, spot, blocks.places, lines, board, after)
                 i += _ONE
 
 
 @kernel
-def rate_transposed(t, o, blocks, lo, hi, index, values, waiting):
+def rate_transposed(t, o, blocks, lo, hi, pre, waiting):
     """Raise the values of the pre-states of some blocks to those of moves along the columns.
 
     Parameters
     ----------
     t, o, blocks, lo, hi
         As in `solve_moves_oriented`.
-    index, values : uint64[...], float64[n_pre]
-        Pre-states, and their values if moves along the columns were not allowed. Those of the
+    pre : Solved
+        Pre-states, with their values if moves along the columns were not allowed. Those of the
         transposed boards are raised too, in other blocks as well.
     waiting : uint64[4, MOST_WAITING]
         Working memory of the calling thread.
@@ -87,22 +86,21 @@ def rate_transposed(t, o, blocks, lo, hi, index, values, waiting):
 
     Boards wait for each other as in tablebase.kernels.shifting_expand.
     """
-    slots, positions = waiting[0], waiting[1]
+    queue, index = Queue(waiting[0], waiting[1]), pre.indexed
     n_waiting = _ZERO
-    for block in range(lo, hi):
-        start, rest, a = blocks.start[block], blocks.rest[block], blocks.arrangement[block]
-        at = np.uint64(position(index, start))
-        end = position(index, start + t.count_23[t.arrangement[a, PAIR] + rest])
-        if at == np.uint64(end):
+    for i_block in range(lo, hi):
+        block = block_at(t.arrangement, t.count_23, blocks, i_block)
+        at = np.uint64(position(index, block.start))
+        if at == np.uint64(position(index, block.start + block.n)):
             continue
-        row_0, row_1 = blocks.rows[block] >> 16, blocks.rows[block] & 0xFFFF
-        spot = spot_of(t, blocks.places, a)
+        row_0, row_1 = block.row_0, block.row_1
+        spot = spot_of(t, blocks.places, block.arrangement)
+        lists = lists_of(t.arrangement, block.arrangement)
         outer, lines = upper_rows(spot, row_0, row_1), lines_of(t, o, spot, row_0)
-        inners, inner_sums = t.arrangement[a, INNER_ROWS], np.uint64(t.arrangement[a, INNER_SUMS])
         most = most_mid(o, row_1)
-        for pair in range(o.pair_begin[rest], o.pair_begin[rest + 1]):
-            first_run, n, rest_3, i = pair_runs(o, start, pair)
-            row = inners + t.row_begin[inner_sums + np.uint64(rest_3)]
+        for pair in range(o.pair_begin[block.rest], o.pair_begin[block.rest + 1]):
+            first_run, n, rest_3, i = pair_runs(o, block, pair)
+            row = lists.inners + t.row_begin[lists.inner_sums + np.uint64(rest_3)]
             while o.mids[i] <= most:
                 mid, run = o.mids[i], first_run + o.mid_indices[i] * n
                 upper = outer | np.uint64(mid) << spot.shift_2
@@ -119,22 +117,22 @@ def rate_transposed(t, o, blocks, lo, hi, index, values, waiting):
                         board = transpose(upper | np.uint64(t.rows[k]) << spot.shift_3)
                         here = at + popcount(bits & (lowest - _ONE))
                         n_waiting = put_images(
-                            t, o, spot, blocks.places, lines, board, here, slots, positions,
-                            n_waiting,
-                        )  # fmt: skip
+                            t, o, spot, blocks.places, lines, board, here, queue, n_waiting
+                        )
                     at += popcount(bits)
                     if n_waiting > PLENTY:
-                        n_waiting = _raise_all(index, values, slots, positions, n_waiting)
+                        n_waiting = _raise_all(pre, queue, n_waiting)
                 i += _ONE
-    _raise_all(index, values, slots, positions, n_waiting)
+    _raise_all(pre, queue, n_waiting)
 
 
 @inline_kernel
-def _raise_all(index, values, slots, positions, n):
+def _raise_all(pre, queue, n):
     """Raise the values at n positions, and those in as many slots; return how many are left: none.
 
     Both of each two to the greater one.
     """
+    index, values, slots, positions = pre.indexed, pre.values, queue.boards, queue.positions
     for i in range(n):
         slots[i] = np.uint64(position(index, slots[i]))
     for i in range(n):

@@ -14,15 +14,11 @@ from tablebase.kernels.block_addressing import (
     turned,
     upper_rows,
 )
+from tablebase.kernels.layer_walk import block_at, lists_of, run_of
 from tablebase.memory.arrays import NewArray, parts
 from tablebase.rank.kernel_tables import (
     I64,
-    INNER_ROWS,
-    INNER_SUMS,
     KEPT_BY,
-    MID_ROWS,
-    MID_SUMS,
-    PAIR,
     Blocks,
     KernelTables,
 )
@@ -36,28 +32,26 @@ _ONE, _ZERO = np.uint64(1), np.uint64(0)
 @kernel
 def list_boards(t, blocks, lo, hi, index, boards):
     """Fill `boards` (uint64[n]) with the boards of some blocks, in slot order."""
-    for block in range(lo, hi):
-        run, rest, a = blocks.start[block], blocks.rest[block], blocks.arrangement[block]
-        at = position(index, run)
-        if at == position(index, run + t.count_23[t.arrangement[a, PAIR] + rest]):
+    for i_block in range(lo, hi):
+        block = block_at(t.arrangement, t.count_23, blocks, i_block)
+        slot, at = block.start, position(index, block.start)
+        if at == position(index, slot + block.n):
             continue
-        outer = np.uint64(blocks.rows[block] >> 16) << t.shift[a, 0]
-        outer |= np.uint64(blocks.rows[block] & 0xFFFF) << t.shift[a, 1]
-        mids, inners = t.arrangement[a, MID_ROWS], t.arrangement[a, INNER_ROWS]
-        inner_sums = t.arrangement[a, INNER_SUMS]
-        for j in range(mids, mids + t.row_end[t.arrangement[a, MID_SUMS] + rest]):
-            rest_3 = rest - t.sums[j]
-            n = t.count_3[inner_sums + rest_3]
-            upper = outer | (np.uint64(t.rows[j]) << t.shift[a, 2])
-            for done in range(0, n, 64):
-                bits = read_indexed(index, run + done, n - done)
-                first = inners + t.row_begin[inner_sums + rest_3] + done
+        spot = spot_of(t, blocks.places, block.arrangement)
+        lists = lists_of(t.arrangement, block.arrangement)
+        outer = upper_rows(spot, block.row_0, block.row_1)
+        for i in range(t.row_end[lists.mid_sums + block.rest]):
+            run = run_of(t.sums, t.count_3, lists, block, i)
+            upper = outer | (np.uint64(t.rows[run.mid]) << spot.shift_2)
+            for done in range(0, run.n, 64):
+                bits = read_indexed(index, slot + done, run.n - done)
+                first = np.uint64(lists.inners + t.row_begin[run.sums] + done)
                 while bits != _ZERO:
-                    row = np.uint64(t.rows[first + np.int64(trailing_zeros(bits))])
+                    row = np.uint64(t.rows[first + trailing_zeros(bits)])
                     bits &= bits - _ONE
-                    boards[at] = upper | (row << t.shift[a, 3])
+                    boards[at] = upper | (row << spot.shift_3)
                     at += 1
-            run += n
+            slot += run.n
 
 
 @kernel
@@ -93,39 +87,34 @@ def mark_least(t, blocks, index, least):
 
     Images beside a board are those that have the same arrangement.
     """
-    for block in range(blocks.start.size):
-        run, rest, a = blocks.start[block], blocks.rest[block], blocks.arrangement[block]
-        at = position(index, run)
-        end = position(index, run + t.count_23[t.arrangement[a, PAIR] + rest])
-        if t.arrangement[a, KEPT_BY] == 1:
+    for i in range(blocks.start.size):
+        block = block_at(t.arrangement, t.count_23, blocks, i)
+        at, end = position(index, block.start), position(index, block.start + block.n)
+        if t.arrangement[block.arrangement, KEPT_BY] == 1:
             least[at:end] = True
         elif at < end:
-            _mark_block(t, blocks, block, index, least)
+            _mark_block(t, blocks.places, block, index, least)
 
 
 @kernel
-def _mark_block(t, blocks, block, index, least):
-    run, rest, a = blocks.start[block], blocks.rest[block], blocks.arrangement[block]
-    at = position(index, run)
-    spot = spot_of(t, blocks.places, a)
-    outer = upper_rows(spot, blocks.rows[block] >> 16, blocks.rows[block] & 0xFFFF)
-    mids, inners = t.arrangement[a, MID_ROWS], t.arrangement[a, INNER_ROWS]
-    inner_sums = t.arrangement[a, INNER_SUMS]
+def _mark_block(t, places, block, index, least):
+    a, slot, at = block.arrangement, block.start, position(index, block.start)
+    spot, lists = spot_of(t, places, a), lists_of(t.arrangement, a)
     kept_by = t.arrangement[a, KEPT_BY]
-    for j in range(mids, mids + t.row_end[t.arrangement[a, MID_SUMS] + rest]):
-        rest_3 = rest - t.sums[j]
-        n = t.count_3[inner_sums + rest_3]
-        upper = outer | (np.uint64(t.rows[j]) << spot.shift_2)
-        for done in range(0, n, 64):
-            bits = read_indexed(index, run + done, n - done)
-            first = inners + t.row_begin[inner_sums + rest_3] + done
+    outer = upper_rows(spot, block.row_0, block.row_1)
+    for i in range(t.row_end[lists.mid_sums + block.rest]):
+        run = run_of(t.sums, t.count_3, lists, block, i)
+        upper = outer | (np.uint64(t.rows[run.mid]) << spot.shift_2)
+        for done in range(0, run.n, 64):
+            bits = read_indexed(index, slot + done, run.n - done)
+            first = np.uint64(lists.inners + t.row_begin[run.sums] + done)
             while bits != _ZERO:
-                row = np.uint64(t.rows[first + np.int64(trailing_zeros(bits))])
+                row = np.uint64(t.rows[first + trailing_zeros(bits)])
                 bits &= bits - _ONE
                 board = upper | (row << spot.shift_3)
                 least[at] = least_of(board, kept_by) == board
                 at += 1
-        run += n
+        slot += run.n
 
 
 def slots_of_boards(

@@ -2,10 +2,11 @@
 
 from functools import lru_cache
 
-from tablebase.build.passes import Layers, Solved
+from tablebase.build.passes import Layers
 from tablebase.build.worker_pool import LayerPool
 from tablebase.formation.formation import Formation
 from tablebase.kernels.bits import U64, count_ones
+from tablebase.kernels.layer_boards import Solved
 from tablebase.plan.known_costs import Counted
 from tablebase.rank.space import Space
 from tablebase.store.codecs import FAST, BlockPacker, blocks_for, most_bytes

@@ -104,7 +104,9 @@ def test_what_moves_do_is_known_for_whole_runs(space: Space) -> None:
         n_shifts += int(up_shifts).bit_count() + int(down_shifts).bit_count()
         for side, direction in enumerate((oracle.LEFT, oracle.RIGHT)):
             flags = run.upper_flags(direction)
-            stays, shifts = row_slides.py_func(tables, run.part, side, flags, np.uint64(only))
+            stays, shifts = row_slides.py_func(
+                tables.row_slides, run.part, side, flags, np.uint64(only)
+            )
             run.check(direction, stays, shifts, only)
             n_shifts += int(shifts).bit_count()
     assert (n_shifts > 0) == (len(space.formation.arrangements) > 1)

@@ -1,0 +1,163 @@
+"""How the kernels walk a layer: block by block, in each run by run, of each up to 64 boards.
+
+A block is all boards of the same outer rows, a run those that have the same mid row as well; in a
+run they ascend by their inner row. Array indices are made of unsigned numbers where it matters, see
+`tablebase.kernels.block_addressing.Spot`.
+
+Functions take only those arrays of KernelTables that they read: to hand over all of them, numba
+compiles for nearly a second for each function.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.jit import inline_kernel
+from tablebase.rank.kernel_tables import (
+    INNER_ROWS,
+    INNER_SUMS,
+    MID_ROWS,
+    MID_SUMS,
+    PAIR,
+    SLIDES,
+)
+
+
+class Lists(NamedTuple):
+    """Where the lists of one arrangement begin in the arrays of KernelTables.
+
+    Attributes
+    ----------
+    mids : uint64
+        The mid rows in `rows`.
+    inners : int64
+        The inner rows in `rows`.
+    mid_sums : int64
+        The half-sums of the mid rows in `row_end`.
+    inner_sums : uint64
+        The half-sums of the inner rows in `row_begin` and `count_3`.
+    slides : int64
+        The same in `slide_part`.
+    """
+
+    mids: np.uint64
+    inners: int
+    mid_sums: int
+    inner_sums: np.uint64
+    slides: int
+
+
+class Block(NamedTuple):
+    """One block of a layer.
+
+    Attributes
+    ----------
+    start : int64
+        Its first slot.
+    n : int64
+        How many slots it has.
+    rest : int64
+        Half-sum of mid and inner row together.
+    arrangement : int32
+    row_0, row_1 : int64
+        The outer rows.
+    """
+
+    start: int
+    n: int
+    rest: int
+    arrangement: int
+    row_0: int
+    row_1: int
+
+
+class Run(NamedTuple):
+    """One run of a block.
+
+    Attributes
+    ----------
+    mid : uint64
+        Number of its mid row in `KernelTables.rows`.
+    rest : int64
+        Half-sum of the inner rows.
+    sums : uint64
+        Where that half-sum lies in `KernelTables.row_begin` and `count_3`.
+    n : int64
+        How many slots it has.
+    """
+
+    mid: np.uint64
+    rest: int
+    sums: np.uint64
+    n: int
+
+
+class Part(NamedTuple):
+    """Up to 64 slots of a run.
+
+    Attributes
+    ----------
+    bits : uint64
+        Which of them hold a board, the first slot lowest.
+    begin : int64
+        Where the inner rows of the run begin in `KernelTables.rows`.
+    done : int64
+        Slots of the run that lie before these.
+    n : int64
+        Slots of the run.
+    at : int64 or uint64
+        How many boards of the layer lie before these; 0 where nobody asks.
+    """
+
+    bits: np.uint64
+    begin: int
+    done: int
+    n: int
+    at: int
+
+
+@inline_kernel
+def lists_of(facts, arrangement):
+    """Return the Lists of an arrangement; `facts` is `KernelTables.arrangement`."""
+    return Lists(
+        np.uint64(facts[arrangement, MID_ROWS]),
+        facts[arrangement, INNER_ROWS],
+        facts[arrangement, MID_SUMS],
+        np.uint64(facts[arrangement, INNER_SUMS]),
+        facts[arrangement, SLIDES],
+    )
+
+
+@inline_kernel
+def block_at(facts, count_23, blocks, i):
+    """Return the Block that is number i of Blocks; `facts` is `KernelTables.arrangement`."""
+    rest, arrangement = blocks.rest[i], blocks.arrangement[i]
+    return Block(
+        blocks.start[i],
+        count_23[facts[arrangement, PAIR] + rest],
+        rest,
+        arrangement,
+        blocks.rows[i] >> 16,
+        blocks.rows[i] & 0xFFFF,
+    )
+
+
+@inline_kernel
+def run_of(sums, count_3, lists, block, i):
+    """Return the Run that is number i of a block."""
+    mid = lists.mids + np.uint64(i)
+    rest = block.rest - sums[mid]
+    at = lists.inner_sums + np.uint64(rest)
+    return Run(mid, rest, at, count_3[at])
+
+
+@inline_kernel
+def first_row(part):
+    """Return the number of the inner row of a part's first slot in `KernelTables.rows`."""
+    return np.uint64(part.begin + part.done)
+
+
+@inline_kernel
+def slides_of(slide_part, lists, run, done):
+    """Return which part of `KernelTables.column_slides` is that of the slots from `done` on."""
+    return np.uint64(slide_part[lists.slides + run.rest] + (done >> 6))
