@@ -12,6 +12,7 @@ from endgame2048 import __version__
 from engine.project_files import APP_NAME
 from gui.screensaver.switches import plain_arguments
 from gui.shell.command import add_window
+from minigames.cli import add_commands as add_minigame_commands
 from tablebase.cli import add_commands
 from tablebase.cli.console import CommandParser, add_data_dir, keep_standard_files, run_command
 
@@ -45,6 +46,7 @@ def build_parser() -> CommandParser:
     add_commands(commands)
     add_coach_commands(commands)
     add_ai_commands(commands)
+    add_minigame_commands(commands)
     return parser
 
 

@@ -113,7 +113,7 @@ def test_every_room_is_in_the_table_of_rooms_and_in_the_picture() -> None:
     named = set(re.findall(r"`([a-z]+/[a-z]+)/`", text))
     rooms = {
         name_of(path.parent)
-        for package in ("engine", "tablebase", "ai", "coach", "gui")
+        for package in ("engine", "tablebase", "ai", "coach", "minigames", "gui")
         for path in (ROOT / package).glob("*/__init__.py")
     }
     assert rooms - named == set()

@@ -15,7 +15,8 @@ MAY_IMPORT = {
     "tablebase": {"engine"},
     "ai": {"engine", "tablebase"},
     "coach": {"engine", "tablebase", "ai"},
-    "gui": {"engine", "tablebase", "ai", "coach", "PySide6"},
+    "minigames": {"engine", "tablebase", "ai"},
+    "gui": {"engine", "tablebase", "ai", "coach", "minigames", "PySide6"},
     "endgame2048": {"engine", "tablebase", "ai", "main"},  # for programs; it starts main.py
 }
 GUARDED = {*MAY_IMPORT, "PySide6", "main", "tests"}
@@ -104,6 +105,10 @@ def test_rooms_import_only_from_those_below(project_root: Path) -> None:
         ("tablebase/store/codecs.py", "from tablebase.probe.reader import Tablebase"),
         ("ai/search/search.py", "from ai.match.match import Match"),
         ("coach/grading/grade.py", "from coach.exam.session import Session"),
+        ("minigames/board.py", "from minigames.rules import Rules"),
+        ("minigames/families/ice.py", "from minigames.run import Run"),
+        ("minigames/store.py", "from coach.database import open_database"),
+        ("minigames/view.py", "from PySide6.QtCore import QObject"),
         ("gui/home/page.py", "from gui.practice.page import PracticePage"),
         ("coach/exam/session.py", "from PySide6.QtCore import QObject"),
         ("endgame2048/tables.py", "from gui.text.rates import rate_text"),
@@ -135,7 +140,7 @@ def test_no_files_import_each_other_in_a_circle() -> None:
 
 
 def test_the_oracles_know_nothing_of_the_program(project_root: Path) -> None:
-    for name in ("oracle.py", "brute_force.py"):
+    for name in ("oracle.py", "brute_force.py", "minigames/slow_rules.py"):
         assert not imported_roots(project_root / "tests" / name) & GUARDED
 
 
@@ -170,7 +175,7 @@ def test_importing_every_module_compiles_nothing(project_root: Path) -> None:
 import importlib, pathlib
 from numba.core.dispatcher import Dispatcher
 kernels = compiled = 0
-for package in ("engine", "tablebase", "ai", "coach"):
+for package in ("engine", "tablebase", "ai", "coach", "minigames"):
     for path in sorted(pathlib.Path(package).rglob("*.py")):
         name = ".".join(path.with_suffix("").parts).removesuffix(".__init__")
         for value in vars(importlib.import_module(name)).values():

@@ -15,7 +15,7 @@ import pytest
 from engine.kernel_cache import CACHE_VARIABLE
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]
-OTHERS = ("ai", "coach", "engine", "gui", "main", "tablebase")
+OTHERS = ("ai", "coach", "engine", "gui", "main", "minigames", "tablebase")
 
 
 def run(*words: object, folder: Path, **variables: str) -> str:

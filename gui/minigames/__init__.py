@@ -1,0 +1,1 @@
+"""The minigames: the gallery, and the board to play them on."""

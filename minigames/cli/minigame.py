@@ -1,0 +1,177 @@
+"""``minigame``: which variants there are, scripted runs without a window, replays."""
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.errors import AppError
+from engine.files.input_file import read_text
+from tablebase.cli.console import DONE, Commands, Output, add_command
+
+if TYPE_CHECKING:
+    from minigames.run import Run
+    from minigames.state import Action
+    from minigames.turn import Adversary
+
+_MOST_BYTES = 16 << 20
+_LARGEST_SEED = (1 << 53) - 1
+
+
+class ScriptError(AppError):
+    """A line of a script is no action, or the options do not fit together."""
+
+
+def add_to(commands: Commands) -> None:
+    """Add the command."""
+    parser = add_command(
+        commands,
+        "minigame",
+        run,
+        "list the minigames, or play one by a script",
+        "A script has an action a line: left, right, up, down; bomb CELL, glove FROM TO, twist "
+        "CELL (the top left one of four); peek; tick MILLISECONDS; undo. Cells are counted row by "
+        "row from 0; what follows a # does not count. What is not allowed is skipped. The same "
+        "seed and script give the same output.",
+    )
+    parser.add_argument("name", nargs="?", metavar="NAME", help="the game, as --list names it")
+    parser.add_argument("--list", action="store_true", help="list the games")
+    parser.add_argument(
+        "--seed", type=_seed, metavar="S", help=f"0 to {_LARGEST_SEED}: of all that is random"
+    )
+    parser.add_argument(
+        "--script", metavar="FILE", help="the actions, one a line; - reads standard input"
+    )
+    parser.add_argument(
+        "--mode", choices=("normal", "hard"), default="normal", help="default: normal"
+    )
+    parser.add_argument(
+        "--replay", type=Path, metavar="FILE", help="play a run again that the window has kept"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do what the options say; return the exit status."""
+    out = Output(args.json)
+    if args.list:
+        _list(out)
+        return DONE
+    if args.replay:
+        _replay(args.replay, out)
+        return DONE
+    if not args.name:
+        raise ScriptError("name a minigame, or use --list to see which there are")
+    if args.seed is None or args.script is None:
+        raise ScriptError("a scripted run needs --seed S and --script FILE")
+    from minigames.registry import rules_of
+    from minigames.run import Run
+
+    rules_of(args.name, hard=args.mode == "hard")  # refuses an unknown name before anything else
+    actions = list(_read_script(_lines(args.script)))
+    one = Run(args.name, args.mode == "hard", args.seed, _adversary_of(args.name))
+    _play(one, actions, out)
+    return DONE
+
+
+def _list(out: Output) -> None:
+    from minigames.registry import GAMES
+
+    for spec in GAMES.values():
+        out.emit({"name": spec.name, "title": spec.title, "family": spec.family})
+        out.say(f"{spec.name:24}{spec.title:26}{spec.family}")
+
+
+def _replay(path: Path, out: Output) -> None:
+    from minigames.run import Run
+    from minigames.state import read_log
+    from minigames.store import load_replay
+
+    replay = load_replay(path)
+    one = Run(replay.game, replay.hard, replay.seed, _adversary_of(replay.game), replay.day)
+    _play(one, read_log(replay.log), out)
+
+
+def _play(one: "Run", actions: "Iterable[Action]", out: Output) -> None:
+    """Do all actions, and say what came of each one that was allowed."""
+    for action in actions:
+        before = one.state
+        events = one.do(action)
+        if one.state is before:
+            continue
+        out.emit(
+            {"action": action.text, **_figures(one), "events": [event.kind for event in events]}
+        )
+    _say_end(one, out)
+
+
+def _say_end(one: "Run", out: Output) -> None:
+    state = one.state
+    out.emit({"result": one.rules.spec.name, "mode": _mode(one), "seed": one.seed, **_figures(one)})
+    n = state.n_columns
+    for row in range(0, len(state.tiles), n):
+        cells = one.rules.view(state).cells[row : row + n]
+        out.say(" ".join(f"{_face(cell):>6}" for cell in cells))
+    end = {"": "not over", "stuck": "over: no move is left", "time": "over: time is up"}
+    out.say(
+        f"{one.rules.spec.title}, {_mode(one)}: {state.score:,} points, {state.n_moves:,} moves, "
+        f"best tile {1 << state.best:,}, {end[state.over]}"
+    )
+
+
+def _figures(one: "Run") -> dict[str, Any]:
+    state = one.state
+    return {
+        "score": state.score,
+        "moves": state.n_moves,
+        "best_tile": 1 << state.best,
+        "over": bool(state.over),
+        "end": state.over,
+    }
+
+
+def _face(cell: Any) -> str:
+    if cell.object:
+        return str(cell.object)[:6]
+    if cell.exponent is not None:
+        return str(1 << cell.exponent) + ("*" if cell.face == "frozen" else "")
+    return {"empty": ".", "hidden": "?", "portal": "@", "hole": "", "crater": "x"}[cell.face]
+
+
+def _mode(one: "Run") -> str:
+    return "hard" if one.rules.hard else "normal"
+
+
+def _adversary_of(name: str) -> "Adversary | None":
+    if name != "tricky_tiles":
+        return None
+    from ai.choice import make_adversary
+
+    return make_adversary()
+
+
+def _lines(where: str) -> list[str]:
+    if where == "-":
+        return sys.stdin.read(_MOST_BYTES).splitlines()
+    return read_text(Path(where), "a script", _MOST_BYTES).splitlines()
+
+
+def _read_script(lines: Iterable[str]) -> "Iterator[Action]":
+    from minigames.state import ActionError, read_action
+
+    for number, line in enumerate(lines, start=1):
+        words = line.lstrip("\ufeff").split("#", 1)[0].strip()
+        if not words:
+            continue
+        try:
+            yield read_action(words)
+        except ActionError as error:
+            raise ScriptError(f"line {number}: {error}") from error
+
+
+def _seed(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 20 and int(text) <= _LARGEST_SEED):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no seed: expected a whole number from 0 to {_LARGEST_SEED}"
+        )
+    return int(text)

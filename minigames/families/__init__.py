@@ -1,0 +1,1 @@
+"""What makes each variant different, one family a file; `registry` puts the parts together."""

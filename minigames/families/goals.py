@@ -1,0 +1,59 @@
+"""Design Master: a pattern of tiles to make, level after level."""
+
+from dataclasses import replace
+
+from minigames.board import Slide
+from minigames.parameters import FIRST_LEVEL, LAST_LEVEL, PATTERNS
+from minigames.parameters import Pattern as Cells
+from minigames.rules import Part
+from minigames.state import State
+from minigames.trophies import Goal
+from minigames.turn import Turn
+from minigames.view import CellView, View
+
+
+class Pattern(Part):
+    """The level reached, and the pattern that asks for the next one."""
+
+    def begin(self, turn: Turn) -> None:
+        """Begin without a level."""
+        turn.own["level"] = 0
+
+    def after_spawn(self, turn: Turn, slid: Slide) -> None:
+        """Count the pattern, which the new tile may have completed."""
+        self._count(turn)
+
+    def after_tool(self, turn: Turn) -> None:
+        """Count the pattern, which the tool may have completed."""
+        self._count(turn)
+
+    def _count(self, turn: Turn) -> None:
+        """Count the highest level whose pattern stands."""
+        for exponent in range(LAST_LEVEL, max(FIRST_LEVEL - 1, turn.number("level")), -1):
+            if self._pattern(turn.state.game, exponent).is_met(turn.tiles):
+                turn.own["level"] = exponent
+                turn.tell("level", amount=exponent)
+                return
+
+    def goal(self, state: State) -> Goal | None:
+        """Return the pattern of the next level, None after the last one."""
+        exponent = max(FIRST_LEVEL, state.number("level") + 1)
+        return self._pattern(state.game, exponent) if exponent <= LAST_LEVEL else None
+
+    def cover(self, state: State, view: View, cells: list[CellView], *, peeks: bool) -> View:
+        """Show in each cell what is asked for."""
+        goal = self.goal(state)
+        if goal is None:
+            return view
+        for cell, exponent in goal.cells.items():
+            cells[cell] = replace(cells[cell], goal=exponent)
+        return replace(view, goal_level=goal.exponent)
+
+    def _pattern(self, game: str, level: int) -> Goal:
+        rows: Cells = PATTERNS[game]
+        if self.numbers.turns_pattern:
+            for _ in range(level - FIRST_LEVEL):
+                rows = tuple(zip(*rows[::-1], strict=True))  # by a quarter, clockwise
+        flat = [offset for row in rows for offset in row]
+        cells = {cell: level + offset for cell, offset in enumerate(flat) if offset is not None}
+        return Goal(level, cells)

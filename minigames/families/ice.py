@@ -1,0 +1,51 @@
+"""Ice Age: what does not move freezes."""
+
+from dataclasses import replace
+
+from minigames.board import ICE, Slide
+from minigames.parameters import ICE_STAGES_PERCENT
+from minigames.rules import Part
+from minigames.state import State
+from minigames.turn import Turn
+from minigames.view import CellView, View
+
+
+class Ice(Part):
+    """Counts for each tile the moves that it stood still; at the limit it freezes for good."""
+
+    layers = ("idle",)
+
+    def begin(self, turn: Turn) -> None:
+        """Begin without ice."""
+        turn.own["frozen"] = [0] * len(turn.tiles)
+
+    def after_slide(self, turn: Turn, slid: Slide) -> None:
+        """Count who kept its cell and did not merge; freeze who did so too often."""
+        idle, frozen = turn.layer("idle"), turn.layer("frozen")
+        freezing = []
+        for source, stop in slid.trace:
+            kept = source == stop and stop not in slid.joined
+            idle[stop] = idle[stop] + 1 if kept else 0
+            if idle[stop] >= self.numbers.freeze_after:
+                freezing.append(stop)
+        for cell in freezing:
+            frozen[cell] = turn.tiles[cell]
+            turn.take(cell)
+            turn.terrain[cell] = ICE
+        if freezing:
+            turn.tell("freeze", sorted(freezing))
+
+    def stage(self, idle: int) -> int:
+        """Return how far ice has grown over a tile: 0 to 5."""
+        limit = self.numbers.freeze_after
+        return sum(idle * 100 >= limit * percent for percent in ICE_STAGES_PERCENT)
+
+    def cover(self, state: State, view: View, cells: list[CellView], *, peeks: bool) -> View:
+        """Show the ice."""
+        idle, frozen = state.layer("idle"), state.layer("frozen")
+        for cell, seen in enumerate(cells):
+            if seen.face == "frozen":
+                cells[cell] = replace(seen, exponent=frozen[cell], ice=6)
+            elif seen.face == "number":
+                cells[cell] = replace(seen, ice=self.stage(idle[cell]))
+        return view

@@ -1,0 +1,146 @@
+"""Endless Explosions, Factorization, Giftbox and Hybrid: an object that the first tile meets.
+
+There is at most one. It stands on a cell that holds no tile. A move along a line in which it stands
+brings it together with a tile: the nearest one ahead in the direction of the move, or else the
+nearest one behind. That uses it up. In a line without a tile it goes to the edge.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from minigames.board import INERT, PORTAL, Slide, lines
+from minigames.parameters import GIFT_WEIGHTS, OBJECTS
+from minigames.rules import Part
+from minigames.state import State
+from minigames.turn import Turn
+from minigames.view import CellView, View
+
+BOMB, FACTORIZER, GIFT = range(len(OBJECTS))
+
+
+class AnyObject(Part):
+    """Objects of the kinds in `kinds`, each equally likely."""
+
+    kinds: tuple[int, ...] = (BOMB, FACTORIZER, GIFT)
+
+    def begin(self, turn: Turn) -> None:
+        """Begin without one."""
+        turn.own["object"], turn.own["kind"] = -1, self.kinds[0]
+
+    def started(self, turn: Turn) -> None:
+        """Put the first one."""
+        self._put(turn, turn.empty_cells())
+
+    def reserved(self, turn: Turn | State) -> tuple[int, ...]:
+        """Return its cell."""
+        cell = turn.number("object")
+        return (cell,) if cell >= 0 else ()
+
+    def acts(self, turn: Turn, direction: int) -> bool:
+        """Tell whether it meets a tile or moves."""
+        cell = turn.number("object")
+        if cell < 0:
+            return False
+        hit, edge = _meets(turn, cell, direction)
+        return hit >= 0 or edge != cell
+
+    def before_slide(self, turn: Turn, direction: int) -> None:
+        """Let it meet a tile, or move."""
+        cell, kind = turn.number("object"), turn.number("kind")
+        if cell < 0:
+            return
+        hit, edge = _meets(turn, cell, direction)
+        if hit < 0:
+            if edge != cell:
+                turn.own["object"] = edge
+                turn.tell("object_moved", (cell, edge), what=OBJECTS[kind])
+            return
+        turn.own["object"] = -1
+        turn.tell("hit", (cell, hit), what=OBJECTS[kind])
+        tile = turn.tiles[hit]
+        if kind == BOMB or (kind == FACTORIZER and tile == PORTAL):
+            turn.take(hit)
+            turn.tell("gone", [hit])
+            return
+        # It slides on, but must not merge as what it was nor as what it will be.
+        turn.passing["tile"] = max(tile, 0)
+        turn.tiles[hit] = INERT
+        if kind == FACTORIZER and tile > 1:
+            turn.tiles[cell] = INERT
+
+    def after_slide(self, turn: Turn, slid: Slide) -> None:
+        """Make of the tile what it becomes."""
+        if "tile" not in turn.passing:
+            return
+        exponent = turn.passing["tile"]
+        cells = [cell for cell, tile in enumerate(turn.tiles) if tile == INERT]
+        if turn.number("kind") == GIFT:
+            turn.put(cells[0], _gift(turn, exponent))
+            turn.tell("gift", cells)
+        elif len(cells) == 1:  # 2 is no product
+            turn.take(cells[0])
+            turn.tell("gone", cells)
+        else:
+            first = 1 + turn.world_rng.below(exponent - 1)
+            turn.put(cells[0], first)
+            turn.put(cells[1], exponent - first)
+            turn.tell("split", cells)
+
+    def replaces_spawn(self, turn: Turn, empty: Sequence[int]) -> bool:
+        """Put an object when none is there, now and then."""
+        if turn.number("object") >= 0 or not turn.chance(self.numbers.object_permille):
+            return False
+        self._put(turn, empty)
+        return True
+
+    def cover(self, state: State, view: View, cells: list[CellView], *, peeks: bool) -> View:
+        """Show it."""
+        cell = state.number("object")
+        if cell >= 0:
+            cells[cell] = replace(cells[cell], object=OBJECTS[state.number("kind")])
+        return view
+
+    def _put(self, turn: Turn, empty: Sequence[int]) -> None:
+        cell = empty[turn.world_rng.below(len(empty))]
+        kind = self.kinds[turn.world_rng.below(len(self.kinds))]
+        turn.own["object"], turn.own["kind"] = cell, kind
+        turn.tell("object", [cell], what=OBJECTS[kind])
+
+
+class Bombs(AnyObject):
+    """Bombs alone: the tile that meets one goes away."""
+
+    kinds = (BOMB,)
+
+
+class Factorizers(AnyObject):
+    """Factorizers alone: the tile that meets one becomes two whose product it was."""
+
+    kinds = (FACTORIZER,)
+
+
+class Gifts(AnyObject):
+    """Gifts alone: the tile that meets one becomes another."""
+
+    kinds = (GIFT,)
+
+
+def _meets(turn: Turn, cell: int, direction: int) -> tuple[int, int]:
+    """Return the cell of the tile that an object meets, or -1, and the edge it would go to."""
+    line = next(x for x in lines(turn.n_rows, turn.n_columns, direction) if cell in x)
+    place = line.index(cell)
+    for other in (*line[:place][::-1], *line[place + 1 :]):
+        if turn.tiles[other]:
+            return other, line[0]
+    return -1, line[0]
+
+
+def _gift(turn: Turn, exponent: int) -> int:
+    """Return what a gift makes of a tile: never what it was."""
+    weights = {new: weight for new, weight in GIFT_WEIGHTS.items() if new != exponent}
+    drawn = turn.world_rng.below(sum(weights.values()))
+    for new, weight in weights.items():
+        drawn -= weight
+        if drawn < 0:
+            return new
+    raise AssertionError("the weights add up to what was drawn below")

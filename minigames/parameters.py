@@ -1,0 +1,231 @@
+"""Every number of every variant, in normal and in hard mode: what rules, help and tests read."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+# Of all variants ---------------------------------------------------------------------------------
+SPAWN_4_PERCENT = 10
+AWARD_FROM, AWARD_BELOW = 300, 1024  # points of one move that may win a tool
+FIRST_TILES = 2
+
+TILE_LEVELS = (1024, 2048, 4096, 8192)
+PATTERN_LEVELS = (256, 512, 1024, 2048)
+SCORE_LEVELS = (40_000, 100_000, 200_000, 300_000)
+HYBRID_LEVELS = (20_000, 50_000, 100_000, 150_000)
+
+# Of a gift: the new exponents and how often each comes, k to the power of -1.5 in millionths.
+GIFT_WEIGHTS = MappingProxyType(
+    {2: 353_553, 3: 192_450, 4: 125_000, 5: 89_443, 6: 68_041}
+    | {7: 53_995, 8: 44_194, 9: 37_037, 10: 31_623}
+)
+OBJECTS = ("bomb", "factorizer", "gift")
+
+# Of Shape Shifter.
+CANVAS_SIDE = 12
+OPEN_CELLS = 18
+
+# Ice grows over a tile at these hundredths of the moves after which it freezes.
+ICE_STAGES_PERCENT = (25, 45, 62, 80, 93)
+
+# Patterns by row: what to add to the exponent of the level; None is any tile.
+Pattern = tuple[tuple[int | None, ...], ...]
+_X = None
+PATTERNS: Mapping[str, Pattern] = MappingProxyType(
+    {
+        "design_master_1": ((_X, _X, _X, _X), (_X, 1, 0, _X), (_X, 0, 1, _X), (_X, _X, _X, _X)),
+        "design_master_2": ((0, _X, _X, _X), (_X, 0, _X, _X), (_X, _X, 0, _X), (_X, _X, _X, 0)),
+        "design_master_3": ((_X, _X, 0, _X), (_X, _X, _X, _X), (0, _X, _X, _X), (_X, _X, _X, 0)),
+        "design_master_4": ((_X, _X, _X, _X), (_X, -7, 0, -1), (_X, -6, 1, -2), (_X, -5, -4, -3)),
+    }
+)
+FIRST_LEVEL, LAST_LEVEL = 8, 14  # exponents
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """The numbers of one variant in one mode; 0 where the variant has no such thing.
+
+    Attributes
+    ----------
+    tools : int
+        Bombs, gloves and twists at the start, of each.
+    award_percent : int
+        Chance to win a tool with a move of the right size.
+    clock_ms : int
+        Time at the start.
+    bonus_ms, bonus_step_ms : int
+        Time won by making a 512, and how much more for each doubling.
+    period : int
+        Moves from one change of the board to the next.
+    peeks : int
+        Looks under the cover at the start; -1 is without limit.
+    points_per_peek : int
+        Points that bring one more.
+    freeze_after : int
+        Moves without moving after which a tile freezes.
+    portal_permille, portal_less_permille : int
+        Chance that a portal comes instead of a tile, and how much less for each that is there.
+    rectangle : (int, int)
+        Least and most cells of the largest open rectangle.
+    adversary_percent : int
+        How many tiles are placed where they hurt most.
+    object_permille : int
+        Chance that an object comes instead of a tile while none is there.
+    mark_permille, mark_less_permille, mark_least_permille : int
+        Chance of a mark, how much less for each crater, and the least.
+    crater_moves : int
+        How long a crater lasts.
+    turns_pattern : bool
+        Whether the pattern is turned by a quarter with each level.
+    """
+
+    tools: int = 5
+    award_percent: int = 25
+    clock_ms: int = 0
+    bonus_ms: int = 0
+    bonus_step_ms: int = 0
+    period: int = 0
+    peeks: int = 0
+    points_per_peek: int = 0
+    freeze_after: int = 0
+    portal_permille: int = 0
+    portal_less_permille: int = 0
+    rectangle: tuple[int, int] = (0, 0)
+    adversary_percent: int = 0
+    object_permille: int = 0
+    mark_permille: int = 0
+    mark_less_permille: int = 0
+    mark_least_permille: int = 0
+    crater_moves: int = 0
+    turns_pattern: bool = False
+
+
+@dataclass(frozen=True)
+class GameSpec:
+    """A variant: what it is called, how it is rated, its numbers.
+
+    Attributes
+    ----------
+    name : str
+        In files and commands.
+    title : str
+        What a person reads.
+    family : str
+        The file in `families` with its rules.
+    track : str
+        What trophies go by: "tile", "pattern" or "score".
+    levels : tuple of int
+        Tile, level or score for bronze, silver, gold and grand.
+    normal, hard : Numbers
+    at_end : bool
+        Whether a trophy is given when the run ends, not before.
+    version : int
+        Of the rules; a run of another version can't be played on.
+    """
+
+    name: str
+    title: str
+    family: str
+    track: str
+    levels: tuple[int, int, int, int]
+    normal: Numbers
+    hard: Numbers
+    at_end: bool = False
+    version: int = 1
+
+    def numbers(self, hard: bool) -> Numbers:
+        """Return the numbers of a mode."""
+        return self.hard if hard else self.normal
+
+
+def _tile(name: str, title: str, family: str, **numbers: Any) -> GameSpec:
+    return _spec(name, title, family, "tile", TILE_LEVELS, numbers)
+
+
+def _score(name: str, title: str, family: str, **numbers: Any) -> GameSpec:
+    return _spec(name, title, family, "score", SCORE_LEVELS, numbers)
+
+
+def _spec(
+    name: str,
+    title: str,
+    family: str,
+    track: str,
+    levels: tuple[int, int, int, int],
+    numbers: dict[str, tuple[Any, Any]],
+    at_end: bool = False,
+) -> GameSpec:
+    """Make a spec of pairs: the number in normal mode, the one in hard mode."""
+    pairs = {"tools": (5, 1), "award_percent": (25, 5), **numbers}
+    normal = Numbers(**{key: pair[0] for key, pair in pairs.items()})
+    hard = Numbers(**{key: pair[1] for key, pair in pairs.items()})
+    return GameSpec(name, title, family, track, levels, normal, hard, at_end)
+
+
+_PORTALS = {"portal_permille": (40, 50), "portal_less_permille": (20, 20)}
+_HYBRID_PORTALS = {"portal_permille": (30, 45), "portal_less_permille": (20, 20)}
+_PEEKS = {"peeks": (-1, 1), "points_per_peek": (0, 10_000)}
+# Fewer objects are harder: each one makes room, and while one is there a move is left.
+_OBJECTS = {"object_permille": (30, 15)}
+
+SPECS = (
+    _spec(
+        "blitzkrieg",
+        "Blitzkrieg",
+        "clock",
+        "tile",
+        TILE_LEVELS,
+        {
+            "tools": (10, 3),
+            "clock_ms": (180_000, 180_000),
+            # Per move of good play, all merges to a tile together: 129 ms for a 512, 226 for a
+            # 1024, 290, 330, 354 ... in normal mode, two thirds of that in hard mode.
+            "bonus_ms": (30_000, 20_000),
+            "bonus_step_ms": (15_000, 10_000),
+        },
+        at_end=True,
+    ),
+    *(
+        _spec(
+            f"design_master_{i}",
+            f"Design Master {i}",
+            "goals",
+            "pattern",
+            PATTERN_LEVELS,
+            {"turns_pattern": (False, True)},
+        )
+        for i in (1, 2, 3, 4)
+    ),
+    _tile("column_chaos", "Column Chaos", "permutations", period=(40, 30)),
+    _tile("mystery_merge_1", "Mystery Merge 1", "fog", **_PEEKS),
+    _tile("mystery_merge_2", "Mystery Merge 2", "fog", **_PEEKS),
+    _tile("gravity_twist_1", "Gravity Twist 1", "gravity", period=(0, 20)),
+    _tile("gravity_twist_2", "Gravity Twist 2", "gravity", period=(0, 20)),
+    _tile("ferris_wheel", "Ferris Wheel", "permutations", period=(40, 30)),
+    _tile("ice_age", "Ice Age", "ice", freeze_after=(80, 60)),
+    _tile("isolated_island", "Isolated Island", "portals", **_PORTALS),
+    _tile("shape_shifter", "Shape Shifter", "shapes", rectangle=((8, 13), (6, 11))),
+    _tile("tricky_tiles", "Tricky Tiles", "tricky", adversary_percent=(33, 43)),
+    _score("endless_factorization", "Endless Factorization", "objects", **_OBJECTS),
+    _score("endless_explosions", "Endless Explosions", "objects", **_OBJECTS),
+    _score("endless_giftbox", "Endless Giftbox", "objects", **_OBJECTS),
+    _spec(
+        "endless_hybrid",
+        "Endless Hybrid",
+        "objects",
+        "score",
+        HYBRID_LEVELS,
+        {"object_permille": (50, 50), **_HYBRID_PORTALS},
+    ),
+    _score(
+        "endless_air_raid",
+        "Endless AirRaid",
+        "air_raid",
+        mark_permille=(80, 80),
+        mark_less_permille=(25, 25),
+        mark_least_permille=(10, 10),
+        crater_moves=(60, 100),
+    ),
+)

@@ -1,0 +1,116 @@
+"""What remains of runs: the best ones, trophies, counts, and the latest one by one."""
+
+from dataclasses import dataclass, replace
+from statistics import median
+
+from minigames.run import Run
+from minigames.state import State
+from minigames.trophies import figure, trophy
+
+KEPT = 200  # runs that are kept one by one
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A run that ended, or that was given up.
+
+    Attributes
+    ----------
+    seed, score, n_moves : int
+    best : int
+        The exponent of its largest tile.
+    figure : int
+        What trophies of this variant go by.
+    over : str
+        "stuck", "time", or "" when it was given up.
+    is_assisted : bool
+        Whether a move was taken back.
+    day : str
+        The date of a daily run, else "".
+    ended : str
+        When, ISO 8601 with time zone.
+    """
+
+    seed: int
+    score: int
+    n_moves: int
+    best: int
+    figure: int
+    over: str
+    is_assisted: bool
+    day: str
+    ended: str
+
+
+@dataclass(frozen=True)
+class Record:
+    """All that a person has reached in one variant and mode; never falls.
+
+    Attributes
+    ----------
+    best_score : int
+    best : int
+        The exponent of the largest tile.
+    best_figure : int
+        The most that trophies went by.
+    trophy : int
+        0 none, 1 bronze, 2 silver, 3 gold, 4 grand.
+    n_runs, n_moves : int
+        Of runs that ended or were given up.
+    runs : tuple of Finished
+        The latest ones, the newest last.
+    """
+
+    best_score: int = 0
+    best: int = 0
+    best_figure: int = 0
+    trophy: int = 0
+    n_runs: int = 0
+    n_moves: int = 0
+    runs: tuple[Finished, ...] = ()
+
+    @property
+    def median_score(self) -> int:
+        """The middle score of the latest runs; 0 when there is none."""
+        return int(median(run.score for run in self.runs)) if self.runs else 0
+
+    def with_run(self, run: Run) -> "Record":
+        """Return the record with what a run has reached so far; assisted ones reach nothing."""
+        if run.is_assisted:
+            return self
+        spec, state = run.rules.spec, run.state
+        return replace(
+            self,
+            best_score=max(self.best_score, state.score),
+            best=max(self.best, state.best),
+            best_figure=max(self.best_figure, figure(spec, state)),
+            trophy=max(self.trophy, trophy(spec, state)),
+        )
+
+    def with_finished(self, run: Run, ended: str) -> "Record":
+        """Return the record with a run that nobody will go on with.
+
+        Parameters
+        ----------
+        run : Run
+        ended : str
+            When, ISO 8601 with time zone.
+        """
+        state: State = run.state
+        done = Finished(
+            run.seed,
+            state.score,
+            state.n_moves,
+            state.best,
+            figure(run.rules.spec, state),
+            state.over,
+            run.is_assisted,
+            run.day,
+            ended,
+        )
+        return replace(
+            self.with_run(run),
+            n_runs=self.n_runs + 1,
+            n_moves=self.n_moves + state.n_moves,
+            runs=(*self.runs, done)[-KEPT:],
+        )

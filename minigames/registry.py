@@ -1,0 +1,65 @@
+"""Which variants there are, and what each is put together from."""
+
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+
+from engine.errors import AppError
+from minigames.families.air_raid import AirRaid
+from minigames.families.clock import Clock
+from minigames.families.fog import NewHidden, OnlyLast
+from minigames.families.goals import Pattern
+from minigames.families.gravity import Gravity, MergingGravity
+from minigames.families.ice import Ice
+from minigames.families.objects import AnyObject, Bombs, Factorizers, Gifts
+from minigames.families.permutations import SwapColumns, TurnRing
+from minigames.families.portals import Portals
+from minigames.families.shapes import Shape
+from minigames.families.tricky import Tricky
+from minigames.parameters import SPECS, GameSpec
+from minigames.rules import Part, Rules
+
+GAMES: Mapping[str, GameSpec] = MappingProxyType({spec.name: spec for spec in SPECS})
+
+_PARTS: Mapping[str, tuple[type[Part], ...]] = MappingProxyType(
+    {
+        "blitzkrieg": (Clock,),
+        "design_master_1": (Pattern,),
+        "design_master_2": (Pattern,),
+        "design_master_3": (Pattern,),
+        "design_master_4": (Pattern,),
+        "column_chaos": (SwapColumns,),
+        "mystery_merge_1": (OnlyLast,),
+        "mystery_merge_2": (NewHidden,),
+        "gravity_twist_1": (Gravity,),
+        "gravity_twist_2": (MergingGravity,),
+        "ferris_wheel": (TurnRing,),
+        "ice_age": (Ice,),
+        "isolated_island": (Portals,),
+        "shape_shifter": (Shape,),
+        "tricky_tiles": (Tricky,),
+        "endless_factorization": (Factorizers,),
+        "endless_explosions": (Bombs,),
+        "endless_giftbox": (Gifts,),
+        "endless_hybrid": (AnyObject, Portals),
+        "endless_air_raid": (AirRaid,),
+    }
+)
+
+
+class UnknownGameError(AppError):
+    """There is no variant of that name."""
+
+
+@cache
+def rules_of(name: str, *, hard: bool) -> Rules:
+    """Return the rules of a variant.
+
+    Raises
+    ------
+    UnknownGameError
+        There is none of that name.
+    """
+    if name not in GAMES:
+        raise UnknownGameError(f"no minigame {name!r}: expected one of {', '.join(GAMES)}")
+    return Rules(GAMES[name], hard, _PARTS[name])

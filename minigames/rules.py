@@ -1,0 +1,260 @@
+"""The rules that all variants share, and the places where a variant changes them."""
+
+from collections.abc import Sequence
+
+from engine.spawn import Rng
+from minigames.board import DIRECTIONS, FLOOR, INERT, Slide, can_slide, slide
+from minigames.parameters import AWARD_BELOW, AWARD_FROM, FIRST_TILES, GameSpec, Numbers
+from minigames.state import TOOLS, Action, Event, State
+from minigames.tools import use_tool
+from minigames.trophies import Goal
+from minigames.turn import Adversary, Turn
+from minigames.view import CellView, View, plain_view
+
+Outcome = tuple[State, tuple[Event, ...]]
+
+
+class Part:
+    """One thing that makes a variant different; a variant has one or several.
+
+    Within a legal move the parts are asked in this order: `before_slide`, then the slide,
+    `after_slide`, then `replaces_spawn` until one does or a tile comes, `after_spawn`.
+    An illegal move asks `acts` alone, which changes nothing.
+
+    Attributes
+    ----------
+    layers : tuple of str
+        Lists in `own` that go where the tiles go; 0 where a tile begins.
+    """
+
+    layers: tuple[str, ...] = ()
+
+    def __init__(self, numbers: Numbers) -> None:
+        self.numbers = numbers
+
+    def shape(self, rng: Rng) -> tuple[int, tuple[int, ...]] | None:
+        """Return the number of columns and the terrain to start from; None for 4 x 4."""
+        return None
+
+    def begin(self, turn: Turn) -> None:
+        """Set what it keeps; the board is empty yet."""
+
+    def started(self, turn: Turn) -> None:
+        """Change the board with its first tiles."""
+
+    def reserved(self, turn: Turn | State) -> tuple[int, ...]:
+        """Return the cells where neither new tiles nor tools may put anything."""
+        return ()
+
+    def acts(self, turn: Turn, direction: int) -> bool:
+        """Tell whether a move is legal though no tile slides."""
+        return False
+
+    def before_slide(self, turn: Turn, direction: int) -> None:
+        """Change what slides."""
+
+    def after_slide(self, turn: Turn, slid: Slide) -> None:
+        """Change the board before the new tile."""
+
+    def replaces_spawn(self, turn: Turn, empty: Sequence[int]) -> bool:
+        """Put something else where a tile would come; return whether it did."""
+        return False
+
+    def after_spawn(self, turn: Turn, slid: Slide) -> None:
+        """Change the board after the new tile."""
+
+    def after_tool(self, turn: Turn) -> None:
+        """See what a tool has done to the board."""
+
+    def peek(self, turn: Turn) -> bool:
+        """Count a look under the cover; return whether it is allowed."""
+        return False
+
+    def tick(self, turn: Turn, elapsed_ms: int) -> bool:
+        """Let time pass; return whether that changed anything."""
+        return False
+
+    def undone(self, before: State, after: State) -> State | None:
+        """Return the state to go back to, given the one that is left; None refuses."""
+        return before
+
+    def cover(self, state: State, view: View, cells: list[CellView], *, peeks: bool) -> View:
+        """Add to what a person sees; `cells` may be changed."""
+        return view
+
+    def goal(self, state: State) -> Goal | None:
+        """Return the pattern to make next."""
+        return None
+
+
+class Rules:
+    """The rules of one variant in one mode.
+
+    Parameters
+    ----------
+    spec : GameSpec
+    hard : bool
+    parts : sequence of Part types
+        Asked in this order.
+
+    Examples
+    --------
+    >>> from minigames.registry import rules_of
+    >>> from minigames.state import Action
+    >>> rules = rules_of("column_chaos", hard=False)
+    >>> state = rules.start(seed=1)
+    >>> state, events = rules.play(state, Action("left"))
+    >>> state.n_moves, [event.kind for event in events]
+    (1, ['slide', 'spawn'])
+    """
+
+    def __init__(self, spec: GameSpec, hard: bool, parts: Sequence[type[Part]]) -> None:
+        self.spec, self.hard, self.numbers = spec, hard, spec.numbers(hard)
+        self.parts = tuple(part(self.numbers) for part in parts)
+        self._layers = tuple(layer for part in self.parts for layer in part.layers)
+
+    def start(self, seed: int) -> State:
+        """Return the beginning of a run.
+
+        Parameters
+        ----------
+        seed : int
+            Any whole number; the same one, the same run.
+        """
+        rng = Rng(seed)
+        streams = (rng.next_u64(), rng.next_u64(), rng.next_u64())
+        shapes = [shape for part in self.parts if (shape := part.shape(rng))]
+        n_columns, terrain = shapes[0] if shapes else (4, (FLOOR,) * 16)
+        n = self.numbers.tools
+        empty = (0,) * len(terrain)
+        turn = Turn(
+            State(self.spec.name, self.hard, n_columns, empty, terrain, (n, n, n), streams),
+            None,
+            self._layers,
+        )
+        for name in self._layers:
+            turn.own[name] = [0] * len(terrain)
+        for part in self.parts:
+            part.begin(turn)
+        for _ in range(FIRST_TILES):
+            turn.spawn(turn.empty_cells(self._reserved(turn)))
+        for part in self.parts:
+            part.started(turn)
+        return turn.done()
+
+    def play(self, state: State, action: Action, adversary: Adversary | None = None) -> Outcome:
+        """Return the state after an action, and what happened.
+
+        What is illegal returns the same state object and no events, and draws no random number.
+
+        Parameters
+        ----------
+        state : State
+        action : Action
+            Not an undo, which needs to know the past; see `minigames.run`.
+        adversary : callable, optional
+            Places tiles where they hurt most; without it Tricky Tiles has random ones only.
+        """
+        turn = Turn(state, adversary, self._layers)
+        if action.direction is not None:
+            done = not state.over and self._move(turn, action.direction)
+            return self._outcome(turn, state, n_moves=1) if done else (state, ())
+        if action.kind in TOOLS:
+            done = state.over != "time" and use_tool(turn, action, self._reserved(turn))
+            if done:
+                for part in self.parts:
+                    part.after_tool(turn)
+        elif action.kind == "peek":
+            done = not state.over and any(part.peek(turn) for part in self.parts)
+        elif action.kind == "tick":
+            done = not state.over and any(part.tick(turn, action.numbers[0]) for part in self.parts)
+        else:
+            done = False
+        return self._outcome(turn, state) if done else (state, ())
+
+    def legal(self, state: State) -> list[int]:
+        """Return the directions that change something, in the order LEFT RIGHT UP DOWN."""
+        turn = Turn(state, None, self._layers)
+        return [direction for direction in DIRECTIONS if self._may_move(turn, direction)]
+
+    def undone(self, before: State, after: State) -> State | None:
+        """Return `before` as one goes back to it from `after`: time and looks stay spent.
+
+        None when one may not go back.
+        """
+        found: State | None = None if after.over == "time" else before
+        for part in self.parts:
+            found = found and part.undone(found, after)
+        return found
+
+    def goal(self, state: State) -> Goal | None:
+        """Return the pattern to make next, of variants that have one."""
+        return next((goal for part in self.parts if (goal := part.goal(state))), None)
+
+    def view(self, state: State, *, peeks: bool = False) -> View:
+        """Return what a person may see.
+
+        Parameters
+        ----------
+        state : State
+        peeks : bool
+            Whether the person looks under the cover right now.
+        """
+        cells, view = plain_view(state)
+        for part in self.parts:
+            view = part.cover(state, view, cells, peeks=peeks)
+        return view.with_cells(cells)
+
+    def tool_cells(self, state: State, tool: str, source: int | None = None) -> list[int]:
+        """Return the cells that a tool can be used on now.
+
+        Parameters
+        ----------
+        state : State
+        tool : str
+        source : int, optional
+            Of a glove: from where; then the cells that the tile can be put on are returned.
+        """
+        cells = range(len(state.tiles))
+        if tool == "glove" and source is None:
+            if not Turn(state).empty_cells(self._reserved(state)):
+                return []
+            return [cell for cell in cells if state.tiles[cell] > 0 and state.tools[1]]
+        actions = ((c, Action(tool, (c,) if source is None else (source, c))) for c in cells)
+        reserved = self._reserved(state)
+        return [c for c, action in actions if use_tool(Turn(state), action, reserved)]
+
+    def _move(self, turn: Turn, direction: int) -> bool:
+        if not self._may_move(turn, direction):
+            return False
+        for part in self.parts:
+            part.before_slide(turn, direction)
+        slid = slide(turn.tiles, turn.terrain, turn.n_columns, direction)
+        turn.apply(slid)
+        for part in self.parts:
+            part.after_slide(turn, slid)
+        empty = turn.empty_cells(self._reserved(turn))
+        if empty and not any(part.replaces_spawn(turn, empty) for part in self.parts):
+            turn.spawn(empty)
+        for part in self.parts:
+            part.after_spawn(turn, slid)
+        assert INERT not in turn.tiles, "what is inert lives within one move"
+        if AWARD_FROM <= turn.gain < AWARD_BELOW:
+            turn.award(self.numbers.award_percent)
+        return True
+
+    def _may_move(self, turn: Turn, direction: int) -> bool:
+        if any(part.acts(turn, direction) for part in self.parts):
+            return True
+        return can_slide(turn.tiles, turn.terrain, turn.n_columns, direction)
+
+    def _outcome(self, turn: Turn, before: State, n_moves: int = 0) -> Outcome:
+        if turn.over != "time":
+            can_move = any(self._may_move(turn, direction) for direction in DIRECTIONS)
+            turn.over = "" if can_move else "stuck"
+        if turn.over and turn.over != before.over:
+            turn.tell("over", what=turn.over)
+        return turn.done(n_moves=n_moves), tuple(turn.events)
+
+    def _reserved(self, turn: Turn | State) -> tuple[int, ...]:
+        return tuple(cell for part in self.parts for cell in part.reserved(turn))

@@ -1,0 +1,154 @@
+"""One run of a minigame from its first tile on: what was done, the way back, the replay."""
+
+import zlib
+from collections import deque
+from dataclasses import dataclass
+from datetime import date
+
+from engine.spawn import Rng
+from minigames.registry import rules_of
+from minigames.rules import Rules
+from minigames.state import Action, Event, State, read_log
+from minigames.turn import Adversary
+
+UNDO_DEPTH = 100
+_SEEDS_BELOW = 1 << 53  # so that other programs read a seed in JSON as it is
+
+
+@dataclass(frozen=True)
+class Replay:
+    """All that is needed to see a run again.
+
+    Attributes
+    ----------
+    game : str
+    hard : bool
+    seed : int
+    log : str
+        What was done, as `minigames.state.read_log` reads it.
+    version : int
+        Of the rules.
+    day : str
+        The date of a daily run, else "".
+    """
+
+    game: str
+    hard: bool
+    seed: int
+    log: str = ""
+    version: int = 1
+    day: str = ""
+
+
+class Run:
+    """A run that goes on.
+
+    Parameters
+    ----------
+    game : str
+        The name in the registry.
+    hard : bool
+    seed : int
+        0 to 2**53 - 1.
+    adversary : callable, optional
+        Of Tricky Tiles.
+    day : str
+        The date of a daily run, else "".
+    """
+
+    def __init__(
+        self,
+        game: str,
+        hard: bool,
+        seed: int,
+        adversary: Adversary | None = None,
+        day: str = "",
+    ) -> None:
+        self.rules: Rules = rules_of(game, hard=hard)
+        self.seed, self.day, self.adversary = seed, day, adversary
+        self.state = self.rules.start(seed)
+        self.log: list[str] = []
+        self.is_assisted = False  # a move was taken back, so it earns nothing
+        self.past: deque[State] = deque(maxlen=UNDO_DEPTH)
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is something to take back."""
+        return bool(self.past) and self.rules.undone(self.past[-1], self.state) is not None
+
+    @property
+    def replay(self) -> Replay:
+        """What is needed to see it again."""
+        spec = self.rules.spec
+        return Replay(
+            spec.name, self.rules.hard, self.seed, " ".join(self.log), spec.version, self.day
+        )
+
+    def do(self, action: Action) -> tuple[Event, ...]:
+        """Do something; return what happened, nothing where it was not allowed.
+
+        Time that passes takes no place among what can be taken back.
+        """
+        if action.kind == "undo":
+            self._undo(action)
+            return ()
+        before = self.state
+        self.state, events = self.rules.play(before, action, self.adversary)
+        if self.state is before:
+            return ()
+        if action.kind not in ("tick", "peek"):
+            self.past.append(before)
+        self.log.append(action.short)
+        return events
+
+    def undo(self) -> bool:
+        """Take the last move or tool back; return whether there was one."""
+        before = self.state
+        self.do(Action("undo"))
+        return self.state is not before
+
+    def _undo(self, action: Action) -> None:
+        if not self.past:
+            return
+        state = self.rules.undone(self.past[-1], self.state)
+        if state is None:
+            return
+        self.past.pop()
+        self.state, self.is_assisted = state, True
+        self.log.append(action.short)
+
+
+def play_again(replay: Replay, adversary: Adversary | None = None) -> Run:
+    """Return a run with everything done that a replay says.
+
+    Raises
+    ------
+    ActionError
+        Its log is none.
+    UnknownGameError
+        There is no such game.
+    """
+    run = Run(replay.game, replay.hard, replay.seed, adversary, replay.day)
+    for action in read_log(replay.log):
+        run.do(action)
+    return run
+
+
+def daily_seed(game: str, hard: bool, day: date) -> int:
+    """Return the seed of a day, the same for everybody.
+
+    Examples
+    --------
+    >>> daily_seed("ice_age", False, date(2026, 1, 1)) == daily_seed(
+    ...     "ice_age", False, date(2026, 1, 2)
+    ... )
+    False
+    """
+    name = f"{game} {'hard' if hard else 'normal'} {day.isoformat()}"
+    low, high = zlib.crc32(name.encode()), zlib.crc32(name[::-1].encode())
+    return Rng(high << 32 | low).next_u64() % _SEEDS_BELOW
+
+
+def new_seed(random_bits: int) -> int:
+    """Return a seed made of random bits."""
+    return random_bits % _SEEDS_BELOW

@@ -1,0 +1,211 @@
+"""What a run is at a moment, what one can do, and what then happened: plain data."""
+
+import re
+from dataclasses import dataclass, field
+
+from engine.bitboard import DOWN, LEFT, RIGHT, UP
+from engine.errors import AppError
+
+TOOLS = ("bomb", "glove", "twist")
+MOVES = {"left": LEFT, "right": RIGHT, "up": UP, "down": DOWN}
+_NAMES = {direction: name for name, direction in MOVES.items()}
+_COUNTS = {**dict.fromkeys(MOVES, 0), "bomb": 1, "glove": 2, "twist": 1}
+_COUNTS |= {"peek": 0, "tick": 1, "undo": 0}
+_SHORT = {"left": "l", "right": "r", "up": "u", "down": "d", "bomb": "b", "glove": "g"}
+_SHORT |= {"twist": "t", "peek": "p", "tick": "k", "undo": "z"}
+_LONG = {short: name for name, short in _SHORT.items()}
+_LARGEST_NUMBER = 10**9
+
+Own = dict[str, int | list[int]]
+
+
+class ActionError(AppError):
+    """A text is no action; the message says what was expected."""
+
+
+@dataclass(frozen=True)
+class Action:
+    """One thing that a player can do, or that time does.
+
+    Attributes
+    ----------
+    kind : str
+        left, right, up, down; bomb, glove, twist; peek; tick; undo.
+    numbers : tuple of int
+        The cell of a bomb; source and destination of a glove; the top left cell of a twist; the
+        milliseconds of a tick. Cells are counted row by row from 0.
+
+    Examples
+    --------
+    >>> Action("glove", (3, 7)).text, Action("left").short
+    ('glove 3 7', 'l')
+    """
+
+    kind: str
+    numbers: tuple[int, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The action as a line of a script."""
+        return " ".join([self.kind, *map(str, self.numbers)])
+
+    @property
+    def short(self) -> str:
+        """The action as it stands in a log."""
+        return _SHORT[self.kind] + ",".join(map(str, self.numbers))
+
+    @property
+    def direction(self) -> int | None:
+        """The direction of a move, None of anything else."""
+        return MOVES.get(self.kind)
+
+
+def move(direction: int) -> Action:
+    """Return the action that slides in a direction."""
+    return Action(_NAMES[direction])
+
+
+def read_action(text: str) -> Action:
+    """Return the action of a script's line.
+
+    Raises
+    ------
+    ActionError
+        It is none.
+
+    Examples
+    --------
+    >>> read_action("Bomb 5")
+    Action(kind='bomb', numbers=(5,))
+    """
+    name, *rest = text.lower().split()
+    return _checked(name, rest, text)
+
+
+def read_log(text: str) -> list[Action]:
+    """Return the actions of a log, `Action.short` with blanks between; raise ActionError."""
+    return [_checked(_LONG.get(word[0], word), word[1:].split(","), word) for word in text.split()]
+
+
+def _checked(name: str, words: list[str], text: str) -> Action:
+    words = [word for word in words if word]
+    if name not in _COUNTS:
+        raise ActionError(f"{text!r} is no action: expected {', '.join(_COUNTS)}")
+    if len(words) != _COUNTS[name]:
+        raise ActionError(
+            f"{text!r}: expected {name} with {_COUNTS[name]} numbers after it, found {len(words)}"
+        )
+    if not all(re.fullmatch(r"[0-9]{1,10}", word) for word in words):
+        raise ActionError(f"{text!r}: expected whole numbers after {name!r}")
+    numbers = tuple(map(int, words))
+    if any(number > _LARGEST_NUMBER for number in numbers):
+        raise ActionError(f"{text!r}: a number is larger than {_LARGEST_NUMBER}")
+    return Action(name, numbers)
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened; never says what a hidden tile is.
+
+    Attributes
+    ----------
+    kind : str
+        See `EVENTS`.
+    cells : tuple of int
+    pairs : tuple of (int, int)
+        From which cell to which.
+    amount : int
+    what : str
+    """
+
+    kind: str
+    cells: tuple[int, ...] = ()
+    pairs: tuple[tuple[int, int], ...] = ()
+    amount: int = 0
+    what: str = ""
+
+
+EVENTS = {
+    "slide": "tiles moved along pairs; they merged in cells; amount are the points",
+    "fall": "the same, by gravity after the new tile",
+    "permute": "tiles moved along pairs without sliding",
+    "spawn": "a tile or portal (what) appeared in cells",
+    "object": "an object (what) appeared in cells",
+    "object_moved": "the object moved along pairs",
+    "hit": "the object (what) at the first cell hit the second one",
+    "split": "a tile became two, in cells",
+    "gift": "a tile in cells became another",
+    "gone": "the tiles in cells went away",
+    "freeze": "the tiles in cells froze for good",
+    "mark": "cells will be struck",
+    "strike": "cells were struck; amount is 1 if a tile stood there",
+    "thaw": "the craters in cells closed",
+    "gravity": "gravity now points in the direction amount",
+    "bonus": "amount milliseconds were added to the clock",
+    "level": "the pattern of the level amount (an exponent) is complete",
+    "tool": "a tool (what) was used on cells",
+    "award": "a tool (what) was won",
+    "over": "the run ended: what is stuck or time",
+}
+
+
+@dataclass(frozen=True)
+class State:
+    """A run at a moment; all of it is plain data, and all that the future depends on.
+
+    Attributes
+    ----------
+    game : str
+        The name in the registry.
+    hard : bool
+    n_columns : int
+    tiles : tuple of int
+        Row by row: 0, an exponent or PORTAL; 0 on everything that is no floor.
+    terrain : tuple of int
+        FLOOR, HOLE, ICE or CRATER.
+    tools : tuple of int
+        How many bombs, gloves and twists are left.
+    rng : tuple of int
+        States of three generators: of new tiles, of what the variant does, of awarded tools. They
+        are apart so that none disturbs another.
+    score, n_moves : int
+    best : int
+        The exponent of the largest tile so far.
+    newest : int
+        The cell of the newest tile, -1 if it is gone.
+    over : str
+        "", "stuck" (no move is left) or "time".
+    own : dict
+        What the variant keeps; lists have a number for each cell.
+    """
+
+    game: str
+    hard: bool
+    n_columns: int
+    tiles: tuple[int, ...]
+    terrain: tuple[int, ...]
+    tools: tuple[int, int, int]
+    rng: tuple[int, int, int]
+    score: int = 0
+    n_moves: int = 0
+    best: int = 0
+    newest: int = -1
+    over: str = ""
+    own: Own = field(default_factory=dict)
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows the board has."""
+        return len(self.tiles) // self.n_columns
+
+    def number(self, name: str) -> int:
+        """Return a number that the variant keeps."""
+        value = self.own[name]
+        assert isinstance(value, int)
+        return value
+
+    def layer(self, name: str) -> list[int]:
+        """Return a list that the variant keeps, a number for each cell."""
+        value = self.own[name]
+        assert isinstance(value, list)
+        return value

@@ -1,0 +1,345 @@
+"""One file for each variant and mode: what was reached, and the run that goes on.
+
+``minigames/ice_age-hard.json`` is one JSON object::
+
+    {"format": "endgame2048 minigame", "version": 1, "game": "ice_age", "mode": "hard",
+     "record": {...}, "record_crc": 123, "run": {...} or null, "run_crc": 456}
+
+The two parts have checksums of their own, and the record comes first: whatever happens to the run,
+the record is read, also from a file that is cut short. A damaged file is set aside before a new one
+takes its place. Each finished run leaves a file of its own in ``minigames/replays``.
+"""
+
+import json
+import reprlib
+import zlib
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from engine.errors import AppError
+from engine.files.atomic_file import replace, write_error, write_file
+from engine.files.input_file import InputFileError, read_bytes
+from engine.files.json_struct import as_struct, check_format
+from minigames.board import CRATER, DIRECTIONS, FLOOR, PORTAL
+from minigames.parameters import LAST_LEVEL, OBJECTS
+from minigames.records import Record
+from minigames.registry import GAMES, rules_of
+from minigames.run import Replay, Run
+from minigames.state import State, read_log
+from minigames.trophies import TROPHIES
+from minigames.turn import Adversary
+
+FORMAT, REPLAY_FORMAT, VERSION = "endgame2048 minigame", "endgame2048 minigame replay", 1
+KEPT_PAST = 10  # moves that can be taken back after the program was closed
+_MOST_BYTES = 16 << 20
+_LARGEST_EXPONENT = 60
+_LARGEST_OWN = 1 << 40
+Now = Callable[[], datetime]
+
+
+class DamagedRunError(AppError):
+    """What was kept of a run cannot be used."""
+
+
+@dataclass(frozen=True)
+class KeptRun:
+    """A run as it is kept."""
+
+    version: int
+    seed: int
+    day: str
+    log: str
+    is_assisted: bool
+    state: State
+    past: tuple[State, ...]
+
+
+@dataclass
+class Slot:
+    """What is kept of one variant in one mode.
+
+    Attributes
+    ----------
+    game : str
+    hard : bool
+    record : Record
+    run : Run or None
+        The one that goes on.
+    problem : str
+        What was wrong with the file, in words; "" usually.
+    """
+
+    game: str
+    hard: bool
+    record: Record = field(default_factory=Record)
+    run: Run | None = None
+    problem: str = ""
+
+
+def mode_name(hard: bool) -> str:
+    """Return what a mode is called in files and commands."""
+    return "hard" if hard else "normal"
+
+
+def slot_path(folder: Path, game: str, hard: bool) -> Path:
+    """Return the file of a variant and mode."""
+    return folder / f"{game}-{mode_name(hard)}.json"
+
+
+def load_slot(
+    folder: Path, game: str, hard: bool, now: Now, adversary: Adversary | None = None
+) -> Slot:
+    """Return what is kept; a damaged file is set aside, and what can be read of it is used.
+
+    Parameters
+    ----------
+    folder : Path
+        With the files of all variants.
+    game : str
+    hard : bool
+    now : callable
+        The time, for the name of a file set aside.
+    adversary : callable, optional
+        Of Tricky Tiles.
+    """
+    slot, path = Slot(game, hard), slot_path(folder, game, hard)
+    if not path.exists():
+        return slot
+    problems: list[str] = []
+    data: dict[str, Any] = {}
+    try:
+        data = _read(path, slot, problems)
+        slot.record = _record(data)
+    except AppError as error:
+        problems.append(f"what was reached before is lost: {error}")
+    try:
+        if data:
+            slot.run = _run(data, slot, adversary)
+    except AppError as error:
+        problems.append(f"the run that went on is lost: {error}")
+    if problems:
+        slot.problem = f"{path.name} is damaged; {'; '.join(problems)}.{_set_aside(path, now)}"
+    return slot
+
+
+def slot_bytes(slot: Slot) -> bytes:
+    """Return a slot as its file has it."""
+    record, run = asdict(slot.record), slot.run and asdict(_kept(slot.run))
+    data = {
+        "format": FORMAT,
+        "version": VERSION,
+        "game": slot.game,
+        "mode": mode_name(slot.hard),
+        "record": record,
+        "record_crc": _crc(record),
+        "run": run,
+        "run_crc": _crc(run),
+    }
+    return json.dumps(data).encode("ascii")
+
+
+def save_slot(folder: Path, slot: Slot) -> None:
+    """Write a slot; raise WriteError."""
+    write_slot(slot_path(folder, slot.game, slot.hard), slot_bytes(slot))
+
+
+def write_slot(path: Path, data: bytes) -> None:
+    """Write what `slot_bytes` returned where `slot_path` says; raise WriteError."""
+    _write(path, data)
+
+
+def save_replay(folder: Path, replay: Replay, now: Now) -> Path:
+    """Write what is needed to see a run again; return the file, or raise WriteError."""
+    name = f"{replay.game}-{mode_name(replay.hard)}-{now():%Y%m%d-%H%M%S}-{replay.seed}.json"
+    path = folder / "replays" / name
+    data = {"format": REPLAY_FORMAT, "file_version": VERSION, **asdict(replay)}
+    _write(path, json.dumps(data, indent=1).encode("ascii"))
+    return path
+
+
+def find_replay(folder: Path, game: str, hard: bool, seed: int) -> Path | None:
+    """Return the newest file of a finished run, None where it is gone."""
+    name = f"{game}-{mode_name(hard)}-*-{seed}.json"
+    return max((folder / "replays").glob(name), default=None)
+
+
+def load_replay(path: Path) -> Replay:
+    """Return a replay from a file.
+
+    Raises
+    ------
+    InputFileError
+        It cannot be read, is none, or one of other rules.
+    """
+    data = _parsed(read_bytes(path, "a minigame's replay", _MOST_BYTES), path)
+    version = data.pop("file_version", None)
+    check_format({**data, "version": version}, "a minigame's replay", REPLAY_FORMAT, VERSION)
+    del data["format"]
+    replay = as_struct(data, Replay, lambda problem: InputFileError(f"{path}: {problem}"))
+    if replay.game not in GAMES:
+        raise InputFileError(f"{path}: there is no minigame {replay.game!r:.60}")
+    if replay.version != GAMES[replay.game].version:
+        raise InputFileError(
+            f"{path}: it was played by rules {replay.version} of {GAMES[replay.game].title}; "
+            f"this program has rules {GAMES[replay.game].version} and cannot show it"
+        )
+    read_log(replay.log)
+    return replay
+
+
+def _write(path: Path, data: bytes) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_file(path, [data])
+    except OSError as error:
+        raise write_error(error, path) from error
+
+
+def _kept(run: Run) -> KeptRun:
+    return KeptRun(
+        run.rules.spec.version,
+        run.seed,
+        run.day,
+        " ".join(run.log),
+        run.is_assisted,
+        run.state,
+        tuple(run.past)[-KEPT_PAST:],
+    )
+
+
+def _read(path: Path, slot: Slot, problems: list[str]) -> dict[str, Any]:
+    raw = read_bytes(path, "a minigame's file", _MOST_BYTES)
+    try:
+        data = _parsed(raw, path)
+    except AppError as error:
+        problems.append(f"the run that went on is lost: {error}")
+        return _salvaged(raw)
+    check_format(data, "a minigame's file", FORMAT, VERSION)
+    if (data.get("game"), data.get("mode")) != (slot.game, mode_name(slot.hard)):
+        raise InputFileError(f"it is of another game: {data.get('game')!r:.60}")
+    return data
+
+
+def _parsed(raw: bytes, path: Path) -> dict[str, Any]:
+    try:
+        data = json.loads(raw)
+    except (ValueError, RecursionError) as error:
+        raise InputFileError(f"{path} is no JSON: {error}") from error
+    if not isinstance(data, dict):
+        raise InputFileError(f"{path}: expected an object, found {reprlib.repr(data)}")
+    return data
+
+
+def _salvaged(raw: bytes) -> dict[str, Any]:
+    """Return the record of a file that is no JSON any more, if it is whole."""
+    text = raw.decode("utf-8", "replace")
+    found: dict[str, Any] = {"run": None, "run_crc": _crc(None)}
+    for name in ("record", "record_crc"):
+        key = f'"{name}": '
+        start = text.find(key)
+        if start < 0:
+            break
+        try:
+            found[name], _ = json.JSONDecoder().raw_decode(text, start + len(key))
+        except (ValueError, RecursionError):
+            break
+    return found
+
+
+def _record(data: dict[str, Any]) -> Record:
+    if _crc(data.get("record")) != data.get("record_crc"):
+        raise InputFileError("its checksum is wrong")
+    record = as_struct(data["record"], Record)
+    numbers = [record.best_score, record.best_figure, record.n_runs, record.n_moves]
+    for run in record.runs:
+        numbers += [run.seed, run.score, run.n_moves, run.figure]
+    bests = [record.best, *(run.best for run in record.runs)]
+    is_sound = (
+        all(0 <= number < 1 << _LARGEST_EXPONENT for number in numbers)
+        and all(0 <= best <= _LARGEST_EXPONENT for best in bests)
+        and 0 <= record.trophy < len(TROPHIES)
+    )
+    if not is_sound:
+        raise InputFileError("it has numbers that nobody can reach")
+    return record
+
+
+def _run(data: dict[str, Any], slot: Slot, adversary: Adversary | None) -> Run | None:
+    if _crc(data.get("run")) != data.get("run_crc"):
+        raise DamagedRunError("its checksum is wrong")
+    if data["run"] is None:
+        return None
+    kept = as_struct(data["run"], KeptRun, DamagedRunError)
+    spec = GAMES[slot.game]
+    if kept.version != spec.version:
+        raise DamagedRunError(f"it was played by rules {kept.version}, not {spec.version}")
+    run = Run(slot.game, slot.hard, kept.seed, adversary, kept.day)
+    for state in (kept.state, *kept.past):
+        _check(state, slot)
+    run.state, run.is_assisted = kept.state, kept.is_assisted
+    run.log = [action.short for action in read_log(kept.log)]
+    run.past.extend(kept.past)
+    return run
+
+
+def _check(state: State, slot: Slot) -> None:
+    """Refuse what the rules could not have made, as far as that would stop them; raise."""
+    rules = rules_of(slot.game, hard=slot.hard)
+    first, period = rules.start(0), rules.numbers.period
+    n = len(state.tiles)
+    ranges = {
+        "object": (-1, n - 1),
+        "mark": (-1, n - 1),
+        "kind": (0, len(OBJECTS) - 1),
+        "gravity": (0, len(DIRECTIONS) - 1),
+        "level": (0, LAST_LEVEL),
+        "moves_left": (min(1, period), period),
+        "frozen": (0, _LARGEST_EXPONENT),
+    }
+    has_shape = 1 <= state.n_columns <= n and n % state.n_columns == 0
+    if slot.game != "shape_shifter":
+        has_shape = (state.n_columns, n) == (first.n_columns, len(first.tiles))
+    is_sound = (
+        has_shape
+        and (state.game, state.hard) == (slot.game, slot.hard)
+        and len(state.terrain) == n
+        and all(FLOOR <= kind <= CRATER for kind in state.terrain)
+        and all(PORTAL <= tile <= _LARGEST_EXPONENT for tile in state.tiles)
+        and all(t == 0 or kind == FLOOR for t, kind in zip(state.tiles, state.terrain, strict=True))
+        and all(0 <= count < _LARGEST_OWN for count in state.tools)
+        and all(0 <= stream < 1 << 64 for stream in state.rng)
+        and all(0 <= count < _LARGEST_OWN for count in (state.score, state.n_moves))
+        and 0 <= state.best <= _LARGEST_EXPONENT
+        and -1 <= state.newest < n
+        and state.over in ("", "stuck", "time")
+        and state.own.keys() == first.own.keys()
+        and all(
+            _is_like(value, first.own[name], n, *ranges.get(name, (0, _LARGEST_OWN)))
+            for name, value in state.own.items()
+        )
+    )
+    if not is_sound:
+        raise DamagedRunError("it is no position of this game")
+
+
+def _is_like(value: int | list[int], first: int | list[int], n: int, least: int, most: int) -> bool:
+    """Tell whether a number is in its range, or a list has one in it for each cell."""
+    if isinstance(value, int) or isinstance(first, int):
+        return isinstance(first, int) and isinstance(value, int) and least <= value <= most
+    return len(value) == n and all(least <= number <= most for number in value)
+
+
+def _set_aside(path: Path, now: Now) -> str:
+    kept = path.with_name(f"damaged-{path.stem}-{now():%Y%m%d-%H%M%S}.json")
+    try:
+        replace(path, kept)
+    except OSError as error:
+        return f" It could not be set aside: {error}"
+    return f" It is kept as {kept}."
+
+
+def _crc(part: object) -> int:
+    return zlib.crc32(json.dumps(part, sort_keys=True).encode("ascii"))

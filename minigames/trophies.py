@@ -1,0 +1,46 @@
+"""Bronze, silver, gold and grand: what a run has earned."""
+
+from dataclasses import dataclass
+
+from minigames.parameters import GameSpec
+from minigames.state import State
+
+TROPHIES = ("", "bronze", "silver", "gold", "grand")
+
+
+@dataclass(frozen=True)
+class Goal:
+    """A pattern to make.
+
+    Attributes
+    ----------
+    exponent : int
+        Of its level.
+    cells : dict
+        The exponent that each cell must have; other cells may hold anything.
+    """
+
+    exponent: int
+    cells: dict[int, int]
+
+    def is_met(self, tiles: tuple[int, ...] | list[int]) -> bool:
+        """Tell whether the tiles make the pattern."""
+        return all(tiles[cell] == exponent for cell, exponent in self.cells.items())
+
+
+def figure(spec: GameSpec, state: State) -> int:
+    """Return what trophies of this variant go by: a tile, a level or a score, in face value."""
+    if spec.track == "score":
+        return state.score
+    if spec.track == "pattern":
+        level = state.number("level")
+        return 1 << level if level else 0
+    return 1 << state.best
+
+
+def trophy(spec: GameSpec, state: State) -> int:
+    """Return what a run has earned: 0 nothing, 1 bronze, 2 silver, 3 gold, 4 grand."""
+    if spec.at_end and not state.over:
+        return 0
+    value = figure(spec, state)
+    return sum(value >= level for level in spec.levels)
