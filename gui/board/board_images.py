@@ -6,7 +6,6 @@ from collections.abc import Callable, Hashable
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QPainter, QPixmap
 
-from gui.board.board_paint import Grid
 from gui.style.theme import Theme
 
 Draw = Callable[[QPainter, QRectF], None]
@@ -16,11 +15,11 @@ class BoardImages:
     """Images for one size, scale, font and set of colors; others make it begin anew."""
 
     def __init__(self) -> None:
-        self._key: tuple[Grid, float, QFont] | None = None
+        self._key: tuple[Hashable, float, QFont] | None = None
         self._theme: Theme | None = None
         self._images: dict[Hashable, QPixmap] = {}
 
-    def prepare(self, grid: Grid, ratio: float, font: QFont, theme: Theme) -> None:
+    def prepare(self, grid: Hashable, ratio: float, font: QFont, theme: Theme) -> None:
         """Forget the images when they would look otherwise now."""
         key = (grid, ratio, font)
         if theme is not self._theme or key != self._key:

@@ -20,6 +20,7 @@ PLACES: Mapping[str, Option] = {
     "build.options_open": Option(False, *YES_OR_NO),
     "analysis.folder": Option("", *text("a folder")),  # where games were chosen last
     "build.interrupted": Option("", *text("the folder of a table")),
+    "minigames.hard": Option(False, *YES_OR_NO),  # the mode of the gallery
     "mistakes.view": Option("drill", *text("the name of a view")),
     "practice.last_table": Option("", *text("the folder of a table")),
     "practice.folder": Option("", *text("a folder")),  # where recordings went last

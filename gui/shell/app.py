@@ -33,6 +33,7 @@ from gui.core.tasks import TaskRunner
 from gui.exam.page import TestPage
 from gui.game.page import GamePage
 from gui.home.page import HomePage
+from gui.minigames.page import MinigamesPage
 from gui.mistakes.due import DueCount
 from gui.mistakes.page import MistakesPage
 from gui.mistakes.rates import MissingRates
@@ -199,7 +200,7 @@ class Program(QObject):
     def save(self) -> None:
         """Write what is unwritten and go on: whoever ends the session may think better of it."""
         if not self._is_closed:
-            self._do_all([self.window.remember, self.settings.flush])
+            self._do_all([self.minigames.save, self.window.remember, self.settings.flush])
 
     def close(self) -> None:
         """Stop all work and write what is unwritten; safe to call twice."""
@@ -216,6 +217,7 @@ class Program(QObject):
                 self.adviser.close,
                 self._end_screensaver,
                 self.game.close_game,
+                self.minigames.close_page,
                 self.test.close_page,
                 self.review.work.cancel,
                 self.analyses.close,
@@ -274,6 +276,9 @@ class Program(QObject):
             self.kept_analyses, self.analyses, self.notes, settings, theme, service.folders,
             filing=MistakeFiling(self.book, self.notes, service.position_symmetry),
         )  # fmt: skip
+        self.minigames = MinigamesPage(
+            data_dir / "minigames", tasks, self.thoughts, settings, theme
+        )
         self.tables = TablesPage(
             service, tasks, settings, self.library, self.builds, self.checks, self.adviser
         )
@@ -281,7 +286,7 @@ class Program(QObject):
             settings, self.themes, service, data_dir, self.window.keys
         )
         coach = (self.practice, self.test, self.review, self.mistakes, self.analysis)
-        for page in (self.home, self.game, *coach, self.tables):
+        for page in (self.home, self.game, *coach, self.minigames, self.tables):
             self.window.add_page(page)
         for asker in (self.test, self.review, self.mistakes):
             asker.practice_asked.connect(partial(self.open_position, asker.title))

@@ -29,6 +29,7 @@ from gui.style.theme import Theme
 
 APP_TITLE = "Endgame 2048"
 _COLLAPSE_BELOW = 1100
+_N_DIGITS = 10  # on a keyboard
 _EVERYWHERE = "Everywhere"  # where the keys of the window work
 _ICONS = {"quit": "quit", "theme_switch": "theme"}
 
@@ -93,7 +94,8 @@ class MainWindow(QMainWindow):
         go.setObjectName(f"go_{title.lower()}")
         # On a Mac Option and a digit write a character; Qt calls the command key Ctrl there.
         modifier = "Ctrl" if sys.platform == "darwin" else "Alt"
-        go.setShortcut(QKeySequence(f"{modifier}+{index + 1}"))
+        if index < _N_DIGITS:  # the tenth has the 0, which is where it lies on a keyboard
+            go.setShortcut(QKeySequence(f"{modifier}+{(index + 1) % _N_DIGITS}"))
         go.triggered.connect(lambda _=False: self.show_page(index))
         self.go_menu.addAction(go)
         self.keys.add(WINDOW, _EVERYWHERE, go, f"Go to {title}")

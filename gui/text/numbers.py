@@ -18,6 +18,11 @@ def format_count(count: float) -> str:
     return _unbroken(count_text(count))
 
 
+def format_whole(number: int) -> str:
+    """Return a whole number in full, `1,084`."""
+    return f"{number:,}"
+
+
 def format_seconds(seconds: float) -> str:
     """Return a span of time in the two units that matter, `3 min 20 s`."""
     return _unbroken(span_text(seconds))

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.board.board_view import BoardView
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.notice import Notice
 
@@ -44,12 +43,16 @@ class BoardLayout(QWidget):
     Parameters
     ----------
     title : str
-    board : BoardView
+    board : QWidget
     panel : QWidget with `lay_flat`
     action_bar : ActionBar
         Told how wide it may be.
     under : QWidget, optional
         What stands under the board; the action bar unless given.
+    narrow_px : int
+        In windows less wide the panel goes under the board.
+    panel_least_px : int
+        The width that the panel needs.
 
     Attributes
     ----------
@@ -57,6 +60,7 @@ class BoardLayout(QWidget):
         Room for controls at the right of the title.
     column : QVBoxLayout
         All of it: the header, then `stack`.
+    title_label : QLabel
     stack : QStackedWidget
         The first widget in it is board and panel.
     """
@@ -64,12 +68,15 @@ class BoardLayout(QWidget):
     def __init__(
         self,
         title: str,
-        board: BoardView,
+        board: QWidget,
         panel: QWidget,
         action_bar: ActionBar,
         under: QWidget | None = None,
+        narrow_px: int = NARROW_PX,
+        panel_least_px: int = _PANEL_LEAST,
     ) -> None:
         super().__init__()
+        self._narrow_px, self._panel_least_px = narrow_px, panel_least_px
         self._action_bar, self._under = action_bar, under or action_bar
         self._board, self._panel = board, panel
         self._is_narrow: bool | None = None
@@ -91,8 +98,8 @@ class BoardLayout(QWidget):
 
     def _arrange(self) -> None:
         # The page does not know the width of the rail beside it; without a window it is its own.
-        narrow = min(self.window().width(), self.width() + _RAIL_PX) < NARROW_PX
-        panel_width = max(_PANEL_LEAST, min(_PANEL_MOST, int(self.width() * 0.3)))
+        narrow = min(self.window().width(), self.width() + _RAIL_PX) < self._narrow_px
+        panel_width = max(self._panel_least_px, min(_PANEL_MOST, int(self.width() * 0.3)))
         board_width = self.width() - 2 * MARGIN - (0 if narrow else panel_width + _GAP)
         self._side.setFixedWidth(panel_width)
         self._action_bar.fit(board_width)
@@ -123,11 +130,11 @@ class BoardLayout(QWidget):
 
     def _head(self, title: str) -> QWidget:
         head = QWidget()
-        label = QLabel(title)
-        label.setProperty("role", "title")
+        self.title_label = QLabel(title)
+        self.title_label.setProperty("role", "title")
         self.header.setContentsMargins(MARGIN, 16, MARGIN, 12)
         self.header.setSpacing(12)
-        self.header.addWidget(label)
+        self.header.addWidget(self.title_label)
         self.header.addStretch()
         head.setLayout(self.header)
         return head

@@ -1,8 +1,11 @@
 """A heading that opens and closes what is under it."""
 
+from functools import partial
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
 from gui.core.chunked_work import ChunkedWork
 from gui.style.icons import icon
@@ -45,7 +48,7 @@ class Disclosure(QWidget):
         """Get the content ready while nobody waits for it: opening it is quick then."""
         super().showEvent(event)
         parts = self.content.findChildren(QWidget)
-        self._steps.do([part.ensurePolished for part in parts])
+        self._steps.do([partial(_polish, part) for part in parts])
 
     @property
     def is_open(self) -> bool:
@@ -68,3 +71,8 @@ class Disclosure(QWidget):
     def _toggle(self) -> None:
         self.set_open(not self.is_open)
         self.toggled.emit(self.is_open)
+
+
+def _polish(part: QWidget) -> None:
+    if isValid(part):  # the content may be another by now
+        part.ensurePolished()

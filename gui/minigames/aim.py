@@ -1,0 +1,141 @@
+"""A tool in hand: where it can be used, and the cursor that says where it will be."""
+
+from PySide6.QtCore import QObject, Signal
+
+from gui.minigames.board import MinigameBoard
+from gui.minigames.wording import AIMS, KEYS_OF_AIM
+from minigames.board import block
+from minigames.rules import Rules
+from minigames.state import Action, State
+
+_STEPS = {0: (0, -1), 1: (0, 1), 2: (-1, 0), 3: (1, 0)}
+
+
+class Aim(QObject):
+    """Choosing the cell, or the cells, that a tool is used on, by pointer or by keyboard.
+
+    Signals
+    -------
+    chosen : Action (as object)
+        Use the tool like this.
+    changed : another tool is in hand, or none, or the cursor is elsewhere
+    """
+
+    chosen = Signal(object)
+    changed = Signal()
+
+    def __init__(self, board: MinigameBoard, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._board = board
+        self._rules: Rules | None = None
+        self._state: State | None = None
+        self._cells: list[int] = []
+        self._source: int | None = None
+        self.tool: str | None = None
+        board.cell_clicked.connect(self._click)
+        board.cell_entered.connect(self._hover)
+
+    @property
+    def text(self) -> str:
+        """What to do now; "" without a tool."""
+        if self.tool is None:
+            return ""
+        which = "glove_to" if self._source is not None else self.tool
+        return f"{AIMS[which]} {KEYS_OF_AIM}"
+
+    def take(self, tool: str, rules: Rules, state: State) -> None:
+        """Take a tool in hand."""
+        self.tool, self._rules, self._state, self._source = tool, rules, state, None
+        self._show()
+
+    def put_away(self) -> None:
+        """Put the tool away."""
+        if self.tool is None:
+            return
+        self.tool = self._source = None
+        self._board.show_targets(None)
+        self._board.show_cursor(None)
+        self.changed.emit()
+
+    def move_cursor(self, direction: int) -> None:
+        """Go on to the next cell in a direction that the tool can be used on."""
+        view, cursor = self._board.view, self._board.cursor_cell
+        if view is None or cursor is None or self.tool is None:
+            return
+        rows, columns = _STEPS[direction]
+        row, column = divmod(cursor, view.n_columns)
+
+        def distance(cell: int) -> tuple[int, int]:
+            r, c = divmod(cell, view.n_columns)
+            ahead = (r - row) * rows + (c - column) * columns
+            aside = abs((r - row) * columns) + abs((c - column) * rows)
+            return ahead + 2 * aside, aside
+
+        ahead = [
+            cell
+            for cell in self._cells
+            if (cell // view.n_columns - row) * rows + (cell % view.n_columns - column) * columns
+            > 0
+        ]
+        if ahead:
+            self._set_cursor(min(ahead, key=distance))
+
+    def confirm(self) -> None:
+        """Use the tool where the cursor is."""
+        cursor = self._board.cursor_cell
+        if self.tool is None or cursor is None:
+            return
+        if self.tool == "glove" and self._source is None:
+            self._source = cursor
+            self._show()
+            return
+        cells = (cursor,) if self._source is None else (self._source, cursor)
+        action = Action(self.tool, cells)
+        self.put_away()
+        self.chosen.emit(action)
+
+    def _show(self) -> None:
+        assert self._rules
+        assert self._state
+        assert self.tool
+        self._cells = self._rules.tool_cells(self._state, self.tool, self._source)
+        state = self._state
+        shown = set(self._cells)
+        if self.tool == "twist":
+            blocks = [block(cell, state.n_rows, state.n_columns) for cell in self._cells]
+            shown = {cell for four in blocks if four for cell in four}
+        if self._source is not None:
+            shown.add(self._source)
+        self._board.show_targets(shown)
+        middle = len(state.tiles) // 2
+        self._set_cursor(min(self._cells, key=lambda cell: abs(cell - middle)))
+
+    def _set_cursor(self, cell: int) -> None:
+        self._board.show_cursor(cell, 2 if self.tool == "twist" else 1)
+        self.changed.emit()
+
+    def _place_of(self, cell: int) -> int | None:
+        """Return what the tool would be used on when the pointer is at a cell."""
+        if cell in self._cells:
+            return cell
+        if self.tool != "twist" or self._state is None:
+            return None
+        n = self._state.n_columns  # the pointer is at another corner of a block
+        corners = (cell - 1, cell - n, cell - n - 1)
+        found = [c for c in corners if c in self._cells]
+        size = (self._state.n_rows, n)
+        return next((c for c in found if cell in (block(c, *size) or ())), None)
+
+    def _hover(self, cell: int) -> None:
+        if self.tool and (place := self._place_of(cell)) is not None:
+            self._set_cursor(place)
+
+    def _click(self, cell: int) -> None:
+        if self.tool is None:
+            return
+        place = self._place_of(cell)
+        if place is not None:
+            self._set_cursor(place)
+            self.confirm()
+        elif self._source is not None:
+            self.put_away()

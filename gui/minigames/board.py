@@ -1,0 +1,368 @@
+"""The board of minigames: one painter for all of them, fed by what a person may see."""
+
+import time
+from collections.abc import Callable, Collection
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from gui.board.board_images import BoardImages
+from gui.board.board_paint import draw_cursor, ease_out, pop
+from gui.board.board_view import SLIDE_MS, SWIPE_PX
+from gui.minigames.board_grid import BoardGrid
+from gui.minigames.board_paint import draw_board, draw_face, draw_marks
+from gui.minigames.board_phases import (
+    EFFECT_MS,
+    GROW_MS,
+    SETTLE_SHARE,
+    Burst,
+    Phase,
+    bursts_of,
+    is_thing,
+    phases_of,
+)
+from gui.minigames.session import Step
+from gui.style.theme import Theme
+from minigames.view import CellView, View
+
+_FRAME_MS = 8
+_FULL_LENGTH_MS = 220  # moves further apart than this are animated at full length
+_TOO_FAST_MS = 30
+_DIMMED = 0.35
+
+
+class MinigameBoard(QWidget):
+    """Draw a view, animate steps, report clicks, swipes and keys let go.
+
+    A new step ends the running animation at once. Layers, from below: floor, tiles with their
+    covers, objects, marks of cells, bursts, what a tool may be used on, the cursor.
+
+    Parameters
+    ----------
+    theme : Theme
+    clock : callable
+        Seconds, monotonic.
+
+    Signals
+    -------
+    cell_clicked : int
+    cell_entered : int
+        The pointer is over another cell; -1 for none.
+    swiped : int
+        LEFT RIGHT UP DOWN.
+    key_released : the keyboard let a key go, auto-repeat aside.
+    """
+
+    cell_clicked = Signal(int)
+    cell_entered = Signal(int)
+    swiped = Signal(int)
+    key_released = Signal()
+
+    def __init__(
+        self,
+        theme: Theme,
+        parent: QWidget | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__(parent)
+        self._theme, self._clock = theme, clock
+        self._view: View | None = None
+        self._phases: list[Phase] = []
+        self._bursts: list[Burst] = []
+        self._slide_ms, self._tempo = float(SLIDE_MS), 1.0
+        self._started_s = self._last_step_s = -1e9
+        self._targets: Collection[int] | None = None
+        self._cursor: int | None = None
+        self._cursor_span = 1
+        self._pressed_at: QPointF | None = None
+        self._shows_focus = False
+        self._images = BoardImages()
+        self._timer = QTimer(self)
+        self._timer.setInterval(_FRAME_MS)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._on_frame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumSize(200, 200)
+        self.setMouseTracking(True)
+        self.setAccessibleName("Board")
+
+    @property
+    def view(self) -> View | None:
+        """What is shown."""
+        return self._view
+
+    @property
+    def is_moving(self) -> bool:
+        """Whether an animation runs."""
+        return self._timer.isActive()
+
+    @property
+    def cursor_cell(self) -> int | None:
+        """The cell that the keyboard is at."""
+        return self._cursor
+
+    def rect_of(self, cell: int) -> QRectF:
+        """Return where a cell is."""
+        assert self._view, "nothing is shown"
+        return self._grid(self._view).rect(cell)
+
+    def show_view(self, view: View) -> None:
+        """Draw a view without animation."""
+        self._stop()
+        self._view = view
+        self.update()
+
+    def animate(self, step: Step) -> None:
+        """Go from what is shown to what came of an action."""
+        now = self._clock()
+        since_last_ms = (now - self._last_step_s) * 1000
+        self._last_step_s = now
+        self.show_view(step.after)
+        if self._slide_ms <= 0 or since_last_ms < _TOO_FAST_MS or not self.isVisible():
+            return
+        self._phases = phases_of(step.before.cells, step.after.cells, step.events)
+        self._bursts = bursts_of(step.events, self._phases)
+        if not (self._phases or self._bursts):
+            return
+        self._started_s = now
+        self._tempo = SLIDE_MS / (self._slide_ms * min(1.0, since_last_ms / _FULL_LENGTH_MS))
+        self._timer.start()
+
+    def set_slide_ms(self, slide_ms: float) -> None:
+        """Set the length of a slide, from which the rest follows; 0 switches animation off."""
+        self._slide_ms = slide_ms
+
+    def show_targets(self, cells: Collection[int] | None) -> None:
+        """Dim all cells but those that a tool may be used on; None shows all alike."""
+        self._targets = cells
+        self.update()
+
+    def show_cursor(self, cell: int | None, span: int = 1) -> None:
+        """Frame the cell that the keyboard is at, or 2 x 2 of them; None removes the frame."""
+        self._cursor, self._cursor_span = cell, span
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colors."""
+        self._theme = theme
+        self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        """Return the size to start from."""
+        return QSize(520, 520)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
+        """Draw the frame of the animation that is due now."""
+        if self._view is None:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        grid = self._grid(self._view)
+        self._images.prepare(grid, self.devicePixelRatioF(), painter.font(), self._theme)
+        self._draw_floor(painter, grid, self._view)
+        phase_ms = self._phase_ms()
+        phase = self._phase_at(phase_ms)
+        if phase:
+            self._draw_phase(painter, grid, phase, phase_ms - phase.start_ms)
+        else:
+            for cell, seen in enumerate(self._view.cells):
+                self._draw_still(painter, grid, cell, seen)
+        for cell, seen in enumerate(self._view.cells):
+            if seen.goal is not None or seen.is_marked:
+                draw_marks(painter, grid.rect(cell), self._theme, seen)
+        if self.is_moving:
+            self._draw_bursts(painter, grid, phase_ms)
+        self._draw_targets(painter, grid)
+        if self._cursor is not None:
+            rect = grid.rect(self._cursor)
+            if self._cursor_span > 1:
+                rect = rect.united(grid.rect(self._cursor + grid.n_columns + 1))
+            draw_cursor(painter, rect, self._theme)
+        if self._shows_focus:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(self._theme.focus, 2))
+            painter.drawRoundedRect(grid.frame.adjusted(1, 1, -1, -1), grid.gap, grid.gap)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Remember where a click or a swipe begins."""
+        self._pressed_at = event.position()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Tell which cell the pointer is over."""
+        self.cell_entered.emit(self._cell_at(event.position()))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Report a swipe when the pointer went far enough, else a click on a cell."""
+        if self._pressed_at is None or event.button() != Qt.MouseButton.LeftButton:
+            return
+        start, self._pressed_at = self._pressed_at, None
+        moved = event.position() - start
+        if max(abs(moved.x()), abs(moved.y())) >= SWIPE_PX:
+            if abs(moved.x()) >= abs(moved.y()):
+                self.swiped.emit(0 if moved.x() < 0 else 1)
+            else:
+                self.swiped.emit(2 if moved.y() < 0 else 3)
+        elif (cell := self._cell_at(start)) >= 0:
+            self.cell_clicked.emit(cell)
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802
+        """Tell that the pointer is over no cell."""
+        super().leaveEvent(event)
+        self.cell_entered.emit(-1)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Tell that a key was let go."""
+        super().keyReleaseEvent(event)
+        if not event.isAutoRepeat():
+            self.key_released.emit()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
+        """Show a ring when the keyboard brought the focus here."""
+        by_key = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        self._shows_focus = event.reason() in by_key
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
+        """Take the ring away; whoever holds a key holds it no longer."""
+        self._shows_focus = False
+        super().focusOutEvent(event)
+        self.key_released.emit()
+        self.update()
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        """Redraw when the font or the palette changes."""
+        super().changeEvent(event)
+        self.update()
+
+    def _grid(self, view: View) -> BoardGrid:
+        return BoardGrid.fit(
+            view.n_rows, view.n_columns, self.width(), self.height(), self.devicePixelRatioF()
+        )
+
+    def _cell_at(self, point: QPointF) -> int:
+        if self._view is None:
+            return -1
+        cell = self._grid(self._view).cell_at(point)
+        return -1 if cell is None or self._view.cells[cell].face == "hole" else cell
+
+    def _phase_ms(self) -> float:
+        """Return the time within the animation, as it would be at its usual length."""
+        return (self._clock() - self._started_s) * 1000 * self._tempo
+
+    def _phase_at(self, phase_ms: float) -> Phase | None:
+        if not self.is_moving:
+            return None
+        return next((phase for phase in self._phases if phase_ms < phase.end_ms), None)
+
+    def _end_ms(self) -> float:
+        ends = [phase.end_ms for phase in self._phases]
+        return max([*ends, *(burst.start_ms + EFFECT_MS for burst in self._bursts)], default=0.0)
+
+    def _on_frame(self) -> None:
+        if self._phase_ms() >= self._end_ms():
+            self._stop()
+        self.update()
+
+    def _stop(self) -> None:
+        self._timer.stop()
+        self._phases, self._bursts = [], []
+
+    def _draw_floor(self, painter: QPainter, grid: BoardGrid, view: View) -> None:
+        holes = frozenset(cell for cell, seen in enumerate(view.cells) if seen.face == "hole")
+        frame = grid.frame
+        at_origin = BoardGrid(grid.n_rows, grid.n_columns, 0.0, 0.0, grid.gap, grid.cell)
+        self._images.draw(
+            painter,
+            holes,
+            frame.topLeft(),
+            max(frame.width(), frame.height()),
+            lambda p, _: draw_board(p, at_origin, self._theme, holes),
+        )
+
+    def _draw_still(self, painter: QPainter, grid: BoardGrid, cell: int, seen: CellView) -> None:
+        if seen.face not in ("empty", "hole") or seen.object:
+            self._draw_whole(painter, grid.rect(cell), seen)
+
+    def _draw_whole(self, painter: QPainter, rect: QRectF, seen: CellView) -> None:
+        """Draw a cell's contents in the usual size, from an image."""
+        key = (seen.face, seen.exponent, seen.ice, seen.crater_left, seen.is_old, seen.object)
+        self._images.draw(
+            painter,
+            key,
+            rect.topLeft(),
+            rect.width(),
+            lambda p, square: draw_face(p, square, self._theme, seen),
+        )
+
+    def _draw_phase(
+        self, painter: QPainter, grid: BoardGrid, phase: Phase, since_ms: float
+    ) -> None:
+        way = min(1.0, since_ms / phase.way_ms) if phase.way_ms else 1.0
+        is_settled = way >= SETTLE_SHARE
+        eased = ease_out(way)
+        leaving = phase.leaving
+        for cell, seen in enumerate(phase.before):
+            if phase.moves.get(cell, cell) != cell or (is_settled and cell in phase.joined):
+                continue
+            if cell in leaving:
+                painter.setOpacity(max(0.0, 1 - since_ms / GROW_MS))
+            self._draw_still(painter, grid, cell, seen)
+            painter.setOpacity(1.0)
+        for cell, stop in phase.moves.items():
+            if stop == cell or (is_settled and stop in phase.joined):
+                continue
+            seen = phase.before[cell]
+            if is_thing(seen):
+                start, end = grid.rect(cell), grid.rect(stop)
+                start.translate((end.topLeft() - start.topLeft()) * eased)
+                self._draw_whole(painter, start, seen)
+        if not is_settled:
+            return
+        grown = min(1.0, (since_ms - phase.way_ms * SETTLE_SHARE) / GROW_MS)
+        for cell in phase.joined:
+            self._draw_scaled(painter, grid, cell, phase.after[cell], pop(grown))
+        for cell in phase.coming:
+            painter.setOpacity(min(1.0, grown * 2))
+            self._draw_scaled(painter, grid, cell, phase.after[cell], ease_out(0.2 + 0.8 * grown))
+            painter.setOpacity(1.0)
+
+    def _draw_scaled(
+        self, painter: QPainter, grid: BoardGrid, cell: int, seen: CellView, scale: float
+    ) -> None:
+        rect = grid.rect(cell)
+        margin = rect.width() * (1 - scale) / 2
+        rect.adjust(margin, margin, -margin, -margin)
+        if is_thing(seen):
+            draw_face(painter, rect, self._theme, seen)
+
+    def _draw_bursts(self, painter: QPainter, grid: BoardGrid, phase_ms: float) -> None:
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for burst in self._bursts:
+            way = (phase_ms - burst.start_ms) / EFFECT_MS
+            if not 0 <= way < 1:
+                continue
+            color = QColor(self._theme.bad if burst.kind == "strike" else self._theme.accent)
+            color.setAlphaF(1 - way)
+            painter.setPen(QPen(color, grid.cell * 0.07 * (1 - way) + 1))
+            reach = grid.cell * (0.2 + 0.5 * ease_out(way))
+            painter.drawEllipse(grid.rect(burst.cell).center(), reach, reach)
+
+    def _draw_targets(self, painter: QPainter, grid: BoardGrid) -> None:
+        if self._targets is None or self._view is None:
+            return
+        shade = QColor(self._theme.background)
+        shade.setAlphaF(1 - _DIMMED)
+        radius = grid.cell * 0.08
+        for cell, seen in enumerate(self._view.cells):
+            if seen.face == "hole":
+                continue
+            if cell in self._targets:
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(QPen(self._theme.accent, 1.5))
+            else:
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(shade)
+            painter.drawRoundedRect(grid.rect(cell), radius, radius)

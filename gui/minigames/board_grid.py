@@ -1,0 +1,61 @@
+"""Where the cells of a board of any shape are, in whole device pixels so that edges stay crisp."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF
+
+_GAP_SHARE = 0.022  # of the room
+
+
+@dataclass(frozen=True)
+class BoardGrid:
+    """Rows and columns of square cells."""
+
+    n_rows: int
+    n_columns: int
+    left: float
+    top: float
+    gap: float
+    cell: float
+
+    @classmethod
+    def fit(
+        cls, n_rows: int, n_columns: int, width: float, height: float, ratio: float
+    ) -> "BoardGrid":
+        """Return the largest grid centred in a widget; `ratio` is its device pixel ratio."""
+        gap = max(1.0, round(min(width, height) * _GAP_SHARE * ratio)) / ratio
+        cell = min(
+            (width - (n_columns + 1) * gap) / n_columns, (height - (n_rows + 1) * gap) / n_rows
+        )
+        cell = max(1.0, int(cell * ratio)) / ratio
+        used = (n_columns * (cell + gap) + gap, n_rows * (cell + gap) + gap)
+        left, top = (
+            max(0, int((room - size) / 2 * ratio)) / ratio
+            for room, size in zip((width, height), used, strict=True)
+        )
+        return cls(n_rows, n_columns, left, top, gap, cell)
+
+    @property
+    def n_cells(self) -> int:
+        """How many cells there are."""
+        return self.n_rows * self.n_columns
+
+    @property
+    def frame(self) -> QRectF:
+        """The whole board."""
+        step = self.cell + self.gap
+        return QRectF(
+            self.left, self.top, self.n_columns * step + self.gap, self.n_rows * step + self.gap
+        )
+
+    def rect(self, cell: int) -> QRectF:
+        """Return the square of a cell."""
+        row, column = divmod(cell, self.n_columns)
+        step = self.cell + self.gap
+        corner = QPointF(self.left + self.gap + column * step, self.top + self.gap + row * step)
+        return QRectF(corner.x(), corner.y(), self.cell, self.cell)
+
+    def cell_at(self, point: QPointF) -> int | None:
+        """Return the cell under a point, None in the frame or outside."""
+        cells = range(self.n_cells)
+        return next((cell for cell in cells if self.rect(cell).contains(point)), None)

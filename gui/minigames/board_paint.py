@@ -1,0 +1,311 @@
+"""How the cells of minigames look, layer by layer. No widget, no state."""
+
+import math
+from collections.abc import Iterable
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen
+
+from gui.board.board_paint import draw_tile, mixed
+from gui.minigames.board_grid import BoardGrid
+from gui.style.color_schemes import readable_ink
+from gui.style.theme import Theme
+from minigames.view import CellView
+
+_ICE = QColor("#9fd3ee")
+_DEEP_ICE = QColor("#2b7aa3")
+_LINE, _ROUND = Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap
+_THOUSAND = 10_000  # from here on goals are told in thousands
+
+
+def draw_board(painter: QPainter, grid: BoardGrid, theme: Theme, holes: Iterable[int]) -> None:
+    """Draw the frame and the floor; a board with holes has the shape of its cells."""
+    holes = frozenset(holes)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.board)
+    if not holes:
+        painter.drawRoundedRect(grid.frame, grid.gap * 1.1, grid.gap * 1.1)
+    else:
+        ground = QPainterPath()
+        ground.setFillRule(Qt.FillRule.WindingFill)
+        for cell in range(grid.n_cells):
+            if cell not in holes:
+                _add_ground(ground, grid, cell, holes)
+        painter.drawPath(ground.simplified())
+    painter.setBrush(theme.empty_cell)
+    radius = grid.cell * 0.08
+    for cell in range(grid.n_cells):
+        if cell not in holes:
+            painter.drawRoundedRect(grid.rect(cell), radius, radius)
+
+
+def _add_ground(ground: QPainterPath, grid: BoardGrid, cell: int, holes: frozenset[int]) -> None:
+    """Add a cell with its margin, and the straight way to the next ones right and below."""
+    margin = grid.gap
+    square = grid.rect(cell).adjusted(-margin, -margin, margin, margin)
+    ground.addRoundedRect(square, margin, margin)
+    row, column = divmod(cell, grid.n_columns)
+    nexts = [cell + 1] * (column + 1 < grid.n_columns)
+    nexts += [cell + grid.n_columns] * (row + 1 < grid.n_rows)
+    for other in nexts:
+        if other not in holes:
+            beside = grid.rect(other).adjusted(-margin, -margin, margin, margin)
+            both = square.united(beside)
+            if other == cell + 1:
+                both.adjust(2 * margin, 0, -2 * margin, 0)
+            else:
+                both.adjust(0, 2 * margin, 0, -2 * margin)
+            ground.addRect(both)
+
+
+def draw_face(painter: QPainter, rect: QRectF, theme: Theme, seen: CellView) -> None:
+    """Draw what lies in a cell, with its cover; nothing for an empty one."""
+    if seen.face == "frozen" and seen.exponent is not None:
+        _draw_frozen(painter, rect, theme, seen.exponent)
+    elif seen.exponent is not None:
+        draw_tile(painter, rect, seen.exponent, theme, str(1 << seen.exponent))
+        if seen.ice:
+            _draw_ice(painter, rect, seen.ice)
+    elif seen.face == "hidden":
+        _draw_hidden(painter, rect, theme)
+    elif seen.face == "portal":
+        _draw_portal(painter, rect, theme)
+    elif seen.face == "crater":
+        _draw_crater(painter, rect, theme, seen)
+    if seen.object:
+        draw_object(painter, rect, theme, seen.object)
+
+
+def draw_marks(painter: QPainter, rect: QRectF, theme: Theme, seen: CellView) -> None:
+    """Draw what the cell itself says, above tiles: the goal, a mark that will be struck."""
+    if seen.goal is not None:
+        _draw_goal(painter, rect, theme, seen)
+    if seen.is_marked:
+        draw_reticle(painter, rect, theme)
+
+
+def _draw_hidden(painter: QPainter, rect: QRectF, theme: Theme) -> None:
+    radius = rect.width() * 0.08
+    fill = mixed(theme.board, theme.text, 0.28)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(fill)
+    painter.drawRoundedRect(rect, radius, radius)
+    _write(painter, rect, "?", 0.46, QColor(readable_ink(fill.name())))
+
+
+def _draw_portal(painter: QPainter, rect: QRectF, theme: Theme) -> None:
+    radius = rect.width() * 0.08
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(mixed(theme.board, theme.accent, 0.25))
+    painter.drawRoundedRect(rect, radius, radius)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    center = rect.center()
+    for i, share in enumerate((0.36, 0.25, 0.14)):
+        painter.setPen(QPen(theme.accent, rect.width() * (0.035 + 0.012 * i)))
+        reach = rect.width() * share
+        painter.drawEllipse(center, reach, reach)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.accent)
+    painter.drawEllipse(center, rect.width() * 0.05, rect.width() * 0.05)
+
+
+def _draw_crater(painter: QPainter, rect: QRectF, theme: Theme, seen: CellView) -> None:
+    painter.setPen(Qt.PenStyle.NoPen)
+    ground = mixed(theme.board, theme.text, 0.25)
+    painter.setBrush(ground)
+    painter.drawRoundedRect(rect, rect.width() * 0.08, rect.width() * 0.08)
+    rim = QPainterPath()
+    center, n = rect.center(), 11
+    for i in range(n + 1):
+        reach = rect.width() * (0.4 if i % 2 else 0.33)
+        angle = 2 * math.pi * (i % n) / n
+        point = center + QPointF(math.cos(angle), math.sin(angle)) * reach
+        (rim.lineTo if i else rim.moveTo)(point)
+    painter.setBrush(mixed(theme.board, theme.text, 0.4 if seen.is_old else 0.62))
+    painter.drawPath(rim)
+    painter.setBrush(mixed(theme.board, theme.text, 0.55 if seen.is_old else 0.85))
+    painter.drawEllipse(center, rect.width() * 0.25, rect.width() * 0.22)
+    _write(painter, rect, str(seen.crater_left), 0.2, theme.surface)
+
+
+def _draw_ice(painter: QPainter, rect: QRectF, stage: int) -> None:
+    """Let frost grow from the corners over a tile that may still move."""
+    painter.save()
+    clip = QPainterPath()
+    clip.addRoundedRect(rect, rect.width() * 0.08, rect.width() * 0.08)
+    painter.setClipPath(clip)
+    frost = QColor(_ICE)
+    frost.setAlphaF(0.30 + 0.05 * stage)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(frost)
+    reach = rect.width() * (0.10 + 0.085 * stage)
+    for corner, sign in (
+        (rect.topLeft(), (1, 1)),
+        (rect.topRight(), (-1, 1)),
+        (rect.bottomRight(), (-1, -1)),
+        (rect.bottomLeft(), (1, -1)),
+    ):
+        _draw_shard(painter, corner, reach * sign[0], reach * sign[1])
+    _draw_rim(painter, rect, _ICE, rect.width() * (0.024 + 0.012 * stage))
+    painter.restore()
+
+
+def _draw_frozen(painter: QPainter, rect: QRectF, theme: Theme, exponent: int) -> None:
+    """Draw a tile under ice for good: its number, a rim all round and a snowflake."""
+    fill = mixed(theme.tile_colors(exponent)[0], _ICE, 0.6)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(fill)
+    painter.drawRoundedRect(rect, rect.width() * 0.08, rect.width() * 0.08)
+    label = str(1 << exponent)
+    share = min(0.4, 1.05 / max(2, len(label)))
+    _write(painter, rect, label, share, QColor(readable_ink(fill.name())))
+    _draw_rim(painter, rect, _DEEP_ICE, rect.width() * 0.06)
+    corner = QPointF(rect.right() - rect.width() * 0.17, rect.top() + rect.width() * 0.17)
+    _draw_snowflake(painter, corner, rect.width() * 0.1)
+
+
+def _draw_rim(painter: QPainter, rect: QRectF, color: QColor, width: float) -> None:
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(color, width))
+    half = width / 2
+    inner = rect.adjusted(half, half, -half, -half)
+    painter.drawRoundedRect(inner, rect.width() * 0.07, rect.width() * 0.07)
+
+
+def _draw_shard(painter: QPainter, corner: QPointF, width: float, height: float) -> None:
+    shard = QPainterPath(corner)
+    shard.lineTo(corner + QPointF(width, 0))
+    shard.lineTo(corner + QPointF(width * 0.55, height * 0.35))
+    shard.lineTo(corner + QPointF(width * 0.6, height * 0.6))
+    shard.lineTo(corner + QPointF(width * 0.35, height * 0.55))
+    shard.lineTo(corner + QPointF(0, height))
+    shard.closeSubpath()
+    painter.drawPath(shard)
+
+
+def _draw_snowflake(painter: QPainter, center: QPointF, reach: float) -> None:
+    painter.setPen(QPen(_DEEP_ICE, reach * 0.2, _LINE, _ROUND))
+    for i in range(3):
+        angle = math.pi * i / 3
+        arm = QPointF(math.cos(angle), math.sin(angle)) * reach
+        painter.drawLine(center - arm, center + arm)
+
+
+def _draw_goal(painter: QPainter, rect: QRectF, theme: Theme, seen: CellView) -> None:
+    """A dashed frame and, in the corner, the number that is wanted; a full one when it is there."""
+    assert seen.goal is not None
+    color = theme.good if seen.meets_goal else theme.text
+    width = max(1.5, rect.width() * 0.022)
+    style = Qt.PenStyle.SolidLine if seen.meets_goal else Qt.PenStyle.DashLine
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(color, width, style))
+    inner = rect.adjusted(width, width, -width, -width)
+    painter.drawRoundedRect(inner, rect.width() * 0.07, rect.width() * 0.07)
+    value = 1 << seen.goal
+    text = f"{value // 1024}k" if value > _THOUSAND else str(value)
+    if seen.meets_goal:
+        text = "\N{CHECK MARK}"
+    height = rect.width() * 0.2
+    font = QFont(painter.font())
+    font.setPixelSize(max(7, int(height * 0.72)))
+    font.setWeight(QFont.Weight.DemiBold)
+    painter.setFont(font)
+    wide = painter.fontMetrics().horizontalAdvance(text) + height * 0.6
+    badge = QRectF(rect.right() - wide - width, rect.bottom() - height - width, wide, height)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.surface)
+    painter.drawRoundedRect(badge, height * 0.3, height * 0.3)
+    painter.setPen(color)
+    painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, text)
+
+
+def draw_reticle(painter: QPainter, rect: QRectF, theme: Theme, breath: float = 0.0) -> None:
+    """Draw the sights on a cell that will be struck; `breath` in [0, 1] lets them swell."""
+    center, reach = rect.center(), rect.width() * (0.3 + 0.05 * breath)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(theme.bad, rect.width() * 0.04, _LINE, _ROUND))
+    painter.drawEllipse(center, reach, reach)
+    for step in (QPointF(1, 0), QPointF(-1, 0), QPointF(0, 1), QPointF(0, -1)):
+        painter.drawLine(center + step * reach * 0.55, center + step * reach * 1.35)
+
+
+def draw_object(painter: QPainter, rect: QRectF, theme: Theme, kind: str) -> None:
+    """Draw a bomb, a factorizer or a gift."""
+    radius = rect.width() * 0.08
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(mixed(theme.empty_cell, theme.accent, 0.2))
+    painter.drawRoundedRect(rect, radius, radius)
+    {"bomb": _draw_bomb, "factorizer": _draw_factorizer, "gift": _draw_gift}[kind](
+        painter, rect, theme
+    )
+
+
+def _draw_bomb(painter: QPainter, rect: QRectF, theme: Theme) -> None:
+    side = rect.width()
+    center = rect.center() + QPointF(-side * 0.03, side * 0.06)
+    ink = theme.text
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(ink)
+    painter.drawEllipse(center, side * 0.25, side * 0.25)
+    painter.save()
+    painter.translate(center)
+    painter.rotate(45)
+    painter.drawRoundedRect(
+        QRectF(-side * 0.07, -side * 0.31, side * 0.14, side * 0.1), side * 0.02, side * 0.02
+    )
+    painter.restore()
+    fuse = QPainterPath(center + QPointF(side * 0.21, -side * 0.21))
+    fuse.quadTo(
+        center + QPointF(side * 0.26, -side * 0.36), center + QPointF(side * 0.36, -side * 0.3)
+    )
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(ink, side * 0.03, _LINE, _ROUND))
+    painter.drawPath(fuse)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.warning)
+    painter.drawEllipse(center + QPointF(side * 0.37, -side * 0.29), side * 0.05, side * 0.05)
+    painter.setBrush(mixed(ink, theme.surface, 0.5))
+    painter.drawEllipse(center + QPointF(-side * 0.09, -side * 0.09), side * 0.05, side * 0.05)
+
+
+def _draw_factorizer(painter: QPainter, rect: QRectF, theme: Theme) -> None:
+    side, center = rect.width(), rect.center()
+    painter.setPen(QPen(theme.accent, side * 0.07, _LINE, _ROUND))
+    painter.drawLine(center - QPointF(side * 0.22, 0), center + QPointF(side * 0.22, 0))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.accent)
+    for sign in (-1, 1):
+        painter.drawEllipse(center + QPointF(0, sign * side * 0.19), side * 0.065, side * 0.065)
+
+
+def _draw_gift(painter: QPainter, rect: QRectF, theme: Theme) -> None:
+    side, center = rect.width(), rect.center()
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.bad)
+    box = QRectF(center.x() - side * 0.24, center.y() - side * 0.06, side * 0.48, side * 0.32)
+    lid = QRectF(center.x() - side * 0.28, center.y() - side * 0.15, side * 0.56, side * 0.11)
+    painter.drawRoundedRect(box, side * 0.03, side * 0.03)
+    painter.drawRoundedRect(lid, side * 0.03, side * 0.03)
+    painter.setBrush(theme.surface)
+    painter.drawRect(
+        QRectF(center.x() - side * 0.045, lid.top(), side * 0.09, box.bottom() - lid.top())
+    )
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(theme.bad, side * 0.04))
+    for sign in (-1, 1):
+        bow = QPainterPath(QPointF(center.x(), lid.top()))
+        bow.cubicTo(
+            QPointF(center.x() + sign * side * 0.05, lid.top() - side * 0.18),
+            QPointF(center.x() + sign * side * 0.24, lid.top() - side * 0.16),
+            QPointF(center.x(), lid.top()),
+        )
+        painter.drawPath(bow)
+
+
+def _write(painter: QPainter, rect: QRectF, text: str, share: float, color: QColor) -> None:
+    font = QFont(painter.font())
+    font.setWeight(QFont.Weight.Bold)
+    font.setPixelSize(max(6, int(rect.width() * share)))
+    painter.setFont(font)
+    painter.setPen(color)
+    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)

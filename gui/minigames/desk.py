@@ -1,0 +1,547 @@
+"""The desk of a minigame: the board, its actions, the panel, and a finished run to watch."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QHideEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSlider, QVBoxLayout, QWidget
+
+from gui.core.settings import Settings
+from gui.core.tasks import TaskRunner
+from gui.minigames.aim import Aim
+from gui.minigames.board import MinigameBoard
+from gui.minigames.panel import MinigamePanel
+from gui.minigames.session import MinigameSession, Step
+from gui.minigames.wording import (
+    NO_USE,
+    NONE_LEFT,
+    YOUR_MOVE,
+    ask_new,
+    board_text,
+    cell_text,
+    over_message,
+    trophy_message,
+)
+from gui.style.icons import icon
+from gui.style.theme import Theme
+from gui.text.messages import sentence
+from gui.widgets.action_bar import ActionBar
+from gui.widgets.banner import BannerStack
+from gui.widgets.board_actions import MOVES, ActionSpec, make_actions
+from gui.widgets.board_layout import BoardLayout
+from gui.widgets.labels import label
+from gui.widgets.notice import Message
+from gui.widgets.score_figure import ScoreFigure
+from minigames.records import Finished
+from minigames.run import Replay, Run
+from minigames.state import TOOLS, Action, State, move, read_log
+from minigames.store import find_replay, load_replay
+from minigames.turn import Adversary
+
+SPECS = (
+    ActionSpec("undo", "Undo", "undo", ("Backspace", "Ctrl+Z", "Delete")),
+    ActionSpec("new_run", "New run", "refresh", ("N", "Ctrl+N"), repeats=False),
+    ActionSpec("same_run", "The same run again", "repeat", ("Shift+N",), repeats=False),
+    ActionSpec("daily", "Today's run", "calendar", ("T",), repeats=False),
+    ActionSpec("bomb", "Bomb: remove a tile", "bomb", ("1",), repeats=False),
+    ActionSpec("glove", "Glove: move a tile to an empty cell", "glove", ("2",), repeats=False),
+    ActionSpec("twist", "Twist: turn four tiles clockwise", "twist", ("3",), repeats=False),
+    ActionSpec("peek", "Look under the cover", "peek", ("V",), repeats=False),
+    ActionSpec("use", "Use the tool here", "", ("Return", "Enter"), repeats=False),
+    ActionSpec("watch", "Play or stop the run", "play", ("Space",), repeats=False),
+    ActionSpec("back", "Put the tool away, or go back", "back", ("Esc",), repeats=False),
+    ActionSpec("left", "Move left", "", ("Left", "A", "H")),
+    ActionSpec("right", "Move right", "", ("Right", "D", "L")),
+    ActionSpec("up", "Move up", "", ("Up", "W", "K")),
+    ActionSpec("down", "Move down", "", ("Down", "S", "J")),
+)
+GROUPS = (("back",), ("undo", "new_run", "same_run", "daily"), TOOLS)
+_SHORT_NAMES = {"bomb": "Bomb", "glove": "Glove", "twist": "Twist"}
+_NARROW_PX, _PANEL_LEAST_PX = 640, 284  # the panel has no cross, and so stays at the side
+_CLOCK_MS = 50
+_WATCH_MS = 160  # between two steps of a run that is watched
+
+
+class MinigameDesk(QWidget):
+    """One variant to play.
+
+    Parameters
+    ----------
+    folder : Path or None
+        With the files of finished runs.
+    thoughts : TaskRunner
+        Where the adversary thinks, and runs to watch are played.
+    settings : Settings
+    theme : Theme
+    page : QWidget
+        Where keys with Ctrl work.
+
+    Signals
+    -------
+    left : the person goes back to the gallery
+    changed : something is to be saved
+    """
+
+    left = Signal()
+    changed = Signal()
+
+    def __init__(
+        self,
+        folder: Path | None,
+        thoughts: TaskRunner,
+        settings: Settings,
+        theme: Theme,
+        page: QWidget,
+    ) -> None:
+        super().__init__()
+        self._folder, self._thoughts = folder, thoughts
+        self.session: MinigameSession | None = None
+        self._adversary: Adversary | None = None
+        self._is_busy = False
+        self._waiting: Action | None = None  # pressed while the adversary thinks
+        self._watched: list[State] = []
+        self._watched_run: Run | None = None
+        self.board = MinigameBoard(theme)
+        self.actions_by_name = make_actions(SPECS, page, self.board)
+        for name, text in _SHORT_NAMES.items():
+            self.actions_by_name[name].setIconText(text)
+        self.panel = MinigamePanel(self.actions_by_name)
+        self.aim = Aim(self.board, self)
+        self.score = ScoreFigure("Score", theme, is_main=True)
+        self.best = ScoreFigure("Best", theme)
+        groups = [[self.actions_by_name[name] for name in group] for group in GROUPS[:2]]
+        self.action_bar = ActionBar(groups)
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.watch_button = QPushButton(icon("play"), "Play")
+        self.leave_button = QPushButton("Back to your run")
+        self.watch_label = label("", "caption")
+        self._strip = self._make_strip()
+        self.banners = BannerStack()
+        under = QWidget()
+        column = QVBoxLayout(under)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._strip)
+        column.addWidget(self.action_bar)
+        self.frame = BoardLayout(
+            "", self.board, self.panel, self.action_bar, under, _NARROW_PX, _PANEL_LEAST_PX
+        )
+        self.mode_label = label("", "muted")
+        self._clock = QTimer(self)
+        self._clock.setInterval(_CLOCK_MS)
+        self._watch_timer = QTimer(self)
+        self._watch_timer.setInterval(_WATCH_MS)
+        self._lay_out()
+        self._connect()
+        self.board.set_slide_ms(settings.get("animation_ms"))
+        settings.changed.connect(self._follow_setting)
+        self._enable()
+
+    @property
+    def is_watching(self) -> bool:
+        """Whether a run of the past is on the board."""
+        return bool(self._watched)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colors."""
+        for part in (self.board, self.score, self.best, self.panel):
+            part.set_theme(theme)
+
+    def show_session(self, session: MinigameSession, adversary: Adversary | None) -> None:
+        """Put a variant on the desk."""
+        self._leave_watching()
+        self.session, self._adversary = session, adversary
+        self._waiting = None
+        spec, hard = session.spec, session.slot.hard
+        self.frame.title_label.setText(spec.title)
+        self.mode_label.setText("Hard" if hard else "Normal")
+        self.panel.show_game(spec, hard)
+        for key in ("problem", "files"):
+            self.banners.remove(key)
+        if session.slot.problem:
+            self.banners.show_message("warning", session.slot.problem, key="problem")
+        self._show_position()
+
+    def pause(self) -> None:
+        """Stop the clock and whatever else runs; the page is left."""
+        self.aim.put_away()
+        self._watch_timer.stop()
+        self._clock.stop()
+        if self.session:
+            self.session.pause()
+            self.changed.emit()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        """Give the keyboard to the board."""
+        super().showEvent(event)
+        self.board.setFocus()
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
+        """Stop the clock while nobody sees it."""
+        super().hideEvent(event)
+        self.pause()
+
+    # Playing --------------------------------------------------------------------------------
+
+    def _move(self, direction: int) -> None:
+        if self.is_watching:
+            self._step_watched({0: -1, 1: 1}.get(direction, 0))
+        elif self.aim.tool:
+            self.aim.move_cursor(direction)
+        else:
+            self._do(move(direction))
+
+    def _do(self, action: Action) -> None:
+        session = self.session
+        if session is None or self.is_watching:
+            return
+        if self._is_busy:
+            self._waiting = action  # the latest one counts, as everywhere
+        elif self._adversary is None:
+            self._show_step(session.do(action))
+        else:
+            self._is_busy = True
+            self._thoughts.run(
+                lambda: session.do(action), lambda step: self._thought(session, step), self._failed
+            )
+
+    def _thought(self, session: MinigameSession, step: Step) -> None:
+        self._is_busy = False
+        if session is self.session:
+            self._show_step(step)
+            waiting, self._waiting = self._waiting, None
+            if waiting:
+                self._do(waiting)
+
+    def _failed(self, error: BaseException) -> None:
+        self._is_busy = False
+        self.banners.show_message("bad", sentence(str(error)), key="problem")
+
+    def _undo(self) -> None:
+        if self.session and not self._is_busy and not self.is_watching:
+            self.aim.put_away()
+            self.session.undo()
+            self._show_position()
+            self.changed.emit()
+
+    def _ask_new(self) -> None:
+        if self.session and self.session.would_lose:
+            self.aim.put_away()
+            self.panel.show_message(ask_new(self.session.run.state.score))
+        else:
+            self._begin()
+
+    def _begin(self, *, again: bool = False, daily: bool = False) -> None:
+        session = self.session
+        if session is None or self._is_busy:
+            return
+        self._leave_watching()
+        self.aim.put_away()
+        if daily:
+            session.new_run(day=session.today)
+        else:
+            session.new_run(seed=session.run.seed if again else None)
+        self._show_position()
+        self.changed.emit()
+
+    def _remedy(self, name: str) -> None:
+        works: Mapping[str, Callable[[], None]] = {
+            "new_run": self._begin,
+            "new_run_now": self._begin,
+            "undo": self._undo,
+        }
+        works.get(name, self._show_position)()
+        self.board.setFocus()
+
+    # Tools and peeks ------------------------------------------------------------------------
+
+    def _take_tool(self, name: str) -> None:
+        session = self.session
+        if session is None or self._is_busy or self.is_watching:
+            return
+        if self.aim.tool == name:
+            self.aim.put_away()
+            return
+        run = session.run
+        if not run.state.tools[TOOLS.index(name)]:
+            self.panel.show_tool(None, NONE_LEFT)
+        elif run.state.over == "time" or not run.rules.tool_cells(run.state, name):
+            self.panel.show_tool(None, NO_USE[name])
+        else:
+            self.aim.take(name, run.rules, run.state)
+
+    def _back(self) -> None:
+        if self.aim.tool:
+            self.aim.put_away()
+        elif self.is_watching:
+            self._leave_watching()
+            self._show_position()
+        else:
+            self.left.emit()
+
+    def _peek(self, holds: bool) -> None:
+        session = self.session
+        if session is None or self.is_watching or self._is_busy:
+            return
+        if not holds:
+            self.board.show_view(session.view())
+        elif session.do(Action("peek")).events or session.view().peeks_left != 0:
+            self.board.show_view(session.view(peeks=True))
+            self.changed.emit()
+        self.panel.show_view(session.view())
+
+    # Showing --------------------------------------------------------------------------------
+
+    def _show_step(self, step: Step) -> None:
+        session = self.session
+        if session is None or not step.events:
+            return
+        self.board.animate(step)
+        gained = sum(event.amount for event in step.events if event.kind in ("slide", "fall"))
+        self._show_figures(gained)
+        won = [event.what for event in step.events if event.kind == "award"]
+        bonus_ms = sum(event.amount for event in step.events if event.kind == "bonus")
+        if won:
+            self.panel.show_tool(None, f"You won a {won[0]}.")
+        elif bonus_ms:
+            self.panel.show_tool(None, f"{bonus_ms // 1000} more seconds.")
+        elif step.events[0].kind != "tool":
+            self.panel.show_tool(None, "")
+        if session.run.state.over:
+            self._show_over()
+        elif step.before.over:  # a tool has helped
+            self.panel.show_message(YOUR_MOVE)
+        elif step.trophy:
+            self.panel.show_message(trophy_message(session.spec, step.trophy))
+        self.changed.emit()
+
+    def _show_over(self) -> None:
+        session = self.session
+        if session:
+            self._clock.stop()
+            run = session.run
+            self.panel.show_message(over_message(session.spec, run.state, run.is_assisted))
+            self.panel.show_record(session.spec, session.record)
+
+    def _show_position(self) -> None:
+        session = self.session
+        if session is None:
+            return
+        self.board.show_view(session.view())
+        self._show_figures(None)
+        self.panel.show_record(session.spec, session.record)
+        if session.run.state.over:
+            self._show_over()
+        else:
+            text = YOUR_MOVE.text
+            if session.run.day:
+                text = f"Today's run: everybody has the same one. {text}"
+            self.panel.show_message(Message(YOUR_MOVE.title, text))
+
+    def _show_figures(self, gained: int | None) -> None:
+        session = self.session
+        if session is None:
+            return
+        view = session.view()
+        self.score.show_value(view.score, gained)
+        self.best.show_value(session.record.best_score)
+        self.panel.show_best(session.spec, session.record)
+        self.panel.show_view(view)
+        self._show_time()
+        if view.time_left_ms is not None and not self._clock.isActive() and self.isVisible():
+            self._clock.start()
+        self.board.setAccessibleDescription(board_text(view))
+        self._enable()
+
+    def _show_time(self) -> None:
+        session = self.session
+        if session is None:
+            return
+        step = session.tick()
+        self.panel.show_time(session.time_left_ms())
+        if step:
+            self._show_step(step)
+
+    def _show_aim(self) -> None:
+        self.panel.show_tool(self.aim.tool, self.aim.text)
+        cursor, view = self.board.cursor_cell, self.board.view
+        if cursor is not None and view:
+            self.board.setAccessibleDescription(cell_text(view, cursor))
+        self._enable()
+
+    def _use(self, action: Action) -> None:
+        self._do(action)
+
+    def _enable(self) -> None:
+        """Let only those actions be chosen that do something now."""
+        session, actions = self.session, self.actions_by_name
+        plays = session is not None and not self.is_watching
+        can_move = plays and session is not None and not session.run.state.over
+        for name in ("new_run", "same_run", "daily", *TOOLS):
+            actions[name].setEnabled(plays)
+        for name in MOVES:
+            actions[name].setEnabled(can_move or self.is_watching or self.aim.tool is not None)
+        actions["undo"].setEnabled(bool(plays and session and session.run.can_undo))
+        has_cover = bool(session and session.view().peeks_left is not None)
+        actions["peek"].setEnabled(bool(can_move and has_cover))
+        actions["use"].setEnabled(self.aim.tool is not None)
+        actions["watch"].setEnabled(self.is_watching)
+        self._strip.setVisible(self.is_watching)
+
+    # Watching a run of the past -------------------------------------------------------------
+
+    def _ask_to_watch(self, run: Finished) -> None:
+        session, folder = self.session, self._folder
+        if session is None or self._is_busy or folder is None:
+            return
+        game, hard, adversary = session.spec.name, session.slot.hard, self._adversary
+
+        def play() -> tuple[Run, list[State]] | None:
+            path = find_replay(folder, game, hard, run.seed)
+            return states_of(load_replay(path), adversary) if path else None
+
+        self._is_busy = True
+        self._thoughts.run(play, self._watch, self._failed)
+
+    def _watch(self, found: tuple[Run, list[State]] | None) -> None:
+        self._is_busy = False
+        if found is None:
+            self.banners.show_message("warning", "The file of this run is gone.", key="problem")
+            return
+        self.aim.put_away()
+        self._clock.stop()
+        self._watched_run, self._watched = found
+        with QSignalBlocker(self.slider):
+            self.slider.setRange(0, len(self._watched) - 1)
+            self.slider.setValue(0)
+        self._enable()
+        self._show_watched(0)
+        self._toggle_watch()
+
+    def _show_watched(self, place: int) -> None:
+        run = self._watched_run
+        if run and self._watched:
+            view = run.rules.view(self._watched[place])
+            self.board.show_view(view)
+            self.panel.show_view(view)
+            self.panel.show_time(view.time_left_ms)
+            self.score.show_value(view.score)
+            self.watch_label.setText(f"{place:,} of {len(self._watched) - 1:,}")
+
+    def _step_watched(self, by: int) -> None:
+        self.slider.setValue(self.slider.value() + by)
+
+    def _toggle_watch(self) -> None:
+        if not self.is_watching:
+            return
+        if self._watch_timer.isActive():
+            self._watch_timer.stop()
+        else:
+            if self.slider.value() == self.slider.maximum():
+                self.slider.setValue(0)
+            self._watch_timer.start()
+        self._name_watch()
+
+    def _name_watch(self) -> None:
+        runs = self._watch_timer.isActive()
+        self.watch_button.setText("Stop" if runs else "Play")
+        self.watch_button.setIcon(icon("stop" if runs else "play"))
+
+    def _watch_on(self) -> None:
+        self._step_watched(1)
+        if self.slider.value() == self.slider.maximum():
+            self._watch_timer.stop()
+            self._name_watch()
+
+    def _leave_watching(self) -> None:
+        self._watch_timer.stop()
+        self._watched, self._watched_run = [], None
+        self._enable()
+
+    # Wiring ---------------------------------------------------------------------------------
+
+    def _make_strip(self) -> QWidget:
+        strip = QWidget()
+        row = QHBoxLayout(strip)
+        row.setContentsMargins(0, 0, 0, 0)
+        self.slider.setAccessibleName("Move of the run")
+        self.slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        for button in (self.watch_button, self.leave_button):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        row.addWidget(self.watch_button)
+        row.addWidget(self.slider, 1)
+        row.addWidget(self.watch_label)
+        row.addWidget(self.leave_button)
+        strip.hide()
+        return strip
+
+    def _lay_out(self) -> None:
+        self.setFocusProxy(self.board)
+        header = self.frame.header
+        header.insertWidget(1, self.mode_label)
+        for figure in (self.score, self.best):
+            header.addWidget(figure, 0, Qt.AlignmentFlag.AlignTop)
+        header.setSpacing(24)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(self.frame)
+        self.frame.column.insertWidget(1, self.banners)
+        self.banners.setContentsMargins(24, 0, 24, 12)
+
+    def _connect(self) -> None:
+        triggers: dict[str, Callable[[], object]] = {
+            "undo": self._undo,
+            "new_run": self._ask_new,
+            "same_run": lambda: self._begin(again=True),
+            "daily": lambda: self._begin(daily=True),
+            "peek": lambda: self._peek(True),
+            "use": self.aim.confirm,
+            "watch": self._toggle_watch,
+            "back": self._back,
+            **{name: partial(self._take_tool, name) for name in TOOLS},
+            **{name: partial(self._move, direction) for name, direction in MOVES.items()},
+        }
+        for name, trigger in triggers.items():
+            self.actions_by_name[name].triggered.connect(lambda _=False, t=trigger: t())
+        self.board.swiped.connect(self._move)
+        self.board.cell_clicked.connect(lambda _: self.board.setFocus())
+        self.board.key_released.connect(self._end_peek)
+        self.panel.peek_held.connect(self._peek)
+        self.panel.peek_held.connect(lambda _: self.board.setFocus())
+        self.panel.notice.remedy_clicked.connect(self._remedy)
+        self.panel.watch_asked.connect(self._ask_to_watch)
+        self.aim.chosen.connect(self._use)
+        self.aim.changed.connect(self._show_aim)
+        self.slider.valueChanged.connect(self._show_watched)
+        self.watch_button.clicked.connect(self._toggle_watch)
+        self.leave_button.clicked.connect(self._back)
+        for button in (self.watch_button, self.leave_button):
+            button.clicked.connect(self.board.setFocus)
+        self._clock.timeout.connect(self._show_time)
+        self._watch_timer.timeout.connect(self._watch_on)
+
+    def _end_peek(self) -> None:
+        session = self.session
+        peeks = session is not None and session.view().peeks_left is not None
+        if session and peeks and not self.is_watching and not self.board.is_moving:
+            self.board.show_view(session.view())
+
+    def _follow_setting(self, name: str, value: object) -> None:
+        if name == "animation_ms" and isinstance(value, int | float):
+            self.board.set_slide_ms(value)
+
+    def actions_for_menu(self) -> list[QAction]:
+        """Return the actions, for the menu bar and the command palette."""
+        return list(self.actions_by_name.values())
+
+
+def states_of(replay: Replay, adversary: Adversary | None) -> tuple[Run, list[State]]:
+    """Return a run played again and its states, from the first one on."""
+    run = Run(replay.game, replay.hard, replay.seed, adversary, replay.day)
+    states = [run.state]
+    for action in read_log(replay.log):
+        run.do(action)
+        if action.kind != "tick":
+            states.append(run.state)
+    return run, states

@@ -1,0 +1,280 @@
+"""Minigames: choose a variant in the gallery, play it on the desk."""
+
+import time
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from secrets import randbits
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QAction, QHideEvent
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from ai.choice import SpawnChooser, make_adversary
+from engine.errors import AppError
+from gui.core.settings import Settings
+from gui.core.tasks import TaskRunner
+from gui.minigames.desk import MinigameDesk
+from gui.minigames.gallery import CardState, Gallery, daily_game
+from gui.minigames.session import MinigameSession
+from gui.style.color_schemes import load_color_schemes
+from gui.style.theme import Theme, make_theme
+from gui.text.messages import sentence
+from gui.widgets.banner import BannerStack
+from gui.widgets.labels import label
+from minigames.records import Record
+from minigames.registry import GAMES
+from minigames.run import Run
+from minigames.store import load_slot, save_replay, slot_bytes, slot_path, write_slot
+
+_SAVE_MS = 500  # a move waits so long for others before all are written at once
+_MARGIN = 24
+_WITH_ADVERSARY = "tricky_tiles"
+
+
+def local_now() -> datetime:
+    """Return the date and time here, with the time zone."""
+    return datetime.now().astimezone()
+
+
+Cards = tuple[dict[str, CardState], list[str]]
+
+
+def read_cards(folder: Path | None, hard: bool, now: Callable[[], datetime]) -> Cards:
+    """Return what the gallery shows of each variant, and what was wrong with files."""
+    cards, problems = {}, []
+    for name in GAMES:
+        if folder is None:
+            cards[name] = CardState(Record(), False, 0, False)
+        else:
+            slot = load_slot(folder, name, hard, now)
+            cards[name] = card_of(slot.record, slot.run, now().date().isoformat())
+            problems += [slot.problem] if slot.problem else []
+    return cards, problems
+
+
+def card_of(record: Record, run: Run | None, today: str) -> CardState:
+    """Return what the gallery shows of a variant."""
+    goes_on = run is not None and run.state.n_moves > 0 and not run.state.over
+    has_played = run is not None and run.day == today
+    has_played = has_played or any(one.day == today for one in record.runs)
+    return CardState(record, goes_on, run.state.score if run and goes_on else 0, has_played)
+
+
+class MinigamesPage(QWidget):
+    """The gallery, and the desk behind it.
+
+    Parameters
+    ----------
+    folder : Path or None
+        Where records and runs are kept; None keeps nothing.
+    files : TaskRunner
+        Where they are read and written.
+    thoughts : TaskRunner
+        Where the adversary thinks.
+    settings : Settings
+    theme : Theme, optional
+    random_bits : callable
+        Gives the bits of a seed.
+    now : callable
+        The date and time, with its time zone.
+    clock : callable
+        Seconds, monotonic.
+    load_adversary : callable
+        Makes whoever places tiles where they hurt; runs on the thread of `thoughts`.
+    """
+
+    title = "Minigames"
+    icon = "minigames"
+
+    def __init__(
+        self,
+        folder: Path | None,
+        files: TaskRunner,
+        thoughts: TaskRunner,
+        settings: Settings,
+        theme: Theme | None = None,
+        random_bits: Callable[[], int] = lambda: randbits(64),
+        now: Callable[[], datetime] = local_now,
+        clock: Callable[[], float] = time.monotonic,
+        load_adversary: Callable[[], SpawnChooser] = make_adversary,
+    ) -> None:
+        super().__init__()
+        theme = theme or make_theme(load_color_schemes(), is_dark=False, palette="")
+        self._folder, self._files, self._thoughts = folder, files, thoughts
+        self._settings, self._random_bits = settings, random_bits
+        self._now, self._clock = now, clock
+        self._load_adversary = load_adversary
+        self._adversary: SpawnChooser | None = None
+        self._asked = ""  # the variant that is being opened
+        self.gallery = Gallery(theme)
+        self.desk = MinigameDesk(folder, thoughts, settings, theme, self)
+        self.banners = BannerStack()
+        self.front = QWidget()
+        front = QVBoxLayout(self.front)
+        front.setContentsMargins(_MARGIN, 16, _MARGIN, 0)
+        front.setSpacing(12)
+        for part in (label(self.title, "title"), self.banners):
+            front.addWidget(part)
+        front.addWidget(self.gallery, 1)
+        self.stack = QStackedWidget()
+        self.stack.addWidget(self.front)
+        self.stack.addWidget(self.desk)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(self.stack)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_SAVE_MS)
+        self._timer.timeout.connect(self._save)
+        self.gallery.set_hard(bool(settings.state.get("minigames.hard")))
+        self.gallery.chosen.connect(self.open_game)
+        self.gallery.mode_changed.connect(self._change_mode)
+        self.gallery.daily_asked.connect(self.open_daily)
+        self.desk.left.connect(self.show_gallery)
+        self.desk.changed.connect(self._save_soon)
+        self.setFocusProxy(self.gallery)
+
+    def actions(self) -> list[QAction]:
+        """Return the actions of the page, for the menu bar and the command palette."""
+        return self.desk.actions_for_menu()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colors."""
+        self.gallery.set_theme(theme)
+        self.desk.set_theme(theme)
+
+    def page_shown(self) -> None:
+        """Show what was reached meanwhile."""
+        self.gallery.show_day(self._now().date())
+        if self.stack.currentWidget() is self.front:
+            self._read()
+
+    def show_gallery(self) -> None:
+        """Go back to the gallery; the run stays as it is."""
+        self._asked = ""
+        self.stack.setCurrentWidget(self.front)  # hides the desk, which saves
+        self.setFocusProxy(self.gallery)
+        self.gallery.setFocus()
+        self._save()
+        self._read()
+
+    def open_game(self, name: str, *, daily: bool = False) -> None:
+        """Put a variant on the desk, in the mode of the gallery."""
+        hard, folder = self.gallery.is_hard, self._folder
+        self._save()
+        self._asked = name
+        needs = name == _WITH_ADVERSARY
+
+        def load() -> MinigameSession:
+            if needs and self._adversary is None:
+                self._adversary = self._load_adversary()
+            return MinigameSession(
+                folder,
+                name,
+                hard,
+                self._random_bits,
+                self._now,
+                self._clock,
+                self._adversary if needs else None,
+            )
+
+        def show(session: MinigameSession) -> None:
+            if self._asked != name:
+                return
+            if daily and session.run.day != session.today.isoformat():
+                session.new_run(day=session.today)
+            self.desk.show_session(session, self._adversary if needs else None)
+            self.setFocusProxy(self.desk)
+            self.stack.setCurrentWidget(self.desk)
+            self.desk.board.setFocus()
+            self._save_soon()
+
+        # What is being written must be there before it is read: files have one thread.
+        def think(_: None) -> None:
+            self._thoughts.run(load, show, self._failed)
+
+        if needs:
+            self._files.run(lambda: None, think)
+        else:
+            self._files.run(load, show, self._failed)
+
+    def open_daily(self) -> None:
+        """Put the run of the day on the desk; it goes on if it is there already."""
+        self.open_game(daily_game(self._now().date()), daily=True)
+
+    def save(self) -> None:
+        """Write what is unwritten, and wait for it; raise WriteError."""
+        self._timer.stop()
+        if work := self._unsaved():
+            work()
+
+    def close_page(self) -> None:
+        """Stop the clock and write what is unwritten."""
+        self.desk.pause()
+        self.save()
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
+        """Write what is unwritten when the page is left."""
+        super().hideEvent(event)
+        self._save()
+
+    def _change_mode(self, hard: bool) -> None:
+        self._settings.state.set("minigames.hard", hard)
+        self._read()
+
+    def _read(self) -> None:
+        hard = self.gallery.is_hard
+        self._files.run_latest(
+            "minigames.cards",
+            lambda: read_cards(self._folder, hard, self._now),
+            self._show_cards,
+            self._failed,
+        )
+
+    def _show_cards(self, found: Cards) -> None:
+        cards, problems = found
+        self.gallery.show_records(cards)
+        for text in problems:
+            self.banners.show_message("warning", text)
+
+    def _save_soon(self) -> None:
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def _save(self) -> None:
+        self._timer.stop()
+        if work := self._unsaved():
+            self._files.run(work, self._saved, self._failed)
+
+    def _saved(self, _: None) -> None:
+        for banners in (self.banners, self.desk.banners):
+            banners.remove("files")
+
+    def _unsaved(self) -> Callable[[], None] | None:
+        """Return what writes all that is not written yet, as it is now."""
+        session, folder, now = self.desk.session, self._folder, self._now
+        if session is None or folder is None:
+            return None
+        slot, finished = session.take_unsaved()
+        if slot is None and not finished:
+            return None
+        path = slot_path(folder, session.slot.game, session.slot.hard)
+        data = slot_bytes(slot) if slot else b""
+
+        def write() -> None:
+            try:
+                for replay in finished:
+                    save_replay(folder, replay, now)
+                if data:
+                    write_slot(path, data)
+            except AppError:
+                session.put_back(finished)
+                raise
+
+        return write
+
+    def _failed(self, error: BaseException) -> None:
+        is_front = self.stack.currentWidget() is self.front
+        banners = self.banners if is_front else self.desk.banners
+        banners.show_message("bad", sentence(str(error)), key="files")

@@ -1,0 +1,244 @@
+"""What stands beside the board of a minigame: what happens next, tools, what was reached, rules."""
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QGridLayout,
+    QHBoxLayout,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.core.key_bindings import keys_of
+from gui.minigames import rules_text
+from gui.minigames.wording import (
+    goal_text,
+    gravity_text,
+    period_text,
+    run_text,
+    spoken_clock,
+)
+from gui.style.icons import icon
+from gui.style.theme import CAPTION, Theme
+from gui.text.numbers import format_whole
+from gui.widgets.disclosure import Disclosure
+from gui.widgets.labels import Figure, label, set_property
+from gui.widgets.notice import Message, Notice
+from gui.widgets.page import card, clear_layout
+from minigames.parameters import GameSpec
+from minigames.records import Finished, Record
+from minigames.state import TOOLS
+from minigames.trophies import TROPHIES
+from minigames.view import View
+
+_SHOWN_RUNS = 8
+_HURRY_MS = 20_000
+
+
+class ToolButton(QToolButton):
+    """A tool: its icon, name and key, and how many there are."""
+
+    def __init__(self, action: QAction) -> None:
+        super().__init__()
+        self.setDefaultAction(action)
+        self.setProperty("quiet", True)
+        self.setCheckable(True)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
+        self.setIconSize(QSize(24, 24))
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        font = self.font()
+        font.setPixelSize(CAPTION)
+        self.setFont(font)
+        self._n = 0
+        action.changed.connect(self._name)
+
+    def show_count(self, n: int) -> None:
+        """Say how many there are."""
+        self._n = n
+        self._name()
+
+    def _name(self) -> None:
+        action = self.defaultAction()
+        keys = keys_of(action)
+        self.setText(f"{action.iconText()} \N{MULTIPLICATION SIGN}{self._n}")
+        self.setToolTip(f"{action.toolTip()} ({keys})" if keys else action.toolTip())
+        self.setAccessibleName(f"{action.iconText()}, {self._n} left")
+
+
+class MinigamePanel(QWidget):
+    """The side panel of a minigame.
+
+    Parameters
+    ----------
+    actions : mapping
+        By name, among them the tools and "peek".
+
+    Signals
+    -------
+    peek_held : bool
+        The button for looking under the cover was pressed, or let go.
+    watch_asked : Finished (as object)
+    """
+
+    peek_held = Signal(bool)
+    watch_asked = Signal(object)
+
+    def __init__(self, actions: Mapping[str, QAction]) -> None:
+        super().__init__()
+        self._shown_best: tuple[int, int, int] | None = None
+        self.notice = Notice()
+        self.clock_label = label("", "figure")
+        self.clock_label.setAccessibleName("Time left")
+        self.next_label = label("", "strong", wraps=True)
+        self.peek_button = QPushButton(icon("peek"), "")
+        self.peek_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.peek_button.setToolTip(f"Hold to look under the cover ({keys_of(actions['peek'])})")
+        self.tool_buttons = {name: ToolButton(actions[name]) for name in TOOLS}
+        self.tool_label = label("", "caption", wraps=True)
+        self.figures = {
+            name: Figure(caption)
+            for name, caption in (
+                ("best", "Best tile"),
+                ("trophy", "Trophy"),
+                ("runs", "Runs"),
+                ("median", "Median score"),
+            )
+        }
+        self.rules_box, self._rules = QWidget(), QVBoxLayout()
+        self.runs_box, self._runs = QWidget(), QVBoxLayout()
+        self.rules = Disclosure("Rules", self.rules_box)
+        self.history = Disclosure("Latest runs", self.runs_box)
+        self._lay_out()
+        self.peek_button.pressed.connect(lambda: self.peek_held.emit(True))
+        self.peek_button.released.connect(lambda: self.peek_held.emit(False))
+
+    def lay_flat(self, _flat: bool) -> None:
+        """Take the place under the board, or beside it; it looks the same there."""
+
+    def set_theme(self, _theme: Theme) -> None:
+        """Take other colors; the style sheet does it."""
+
+    def show_game(self, spec: GameSpec, hard: bool) -> None:
+        """Show the rules of another variant or mode."""
+        self._shown_best = None
+        clear_layout(self._rules)
+        for text in rules_text.rules(spec, hard):
+            self._rules.addWidget(label(text, wraps=True))
+        for title, texts in (
+            ("Hard mode", rules_text.hard_changes(spec)),
+            ("Trophies", [rules_text.trophy_text(spec)]),
+            ("Tools", rules_text.tool_rules(spec, hard)),
+        ):
+            self._rules.addWidget(label(title, "strong"))
+            for text in texts:
+                self._rules.addWidget(label(text, wraps=True))
+
+    def show_view(self, view: View) -> None:
+        """Show what happens next, and what there is to use."""
+        texts = [
+            goal_text(view),
+            gravity_text(view.gravity) if view.gravity is not None else "",
+            period_text(view),
+        ]
+        self.next_label.setText("\n".join(filter(None, texts)))
+        self.next_label.setVisible(any(texts))
+        self.clock_label.setVisible(view.time_left_ms is not None)
+        self.peek_button.setVisible(view.peeks_left is not None)
+        if view.peeks_left is not None:
+            left = "" if view.peeks_left < 0 else f" ({view.peeks_left} left)"
+            self.peek_button.setText(f"Hold to look{left}")
+            self.peek_button.setEnabled(view.peeks_left != 0 and not view.over)
+        for name, n in zip(TOOLS, view.tools, strict=True):
+            self.tool_buttons[name].show_count(n)
+
+    def show_time(self, left_ms: int | None) -> None:
+        """Show the clock."""
+        if left_ms is not None:
+            self.clock_label.setText(spoken_clock(left_ms))
+            set_property(self.clock_label, "tone", "bad" if left_ms < _HURRY_MS else "")
+
+    def show_tool(self, name: str | None, text: str) -> None:
+        """Show which tool is in hand, and what to do with it."""
+        for each, button in self.tool_buttons.items():
+            button.setChecked(each == name)
+        self.tool_label.setText(text)
+
+    def show_message(self, message: Message) -> None:
+        """Say what the matter is."""
+        self.notice.show_message(message)
+
+    def show_record(self, spec: GameSpec, record: Record) -> None:
+        """Show what was reached, and the latest runs."""
+        self.show_best(spec, record)
+        clear_layout(self._runs)
+        for run in record.runs[: -_SHOWN_RUNS - 1 : -1]:
+            self._runs.addWidget(self._row(run))
+        self.history.setVisible(bool(record.runs))
+
+    def show_best(self, spec: GameSpec, record: Record) -> None:
+        """Show what was reached; during a run, too."""
+        shown = (record.best, record.trophy, record.n_runs)
+        if shown == self._shown_best:
+            return
+        self._shown_best = shown
+        figures = self.figures
+        best = format_whole(1 << record.best) if record.best else "\N{EN DASH}"
+        figures["best"].show_value(best)
+        name = TROPHIES[record.trophy].capitalize() or "None yet"
+        rest = spec.levels[record.trophy :]
+        what = {"tile": "tile", "pattern": "pattern", "score": "points"}[spec.track]
+        goal = f"next at {format_whole(rest[0])} ({what})" if rest else ""
+        figures["trophy"].show_value(name, goal)
+        figures["runs"].show_value(format_whole(record.n_runs))
+        median = format_whole(record.median_score) if record.runs else "\N{EN DASH}"
+        figures["median"].show_value(median)
+
+    def _row(self, run: Finished) -> QWidget:
+        row = QWidget()
+        box = QHBoxLayout(row)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(label(run_text(run), "caption", wraps=True), 1)
+        button = QPushButton(icon("play"), "Watch")
+        button.setProperty("quiet", True)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.setAccessibleName(f"Watch the run of {run_text(run)}")
+        button.clicked.connect(lambda: self.watch_asked.emit(run))
+        box.addWidget(button)
+        return row
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(12)
+        column.addWidget(self.notice)
+        head, top = card(12, 8)
+        top.addWidget(self.clock_label, 0, Qt.AlignmentFlag.AlignHCenter)
+        top.addWidget(self.next_label)
+        top.addWidget(self.peek_button)
+        tools = QHBoxLayout()
+        tools.setSpacing(4)
+        for button in self.tool_buttons.values():
+            tools.addWidget(button)
+        top.addLayout(tools)
+        top.addWidget(self.tool_label)
+        self.tool_label.setMinimumHeight(3 * self.tool_label.fontMetrics().lineSpacing())
+        column.addWidget(head)
+        figures, box = card(12, 8)
+        grid = QGridLayout()
+        for i, figure in enumerate(self.figures.values()):
+            grid.addWidget(figure, i // 2, i % 2, Qt.AlignmentFlag.AlignTop)
+        box.addLayout(grid)
+        column.addWidget(figures)
+        for box_widget, inner in ((self.rules_box, self._rules), (self.runs_box, self._runs)):
+            inner.setContentsMargins(8, 0, 0, 8)
+            inner.setSpacing(8)
+            box_widget.setLayout(inner)
+        column.addWidget(self.rules)
+        column.addWidget(self.history)
+        column.addStretch()

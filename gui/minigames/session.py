@@ -1,0 +1,203 @@
+"""The run on the desk: what is done, what time it took, what is kept of it. No Qt.
+
+Files are written by the caller, on another thread: `take_unsaved` hands over what is to be written.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, datetime
+from pathlib import Path
+
+from minigames.parameters import GameSpec
+from minigames.records import Record
+from minigames.run import Replay, Run, daily_seed, new_seed
+from minigames.state import Action, Event
+from minigames.store import Slot, load_slot
+from minigames.turn import Adversary
+from minigames.view import View
+
+
+@dataclass(frozen=True)
+class Step:
+    """What came of an action.
+
+    Attributes
+    ----------
+    before, after : View
+    events : tuple of Event
+        Nothing where it was not allowed.
+    trophy : int
+        A trophy that this person did not have before: 1 bronze to 4 grand; 0 for none.
+    """
+
+    before: View
+    after: View
+    events: tuple[Event, ...] = ()
+    trophy: int = 0
+
+
+class MinigameSession:
+    """One variant in one mode, run after run.
+
+    Parameters
+    ----------
+    folder : Path or None
+        Where all variants are kept; None keeps nothing.
+    game : str
+    hard : bool
+    random_bits : callable
+        Gives 64 random bits for the seed of a run.
+    now : callable
+        The date and time, with its time zone.
+    clock : callable
+        Seconds, monotonic.
+    adversary : callable, optional
+        Of Tricky Tiles.
+    """
+
+    def __init__(
+        self,
+        folder: Path | None,
+        game: str,
+        hard: bool,
+        random_bits: Callable[[], int],
+        now: Callable[[], datetime],
+        clock: Callable[[], float],
+        adversary: Adversary | None = None,
+    ) -> None:
+        self._random_bits, self._now, self._clock = random_bits, now, clock
+        self._adversary = adversary
+        self.slot = load_slot(folder, game, hard, now, adversary) if folder else Slot(game, hard)
+        self._ticking_since: float | None = None  # the clock of a run with one, while it goes
+        self._finished: list[Replay] = []
+        self._is_changed = False
+        if self.slot.run is None:
+            self.new_run()
+
+    @property
+    def run(self) -> Run:
+        """The run on the desk."""
+        assert self.slot.run, "there is always one"
+        return self.slot.run
+
+    @property
+    def spec(self) -> GameSpec:
+        """The variant."""
+        return self.run.rules.spec
+
+    @property
+    def record(self) -> Record:
+        """What was reached, a run that is over included."""
+        return self.slot.record
+
+    @property
+    def would_lose(self) -> bool:
+        """Whether a new run would end one that goes on."""
+        return self.run.state.n_moves > 0 and not self.run.state.over
+
+    @property
+    def today(self) -> date:
+        """The date."""
+        return self._now().date()
+
+    @property
+    def has_played_today(self) -> bool:
+        """Whether today's run is on the desk, or was."""
+        day = self.today.isoformat()
+        return self.run.day == day or any(run.day == day for run in self.record.runs)
+
+    def view(self, *, peeks: bool = False) -> View:
+        """Return what may be seen now."""
+        return self.run.rules.view(self.run.state, peeks=peeks)
+
+    def time_left_ms(self) -> int | None:
+        """Return what is on the clock this moment; None for a variant without one."""
+        left = self.view().time_left_ms
+        return None if left is None else max(0, left - self._elapsed_ms())
+
+    def do(self, action: Action) -> Step:
+        """Do something, after the time that has passed; both may end the run."""
+        before = self.view()
+        events = self._pass_time()
+        events += self.run.do(action)
+        if action.direction is not None and events and before.time_left_ms is not None:
+            self._ticking_since = None if self.run.state.over else self._clock()
+        return self._step(before, events)
+
+    def undo(self) -> Step:
+        """Take the last move or tool back; the run is assisted from then on."""
+        before = self.view()
+        self._pass_time()
+        if self.run.undo():
+            self._is_changed = True
+        return Step(before, self.view())
+
+    def tick(self) -> Step | None:
+        """Let the clock run out when it is time; return what came of it."""
+        if self._ticking_since is None or self.time_left_ms():
+            return None
+        before = self.view()
+        return self._step(before, self._pass_time())
+
+    def pause(self) -> None:
+        """Stop the clock; it goes on with the next move."""
+        self._pass_time()
+        self._ticking_since = None
+
+    def new_run(self, day: date | None = None, seed: int | None = None) -> None:
+        """Begin anew; the run so far is counted if anything was done in it.
+
+        Parameters
+        ----------
+        day : date, optional
+            Play this day's run, the same for everybody.
+        seed : int, optional
+            Play this one.
+        """
+        self._pass_time()
+        self._ticking_since = None
+        game, hard, old = self.slot.game, self.slot.hard, self.slot.run
+        if old and old.state.n_moves:
+            ended = self._now().isoformat(timespec="seconds")
+            self.slot.record = self.slot.record.with_finished(old, ended)
+            self._finished.append(old.replay)
+        if day:
+            seed = daily_seed(game, hard, day)
+        elif seed is None:
+            seed = new_seed(self._random_bits())
+        self.slot.run = Run(game, hard, seed, self._adversary, day.isoformat() if day else "")
+        self._is_changed = True
+
+    def take_unsaved(self) -> tuple[Slot | None, list[Replay]]:
+        """Return what has changed since the last time, and the runs that ended meanwhile."""
+        slot = self.slot if self._is_changed else None
+        finished, self._finished, self._is_changed = self._finished, [], False
+        return slot, finished
+
+    def put_back(self, finished: list[Replay]) -> None:
+        """Take back what could not be written: the next time tries again."""
+        self._finished, self._is_changed = [*finished, *self._finished], True
+
+    def _elapsed_ms(self) -> int:
+        if self._ticking_since is None:
+            return 0
+        return int((self._clock() - self._ticking_since) * 1000)
+
+    def _pass_time(self) -> tuple[Event, ...]:
+        elapsed = self._elapsed_ms()
+        if not elapsed:
+            return ()
+        self._is_changed = True
+        events = self.run.do(Action("tick", (elapsed,)))
+        self._ticking_since = None if self.run.state.over else self._clock()
+        return events
+
+    def _step(self, before: View, events: tuple[Event, ...]) -> Step:
+        trophy = 0
+        if events:
+            self._is_changed = True
+            old = self.slot.record
+            self.slot.record = old.with_run(self.run)
+            if self.slot.record.trophy > old.trophy:
+                trophy = self.slot.record.trophy
+        return Step(before, self.view(), events, trophy)

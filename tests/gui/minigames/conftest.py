@@ -1,0 +1,58 @@
+"""What the tests of the Minigames page share: a page on a folder, driven by keys."""
+
+from datetime import datetime, timezone
+from itertools import count
+
+import pytest
+
+from gui.core.tasks import TaskRunner
+from gui.minigames.page import MinigamesPage
+from tests.gui.practice_theme import plain_theme
+
+
+def last_cell(after):
+    """Stands in for the adversary: a 4 on the last empty cell."""
+    return 15 - list(after)[::-1].index(0), 2
+
+
+@pytest.fixture
+def thoughts(qapp):
+    runner = TaskRunner(qapp, "player")
+    yield runner
+    runner.close()
+
+
+@pytest.fixture
+def make_page(qtbot, settings, tasks, thoughts, data_dir):
+    seeds = count(1)
+    pages = []
+
+    def make(**options) -> MinigamesPage:
+        page = MinigamesPage(
+            data_dir / "minigames",
+            tasks,
+            thoughts,
+            settings,
+            plain_theme(),
+            lambda: next(seeds),
+            lambda: datetime(2026, 3, 1, 12, tzinfo=timezone.utc),
+            load_adversary=lambda: last_cell,
+            **options,
+        )
+        qtbot.addWidget(page)
+        page.resize(1100, 760)
+        page.show()
+        qtbot.waitExposed(page)
+        page.activateWindow()
+        page.page_shown()
+        pages.append(page)
+        return page
+
+    yield make
+    for page in pages:
+        page.close_page()
+
+
+@pytest.fixture
+def page(make_page):
+    return make_page()

@@ -1,0 +1,324 @@
+"""The Minigames page as a person uses it: cards, moves, tools, peeks, undo, files, old runs."""
+
+import json
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QAbstractSlider
+
+from minigames.registry import GAMES, rules_of
+from minigames.run import play_again
+from minigames.state import Action, move
+from minigames.store import load_replay
+from tests.gui.minigames.conftest import last_cell
+
+ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
+KEYS_OF_TOOLS = {"bomb": Qt.Key.Key_1, "glove": Qt.Key.Key_2, "twist": Qt.Key.Key_3}
+
+
+def opened(qtbot, page, name):
+    page.open_game(name)
+    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.desk)
+    session = page.desk.session
+    assert session.spec.name == name
+    return session
+
+
+def press(page, key, modifier=Qt.KeyboardModifier.NoModifier):
+    QTest.keyClick(page.desk.board, key, modifier)
+
+
+def play(qtbot, page, n):
+    session = page.desk.session
+    for _ in range(n):
+        run = session.run
+        if run.state.over:
+            return
+        before = run.state
+        press(page, ARROWS[run.rules.legal(run.state)[0]])
+        qtbot.waitUntil(lambda before=before, run=run: run.state is not before)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_variant_is_played_by_keys_alone(qtbot, page, name):
+    session = opened(qtbot, page, name)
+    play(qtbot, page, 30)
+    assert session.run.state.n_moves == 30 or session.run.state.over
+    board = page.desk.board
+    qtbot.waitUntil(lambda: not board.isVisible() or board.view == session.view())
+    assert page.desk.score.value == session.run.state.score
+
+
+def test_a_card_opens_its_variant_and_escape_leads_back(qtbot, page):
+    page.gallery.chosen.emit("ferris_wheel")
+    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.desk)
+    assert page.desk.frame.title_label.text() == "Ferris Wheel"
+    press(page, Qt.Key.Key_Escape)
+    assert page.stack.currentWidget() is page.front
+
+
+def test_an_illegal_key_changes_nothing_on_the_board(qtbot, page):
+    session = opened(qtbot, page, "mystery_merge_1")
+    while len(session.run.rules.legal(session.run.state)) == 4:
+        play(qtbot, page, 1)
+    seen = page.desk.board.view
+    illegal = min(set(range(4)) - set(session.run.rules.legal(session.run.state)))
+    press(page, ARROWS[illegal])
+    assert page.desk.board.view == seen
+
+
+@pytest.mark.parametrize("tool", ["bomb", "twist"])
+def test_a_tool_is_used_by_keyboard(qtbot, page, tool):
+    session = opened(qtbot, page, "column_chaos")
+    play(qtbot, page, 6)
+    before = session.run.state
+    press(page, KEYS_OF_TOOLS[tool])
+    assert page.desk.aim.tool == tool
+    press(page, Qt.Key.Key_Left)  # the cursor, not the tiles
+    assert session.run.state is before
+    press(page, Qt.Key.Key_Return)
+    assert page.desk.aim.tool is None
+    assert sum(session.run.state.tools) == sum(before.tools) - 1
+    assert session.run.state.n_moves == before.n_moves
+
+
+def test_the_glove_asks_twice_and_escape_puts_it_away(qtbot, page):
+    session = opened(qtbot, page, "column_chaos")
+    play(qtbot, page, 4)
+    before = session.run.state
+    press(page, KEYS_OF_TOOLS["glove"])
+    press(page, Qt.Key.Key_Return)
+    press(page, Qt.Key.Key_Escape)
+    assert session.run.state is before
+    assert page.stack.currentWidget() is page.desk
+    press(page, KEYS_OF_TOOLS["glove"])
+    press(page, Qt.Key.Key_Return)
+    press(page, Qt.Key.Key_Return)
+    after = session.run.state
+    assert sorted(after.tiles) == sorted(before.tiles)
+    assert after.tiles != before.tiles
+
+
+def test_a_tool_is_used_by_mouse(qtbot, page):
+    session = opened(qtbot, page, "column_chaos")
+    board = page.desk.board
+    cell = next(i for i, tile in enumerate(session.run.state.tiles) if tile)
+    page.desk.panel.tool_buttons["bomb"].click()
+    assert board.hasFocus()
+    QTest.mouseClick(board, Qt.MouseButton.LeftButton, pos=center(board, cell))
+    assert session.run.state.tiles[cell] == 0
+    assert session.run.state.tools == (4, 5, 5)
+
+
+def test_any_corner_of_a_block_can_be_clicked_to_twist_it(qtbot, page):
+    session = opened(qtbot, page, "column_chaos")
+    board = page.desk.board
+    press(page, KEYS_OF_TOOLS["twist"])
+    QTest.mouseClick(board, Qt.MouseButton.LeftButton, pos=center(board, 15))
+    if not any(session.run.state.tiles[c] for c in (10, 11, 14, 15)):
+        assert session.run.state.tools[2] == 5
+    else:
+        assert session.run.state.tools[2] == 4
+
+
+def center(board, cell) -> QPoint:
+    return board.rect_of(cell).center().toPoint()
+
+
+def test_a_tool_that_is_used_up_says_so(qtbot, page):
+    session = opened(qtbot, page, "column_chaos")
+    for _ in range(5):
+        press(page, KEYS_OF_TOOLS["twist"])
+        press(page, Qt.Key.Key_Return)
+    assert session.run.state.tools[2] == 0
+    press(page, KEYS_OF_TOOLS["twist"])
+    assert page.desk.aim.tool is None
+    assert "You have none" in page.desk.panel.tool_label.text()
+
+
+def test_a_peek_lasts_as_long_as_the_key_is_held(qtbot, page):
+    session = opened(qtbot, page, "mystery_merge_2")
+    play(qtbot, page, 3)
+    board = page.desk.board
+    faces = lambda: {seen.face for seen in board.view.cells}  # noqa: E731
+    assert "hidden" in faces()
+    QTest.keyPress(board, Qt.Key.Key_V)
+    assert "hidden" not in faces()
+    assert session.run.state.own["peeks"] == 1
+    QTest.keyRelease(board, Qt.Key.Key_V)
+    assert "hidden" in faces()
+
+
+def test_a_hidden_tile_stays_hidden_in_a_glove(qtbot, page):
+    session = opened(qtbot, page, "mystery_merge_2")
+    hidden = session.run.state.own["hidden"].index(1)
+    press(page, KEYS_OF_TOOLS["glove"])
+    board = page.desk.board
+    QTest.mouseClick(board, Qt.MouseButton.LeftButton, pos=center(board, hidden))
+    assert board.view.cells[hidden].face == "hidden"
+    assert board.view.cells[hidden].exponent is None
+
+
+def test_undo_goes_back_and_is_said_to_cost_the_trophy(qtbot, page):
+    session = opened(qtbot, page, "ice_age")
+    play(qtbot, page, 2)
+    before = session.run.past[-1]
+    press(page, Qt.Key.Key_Backspace)
+    assert session.run.state == before
+    assert page.desk.board.view == session.view()
+    assert session.run.is_assisted
+
+
+def test_a_run_that_goes_on_is_not_given_up_without_asking(qtbot, page):
+    session = opened(qtbot, page, "ice_age")
+    play(qtbot, page, 3)
+    run = session.run
+    press(page, Qt.Key.Key_N)
+    assert session.run is run
+    page.desk.panel.notice.buttons[1].click()
+    assert session.run is run
+    press(page, Qt.Key.Key_N)
+    page.desk.panel.notice.buttons[0].click()
+    assert session.run is not run
+    assert session.record.n_runs == 1
+
+
+def test_what_was_played_is_there_after_a_restart(qtbot, page, make_page):
+    session = opened(qtbot, page, "isolated_island")
+    play(qtbot, page, 10)
+    page.close_page()
+    again = opened(qtbot, make_page(), "isolated_island")
+    assert again.run.state == session.run.state
+
+
+def test_modes_are_slots_of_their_own(qtbot, page, data_dir):
+    opened(qtbot, page, "ice_age")
+    play(qtbot, page, 5)
+    press(page, Qt.Key.Key_Escape)
+    page.gallery.set_hard(True)
+    page.gallery.mode_changed.emit(True)
+    hard = opened(qtbot, page, "ice_age")
+    assert hard.slot.hard
+    assert hard.run.state.n_moves == 0
+    assert hard.run.state.tools == (1, 1, 1)
+    page.close_page()
+    kept = {path.name for path in (data_dir / "minigames").glob("*.json")}
+    assert kept == {"ice_age-normal.json", "ice_age-hard.json"}
+
+
+def test_the_daily_run_is_begun_once_and_goes_on(qtbot, page):
+    page.gallery.daily_asked.emit()
+    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.desk)
+    session = page.desk.session
+    assert session.run.day == "2026-03-01"
+    play(qtbot, page, 4)
+    state = session.run.state
+    press(page, Qt.Key.Key_Escape)
+    page.open_daily()
+    qtbot.waitUntil(lambda: page.desk.session is not session)
+    assert page.desk.session.run.state == state
+
+
+def test_a_finished_run_is_kept_and_can_be_watched(qtbot, page, data_dir):
+    session = opened(qtbot, page, "gravity_twist_2")
+    play(qtbot, page, 8)
+    ended = session.run.state
+    press(page, Qt.Key.Key_N)
+    page.desk.panel.notice.buttons[0].click()
+    press(page, Qt.Key.Key_Escape)  # saves
+    opened(qtbot, page, "gravity_twist_2")
+    (path,) = (data_dir / "minigames" / "replays").glob("*.json")
+    assert play_again(load_replay(path)).state == ended
+    desk = page.desk
+    desk.panel.watch_asked.emit(desk.session.record.runs[-1])
+    qtbot.waitUntil(lambda: desk.is_watching)
+    desk.slider.setValue(desk.slider.maximum())
+    assert desk.board.view == rules_of("gravity_twist_2", hard=False).view(ended)
+    press(page, Qt.Key.Key_Left)
+    assert desk.slider.value() == desk.slider.maximum() - 1
+    press(page, Qt.Key.Key_Escape)
+    assert not desk.is_watching
+    assert desk.board.view == desk.session.view()
+
+
+def test_an_end_says_what_was_reached_and_a_tool_revives_it(qtbot, page):
+    session = opened(qtbot, page, "ferris_wheel")
+    while not session.run.state.over:
+        play(qtbot, page, 50)
+    notice = page.desk.panel.notice
+    assert notice.title_label.text() == "No move is left"
+    assert f"{session.run.state.score:,} points" in notice.text_label.text()
+    press(page, KEYS_OF_TOOLS["bomb"])
+    press(page, Qt.Key.Key_Return)
+    assert session.run.state.over == ""
+    assert notice.title_label.text() == "Your move"
+
+
+def test_the_board_answers_after_every_control_of_the_page(qtbot, page):
+    session = opened(qtbot, page, "mystery_merge_1")
+    play(qtbot, page, 3)
+    desk = page.desk
+    kinds = (QAbstractButton, QAbstractSlider)
+    controls = [w for kind in kinds for w in desk.findChildren(kind) if w.isVisible()]
+    assert len(controls) >= 8
+    for control in controls:
+        QTest.mouseClick(control, Qt.MouseButton.LeftButton)
+        desk.aim.put_away()
+        if page.stack.currentWidget() is not desk:
+            opened(qtbot, page, "mystery_merge_1")
+        qtbot.waitUntil(desk.board.hasFocus)
+    assert session.spec.name == "mystery_merge_1"
+
+
+def test_a_key_pressed_while_the_adversary_thinks_counts_afterwards(qtbot, page):
+    session = opened(qtbot, page, "tricky_tiles")
+    rules, state = session.run.rules, session.run.state
+    pressed = [rules.legal(state)[0], rules.legal(state)[-1]]
+    for direction in pressed:
+        press(page, ARROWS[direction])
+        state, _ = rules.play(state, move(direction), last_cell)
+    qtbot.waitUntil(lambda: session.run.state == state)
+
+
+def test_what_cannot_be_written_is_said_and_tried_again(qtbot, page, data_dir):
+    session = opened(qtbot, page, "ice_age")
+    folder = data_dir / "minigames"
+    qtbot.waitUntil(lambda: folder.exists())
+    for path in folder.iterdir():
+        path.unlink()
+    folder.rmdir()
+    folder.write_text("in the way")
+    play(qtbot, page, 1)
+    qtbot.waitUntil(lambda: bool(page.desk.banners.banners))
+    assert "cannot write" in page.desk.banners.banners[0].text_label.text().lower()
+    folder.unlink()
+    play(qtbot, page, 1)
+    qtbot.waitUntil(lambda: (folder / "ice_age-normal.json").exists())
+    qtbot.waitUntil(lambda: not page.desk.banners.banners)
+    kept = json.loads((folder / "ice_age-normal.json").read_text())
+    assert kept["run"]["state"]["n_moves"] == session.run.state.n_moves
+
+
+def test_an_old_run_plays_the_same_whatever_was_done(qtbot, page):
+    session = opened(qtbot, page, "endless_hybrid")
+    for _ in range(40):
+        run = session.run
+        session.do(move(run.rules.legal(run.state)[0]))
+        session.do(Action("twist", (5,)))
+        if run.state.over:
+            break
+    session.undo()
+    assert play_again(session.run.replay).state == session.run.state
+
+
+def test_a_damaged_file_is_told_in_the_gallery(qtbot, page, data_dir):
+    opened(qtbot, page, "ice_age")
+    play(qtbot, page, 3)
+    page.save()
+    path = data_dir / "minigames" / "ice_age-normal.json"
+    path.write_bytes(path.read_bytes()[:-200])
+    page.desk.session.take_unsaved()
+    page.show_gallery()
+    qtbot.waitUntil(lambda: bool(page.banners.banners))
+    assert "ice_age-normal.json is damaged" in page.banners.banners[0].text_label.text()
