@@ -294,6 +294,9 @@ class ReferenceTable(Tablebase):
     def _has_reached(self, after: int) -> bool:
         return has_reached(self.formation, self.target, self.canonical(after))
 
+    def _rate_or_target(self, after: int, layer: int) -> float | None:
+        return self._stored_rate(after, layer)
+
     def _stored_rate(self, after: int, layer: int) -> float | None:
         board = self.canonical(after)
         is_reached = has_reached(self.formation, self.target, board)

@@ -492,11 +492,7 @@ class Tablebase:
         """
         if layer in self._omitted:
             return self._recomputed_rates(afters, layer, come_up)
-        half = self.formation.seed_half_sum + layer
-        rates: list[float | None] = []
-        for after in afters:
-            slot = self._space.find(after, half)
-            rates.append(1.0 if slot == AT_TARGET else self._rate_in(slot, layer))
+        rates = [self._rate_or_target(after, layer) for after in afters]
         for i, after in enumerate(afters):
             if rates[i] is None and self._is_worthless(after, layer, come_up):
                 rates[i] = 0.0
@@ -592,6 +588,11 @@ class Tablebase:
     def _has_reached(self, after: int) -> bool:
         """Tell whether an after-state, turned into the formation, has reached the target."""
         return self._space.reached(after)
+
+    def _rate_or_target(self, after: int, layer: int) -> float | None:
+        """Return 1 where an after-state has reached the target, else its rate as stored."""
+        slot = self._space.find(after, self.formation.seed_half_sum + layer)
+        return 1.0 if slot == AT_TARGET else self._rate_in(slot, layer)
 
     def _stored_rate(self, after: int, layer: int) -> float | None:
         """Return the rate of an after-state as stored; None when it is not."""
