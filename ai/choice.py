@@ -30,6 +30,7 @@ class Kind(Enum):
 
     RATES = "what a table knows"
     CHANCES = "estimates of rates"
+    POINTS = "points still to come, on average"
     VALUES = "what an evaluation says"
 
 
@@ -75,15 +76,24 @@ class Chooser(Protocol):
 
 @dataclass(frozen=True)
 class ChooserKind:
-    """An entry of the player menu: its title, what it does, how to make one.
+    """An entry of the AI menu.
 
-    `make` is given the folders with this person's tables, and the share of fours among the new
-    tiles of the game.
+    Attributes
+    ----------
+    title : str
+    about : str
+        What it does, and how strong that is, in a sentence or two.
+    make : callable
+        Makes one, given the folders with this person's tables, and the share of fours among the
+        new tiles of the game.
+    mean_score : int
+        What it reaches on average, to sort by.
     """
 
     title: str
     about: str
     make: Callable[[Sequence[Path], float], Chooser]
+    mean_score: int = 0
 
 
 SpawnChooser = Callable[[Sequence[int]], tuple[int, int]]
@@ -206,7 +216,9 @@ class LadderChooser:
 
         self._chooser = make_player(name, spawn4=spawn4)
         self._chooser.begin(seed)
-        self._board_of, self._source = search_board, name.replace("-", " ").capitalize()
+        self._board_of = search_board
+        self._source = _TITLES.get(name, name)
+        self._kind = Kind.POINTS if "monte-carlo" in name else Kind.VALUES
 
     def choose(
         self,
@@ -222,7 +234,7 @@ class LadderChooser:
         if direction < 0:
             return Choice(None, (None,) * 4, "")
         values = tuple(float(v) if np.isfinite(v) else None for v in self._chooser.values)
-        return Choice(int(direction), values, self._source)
+        return Choice(int(direction), values, self._source, self._kind)
 
     def stop(self) -> None:
         """Do nothing: its choices cannot be cut short, and are short."""
@@ -231,38 +243,71 @@ class LadderChooser:
         """Do nothing: there are no files."""
 
 
-_IN_MENU = (
-    "hand-search", "linear", "matrix", "hand-monte-carlo", "monte-carlo", "hand", "random",
-)  # fmt: skip
-"""Players of the ladder, strongest first, whose choices are quick enough to watch."""
+_TITLES = {
+    "hand-search": "Deep search, simple scores",
+    "linear": "Search, six features",
+    "matrix": "Search, weighted squares",
+    "hand-monte-carlo": "Guided random games",
+    "monte-carlo": "Random games",
+    "hand": "Simple scores",
+    "random": "Random moves",
+}
+"""Players of the ladder whose choices are quick enough to watch, as the menu calls them."""
+_ABOUT = {
+    "hand-search": "Looks several moves ahead with a simple score.",
+    "linear": "Looks a few moves ahead and weighs six features of the board.",
+    "matrix": "Looks three moves ahead and wants large tiles in a corner.",
+    "hand-monte-carlo": "Plays 100 sensible games to the end after each move.",
+    "monte-carlo": "Plays 100 random games to the end after each move.",
+    "hand": "Takes the board that looks best, without looking ahead.",
+    "random": "Plays any legal move.",
+}
+
+
+def _strength(mean_score: int) -> str:
+    """Return how strong a player is, as a sentence."""
+    return f"Scores about {float(f'{mean_score:.2g}'):,.0f} points a game."
 
 
 def _of_ladder(name: str) -> ChooserKind:
-    rung = LADDER[name]
-    about = f"{rung.about}; reported {rung.reported}, ours {rung.measured}"
+    mean = LADDER[name].mean_score
     return ChooserKind(
-        name.replace("-", " ").capitalize(),
-        about[0].upper() + about[1:],
+        _TITLES[name],
+        f"{_ABOUT[name]} {_strength(mean)}",
         lambda _, spawn4: LadderChooser(name, secrets.randbits(63), spawn4),
+        mean,
     )
 
 
-CHOOSERS: Mapping[str, ChooserKind] = {
+_TABLES_SCORE, _SEARCH_SCORE, _ONE_MOVE_SCORE = 488_457, 474_799, 4_453
+_KINDS = {  # scores at 3 ms a move, see docs/benchmarks.md, and of 300 games
     "tables": ChooserKind(
-        "Tables and search", "Perfect where a table applies, search elsewhere", TablesChooser
+        "Tables and search",
+        "The strongest AI: perfect where one of your tables applies, search everywhere else. "
+        + _strength(_TABLES_SCORE),
+        TablesChooser,
+        _TABLES_SCORE,
     ),
     "search": ChooserKind(
         "Search",
-        "Looks as far ahead as there is time for",
+        "Looks as far ahead as the speed allows; slower is stronger. " + _strength(_SEARCH_SCORE),
         lambda _, spawn4: SearchChooser(None, spawn4),
+        _SEARCH_SCORE,
     ),
     "one_move": ChooserKind(
         "One move ahead",
-        "Compares the positions after each move",
+        "Compares the boards after each move and looks no further. " + _strength(_ONE_MOVE_SCORE),
         lambda _, spawn4: SearchChooser(1, spawn4),
+        _ONE_MOVE_SCORE,
     ),
-    **{name.replace("-", "_"): _of_ladder(name) for name in _IN_MENU},
+    **{name.replace("-", "_"): _of_ladder(name) for name in _TITLES},
 }
+_FIRST = ("tables", "search")  # the newest search has as much time as one gives it
+CHOOSERS: Mapping[str, ChooserKind] = {
+    name: _KINDS[name]
+    for name in sorted(_KINDS, key=lambda n: (n not in _FIRST, -_KINDS[n].mean_score))
+}
+"""All of them by name, strongest first."""
 
 
 def make_adversary() -> SpawnChooser:

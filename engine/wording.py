@@ -1,6 +1,13 @@
 """Quantities as people read them: bytes, counts, spans of time, success rates. ASCII only."""
 
+import math
+from collections.abc import Sequence
+
+LEAST_POINTS = 1e-4
+"""Of a loss in points: below, two moves are about equal unless nearly all is lost anyway."""
 _NEAR = 1e-5  # closer to 0 or to 1 than this, a percentage no longer shows two digits
+_MOST_DIGITS = 20  # more than usual; then a float ends
+_ABOUT_EQUAL_SHARE = 0.1  # percent of the best rate
 
 
 def bytes_text(n_bytes: float) -> str:
@@ -47,34 +54,111 @@ def span_text(seconds: float, tenths: bool = False) -> str:
     return " ".join(f"{amount} {unit}" for amount, unit in parts[first : first + 2] if amount)
 
 
-def rate_text(rate: float) -> str:
+def rate_text(rate: float, digits: int = 0) -> str:
     """Return a success rate: precise where it matters, short where nothing is left to say.
 
-    It is 0 or 1 only when it is exactly that.
+    It is 0 % or 100 % only when it is exactly that.
+
+    Parameters
+    ----------
+    rate : float
+        In [0, 1].
+    digits : int
+        How many digits more than usual, to tell it from another one.
 
     Examples
     --------
-    >>> rate_text(0.99378), rate_text(1 - 3.2e-9), rate_text(0.0), rate_text(4.1e-7)
-    ('99.3780 %', '1 - 3.2e-9', '0', '4.1e-7')
+    >>> rate_text(0.99378), rate_text(0.99378, 2), rate_text(1.0), rate_text(0.0)
+    ('99.38 %', '99.3780 %', '100 %', '0 %')
+    >>> rate_text(0.99998), rate_text(1 - 3.2e-9), rate_text(4.1e-7)
+    ('99.998 %', '1 - 3.2e-9', '4.1e-7')
     """
     if rate <= 0 or rate >= 1:
-        return "0" if rate <= 0 else "1"
-    if 1 - rate < _NEAR:
-        return f"1 - {scientific(1 - rate)}"
-    if rate < _NEAR:
-        return scientific(rate)
-    return f"{rate * 100:.4f} %"
+        return "0 %" if rate <= 0 else "100 %"
+    rest = min(rate, 1 - rate)
+    if rest < _NEAR:
+        return f"1 - {scientific(rest, 1 + digits)}" if rate > 0.5 else scientific(rate, 1 + digits)
+    decimals = max(2, math.ceil(-math.log10(rest * 100) - 1e-9))  # never rounded to 0 or to 100
+    return f"{rate * 100:.{decimals + digits}f} %"
 
 
-def scientific(value: float) -> str:
-    """Return a number in two digits and a power of ten.
+def rate_texts(rates: Sequence[float | None], slack: float = 0.0) -> list[str]:
+    """Return rates that stand beside each other, only as precise as they differ.
+
+    Those that are lower than the highest by no more than `slack` count as equal to it and read the
+    same; those further apart never read the same. "" for None.
+
+    Examples
+    --------
+    >>> rate_texts((0.99378, None, 0.98, 0.5)), rate_texts((0.99688, None, 0.996891, None))
+    (['99.38 %', '', '98.00 %', '50.00 %'], ['99.688 %', '', '99.689 %', ''])
+    """
+    best = max([rate for rate in rates if rate is not None], default=0.0)
+    shown = [best if rate and best - rate <= slack else rate for rate in rates]
+    return ["" if rate is None else _told_apart(rate, shown, slack) for rate in shown]
+
+
+def _told_apart(rate: float, all_rates: Sequence[float | None], slack: float) -> str:
+    others = [one for one in all_rates if one is not None and _differ(one, rate, slack)]
+    text = rate_text(rate)
+    for digits in range(1, _MOST_DIGITS):
+        if all(rate_text(one, digits - 1) != text for one in others):
+            break
+        text = rate_text(rate, digits)
+    return text
+
+
+def _differ(one: float, other: float, slack: float) -> bool:
+    return abs(one - other) > slack or (one == 0) != (other == 0)
+
+
+def points_text(difference: float) -> str:
+    """Return a difference of two rates in points, hundredths of probability.
+
+    Examples
+    --------
+    >>> [points_text(one) for one in (0.0121, 0.01, -0.00068, 3e-9, 0)]
+    ['1.2 points', '1.0 point', '-0.068 points', 'under 0.0001 points', '0 points']
+    """
+    points = abs(difference) * 100
+    if points == 0:
+        return "0 points"
+    if points < LEAST_POINTS:
+        return f"under {LEAST_POINTS:.4f} points"
+    decimals = max(0, 1 - math.floor(math.log10(points)))
+    text = f"{'-' if difference < 0 else ''}{points:.{decimals}f}"
+    return f"{text} point" if abs(float(text)) == 1 else f"{text} points"
+
+
+def loss_text(rate: float, best: float) -> str:
+    """Return what a move loses against the best one; "" where the two are about equal.
+
+    Examples
+    --------
+    >>> loss_text(0.98, 0.9931), loss_text(0.0, 0.5), loss_text(4e-8, 4e-7)
+    ('1.3 points', 'everything', '90 % of the chance')
+    >>> loss_text(0.99687999, 0.99688)
+    ''
+    """
+    if rate <= 0:
+        return "everything"
+    if (best - rate) * 100 >= LEAST_POINTS:
+        return points_text(best - rate)
+    share = 100 * (best - rate) / best
+    if share < _ABOUT_EQUAL_SHARE:
+        return ""
+    return f"{share:.0f} % of the chance" if share >= 9.95 else f"{share:.1f} % of the chance"
+
+
+def scientific(value: float, decimals: int = 1) -> str:
+    """Return a number in a few digits, two unless told otherwise, and a power of ten.
 
     Examples
     --------
     >>> scientific(3.2e-9)
     '3.2e-9'
     """
-    mantissa, exponent = f"{value:.1e}".split("e")
+    mantissa, exponent = f"{value:.{decimals}e}".split("e")
     return f"{mantissa}e{int(exponent)}"
 
 

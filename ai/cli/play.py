@@ -28,9 +28,9 @@ def add_to(commands: Commands) -> None:
         commands,
         "play",
         run,
-        "let a player play without a window",
-        "The same seed gives the same spawns to every player. With --csv every finished game is "
-        "kept, and the command goes on where it was interrupted.",
+        "let an AI play games without a window",
+        "The same seed gives every AI the same new tiles. With --csv every finished game is kept, "
+        "and the command resumes where it stopped.",
     )
     parser.add_argument(
         "--player",
@@ -41,7 +41,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--list-players",
         action="store_true",
-        help="list the players with the figures that their sources report and those we measured",
+        help="list the AIs with their published scores and those we measured",
     )
     parser.add_argument(
         "--games", type=_count("games"), default=1, metavar="N", help="how many (default: 1)"
@@ -94,7 +94,7 @@ def add_to(commands: Commands) -> None:
         type=file,
         metavar="FILE",
         help="write what each move cost to FILE: moves evaluated, cache hits, milliseconds (not "
-        "the player main; one job)",
+        "for main; one job)",
     )
     course.add_options(parser)
 
@@ -147,12 +147,12 @@ def _match_of(args: argparse.Namespace) -> Match:
     ms = None if args.nodes else args.ms or _DEFAULT_MS
     if args.player in LADDER:
         if args.nodes or args.ms:
-            raise PlayError(f"the player {args.player} has no --ms or --nodes: leave them out")
+            raise PlayError(f"{args.player} has no --ms or --nodes: leave them out")
         ms = None
     if args.moves_csv and (args.player not in LADDER or args.jobs > 1):
-        raise PlayError("--moves-csv is for the players other than main, with one job")
+        raise PlayError("--moves-csv works with one job and any AI but main")
     if args.tables and args.player in LADDER:
-        raise PlayError(f"the player {args.player} knows no tables: leave --tables out")
+        raise PlayError(f"{args.player} doesn't use tables: leave --tables out")
     folders, names = _tables_of(args) if args.player not in LADDER else ((), ())
     return Match(args.player, ms, args.nodes, args.start, args.spawn4, args.weights, folders, names)
 

@@ -20,7 +20,7 @@ _MOST_BYTES = 1 << 20  # of a configuration
 
 def add_to(commands: Commands) -> None:
     """Add ``train`` with its three actions to the commands."""
-    summary = "train the linear value function of the player linear"
+    summary = "train the value function of the AI linear"
     parser = commands.add_parser(
         "train", help=summary, description=summary[0].upper() + summary[1:] + "."
     )
@@ -30,9 +30,9 @@ def add_to(commands: Commands) -> None:
         actions,
         "train",
         _train,
-        "train, or go on where it was interrupted",
+        "train, or resume where it stopped",
         "After every generation FILE has the best weights, FILE.csv a line more, and FILE.state "
-        "what is needed to go on. The same configuration gives the same weights.",
+        "what is needed to resume. The same configuration gives the same weights.",
     )
     training.add_argument("--config", type=file, required=True, metavar="FILE", help="see above")
     training.add_argument(
@@ -42,7 +42,7 @@ def add_to(commands: Commands) -> None:
         "--jobs", type=thread_count, default=1, metavar="J", help="processes (default: 1)"
     )
     evaluation = add_command(
-        actions, "eval", _eval, "play games with trained weights, as the player linear does"
+        actions, "eval", _eval, "play games with trained weights, as the AI linear does"
     )
     evaluation.add_argument("--weights", type=file, required=True, metavar="FILE")
     evaluation.add_argument("--games", type=_games, default=100, metavar="N", help="default: 100")

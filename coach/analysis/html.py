@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from coach.analysis.analyze import GradedMove, SegmentReport, points_lost
+from coach.analysis.analyze import GradedMove, SegmentReport
 from coach.analysis.data import FORMAT_WORDS, AnalyzedFile, large_tiles
-from coach.analysis.text import luck_text, points_text
+from coach.analysis.text import luck_text
 from coach.grading.grade import GRADES, Grade
 from engine.bitboard import DIRECTIONS
-from engine.wording import rate_text, span_text
+from engine.wording import loss_text, points_text, rate_text, rate_texts, span_text
 
 MARKS = dict(zip(GRADES, "\u2605\u2713\u25cf\u25b2\u25a0\u2715\u25c6", strict=True))
 """A sign for each grade, so that color is never the only one."""
@@ -254,7 +254,7 @@ def _overview(segments: Iterable[SegmentReport]) -> Iterator[str]:
             f'<tr><td><a href="#s{i}">{escape(one.segment.table)}</a></td>'
             f"<td>{one.segment.first + 1:,}\u2013{one.segment.first + len(one.moves):,}</td>"
             f"<td>{_rates(one)}</td><td>{rate_text(one.score.match_rate)}</td>"
-            f"<td>{points_text(one.fortune.points_lost).partition(' ')[0]}</td>"
+            f"<td>{points_text(one.fortune.points_lost).partition(' point')[0]}</td>"
             f'<td>{luck_text(one.fortune.luck)}</td><td class="text">'
             f"{escape(one.segment.end.value)}</td></tr>"
         )
@@ -271,7 +271,7 @@ def _segment(i: int, one: SegmentReport) -> Iterator[str]:
     yield _figure("Success", _rates(one), "two")
     yield _figure("Match rate", rate_text(score.match_rate))
     yield _figure("Moves judged", f"{score.n_moves} ({one.n_certain} certain)")
-    yield _figure("Longest combo", str(score.longest_combo))
+    yield _figure("Longest streak", str(score.longest_combo))
     yield _figure("Lost by moves", points_text(fortune.points_lost))
     yield _figure("Given by new tiles", points_text(fortune.points_of_luck))
     yield _figure("Luck (logarithm)", luck_text(fortune.luck))
@@ -296,20 +296,22 @@ def _counts(one: SegmentReport) -> Iterator[str]:
 def _worst(move: GradedMove) -> str:
     judgement = move.judgement
     assert judgement is not None
+    best_rate, rate = rate_texts((judgement.best_rate, judgement.rate))
+    lost = loss_text(judgement.rate, judgement.best_rate)
     best = " or ".join(f"{_ARROWS[one]}&nbsp;{DIRECTIONS[one]}" for one in judgement.best)
     return (
         f'<div><p class="{judgement.grade.value}">{_mark(judgement.grade)}</p>'
         f"<p>Move {move.number:,}</p>{_board(move)}"
         f"<p>{_ARROWS[judgement.direction]}&nbsp;{DIRECTIONS[judgement.direction]}: "
-        f'{_rate(judgement.rate)}</p><p class="muted">Best {best}: '
-        f"{_rate(judgement.best_rate)}</p>"
-        f'<p class="muted">{points_text(points_lost(move))} lost</p></div>'
+        f'{_unbroken(rate)}</p><p class="muted">Best {best}: '
+        f"{_unbroken(best_rate)}</p>"
+        f'<p class="muted">{f"{lost} lost" if lost else "About equal"}</p></div>'
     )
 
 
-def _rate(rate: float) -> str:
+def _unbroken(text: str) -> str:
     """Return a rate that is not torn apart at the end of a line."""
-    return rate_text(rate).replace(" ", "&nbsp;")
+    return text.replace(" ", "&nbsp;")
 
 
 def _mark(grade: Grade) -> str:

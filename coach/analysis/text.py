@@ -3,11 +3,11 @@
 import math
 from collections.abc import Iterator
 
-from coach.analysis.analyze import GradedMove, SegmentReport, points_lost
+from coach.analysis.analyze import GradedMove, SegmentReport
 from coach.analysis.data import FORMAT_WORDS, AnalyzedFile, large_tiles
 from coach.grading.grade import GRADES
 from engine.bitboard import DIRECTIONS
-from engine.wording import rate_text, span_text
+from engine.wording import loss_text, points_text, rate_text, rate_texts, span_text
 
 N_WORST_TOLD = 5
 
@@ -57,29 +57,17 @@ def luck_text(luck: float) -> str:
     return f"{luck:+.4f}" if math.isfinite(luck) else "all lost"
 
 
-def points_text(points: float) -> str:
-    """Return a part of the success rate in points, hundredths of probability.
-
-    Examples
-    --------
-    >>> points_text(0.0123), points_text(4.1e-7)
-    ('1.23 points', '4.1e-05 points')
-    """
-    hundredths = points * 100
-    if abs(hundredths) >= 0.01 or hundredths == 0:
-        return f"{hundredths:.2f} points"
-    return f"{hundredths:.1e} points"
-
-
 def worst_line(move: GradedMove) -> str:
     """Return what a move gave away, in one line; only for moves with a judgement."""
     judgement = move.judgement
     assert judgement is not None
+    best_text, text = rate_texts((judgement.best_rate, judgement.rate))
+    lost = loss_text(judgement.rate, judgement.best_rate)
     best = " or ".join(DIRECTIONS[one] for one in judgement.best)
     return (
         f"move {move.number:,}: {DIRECTIONS[judgement.direction]} instead of {best}, "
-        f"{judgement.grade.value}: {rate_text(judgement.rate)} of "
-        f"{rate_text(judgement.best_rate)}, {points_text(points_lost(move))} lost"
+        f"{judgement.grade.value}: {text} of {best_text}, "
+        + (f"{lost} lost" if lost else "about equal")
     )
 
 

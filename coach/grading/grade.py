@@ -96,7 +96,7 @@ class Judgement:
         The move.
     rate, best_rate : float
     best : tuple of int
-        All directions whose rates count as equal to the best one.
+        All directions whose rates count as equal to the best one; nothing is equal to a chance.
     ratio, loss : float
         In [0, 1]; 1 and 0 for a perfect move, exactly.
     grade : Grade
@@ -155,8 +155,8 @@ def judge(
     if rate is None or (best_rate := max([one[1] for one in legal])) <= 0.0:
         return None
     slack = tolerance.slack(best_rate)
-    best = tuple([one for one, its_rate in legal if best_rate - its_rate <= slack])
-    is_perfect = direction in best and rate > 0.0
+    best = tuple([one for one, its in legal if its > 0.0 and best_rate - its <= slack])
+    is_perfect = direction in best
     ratio = 1.0 if is_perfect else rate / best_rate
     grade = Grade.PERFECT if is_perfect else grade_of(ratio)
     is_forced = len(legal) == 1 and unknown_rates is None

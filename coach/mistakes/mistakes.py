@@ -24,10 +24,8 @@ from coach.mistakes.mistake import (
 )
 from coach.mistakes.query import ALL, Query, in_chunks, selection
 from coach.mistakes.schema import CHILDREN, MIGRATIONS, REFRESH, SOUND
+from coach.mistakes.to_drill import THRESHOLD, is_to_drill
 from engine.bitboard import format_board
-
-THRESHOLD = 0.999
-"""Moves with a higher ratio are not filed, unless one says otherwise."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +48,7 @@ class Mistakes:
     path : Path
         Of the database, see `open_database` for what may be wrong with it.
     threshold : float
-        In [0, 1]: moves whose ratio is higher are not filed.
+        In [0, 1]: moves whose ratio is this or higher are not filed; see `to_drill`.
     """
 
     def __init__(self, path: Path, threshold: float = THRESHOLD) -> None:
@@ -115,7 +113,7 @@ class Mistakes:
         -----
         A mistake that comes up again is due again, retired or not.
         """
-        if judgement.is_perfect or judgement.ratio > self.threshold:
+        if not is_to_drill(judgement, self.threshold):
             return None
         turn, at = canonical_turn(board, symmetry), microseconds(when)
         best = mask_of([turn.directions[one] for one in judgement.best])

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from coach.recordings.recording import Recording
+from coach.recordings.recording import FILE, MANY_TABLES, Recording
 
 
 @dataclass(frozen=True)
@@ -12,7 +12,7 @@ class Comparison:
     Attributes
     ----------
     n_common : int
-        Positions that both know.
+        Positions that both know, by the same table as far as that is known.
     different : tuple of int
         Those whose rates are not the same.
     largest : float
@@ -31,18 +31,29 @@ def compare(old: Recording, new: Recording) -> Comparison:
     """Return where two ratings of one game differ; a move without a rate is worth 0."""
     different, n_common, largest = [], 0, 0.0
     for i, (one, other) in enumerate(zip(old.rates, new.rates, strict=True)):
-        if one is None or other is None:
+        if one is None or other is None or not _is_same_chance(old, new, i):
             continue
         n_common += 1
         pairs = [(a or 0.0, b or 0.0) for a, b in zip(one, other, strict=True)]
-        if not all(_same(old, new, a, b) for a, b in pairs):
+        if not all(_same(old, new, i, a, b) for a, b in pairs):
             different.append(i)
             largest = max(largest, *(abs(a - b) for a, b in pairs))
-    both = zip(old.judgements, new.judgements, strict=True)
-    n_grades = sum(1 for a, b in both if a and b and a.grade is not b.grade)
+    both = enumerate(zip(old.judgements, new.judgements, strict=True))
+    n_grades = sum(
+        1
+        for i, (a, b) in both
+        if a and b and a.grade is not b.grade and _is_same_chance(old, new, i)
+    )
     return Comparison(n_common, tuple(different), largest, n_grades)
 
 
-def _same(old: Recording, new: Recording, one: float, other: float) -> bool:
+def _same(old: Recording, new: Recording, i: int, one: float, other: float) -> bool:
     low, high = sorted((one, other))
-    return old.tolerance.same(low, high) or new.tolerance.same(low, high)
+    return old.tolerance_at(i).same(low, high) or new.tolerance_at(i).same(low, high)
+
+
+def _is_same_chance(old: Recording, new: Recording, i: int) -> bool:
+    """Return whether two ratings of a position can be compared: rates for the same target."""
+    if new.source != MANY_TABLES:
+        return True
+    return new.rater_at(i) != FILE and new.rater_at(i) == old.table_at(i)

@@ -1,12 +1,14 @@
 """A game to look back on: every position, what each move was worth, what each new tile did.
 
 A recording comes from a file, of any format there is, or from what another part of the program has
-at hand. Where the file holds no rates, or old ones, a table gives them: `rate_by`.
+at hand. Where the file holds no rates, or old ones, a table gives them: `rate_by`; or several do,
+each where it knows most: `coach.recordings.many_tables`.
 """
 
 import math
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime, timezone
 from functools import cached_property
 from pathlib import Path
 from typing import Protocol
@@ -26,6 +28,9 @@ from engine.trace import slide_cells
 from tablebase.errors import ProbeError
 
 Floats = npt.NDArray[np.float64]
+
+FILE, MANY_TABLES = "file", "tables"
+"""Sources of rates besides the names of tables."""
 
 MOST_BYTES = 64 << 20  # a million moves in the longest format
 _REPORT_EVERY = 64  # positions
@@ -51,6 +56,21 @@ class Table(AnsweringTable, Protocol):
 
 
 @dataclass(frozen=True)
+class Rater:
+    """A table that rates a position.
+
+    Attributes
+    ----------
+    name : str
+    tolerance : Tolerance
+        Which of its rates count as equal.
+    """
+
+    name: str
+    tolerance: Tolerance
+
+
+@dataclass(frozen=True)
 class Recording:
     """A recorded game, judged. Position i is that before move i; there is one more than moves.
 
@@ -70,7 +90,8 @@ class Recording:
     table : str or None
         Name of the table it was played against, as far as that is known.
     source : str
-        Where the rates come from: "file", the name of a table, "" when there are none.
+        Where the rates come from: `FILE`, the name of a table, `MANY_TABLES`, "" when there are
+        none.
     end_rate : float or None
         The best rate of the last position where that is known otherwise: 1 when it is won.
     leaves_out_forced : bool
@@ -79,6 +100,11 @@ class Recording:
         Why the record ends before its file does; "" when all is well.
     doubts : mapping of int to UnknownRates
         What the table that rated the moves does not know, by position.
+    raters : tuple of Rater or None
+        The table that rates each position, where several do; None where none does, or the file.
+        () unless the source is `MANY_TABLES`.
+    played_at : datetime or None
+        When it began, or was written; with its zone.
     """
 
     name: str
@@ -88,11 +114,13 @@ class Recording:
     tolerance: Tolerance = UINT32
     path: Path | None = None
     table: str | None = None
-    source: str = "file"
+    source: str = FILE
     end_rate: float | None = None
     leaves_out_forced: bool = False
     problem: str = ""
     doubts: Mapping[int, UnknownRates] = field(default_factory=dict)
+    raters: tuple[Rater | None, ...] = ()
+    played_at: datetime | None = None
 
     @property
     def n_moves(self) -> int:
@@ -108,7 +136,9 @@ class Recording:
     def judgements(self) -> tuple[Judgement | None, ...]:
         """What each move was worth; None where that is not known, or nothing was left to lose."""
         return tuple(
-            judge(rates, move.direction, self.tolerance, self.doubts.get(i)) if rates else None
+            judge(rates, move.direction, self.tolerance_at(i), self.doubts.get(i))
+            if rates
+            else None
             for i, (rates, move) in enumerate(zip(self.rates, self.replay.moves, strict=False))
         )
 
@@ -124,11 +154,12 @@ class Recording:
     def luck(self) -> tuple[float | None, ...]:
         """What the tile after each move did, as a logarithm: below 0 it hurt, -inf it ended all.
 
-        None where a rate is not known, or nothing was left to lose.
+        None where a rate is not known, nothing was left to lose, or another table goes on: its
+        rates are chances of something else.
         """
         found: list[float | None] = []
         for i, move in enumerate(self.replay.moves):
-            rates = self.rates[i]
+            rates = self.rates[i] if self._is_same_chance(i) else None
             one = spawn_luck(rates[move.direction] if rates else None, self.best_rate(i + 1))
             found.append(one.log if one else None)
         return tuple(found)
@@ -185,6 +216,34 @@ class Recording:
         """What all moves add up to."""
         return self.scores[-1]
 
+    def rater_at(self, i: int) -> str:
+        """Return what rates a position: the name of a table, `FILE`, or "" for nothing."""
+        if self.rates[i] is None:
+            return ""
+        if self.source != MANY_TABLES:
+            return self.source
+        rater = self.raters[i]
+        return rater.name if rater else FILE
+
+    def table_at(self, i: int) -> str | None:
+        """Return the table to ask about a position: the one that rates it, else the game's own."""
+        rater = self.rater_at(i)
+        return self.table if rater in ("", FILE) else rater
+
+    def tolerance_at(self, i: int) -> Tolerance:
+        """Return which rates of a position count as equal."""
+        rater = self.raters[i] if self.raters else None
+        return rater.tolerance if rater else self.tolerance
+
+    def _is_same_chance(self, i: int) -> bool:
+        """Return whether a move and the position after it are rated for the same target."""
+        if not self.raters:
+            return True
+        now, then = self.rater_at(i), self.rater_at(i + 1)
+        if not then and i + 1 == self.n_moves:  # the end of the game's own table is known
+            return now in (self.table, FILE)
+        return now == then
+
     def best_rate(self, i: int) -> float | None:
         """Return the best rate of a position, None when it is not known."""
         rates = self.rates[i]
@@ -225,6 +284,7 @@ def recording_of(
     tolerance: Tolerance = UINT32,
     end_rate: float | None = None,
     leaves_out_forced: bool = False,
+    played_at: datetime | None = None,
 ) -> Recording:
     """Return a recorded game, judged by the rates in it.
 
@@ -249,10 +309,11 @@ def recording_of(
         tolerance=tolerance,
         path=path,
         table=table,
-        source="file" if has_rates else "",
+        source=FILE if has_rates else "",
         end_rate=end_rate,
         leaves_out_forced=leaves_out_forced,
         problem=problem,
+        played_at=played_at,
     ).judge_all()
 
 
@@ -283,7 +344,8 @@ def open_recording(path: Path, patterns: Container[str] | None = None) -> Record
         raise
     except AppError as error:
         raise RecordingError(f"cannot open {path.name}: {error}") from error
-    return recording_of(replay, path.name, path=path, table=table_in_name(path.name, patterns))
+    table = table_in_name(path.name, patterns)
+    return recording_of(replay, path.name, path=path, table=table, played_at=_written_at(path))
 
 
 def _from_test(data: bytes, path: Path) -> Recording:
@@ -300,7 +362,15 @@ def _from_test(data: bytes, path: Path) -> Recording:
         tolerance=Tolerance.of_type(session.setup.rate),
         end_rate=end_rates.get(session.end) if session.end else None,
         leaves_out_forced=session.setup.leaves_out_forced,
+        played_at=session.started,
     )
+
+
+def _written_at(path: Path) -> datetime | None:
+    try:
+        return datetime.fromtimestamp(path.stat().st_mtime, timezone.utc)
+    except OSError:
+        return None
 
 
 def table_in_name(file_name: str, patterns: Container[str] | None = None) -> str | None:
@@ -368,14 +438,15 @@ def rate_by(
         rates=tuple(rates),
         doubts=doubts,
         tolerance=Tolerance.of_type(table.rate),
+        raters=(),
         table=table.name,
         source=table.name,
-        end_rate=_end_rate(recording, rates),
+        end_rate=end_rate_of(recording, rates),
     )
     return rated.judge_all()
 
 
-def _end_rate(recording: Recording, rates: Sequence[Rates | None]) -> float | None:
+def end_rate_of(recording: Recording, rates: Sequence[Rates | None]) -> float | None:
     """Return 0 where the table knows the last position and no move is left there."""
     last, walls = recording.positions[-1], recording.replay.walls
     if recording.end_rate is not None or rates[-1] is None:

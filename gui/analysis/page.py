@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QUrl, Signal
+from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QAction, QDesktopServices, QKeySequence
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QHBoxLayout, QPushButton, QWidget
 
@@ -59,7 +59,7 @@ class AnalysisCard(QFrame):
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName("Progress of the analysis")
         self.cancel_button = QPushButton("Cancel")
-        self.cancel_button.setToolTip("Stop; what is analyzed so far is kept")
+        self.cancel_button.setToolTip("Stop and keep what's been analyzed so far")
         self.cancel_button.clicked.connect(self.cancel_requested)
         head = QHBoxLayout()
         head.setSpacing(12)
@@ -81,7 +81,7 @@ class AnalysisCard(QFrame):
             return
         name = runs.current.name if runs.current else ""
         number = f" ({min(done + 1, total)} of {total})" if total > 1 else ""
-        title = f"Analysing {name}{number}" if name else f"Opening the tables{number}"
+        title = f"Analyzing {name}{number}" if name else f"Opening the tables{number}"
         self.title_label.setText("Stopping" if runs.is_cancelling else title)
         fraction = (done + runs.fraction) / total
         self.bar.setValue(int(fraction * 1000))
@@ -112,15 +112,15 @@ class AnalysisPage(Page):
 
     Signals
     -------
-    review_asked : Path (as object)
-        Show the recording of a part in Review.
+    review_asked : Path (as object), int or None (as object)
+        Show a game or the recording of a part of one in Review, at a position if one is named.
     tables_requested
         There is no table to analyze with: show the page that builds them.
     """
 
     title = "Analysis"
     icon = "analysis"
-    review_asked = Signal(object)
+    review_asked = Signal(object, object)
     tables_requested = Signal()
 
     def __init__(
@@ -142,12 +142,12 @@ class AnalysisPage(Page):
         self._is_read = False
         self._make_actions()
         self.table_menu = TableMenu(settings)
-        self.card, self.tree, self.grades = AnalysisCard(), AnalysisTree(), GradeBar(theme)
+        self.card, self.tree, self.grades = AnalysisCard(), AnalysisTree(clock), GradeBar(theme)
         self.empty = EmptyState(
-            "No game analyzed yet",
-            "Recorded games are compared with every table that covers a part of them: each move "
-            "gets its grade, and luck is told from skill. Replays of 2048verse, .rpl and .rec "
-            "files can be chosen here or dropped on this page.",
+            "No games analyzed yet",
+            "Recorded games are compared with every table that covers a part of them: every move "
+            "is graded, and luck is separated from skill. Choose 2048verse replays, .rpl or .rec "
+            "files, or drop them here.",
             "Choose games",
         )
         self._drop = FileDrop(self, "Drop games or folders to analyze them", theme)
@@ -167,6 +167,7 @@ class AnalysisPage(Page):
         if not self._is_read:
             self._is_read = True
             self._kept.read(self._show_kept, self._show_failure)
+        self.tree.setFocus()
 
     def set_tables(self, tables: "Sequence[TableInfo]") -> None:
         """Offer these tables to analyze with."""
@@ -189,7 +190,7 @@ class AnalysisPage(Page):
         if not self.table_menu.has_tables:
             self.banners.show_message(
                 "warning",
-                "There is no finished table to analyze with.",
+                "You need a finished table to analyze games.",
                 [("Build a table", self.tables_requested.emit)],
                 key="tables",
             )
@@ -212,7 +213,7 @@ class AnalysisPage(Page):
             item = self.tree.under_way(path)
             if item is None:
                 return
-            item.show_analysis(one)
+            item.show_analysis(one, self._clock())
             if self.tree.currentItem() is None:
                 self.tree.setCurrentItem(item)
             item.setExpanded(bool(one.segments) and len(self.runs.waiting) == 0)
@@ -227,8 +228,12 @@ class AnalysisPage(Page):
             self._filing.file(event, partial(self._tell_filed, path.name), self._show_failure)
 
     def _tell_filed(self, name: str, n: int) -> None:
-        what = "1 mistake" if n == 1 else f"{n:,} mistakes" if n else "No mistake"
-        self.banners.show_message("info", f"{what} of {name} filed.", key="filed")
+        if n:
+            what = "1 mistake" if n == 1 else f"{n:,} mistakes"
+            text = f"Added {what} from {name} to your drills."
+        else:
+            text = f"No mistakes in {name} to add to your drills."
+        self.banners.show_message("info", text, key="filed")
 
     def _on_failed(self, path: Path, problem: str) -> None:
         if item := self.tree.under_way(path):
@@ -263,7 +268,7 @@ class AnalysisPage(Page):
         self.card.show_runs(self.runs)
         game, part = self.tree.chosen_game, self.tree.chosen_part
         analysis = game.analysis if game else None
-        self.review_action.setEnabled(part is not None and part.recording is not None)
+        self.review_action.setEnabled(bool(part or analysis))
         self.report_action.setEnabled(bool(analysis and analysis.reports.get("html")))
         self.folder_action.setEnabled(bool(analysis and analysis.files))
         self.remove_action.setEnabled(bool(game and (analysis or game.problem)))
@@ -275,10 +280,12 @@ class AnalysisPage(Page):
         )
 
     def _review(self, part: KeptSegment | None = None) -> None:
-        part = part or self.tree.chosen_part
-        if part is None or part.recording is None:
-            return
-        self.review_asked.emit(part.recording)
+        """Show a part, or the game itself where none is chosen or the part has no recording."""
+        part, game = part or self.tree.chosen_part, self.tree.chosen_game
+        if part and part.recording:
+            self.review_asked.emit(part.recording, None)
+        elif game and game.analysis:
+            self.review_asked.emit(game.path, part.first_move - 1 if part else None)
 
     def _open_report(self) -> None:
         if (game := self.tree.chosen_game) and game.analysis:
@@ -312,7 +319,7 @@ class AnalysisPage(Page):
 
         self.banners.show_message(
             "info",
-            f"The analysis of {one.path.name} is removed.",
+            f"Removed the analysis of {one.path.name}.",
             [("Undo", put_back)],
             key=f"removed {one.id}",
             on_close=closed,
@@ -339,7 +346,7 @@ class AnalysisPage(Page):
 
     def _choose_files(self) -> None:
         names, _ = QFileDialog.getOpenFileNames(
-            self, "Games to analyze", self._settings.state.get("analysis.folder"), _FILTER
+            self, "Choose games to analyze", self._settings.state.get("analysis.folder"), _FILTER
         )
         if names:
             self._settings.state.set("analysis.folder", str(Path(names[0]).parent))
@@ -347,7 +354,7 @@ class AnalysisPage(Page):
 
     def _choose_folder(self) -> None:
         name = QFileDialog.getExistingDirectory(
-            self, "A folder of games to analyze", self._settings.state.get("analysis.folder")
+            self, "Choose a folder of games to analyze", self._settings.state.get("analysis.folder")
         )
         if name:
             self._settings.state.set("analysis.folder", name)
@@ -367,17 +374,21 @@ class AnalysisPage(Page):
             self._choose_folder,
             "Ctrl+Shift+O",
         )
-        self.review_action = add("review", "review", "Review the part", self._review, "Ctrl+R")
-        self.report_action = add("report", "report", "Open the report", self._open_report, "Ctrl+E")
-        self.folder_action = add("show_files", "folder", "Show the files", self._open_folder)
-        self.remove_action = add("remove", "delete", "Remove the game", self._remove, "Delete")
-        self.cancel_action = add(
-            "cancel", "close", "Cancel the analysis", self.runs.cancel, "Ctrl+."
+        self.review_action = add("review", "review", "Review game", self._review, "Ctrl+R")
+        self.report_action = add(
+            "report", "report", "Open report", self._open_report, "Ctrl+Shift+R"
         )
-        self.file_action = add("file_mistakes", "mistakes", "File the mistakes found", lambda: None)
+        self.folder_action = add("show_files", "folder", "Show files", self._open_folder)
+        self.remove_action = add("remove", "delete", "Remove game", self._remove, "Delete")
+        self.cancel_action = add("cancel", "close", "Cancel analysis", self.runs.cancel, "Ctrl+.")
+        self.file_action = add(
+            "file_mistakes", "mistakes", "Add mistakes to my drills", lambda: None
+        )
         self.file_action.setCheckable(True)
         self.file_action.setChecked(self._settings.get("analysis.files_mistakes"))
-        self.file_action.setToolTip("Mistakes of games analyzed from now on go to Mistakes")
+        self.file_action.setToolTip(
+            "Adds the mistakes in games you analyze from now on to the Mistakes page"
+        )
         self.file_action.toggled.connect(partial(self._settings.set, "analysis.files_mistakes"))
         self.file_action.setVisible(self._filing is not None)
 
@@ -412,6 +423,9 @@ class AnalysisPage(Page):
         ):  # fmt: skip
             row.addWidget(_button(action))
         row.addStretch()
+        # A click leaves the arrows to the list.
+        for part in (self.file_box, self.table_menu, self.choose_button, self.card.cancel_button):
+            part.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.body.addWidget(self.card)
         self.body.addWidget(self.empty)
         self.body.addWidget(self.tree, 1)
@@ -439,6 +453,7 @@ def _button(action: QAction) -> QPushButton:
     """Return a button that does what an action does, when that can be done."""
     button = QPushButton(action.icon(), f" {action.text()}")
     button.setAccessibleName(action.text())
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     button.setToolTip(action.text())
     tell_keys(button, action)
 

@@ -32,7 +32,7 @@ class TableMenu(QToolButton):
         self._all.triggered.connect(self._choose_all)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.setMenu(QMenu(self))
-        self.setToolTip("Which tables are asked about a game")
+        self.setToolTip("Tables that rate the moves of a game")
         self.set_tables([])
 
     @property

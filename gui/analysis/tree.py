@@ -1,6 +1,9 @@
 """Analyzed games and their parts as a tree: games at the top, what tables cover of them below."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -9,21 +12,31 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTree
 
 from coach.analysis.analyses import KeptAnalysis, KeptSegment
 from coach.analysis.segments import End
-from coach.analysis.text import luck_text
+from coach.recordings.heading import heading_in_name
 from engine.wording import rate_text
-from gui.text.numbers import format_percent
-from gui.text.reviews import format_match_rate
+from gui.text.numbers import format_percent, format_whole
+from gui.text.recordings import format_day, recording_title, table_title
+from gui.text.reviews import format_luck, format_match_rate
 
 HEADS = ("Game", "Moves", "Success", "Match rate", "Points lost", "Luck", "Result")
 NAME, MOVES, SUCCESS, MATCH, LOST, LUCK, RESULT = range(len(HEADS))
 _NUMBERS = (MOVES, SUCCESS, MATCH, LOST, LUCK)
 _TIPS = {
-    SUCCESS: "The success rate at the beginning and at the end",
-    MATCH: "The share of the success rate that the moves kept, tiles apart",
-    LOST: "What the moves gave away, in points of the success rate",
-    LUCK: "What the new tiles gave, as a logarithm: below 0 is bad luck",
+    SUCCESS: "Success rate at the start and at the end",
+    MATCH: "How much of the success rate the moves kept, luck aside",
+    LOST: "What the moves lost, in percentage points of the success rate",
+    LUCK: "By how much the new tiles multiplied the chance: less than 1 is bad luck",
 }
-_NBSP, _MINUS = "\u00a0", "\N{MINUS SIGN}"
+_NBSP = "\u00a0"
+_NAME = "Game, today 11:52, 122,340"
+_SAMPLES = {
+    MOVES: "20,493\u201320,512",
+    SUCCESS: "99.3780 % \u2192 99.3780 %",
+    MATCH: "Match rate",
+    LOST: "Points lost",
+    LUCK: "\N{MULTIPLICATION SIGN}0.0063",
+    RESULT: "12 parts, 12,345 positions",
+}
 _NARROW = 820  # pixels in which not all columns can be read
 
 
@@ -37,8 +50,8 @@ class GameItem(QTreeWidgetItem):
     problem : str
     """
 
-    def __init__(self, path: Path) -> None:
-        super().__init__([path.name])
+    def __init__(self, path: Path, now: datetime) -> None:
+        super().__init__([recording_title(heading_in_name(path), now)])
         self.path, self.problem = path, ""
         self.analysis: KeptAnalysis | None = None
         self.setToolTip(NAME, str(path))
@@ -50,7 +63,7 @@ class GameItem(QTreeWidgetItem):
 
     def show_progress(self, fraction: float) -> None:
         """Show how much of it is done."""
-        self.setText(RESULT, f"Analysing, {format_percent(min(fraction, 0.99))}")
+        self.setText(RESULT, f"Analyzing, {format_percent(min(fraction, 0.99))}")
 
     def show_problem(self, problem: str) -> None:
         """Show why it could not be analyzed."""
@@ -58,12 +71,15 @@ class GameItem(QTreeWidgetItem):
         self.setText(RESULT, f"Not analyzed: {problem}")
         self.setToolTip(RESULT, problem)
 
-    def show_analysis(self, one: KeptAnalysis) -> None:
+    def show_analysis(self, one: KeptAnalysis, now: datetime) -> None:
         """Show what was found; the parts are made when they are opened."""
         self.analysis, self.path = one, one.path
-        self.setText(MOVES, f"{one.moves:,}")
+        heading = replace(heading_in_name(one.path), points=one.points)
+        self.setText(NAME, recording_title(heading, now))
+        self.setText(MOVES, format_whole(one.moves))
         self.setText(RESULT, _result(one))
-        self.setToolTip(RESULT, "\n".join([f"{one.at.astimezone():%Y-%m-%d %H:%M}", *one.problems]))
+        when = f"Analyzed {format_day(one.at, now)}"
+        self.setToolTip(RESULT, "\n".join([when, *one.problems]))
         policy = QTreeWidgetItem.ChildIndicatorPolicy
         has_parts = bool(one.segments)
         self.setChildIndicatorPolicy(
@@ -84,7 +100,7 @@ class PartItem(QTreeWidgetItem):
         self.segment = segment
         _align(self)
         if segment.recording is None:
-            self.setToolTip(NAME, "This part could not be written as a recording")
+            self.setToolTip(NAME, "This part couldn't be saved as a recording")
 
 
 class AnalysisTree(QTreeWidget):
@@ -94,12 +110,18 @@ class AnalysisTree(QTreeWidget):
     -------
     part_opened : KeptSegment (as object)
         A part was double-clicked, or Enter pressed on it.
+
+    Parameters
+    ----------
+    now : callable
+        Returns the time: what "today" means.
     """
 
     part_opened = Signal(object)
 
-    def __init__(self) -> None:
+    def __init__(self, now: Callable[[], datetime] = datetime.now) -> None:
         super().__init__()
+        self._now = now
         self.setAccessibleName("Analyzed games")
         self.setColumnCount(len(HEADS))
         head = QTreeWidgetItem(list(HEADS))
@@ -147,8 +169,8 @@ class AnalysisTree(QTreeWidget):
         """Show the games of earlier times below what is there already."""
         items = []
         for one in analyses:
-            item = GameItem(one.path)
-            item.show_analysis(one)
+            item = GameItem(one.path, self._now())
+            item.show_analysis(one, self._now())
             items.append(item)
         self.addTopLevelItems(items)
 
@@ -156,7 +178,7 @@ class AnalysisTree(QTreeWidget):
         """Put games that are to be analyzed at the top, in their order."""
         items: list[QTreeWidgetItem] = []
         for path in paths:
-            item = GameItem(path)
+            item = GameItem(path, self._now())
             item.show_waiting()
             items.append(item)
         self.insertTopLevelItems(0, items)
@@ -177,32 +199,32 @@ class AnalysisTree(QTreeWidget):
 
     def put_back(self, one: KeptAnalysis, at: int) -> None:
         """Show a game again where it was."""
-        item = GameItem(one.path)
-        item.show_analysis(one)
+        item = GameItem(one.path, self._now())
+        item.show_analysis(one, self._now())
         self.insertTopLevelItem(min(at, self.topLevelItemCount()), item)
         self.setCurrentItem(item)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Leave out what can be spared where room is scarce."""
+        """Leave out what can be spared where room is scarce; names get what is to spare."""
         super().resizeEvent(event)
-        is_narrow = event.size().width() < _NARROW
-        if is_narrow != self.isColumnHidden(SUCCESS):
-            self.setColumnHidden(SUCCESS, is_narrow)
-            self._set_widths(is_narrow)
+        self._set_widths()
 
     def _activate(self, item: QTreeWidgetItem) -> None:
         if isinstance(item, PartItem):
             self.part_opened.emit(item.segment)
 
-    def _set_widths(self, is_narrow: bool = False) -> None:
-        metrics = self.fontMetrics()
-        samples = ("a game of someone.txt", "20,493\u201320,512", "99.3780 % \u2192 99.3780 %",
-                   "Match rate", "Points lost", "+0.0000 ")  # fmt: skip
-        for column, sample in enumerate(samples):
-            if is_narrow:
-                sample = sample[:13]
-            extra = 40 if column == NAME else 20
-            self.header().resizeSection(column, metrics.horizontalAdvance(sample) + extra)
+    def _set_widths(self) -> None:
+        width = self.viewport().width()
+        is_narrow = width < _NARROW
+        for spared in (SUCCESS, LOST):
+            self.setColumnHidden(spared, is_narrow)
+        metrics, room = self.fontMetrics(), width
+        for column, sample in _SAMPLES.items():
+            px = metrics.horizontalAdvance(sample) + 20
+            room -= 0 if self.isColumnHidden(column) else px
+            self.header().resizeSection(column, px)
+        least = metrics.horizontalAdvance(_NAME[:13] if is_narrow else _NAME) + 40
+        self.header().resizeSection(NAME, max(least, room))
 
 
 def _align(item: QTreeWidgetItem) -> None:
@@ -214,7 +236,7 @@ def _align(item: QTreeWidgetItem) -> None:
 def _result(one: KeptAnalysis) -> str:
     parts = len(one.segments)
     if not parts:
-        text = "No table covers a part of it"
+        text = "No table covers this game"
     else:
         text = f"{parts} part{'' if parts == 1 else 's'}, {one.covered:,} positions"
     text = text if one.is_complete else f"{text}; canceled"
@@ -222,14 +244,13 @@ def _result(one: KeptAnalysis) -> str:
 
 
 def _part_texts(one: KeptSegment) -> list[str]:
-    luck = luck_text(-float("inf") if one.luck_log is None else one.luck_log)
-    luck = luck.replace("-", _MINUS)
+    luck = format_luck(-math.inf if one.luck_log is None else one.luck_log)
     try:
         end = End[one.ended.upper()].value
     except KeyError:  # kept by a later version
         end = one.ended
     return [
-        one.table,
+        table_title(one.table),
         f"{one.first_move:,}\u2013{one.last_move:,}",
         f"{rate_text(one.start_rate)} \u2192 {rate_text(one.end_rate)}".replace(" %", f"{_NBSP}%"),
         format_match_rate(one.match_rate),

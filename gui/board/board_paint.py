@@ -10,6 +10,7 @@ from gui.style.color_schemes import readable_ink
 from gui.style.theme import Theme
 
 _TEXT_HEIGHT = {1: 0.46, 2: 0.43, 3: 0.36, 4: 0.29, 5: 0.235, 6: 0.20}  # of the cell, by digits
+_LOCKED_TINT, _LOCKED_INK = 0.18, 0.82  # shares of the accent, and of the ink in a figure
 _TURNED = (180.0, 0.0, 270.0, 90.0)  # degrees from "right", in the order LEFT RIGHT UP DOWN
 
 
@@ -100,10 +101,14 @@ def _draw_walls(painter: QPainter, grid: Grid, theme: Theme, walls: frozenset[in
     painter.restore()
 
 
-def locked_colors(theme: Theme, exponent: int) -> tuple[QColor, QColor]:
-    """Return `(fill, figure)` of a locked tile: dimmed towards the board, the figure legible."""
-    fill = mixed(theme.tile_colors(exponent)[0], theme.board, 0.5)
-    return fill, QColor(readable_ink(fill.name()))
+def locked_colors(theme: Theme) -> tuple[QColor, QColor]:
+    """Return `(fill, figure)` of a locked tile: a breath of the accent on the empty cells.
+
+    Of one hue in both themes whatever its value, and never what the eye goes to first.
+    """
+    fill = mixed(theme.empty_cell, theme.accent, _LOCKED_TINT)
+    ink = mixed(fill, QColor(readable_ink(fill.name())), _LOCKED_INK)
+    return fill, ink
 
 
 def draw_tile(
@@ -115,7 +120,7 @@ def draw_tile(
     locked: bool = False,
 ) -> None:
     """Draw one tile; a locked one is dimmed towards the board and wears a small lock."""
-    fill, text = locked_colors(theme, exponent) if locked else theme.tile_colors(exponent)
+    fill, text = locked_colors(theme) if locked else theme.tile_colors(exponent)
     radius = rect.width() * 0.08
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(fill)

@@ -111,6 +111,11 @@ class BoardView(QWidget):
         return self._heat
 
     @property
+    def cursor_cell(self) -> int | None:
+        """The cell framed for the keyboard."""
+        return self._cursor
+
+    @property
     def locked(self) -> set[int]:
         """The cells drawn with a lock."""
         return set(self._locked)

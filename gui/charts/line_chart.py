@@ -48,6 +48,8 @@ class LineChart(QWidget):
         The number of index 0.
     empty_text : str
         Shown while there is nothing to draw.
+    has_names : bool
+        Whether the names of the lines stand beside them.
 
     Signals
     -------
@@ -64,11 +66,12 @@ class LineChart(QWidget):
         unit: str = "Move",
         first: int = 0,
         empty_text: str = "Nothing to show yet.",
+        has_names: bool = True,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._theme, self._unit, self._first = theme, unit, first
-        self._empty_text = empty_text
+        self._empty_text, self._has_names = empty_text, has_names
         self._lines: list[Line] = []
         self._marks = Marks.of(())
         self._drawn_marks: list[tuple[QPointF, Grade]] = []
@@ -204,7 +207,8 @@ class LineChart(QWidget):
         axis = self._lines[0] if self._lines else None
         ticks = axis.ticks() if axis else []
         widest = max((metrics.horizontalAdvance(text) for _, text in ticks), default=0.0)
-        names = max((metrics.horizontalAdvance(one.series.name) for one in self._lines), default=0)
+        named = self._lines if self._has_names else []
+        names = max((metrics.horizontalAdvance(one.series.name) for one in named), default=0)
         self._left = _SIDE_PX + widest + _GAP_PX
         self._right = _SIDE_PX + min(names, self.width() * 0.25) + _GAP_PX
         for line in self._lines:
@@ -292,7 +296,8 @@ class LineChart(QWidget):
             self._draw_axes(painter)
             for line in reversed(self._lines):  # the first one on top
                 line.draw(painter)
-            self._draw_names(painter)
+            if self._has_names:
+                self._draw_names(painter)
             painter.end()
         return self._picture
 

@@ -1,4 +1,4 @@
-"""A player that plays by itself: it thinks on a thread of its own, moves in its rhythm, and stops.
+"""An AI that plays by itself: it thinks on a thread of its own, moves in its rhythm, and stops.
 
 While one move is shown the next is thought about, so the rhythm holds as long as a choice takes no
 longer than the time between two moves. After `stop` nothing more arrives, at once, even when the
@@ -16,7 +16,7 @@ from gui.core.gc_pause import without_collection
 from gui.core.settings import SPEEDS
 from gui.core.tasks import TaskRunner
 
-_LEAST_MS, _MOST_MS, _STEP_MS = 3.0, 250.0, 150.0
+_LEAST_MS, _MOST_MS, _STEP_MS = 3.0, 250.0, 70.0  # a step must feel like a key press
 _LEARNING, _MOST_OVERRUN = 0.05, 8.0
 USUAL_SHARE = 0.5  # of the time between two moves for thinking: the window needs some too
 
@@ -56,12 +56,15 @@ class AutoPlayer(QObject):
         A move is due: whoever listens plays it.
     toggled : bool
         Whether it plays on by itself now.
+    loading : bool
+        Whether the player has to be made before it can answer, which takes seconds.
     failed : object
         A player could not be made, or failed.
     """
 
     chosen = Signal(object)
     toggled = Signal(bool)
+    loading = Signal(bool)
     failed = Signal(object)
 
     def __init__(
@@ -80,7 +83,7 @@ class AutoPlayer(QObject):
         self._table_folders, self._share = table_folders, share
         self._choosers: dict[_Which, Chooser] = {}
         self.kind, self.speed, self.spawn4 = next(iter(kinds)), SPEEDS[0], 0.1
-        self._is_running = False
+        self._is_running = self._is_loading = False
         self._asked: object | None = None  # the question whose answer counts
         self._ready: Choice | None = None
         self._next_s = 0.0
@@ -94,6 +97,11 @@ class AutoPlayer(QObject):
     def is_running(self) -> bool:
         """Whether it plays on by itself."""
         return self._is_running
+
+    @property
+    def is_loading(self) -> bool:
+        """Whether the player is being made, for a move that is awaited."""
+        return self._is_loading
 
     @property
     def is_busy(self) -> bool:
@@ -123,6 +131,7 @@ class AutoPlayer(QObject):
         if is_thinking:
             for chooser in tuple(self._choosers.values()):
                 chooser.stop()
+        self._show_loading(False)
         if self._is_running:
             self._is_running = False
             self.toggled.emit(False)
@@ -145,11 +154,17 @@ class AutoPlayer(QObject):
         self._asked = question = object()
         which = self.kind, self.spawn4, tuple(self._table_folders())
         ms = self._think_ms()
+        self._show_loading(which not in self._choosers)
         self._tasks.run(
             lambda: self._choose(which, tuple(cells), ms, lambda: self._asked is question),
             lambda choice: self._take(question, choice),
             lambda error: self._give_up(question, error),
         )
+
+    def _show_loading(self, is_loading: bool) -> None:
+        if is_loading != self._is_loading:
+            self._is_loading = is_loading
+            self.loading.emit(is_loading)
 
     def _think_ms(self) -> float:
         if not self._is_running:
@@ -181,6 +196,7 @@ class AutoPlayer(QObject):
     def _take(self, question: object, choice: Choice) -> None:
         if question is not self._asked:
             return
+        self._show_loading(False)
         self._ready = choice
         wait_s = self._next_s - self._clock()
         if wait_s > 0.001:

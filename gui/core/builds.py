@@ -112,7 +112,8 @@ def read_progress(event: dict[str, Any], before: BuildProgress, speed: SpeedMete
         elapsed_s=elapsed_s,
         eta_s=eta_s,
         fraction=min(1.0, max(before.fraction, share)),
-        boards_per_s=speed.measure(phase, elapsed_s, boards),
+        # The first count of a phase says nothing of its speed: the last one known stays until then.
+        boards_per_s=speed.measure(phase, elapsed_s, boards) or before.boards_per_s,
     )
 
 

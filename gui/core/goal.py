@@ -53,6 +53,8 @@ def locked_cells(board: int, target_exponent: int, goal: Goal) -> frozenset[int]
             total = sum([found[cell] for cell in frame.large])
             if total > best:
                 in_place, best = frame.large, total
+    if best < 0:
+        return frozenset()  # the formation is broken: no look-up masks anything here
     if len(in_place) == goal.n_large:
         return in_place
     others = [cell for cell in large if cell not in in_place]

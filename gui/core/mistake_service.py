@@ -10,7 +10,8 @@ from PySide6.QtCore import QObject, Signal
 
 from coach.database import set_aside
 from coach.grading.grade import Judgement, Rates
-from coach.mistakes.mistakes import THRESHOLD, Mistakes
+from coach.mistakes.mistakes import Mistakes
+from coach.mistakes.to_drill import THRESHOLD, is_to_drill
 from engine.errors import AppError
 from gui.core.lookup import Tasks
 
@@ -49,7 +50,7 @@ class MistakeService(QObject):
         self._n_changes = 0
 
     def set_threshold(self, threshold: float) -> None:
-        """File from now on only moves whose ratio is not above this."""
+        """File from now on only moves whose ratio is below this."""
         self._threshold = threshold
 
     def ask(
@@ -103,7 +104,7 @@ class MistakeService(QObject):
             Whether it is worth it.
         """
         threshold = self._threshold
-        if judgement.is_perfect or judgement.ratio > threshold:
+        if not is_to_drill(judgement, threshold):
             return False
 
         def work(mistakes: Mistakes) -> object:

@@ -88,6 +88,15 @@ def places() -> tuple[Check, str]:
     return check, "a list of files and positions in them"
 
 
+def facts() -> tuple[Check, str]:
+    """Return the test for plain facts by name, and what it expects in words."""
+
+    def check(value: Any) -> bool:
+        return isinstance(value, dict) and len(value) <= _MOST_TEXTS and is_plain(value)
+
+    return check, "facts by name"
+
+
 def keys() -> tuple[Check, str]:
     """Return the test for keys by the names of actions, and what it expects in words."""
 

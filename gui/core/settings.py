@@ -57,7 +57,7 @@ OPTIONS: Mapping[str, Option] = {
     "game.difficulty": Option(0, *whole(0, 100)),  # percent of tiles placed where they hurt
     "game.spawn4": Option(0.1, *number(0.0, 1.0)),  # share of fours, from the next game on
     "screensaver.speed": Option(5, *one_of(*SPEEDS)),  # moves a second
-    "mistakes.threshold": Option(0.999, *number(0.0, 1.0)),  # moves that keep more are not filed
+    "mistakes.threshold": Option(0.99, *number(0.0, 1.0)),  # moves that keep this are not filed
     "mistakes.retire_after": Option(5, *whole(0, 99)),  # right answers in a row; 0: never
     "mistakes.new_per_day": Option(20, *whole(0, 1000)),
     "mistakes.mode": Option("due", *text("the name of a way to drill")),
@@ -65,6 +65,7 @@ OPTIONS: Mapping[str, Option] = {
     "mistakes.turn": Option(False, *YES_OR_NO),
     "practice.speed": Option(3, *whole(1, 30)),  # moves a second in the demo
     "practice.guess": Option(False, *YES_OR_NO),
+    "practice.asks_before_breaking": Option(False, *YES_OR_NO),  # the formation
     "practice.spawn_mode": Option("", *text("who places new tiles")),
     "review.speed": Option(3, *whole(1, 30)),  # moves a second
     "review.least_loss": Option(0.01, *number(0.0, 1.0)),

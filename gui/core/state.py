@@ -10,7 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 
 from gui.core.kept_values import KeptValues
-from gui.core.options import YES_OR_NO, Option, is_plain, one_of, places, text
+from gui.core.options import YES_OR_NO, Option, facts, is_plain, one_of, places, text
 
 _SAVE_DELAY_MS = 3000
 
@@ -23,9 +23,11 @@ PLACES: Mapping[str, Option] = {
     "minigames.hard": Option(False, *YES_OR_NO),  # the mode of the gallery
     "mistakes.view": Option("drill", *text("the name of a view")),
     "practice.last_table": Option("", *text("the folder of a table")),
+    "practice.has_seen_hints": Option(False, *YES_OR_NO),
     "practice.folder": Option("", *text("a folder")),  # where recordings went last
     "practice.tab": Option("play", *one_of("play", "why", "line")),
     "review.recent": Option([], *places()),
+    "review.headings": Option({}, *facts()),  # by file: what the recent games are called by
     "test.rules_open": Option(False, *YES_OR_NO),
     "test.last_table": Option("", *text("the folder of a table")),
 }

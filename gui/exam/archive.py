@@ -92,7 +92,7 @@ class Archive:
         """Write the test on the screen into a folder: as `.rpl`, or as `.txt` to read."""
         if session := self._examiner.session:
             path = folder / Path(file_name(session)).with_suffix(suffix)
-            self._keeper.export(session, path, lambda: self.say(f"Saved as {path}"))
+            self._keeper.export(session, path, lambda: self.say(f"Exported to {path}"))
 
     def close(self) -> None:
         """Write what is not written: the program ends."""
@@ -121,7 +121,7 @@ class Archive:
             self.refresh()
             if found:
                 undo = ("Undo", lambda: self._keeper.restore(found, self.refresh))
-                text = "The test was taken out of the history; its file stays."
+                text = "Removed from the history. The file is still there."
                 self._banners.show_message("info", text, [undo], key="removed")
 
         self._keeper.remove(test.path, removed)

@@ -7,6 +7,7 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
 from coach.exam.query import TestQuery, formation_of
+from gui.exam.text import table_name
 from gui.widgets.choices import SinceChoices
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import label, set_property
@@ -29,13 +30,12 @@ class HistoryFilter(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.table_combo = QComboBox()
-        self.table_combo.setAccessibleName("Tests of which table")
+        self.table_combo.setAccessibleName("Table")
         self.table_combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.date_combo = SinceChoices("When they were over")
+        self.date_combo = SinceChoices("Date")
         self.search_edit = SearchField(
-            "Begun at (hex)",
-            "The position that a test began at: 16 hex digits in any orientation, or a few in a "
-            "row as the test had them",
+            "Start position (hex)",
+            "Where the test started: 16 hex digits in any orientation, or a few in a row",
         )
         self.error_label = label("", wraps=True)
         set_property(self.error_label, "tone", "bad")
@@ -86,7 +86,7 @@ class HistoryFilter(QWidget):
                     text = f"{formation}, all targets ({sum(counts)})"
                     self.table_combo.addItem(text, (_FORMATION, formation))
             for name, count in tables:
-                self.table_combo.addItem(f"{name} ({count})", (_TABLE, name))
+                self.table_combo.addItem(f"{table_name(name)} ({count})", (_TABLE, name))
             found = [self.table_combo.itemData(i) for i in range(self.table_combo.count())]
             self.table_combo.setCurrentIndex(found.index(chosen) if chosen in found else 0)
 

@@ -70,9 +70,9 @@ class HistoryView(QWidget):
         self.remove_button = QPushButton("Remove")
         self.key_actions = self._make_key_actions()
         self.empty = EmptyState(
-            "No test yet",
-            "Tests that are over, or that you began anew, are kept here with their match rates.",
-            "Begin",
+            "No tests yet",
+            "Your finished tests are kept here with their match rates.",
+            "Start a test",
         )
         self.stack = QStackedWidget()
         self.stack.addWidget(_at_top(self.empty))
@@ -99,9 +99,20 @@ class HistoryView(QWidget):
         self.model.set_tests(listed.tests)
         self._in_order = list(reversed(listed.tests))[-_LATEST:]
         self._show_chart()
+        if self.isVisible() and not self.filter.search_edit.hasFocus():
+            self.take_keys()
         if listed.tests:
             self.view.selectRow(0)
         self._enable()
+
+    def set_threshold(self, threshold: float) -> None:
+        """Count the moves to drill by what is filed; see `coach.mistakes.to_drill`."""
+        self.model.set_threshold(threshold)
+
+    def take_keys(self) -> None:
+        """Give the keyboard to what is in front: the rows, or the way back where there are none."""
+        is_empty = self.stack.currentIndex() == 0
+        (self.empty.button if is_empty else self.view).setFocus()
 
     def set_theme(self, theme: Theme) -> None:
         """Redraw in other colors."""
@@ -181,6 +192,17 @@ class HistoryView(QWidget):
         column.addWidget(self.chart)
         column.addWidget(self.view, 1)
         self.clear_button.setProperty("quiet", True)
+        controls: list[QWidget] = [
+            self.review_button,
+            self.rematch_button,
+            self.remove_button,
+            self.back_button,
+            self.clear_button,
+            self.filter.table_combo,
+            self.filter.date_combo,
+        ]
+        for one in controls:
+            one.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys to the rows
         self.clear_button.hide()
         below = QHBoxLayout()
         below.addWidget(self.count_label)
@@ -223,9 +245,9 @@ class HistoryView(QWidget):
     def _make_key_actions(self) -> list[QAction]:
         actions = []
         for name, text, keys, work in (
-            ("history_review", "Review the test chosen", ("Return", "Enter"), self._review),
-            ("history_rematch", "Play the test chosen again", ("Ctrl+R",), self._rematch),
-            ("history_remove", "Remove the test chosen", ("Delete",), self._remove),
+            ("history_review", "Review the selected test", ("Return", "Enter"), self._review),
+            ("history_rematch", "Rematch of the selected test", ("Shift+Return",), self._rematch),
+            ("history_remove", "Remove the selected test", ("Delete",), self._remove),
             ("history_close", "Back to the test", ("Esc",), self.closed.emit),
         ):
             action = QAction(text, self)

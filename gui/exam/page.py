@@ -29,6 +29,7 @@ from gui.exam.position import PositionText
 from gui.exam.screen import TestScreen
 from gui.exam.store import Loaded, SessionStore
 from gui.exam.table_choice import TableChoice
+from gui.exam.text import table_name
 from gui.style.color_schemes import load_color_schemes
 from gui.style.theme import Theme, make_theme
 from gui.widgets.action_bar import ActionBar
@@ -82,22 +83,24 @@ class TestLayout(BoardLayout):
 
 
 SPECS = (
-    ActionSpec("undo", "Take the last move back", "undo", ("Backspace", "Ctrl+Z")),
-    ActionSpec("restart", "Keep this test and begin anew", "refresh", ("R",), repeats=False),
-    ActionSpec("rematch", "The same start and tiles again", "repeat", ("Shift+R",), repeats=False),
-    ActionSpec("new_start", "Begin at a random start", "dice", ("Home",), repeats=False),
-    ActionSpec("focus", "Focus: hide the hints", "hide", ("F",), checkable=True, repeats=False),
-    ActionSpec("review", "Review this test", "review", ("V",), repeats=False),
-    ActionSpec("practice", "Practice this position", "practice", ("P",), repeats=False),
-    ActionSpec("history", "History of tests", "clock", ("Ctrl+H",), checkable=True, repeats=False),
-    ActionSpec("export", "Save as .rpl for other programs", "save", ("Ctrl+S",), repeats=False),
-    ActionSpec("log", "Save as a text to read", "", ("Ctrl+Shift+S",), repeats=False),
-    ActionSpec("copy", "Copy the position", "copy", ("Ctrl+C",), repeats=False),
-    ActionSpec("paste", "Start at the position on the clipboard", "", ("Ctrl+V",), repeats=False),
-    ActionSpec("left", "Move left", "", ("Left", "A", "H")),
-    ActionSpec("right", "Move right", "", ("Right", "D", "L")),
-    ActionSpec("up", "Move up", "", ("Up", "W", "K")),
-    ActionSpec("down", "Move down", "", ("Down", "S", "J")),
+    ActionSpec("undo", "Take back the last move", "undo", "undo"),
+    ActionSpec("restart", "Save and restart", "refresh", "new", repeats=False, caption="New"),
+    ActionSpec("rematch", "Rematch: same start, same tiles", "repeat", "again", repeats=False),
+    ActionSpec(
+        "new_start", "New random position", "dice", "varied", repeats=False, caption="Random"
+    ),
+    ActionSpec("focus", "Focus: hide the hints", "hide", "hide", checkable=True, repeats=False),
+    ActionSpec("review", "Review this test", "review", "review", repeats=False),
+    ActionSpec("practice", "Practice this position", "practice", "practice", repeats=False),
+    ActionSpec("history", "History of tests", "clock", "history", checkable=True, repeats=False),
+    ActionSpec("export", "Export as .rpl for other programs", "save", "save", repeats=False),
+    ActionSpec("log", "Export as text", "", "save_other", repeats=False, caption="Log"),
+    ActionSpec("copy", "Copy the position", "copy", "copy", repeats=False),
+    ActionSpec("paste", "Start from the position on the clipboard", "", "paste", repeats=False),
+    ActionSpec("left", "Move left", "", "left"),
+    ActionSpec("right", "Move right", "", "right"),
+    ActionSpec("up", "Move up", "", "up"),
+    ActionSpec("down", "Move down", "", "down"),
 )
 GROUPS = (
     ("undo", "restart", "rematch", "new_start"),
@@ -155,8 +158,8 @@ class TestPage(QWidget):
         The person has no table: show the page that builds them.
     practice_asked : Path (as object), str
         Open this table in Practice at this position.
-    review_asked : Path (as object)
-        Open the file of a test in Review.
+    review_asked : Path (as object), int or None (as object)
+        Open the file of a test in Review, at the move shown here if one was chosen.
     """
 
     __test__ = False  # its name looks like one to pytest
@@ -164,7 +167,7 @@ class TestPage(QWidget):
     icon = "test"
     tables_requested = Signal()
     practice_asked = Signal(object, str)
-    review_asked = Signal(object)
+    review_asked = Signal(object, object)
 
     def __init__(
         self,
@@ -352,6 +355,10 @@ class TestPage(QWidget):
     def _practice(self) -> None:
         self.practice_asked.emit(self._path, format_board(self.display.board))
 
+    def _review(self) -> None:
+        at = self.display.chosen
+        self.archive.find_file(lambda path: self.review_asked.emit(path, at))
+
     def _export(self, suffix: str) -> None:
         if self._folder:
             self.archive.export(self._folder / "replays", suffix)
@@ -362,9 +369,9 @@ class TestPage(QWidget):
         def begin(session: Session) -> None:
             path = self.choice.path_for(session)
             if path is None:
-                self.archive.say(f"The table {test.table} is not here any more: build it again.")
+                self.archive.say(f"The {table_name(test.table)} table is gone. Build it again.")
             else:
-                self._show_history(False)
+                self.show_history(False)
                 self.open_table(path, self.examiner.begun_like(session))
 
         self.keeper.read(test.path, begin)
@@ -377,13 +384,14 @@ class TestPage(QWidget):
         if self.examiner.session:
             self.display.show_score()
 
-    def _show_history(self, is_wanted: bool) -> None:
+    def show_history(self, is_wanted: bool) -> None:
+        """Show the history of tests, or go back to the board."""
         self._actions["history"].setChecked(is_wanted)
         self.frame.show_history(is_wanted)
         self._mind_clock()
         if is_wanted:
             self.archive.refresh()
-            self.history.view.setFocus()
+            self.history.take_keys()
         else:
             self.board_view.setFocus()
         self._enable()
@@ -433,12 +441,16 @@ class TestPage(QWidget):
         self._actions["focus"].setChecked(memory.is_focused)
         self._follow_setting("animation_ms")
         self._follow_setting("large_tile_numbers")
+        self._follow_setting("mistakes.threshold")
 
     def _follow_setting(self, name: str, _value: object = None) -> None:
         if name == "animation_ms":
             self.board_view.set_slide_ms(self._settings.get(name))
         elif name == "large_tile_numbers":
             self.board_view.show_large_numbers(self._settings.get(name))
+        elif name == "mistakes.threshold":
+            self.history.set_threshold(self._settings.get(name))
+            self.panel.result.set_threshold(self._settings.get(name))
 
     def _connect(self) -> None:
         triggers: dict[str, Callable[[], object]] = {
@@ -446,7 +458,7 @@ class TestPage(QWidget):
             "restart": self.examiner.restart,
             "rematch": self.examiner.rematch,
             "new_start": self.examiner.new_start,
-            "review": lambda: self.archive.find_file(self.review_asked.emit),
+            "review": self._review,
             "practice": self._practice,
             "export": lambda: self._export(".rpl"),
             "log": lambda: self._export(".txt"),
@@ -459,7 +471,7 @@ class TestPage(QWidget):
             self._actions[name].triggered.connect(lambda _=False, d=direction: self._press(d))
         tell_all_keys(self._actions, self.panel.result.buttons)
         self._actions["focus"].toggled.connect(self._set_focus)
-        self._actions["history"].triggered.connect(self._show_history)
+        self._actions["history"].triggered.connect(self.show_history)
         self.board_view.swiped.connect(self._press)
         self.board_view.cell_clicked.connect(lambda *_: self.board_view.setFocus())
         panel, history = self.panel, self.history
@@ -468,8 +480,8 @@ class TestPage(QWidget):
         panel.result.move_chosen.connect(self.display.show_number)
         panel.rules.chosen.connect(self._set_rules)
         panel.rules.opened.connect(lambda is_open: setattr(self._memory, "are_rules_open", is_open))
-        history.closed.connect(lambda: self._show_history(False))
-        history.review_asked.connect(lambda test: self.review_asked.emit(test.path))
+        history.closed.connect(lambda: self.show_history(False))
+        history.review_asked.connect(lambda test: self.review_asked.emit(test.path, None))
         history.rematch_asked.connect(self._rematch_of)
         self.frame.invitation.remedy_clicked.connect(self._do)
         self.table_combo.activated.connect(lambda i: self.open_table(self.choice.path_at(i)))

@@ -48,7 +48,7 @@ class LivePanel(QWidget):
         self.rules = RulesBox()
         self.hex_field = HexField(
             "1000 0000 1fff 2fff",
-            "16 hex digits, row by row from the top left; Enter begins a test there",
+            "16 hex digits, row by row from the top left. Enter starts a test there.",
         )
         self.last_card = self._last_card()
         self.last_stack = QStackedWidget()
@@ -58,6 +58,10 @@ class LivePanel(QWidget):
         self.figures = self._figures()
         self.time_row = self._time_row()
         self._lay_out()
+        set_property(self.refusal, "tone", "warning")
+        # Two lines are kept free for it: nothing below moves when it comes or goes.
+        self.refusal.setMinimumHeight(2 * self.refusal.fontMetrics().lineSpacing())
+        self.refusal.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.show_refusal("")
         self.show_focus(False)
         self.show_time(None, 0)
@@ -96,9 +100,7 @@ class LivePanel(QWidget):
 
     def show_refusal(self, text: str) -> None:
         """Say why a move was not accepted; an empty text takes it away."""
-        set_property(self.refusal, "tone", "warning")
         self.refusal.setText(text)
-        self.refusal.setVisible(bool(text))
 
     def show_score(self, score: Score, n_moves: int, n_undos: int) -> None:
         """Show what the moves add up to."""
@@ -194,7 +196,7 @@ class LivePanel(QWidget):
             self.grades,
         ):
             column.addWidget(part)
-        caption = label("Start at a position", "caption")
+        caption = label("Start from a position", "caption")
         column.addSpacing(4)
         column.addWidget(caption)
         column.addWidget(self.hex_field)

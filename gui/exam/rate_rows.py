@@ -4,12 +4,12 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from coach.grading.grade import Grade, Judgement
+from coach.grading.grade import UINT32, Grade, Judgement, Tolerance
 from gui.board.board_paint import mixed
 from gui.board.grade_mark import draw_grade
 from gui.style.icons import draw_icon
 from gui.style.theme import BODY, CAPTION, Theme, with_tabular_figures
-from gui.text.rates import DIRECTION_NAMES, Rates, describe_loss, format_rate
+from gui.text.rates import DIRECTION_NAMES, Rates, describe_loss, format_rates
 
 _ROW_PX, _MARK_PX = 29, 13
 
@@ -26,9 +26,10 @@ class RateRows(QWidget):
         self._theme = theme
         self._rates: Rates = (None,) * 4
         self._judgement: Judgement | None = None
+        self._figures: list[str] = [""] * 4
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Rates of the position before")
-        self.setToolTip("What each move was worth, and how many points it gives away")
+        self.setToolTip("What each move was worth, and how many points it lost")
 
     @property
     def rates(self) -> Rates:
@@ -38,13 +39,14 @@ class RateRows(QWidget):
     def show_move(self, rates: Rates, judgement: Judgement | None) -> None:
         """Show the rates of a position and which of its moves was played."""
         self._rates, self._judgement = rates, judgement
+        self._figures = format_rates(rates, _tolerance_of(rates, judgement))
         self.setAccessibleDescription(", ".join(self.lines()) or "No move yet")
         self.update()
 
     def lines(self) -> list[str]:
         """Return the lines as text, best first: `Up 99.3100 %, best` and so on."""
         return [
-            f"{DIRECTION_NAMES[d].capitalize()} {format_rate(rate)}, {self._caption(d, rate)}"
+            f"{DIRECTION_NAMES[d].capitalize()} {self._figures[d]}, {self._caption(d, rate)}"
             + (", played" if self._judgement and self._judgement.direction == d else "")
             for d, rate in self._ordered()
         ]
@@ -84,7 +86,7 @@ class RateRows(QWidget):
         painter.setPen(color)
         painter.setFont(_font(painter.font(), BODY, is_played))
         middle = Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(row.adjusted(25, 0, 0, 0), int(middle), format_rate(rate))
+        painter.drawText(row.adjusted(25, 0, 0, 0), int(middle), self._figures[direction])
         if not is_best:
             painter.setFont(_font(painter.font(), CAPTION))
             side = int(middle | Qt.AlignmentFlag.AlignRight)
@@ -107,6 +109,13 @@ class RateRows(QWidget):
         if direction in judgement.best:
             return "best"
         return describe_loss(rate, judgement.best_rate)
+
+
+def _tolerance_of(rates: Rates, judgement: Judgement | None) -> Tolerance:
+    """Return by how much the rates differ that grading took for equal."""
+    if judgement is None:
+        return UINT32
+    return Tolerance(0.0, max(judgement.best_rate - (rates[d] or 0.0) for d in judgement.best))
 
 
 def _font(font: QFont, pixels: int, is_strong: bool = False) -> QFont:

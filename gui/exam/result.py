@@ -4,9 +4,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from coach.exam.session import Session
+from coach.mistakes.to_drill import THRESHOLD, count_to_drill
 from gui.board.grade_mark import GradeMark
 from gui.charts.line_chart import ChartMark, LineChart, Series
-from gui.exam.text import end_text, end_title, loss_text, match_text
+from gui.exam.text import end_text, end_title, loss_text, match_text, to_drill_text
 from gui.style.theme import Theme
 from gui.widgets.labels import label
 from gui.widgets.page import card, clear_layout
@@ -15,10 +16,10 @@ N_WORST = 5
 _CHART_PX = 150
 _MOST_MARKS = 300  # more than there is room for
 _BUTTONS = (
-    ("restart", "New start", "Begin a new test"),
-    ("rematch", "Rematch", "The same start and the same new tiles again"),
-    ("review", "Review", "Go through the whole test"),
-    ("practice", "Practice", "Play on from the position shown, with its rates"),
+    ("restart", "New start", "Start a new test"),
+    ("rematch", "Rematch", "Play the same start and tiles again"),
+    ("review", "Review", "Go through this test move by move"),
+    ("practice", "Practice", "Practice from the position shown, with success rates"),
 )
 
 
@@ -40,6 +41,7 @@ class ResultCard(QWidget):
         super().__init__()
         self._theme = theme
         self._session: Session | None = None
+        self._threshold = THRESHOLD
         self.title_label, self.text_label = label("", "strong"), label("", wraps=True)
         self.best_label = label("", "caption", wraps=True)
         self.chart = LineChart(theme, "Match rate over the test")
@@ -68,13 +70,18 @@ class ResultCard(QWidget):
         """Show how a test ended."""
         self._session = session
         self.title_label.setText(end_title(session))
-        self.text_label.setText(end_text(session))
+        n_to_drill = count_to_drill(session.score.counts, self._threshold)
+        self.text_label.setText(f"{end_text(session)} {to_drill_text(n_to_drill)}".strip())
         self.show_best("")
         self._show_chart()
         self._show_worst()
         for name in ("rematch", "review"):
             self.buttons[name].setEnabled(session.n_moves > 0)
         self.show()
+
+    def set_threshold(self, threshold: float) -> None:
+        """Count from the next result on as moves to drill what is filed with a threshold."""
+        self._threshold = threshold
 
     def show_best(self, text: str) -> None:
         """Say how the best test with this start and these tiles went; "" for nothing."""

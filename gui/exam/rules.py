@@ -27,13 +27,13 @@ class RulesBox(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.turn_box = QCheckBox("Turn or mirror the start")
-        self.undo_box = QCheckBox("Allow undo; the result is marked")
-        self.forced_box = QCheckBox("Leave out moves without a choice")
+        self.turn_box = QCheckBox("Rotate or mirror the start")
+        self.undo_box = QCheckBox("Allow undo (marked in the result)")
+        self.forced_box = QCheckBox("Don't count forced moves")
         self.time_combo = QComboBox()
         for seconds in SECONDS:
             self.time_combo.addItem(f"{seconds} s" if seconds else "No limit", seconds)
-        self.time_combo.setAccessibleName("Time for each move")
+        self.time_combo.setAccessibleName("Time per move")
         self._guard = WheelFilter(self)
         self._guard.watch(self.time_combo)
         for part in (self.turn_box, self.undo_box, self.forced_box, self.time_combo):
@@ -46,12 +46,12 @@ class RulesBox(QWidget):
             box.toggled.connect(lambda _: self._changed())
             column.addWidget(box)
         row = QHBoxLayout()
-        row.addWidget(label("Time for each move"))
+        row.addWidget(label("Time per move"))
         row.addStretch()
         row.addWidget(self.time_combo)
         column.addLayout(row)
         column.addWidget(
-            label("These count from the next test on. When the time is up, the test is over.",
+            label("Rules apply from the next test. A test ends when time runs out.",
                   "caption", wraps=True)
         )  # fmt: skip
         self.time_combo.activated.connect(lambda _: self._changed())
@@ -90,10 +90,12 @@ class RulesBox(QWidget):
 
 def summary(rules: Rules) -> str:
     """Return rules in a few words."""
-    told = ["turned" if rules.is_turned else "as it stands"]
+    told = ["random rotation" if rules.is_turned else "no rotation"]
     if rules.allows_undo:
         told.append("undo")
     if rules.leaves_out_forced:
         told.append("no forced moves")
-    told.append(f"{rules.seconds_per_move} s a move" if rules.seconds_per_move else "no limit")
+    told.append(
+        f"{rules.seconds_per_move} s per move" if rules.seconds_per_move else "no time limit"
+    )
     return ", ".join(told)

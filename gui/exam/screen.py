@@ -16,7 +16,7 @@ from gui.widgets.notice import Message
 
 _CLOCK_MS = 50
 _SLOW_MS = 400
-_READING = "The table is being read\N{HORIZONTAL ELLIPSIS}"
+_READING = "Reading the table\N{HORIZONTAL ELLIPSIS}"
 
 
 class TestScreen:
@@ -52,6 +52,11 @@ class TestScreen:
         """The position on the board."""
         session = self._session
         return session.board if self._chosen is None else session.moves[self._chosen].board
+
+    @property
+    def chosen(self) -> int | None:
+        """The move of the finished test that is looked at, counted from 0; None without one."""
+        return self._chosen
 
     def show_notice(self, message: Message) -> None:
         """Say something in place of a test."""

@@ -138,7 +138,7 @@ class SessionStore:
             return
         if self._is_failing:
             self._is_failing = False
-            self._failed("The test is saved again, with every move of it.")
+            self._failed("Your test is being saved again, with every move.")
 
     def save_current(
         self, session: Session, saved: Callable[[Path], None] = lambda _: None
@@ -243,7 +243,7 @@ class SessionStore:
                 logged = read_session_log(path)
             except SessionFileError as error:
                 _log.warning("%s", error)
-                problem = f"A test cannot be read. Its file is kept as {self._put_aside(path)}."
+                problem = f"A test can't be read. Its file is kept as {self._put_aside(path)}."
                 continue
             found = [one for one in found if not _is_same(one.session, logged.session)]
             found.append(Loaded(logged.session, logged.mistakes))
@@ -282,7 +282,7 @@ class SessionStore:
         except SessionFileError as error:
             _log.warning("%s", error)
         kept = self._put_aside(path)
-        return None, f"The test of last time cannot be read. Its file is kept as {kept}."
+        return None, f"Your last test can't be read. Its file is kept as {kept}."
 
     def _put_aside(self, path: Path) -> Path:
         kept = path.with_name(f"damaged-{self._now():%Y%m%d-%H%M%S}.json")
@@ -345,7 +345,7 @@ class SessionStore:
                 kept = set_aside(self._database, self._now())
                 _log.warning("%s; kept as %s", error, kept)
                 self._remarks.append(
-                    f"The list of tests cannot be read; a new one begins. The old one is {kept}."
+                    f"The list of tests can't be read, so a new one begins. The old one: {kept}"
                 )
                 self._history = History(self._database)
         return self._history

@@ -6,15 +6,14 @@ from dataclasses import dataclass
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
 from coach.exam.history import FinishedTest
-from coach.grading.grade import GRADES, Grade
+from coach.mistakes.to_drill import THRESHOLD, count_to_drill, first_filed
 from engine.wording import span_text
-from gui.exam.text import match_text, outcome_text
+from gui.exam.text import match_text, outcome_text, table_name
 from gui.widgets.grade_bar import describe_counts
 
 Index = QModelIndex | QPersistentModelIndex
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-_BAD = tuple(GRADES.index(one) for one in (Grade.MISTAKE, Grade.BLUNDER, Grade.DISASTER))
 
 
 @dataclass(frozen=True)
@@ -28,29 +27,24 @@ class Column:
     tip: str = ""
 
 
-def n_mistakes(test: FinishedTest) -> int:
-    """Return the number of mistakes, blunders and disasters."""
-    return sum(test.counts[at] for at in _BAD)
-
-
-COLUMNS = (
+_COLUMNS = (
     Column("Date", lambda t: f"{t.ended.astimezone():%Y-%m-%d %H:%M}", lambda t: t.ended, False),
-    Column("Table", lambda t: t.table, lambda t: t.table, False),
+    Column("Table", lambda t: table_name(t.table), lambda t: t.table, False),
     Column("Match rate", lambda t: match_text(t.match_rate), lambda t: t.match_rate),
     Column("Moves", lambda t: str(t.n_moves), lambda t: t.n_moves),
     Column("Perfect", lambda t: f"{t.perfect_share * 100:.1f} %", lambda t: t.perfect_share),
-    Column("Mistakes", lambda t: str(n_mistakes(t)), n_mistakes),
+    None,  # how many moves there are to drill depends on what is filed
     Column(
         "Best streak",
         lambda t: str(t.longest_combo),
         lambda t: t.longest_combo,
-        tip="The most perfect moves in a row",
+        tip="Most perfect moves in a row",
     ),
     Column(
         "Pace",
         lambda t: f"{t.played_ms / 1000 / max(1, t.n_moves):.1f} s",
         lambda t: t.played_ms / max(1, t.n_moves),
-        tip="The mean time for a move",
+        tip="Average time per move",
     ),
     Column(
         "End",
@@ -61,14 +55,36 @@ COLUMNS = (
 )
 
 
+def _columns(threshold: float) -> tuple[Column, ...]:
+    to_drill = _to_drill(threshold)
+    return tuple(one or to_drill for one in _COLUMNS)
+
+
+def _to_drill(threshold: float) -> Column:
+    def count(test: FinishedTest) -> int:
+        return count_to_drill(test.counts, threshold)
+
+    worst = first_filed(threshold).value
+    tip = f"Moves to drill: {worst} or worse. You find them under Mistakes."
+    return Column("To drill", lambda test: str(count(test)), count, tip=tip)
+
+
 class TestTableModel(QAbstractTableModel):
     """The history for a QTableView."""
 
     def __init__(self) -> None:
         super().__init__()
         self.tests: list[FinishedTest] = []
+        self._columns = _columns(THRESHOLD)
         self._sorted_by = 0
         self._order = Qt.SortOrder.DescendingOrder
+
+    def set_threshold(self, threshold: float) -> None:
+        """Count as moves to drill what is filed with a threshold; see `coach.mistakes.to_drill`."""
+        self.layoutAboutToBeChanged.emit()
+        self._columns = _columns(threshold)
+        self._arrange()
+        self.layoutChanged.emit()
 
     def set_tests(self, tests: Sequence[FinishedTest]) -> None:
         """Show other tests, in the order chosen before."""
@@ -83,18 +99,18 @@ class TestTableModel(QAbstractTableModel):
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802, B008
         """Return the number of columns."""
-        return 0 if parent.isValid() else len(COLUMNS)
+        return 0 if parent.isValid() else len(self._columns)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """Return what a cell shows."""
-        test, column = self.tests[index.row()], COLUMNS[index.column()]
+        test, column = self.tests[index.row()], self._columns[index.column()]
         if role == Qt.ItemDataRole.DisplayRole:
             return column.text(test)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return int(_RIGHT if column.is_number else _LEFT)
         if role == Qt.ItemDataRole.ToolTipRole:
             span = span_text(test.played_ms / 1000)
-            return f"{describe_counts(test.counts)}; {span} altogether"
+            return f"{describe_counts(test.counts)}; {span} in total"
         return None
 
     def headerData(  # noqa: N802
@@ -107,11 +123,11 @@ class TestTableModel(QAbstractTableModel):
         if orientation != Qt.Orientation.Horizontal:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return COLUMNS[section].title
+            return self._columns[section].title
         if role == Qt.ItemDataRole.ToolTipRole:
-            return COLUMNS[section].tip or None
+            return self._columns[section].tip or None
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return int(_RIGHT if COLUMNS[section].is_number else _LEFT)
+            return int(_RIGHT if self._columns[section].is_number else _LEFT)
         return None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
@@ -122,5 +138,5 @@ class TestTableModel(QAbstractTableModel):
         self.layoutChanged.emit()
 
     def _arrange(self) -> None:
-        key = COLUMNS[self._sorted_by].key
+        key = self._columns[self._sorted_by].key
         self.tests.sort(key=key, reverse=self._order == Qt.SortOrder.DescendingOrder)  # type: ignore[arg-type]

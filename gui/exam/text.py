@@ -7,7 +7,8 @@ from coach.exam.session import End, PlayedMove, Refusal, Session
 from coach.grading.grade import Tolerance
 from engine.bitboard import draw_board, format_board
 from engine.wording import rate_text, span_text
-from gui.text.rates import DIRECTION_NAMES, describe_move, format_lost, format_rate
+from gui.text.numbers import format_table
+from gui.text.rates import DIRECTION_NAMES, describe_move, format_lost, format_rates
 from gui.widgets.grade_bar import describe_counts
 
 
@@ -18,14 +19,14 @@ def log_of(session: Session) -> str:
 
 def _lines(session: Session) -> Iterator[str]:
     setup, tolerance = session.setup, Tolerance.of_type(session.setup.rate)
-    yield f"Test on {setup.table}, {session.started:%Y-%m-%d %H:%M} UTC"
+    yield f"Test on {table_name(setup.table)}, {session.started:%Y-%m-%d %H:%M} UTC"
     yield f"Start {format_board(setup.start)}, seed {setup.seed}, 4s: {setup.spawn4:g}"
     match_rates = session.match_rates
     for number, move in enumerate(session.moves, 1):
         yield ""
         yield f"Move {number}"
         yield draw_board(move.board, setup.walls)
-        yield _rates_line(move)
+        yield _rates_line(move, tolerance)
         grade = move.judgement.grade.value.capitalize()
         yield f"{grade}. {verdict_of(move, tolerance)}"
         yield f"Match rate {match_text(match_rates[number - 1])}"
@@ -36,39 +37,40 @@ def _lines(session: Session) -> Iterator[str]:
     yield describe_counts(session.score.counts)
 
 
-def _rates_line(move: PlayedMove) -> str:
+def _rates_line(move: PlayedMove, tolerance: Tolerance) -> str:
+    figures = format_rates(move.rates, tolerance)
     known = [(d, rate) for d, rate in enumerate(move.rates) if rate is not None]
     known.sort(key=lambda one: (-one[1], one[0]))
-    return ", ".join(f"{DIRECTION_NAMES[d]} {format_rate(rate)}" for d, rate in known)
+    return ", ".join(f"{DIRECTION_NAMES[d]} {figures[d]}" for d, _ in known)
 
 
-FOCUS_HINT = "Hints are hidden. The eye below the board shows them."
+FOCUS_HINT = "Hints are hidden. Show them with the eye below the board."
 _SMALL = 1e-5  # below it a percentage has no digits left
 _WORDS: Mapping[End, str] = {
     End.REACHED: "target reached",
-    End.NO_MOVE: "no move left",
-    End.LOST: "nothing left to win",
+    End.NO_MOVE: "no moves left",
+    End.LOST: "target out of reach",
     End.OUTSIDE: "left the table",
-    End.TIME: "time up",
+    End.TIME: "out of time",
 }
 
 
 def verdict_of(move: PlayedMove, tolerance: Tolerance) -> str:
     """Return what a move was worth in a sentence or two."""
     text = describe_move(move.direction, move.rates, tolerance)
-    return f"{text} A try before it was taken back." if move.is_retry else text
+    return f"{text} You took back an earlier try." if move.is_retry else text
 
 
 def refusal_text(direction: int, refusal: Refusal, table: str) -> str:
     """Return why a move is not accepted."""
     name = DIRECTION_NAMES[direction].capitalize()
     if refusal is Refusal.ILLEGAL:
-        return f"{name} is not possible: no tile slides that way."
+        return f"{name} isn't possible: nothing slides that way."
     if refusal is Refusal.UNKNOWN:
-        return f"{table} doesn't hold what follows {name}, so it can't be graded. Try another move."
+        return f"The {table_name(table)} table can't rate {name.lower()} here. Try another move."
     return (
-        f"{name} is a legal move but breaks up the formation: {table} does not cover what comes "
-        "of it. Choose another one."
+        f"{name} breaks the formation, so the {table_name(table)} table can't rate it. Try another "
+        "move."
     )
 
 
@@ -91,16 +93,15 @@ def moves_text(n_moves: int) -> str:
 
 
 def end_title(session: Session) -> str:
-    """Return why a test is over, as a title."""
+    """Return how a test ended, in terms of its goal: `128 not reached - you kept 19.7 %`."""
     if session.end is None:
-        return "Test broken off"
-    return {
-        End.REACHED: f"{session.setup.target} reached",
-        End.NO_MOVE: "No move is left",
-        End.LOST: "Nothing is left to win",
-        End.OUTSIDE: "The table ends here",
-        End.TIME: "Time is up",
-    }[session.end]
+        return "Test stopped early"
+    if session.end is End.REACHED:
+        return f"{session.setup.target} reached"
+    missed = f"{session.setup.target} not reached"
+    if not session.n_moves:
+        return missed
+    return f"{missed} \N{EN DASH} you kept {kept_text(session.score.match_rate)}"
 
 
 def end_text(session: Session) -> str:
@@ -109,23 +110,59 @@ def end_text(session: Session) -> str:
     if not session.n_moves:
         return {
             End.TIME: f"No move within {span_text(session.setup.seconds_per_move)}.",
-            End.REACHED: "The target stands already. Begin somewhere else.",
-        }.get(session.end or End.LOST, "Nothing can be won from this position.")
+            End.REACHED: "The target is already on the board. Start somewhere else.",
+        }.get(session.end or End.LOST, "The target is out of reach from here.")
     text = f"You kept {match_text(score.match_rate)} over {moves_text(session.n_moves)}."
+    if reason := _reason(session):
+        text = f"{reason} {text}"
     if score.longest_combo > 1:
-        text += f" The longest run of perfect moves was {score.longest_combo}."
+        text += f" Longest streak: {score.longest_combo} perfect moves."
     if score.leaves_out_forced and score.n_forced:
-        text += f" {moves_text(score.n_forced).capitalize()} left out: there was no other."
+        text += f" Not counted: {moves_text(score.n_forced)} without a choice."
     if session.is_marked:
         text += f" Moves taken back: {session.n_undos}."
-    if session.end is End.NO_MOVE and any(session.is_legal(d) for d in range(4)):
-        text += " Every move that is left breaks up the formation."
     return text
+
+
+def _reason(session: Session) -> str:
+    """Return why a test ended short of its goal, as a sentence."""
+    if session.end is End.NO_MOVE and any(session.is_legal(d) for d in range(4)):
+        return "Every move left breaks the formation."
+    return {
+        End.NO_MOVE: "No moves left.",
+        End.LOST: "The target is out of reach now.",
+        End.OUTSIDE: "This position isn't in the table.",
+        End.TIME: "Time ran out.",
+    }.get(session.end or End.REACHED, "")
+
+
+def kept_text(rate: float) -> str:
+    """Return a match rate for a headline: one digit, and 100 % only when all was kept.
+
+    Examples
+    --------
+    >>> kept_text(0.19681), kept_text(1 - 1e-7), kept_text(1.0), kept_text(1e-6), kept_text(0.0)
+    ('19.7 %', '99.9 %', '100 %', '< 0.1 %', '0 %')
+    """
+    if rate <= 0 or rate >= 1:
+        return match_text(rate)
+    return "< 0.1 %" if rate < 0.0005 else f"{min(rate * 100, 99.9):.1f} %"
+
+
+def to_drill_text(n: int) -> str:
+    """Return how many moves of a test are to be drilled: `3 moves to drill.`, "" for none."""
+    return f"{moves_text(n)} to drill." if n else ""
+
+
+def table_name(name: str) -> str:
+    """Return a table's name as people read it: `L3 → 256` for L3_256."""
+    pattern, _, target = name.rpartition("_")
+    return format_table(pattern, int(target)) if pattern and target.isdecimal() else name
 
 
 def outcome_text(test: FinishedTest) -> str:
     """Return how a test of the history ended."""
-    return next((_WORDS[end] for end in End if end.value == test.outcome), "broken off")
+    return next((_WORDS[end] for end in End if end.value == test.outcome), "stopped early")
 
 
 def loss_text(move: PlayedMove, number: int) -> str:
@@ -138,5 +175,5 @@ def rival_text(session: Session, rival: FinishedTest) -> str:
     """Return how a test compares with the best one before it with the same start and tiles."""
     before = f"{match_text(rival.match_rate)} over {moves_text(rival.n_moves)}"
     if session.score.match_rate > rival.match_rate:
-        return f"Better than ever with this start and these tiles: before, {before}."
+        return f"New best with this start and these tiles. Your best before: {before}."
     return f"Your best with this start and these tiles: {before}."

@@ -1,4 +1,4 @@
-"""What a person chooses beside the board of the Game page: remembered, and told to whoever acts."""
+"""What you choose beside the board of the Game page: remembered, and told to whoever acts."""
 
 from collections.abc import Callable
 

@@ -39,13 +39,16 @@ class GameFiles(QObject):
 
     Signals
     -------
-    said : str
-        How it went, for the person.
+    exported : Path (as object)
+        The game is in this file now.
+    failed : str
+        It could not be written, and why: a sentence.
     review_ready : Path (as object)
         A game that Review can open.
     """
 
-    said = Signal(str)
+    exported = Signal(object)
+    failed = Signal(str)
     review_ready = Signal(object)
 
     def __init__(
@@ -63,7 +66,7 @@ class GameFiles(QObject):
     def export(self, game: Game, form: Form) -> None:
         """Write the game so far for 2048verse."""
         path = self._replays / f"{game.score}_{self._now():%Y%m%d_%H%M%S}{form[1]}"
-        self._write(game, [(form[0], path)], lambda path: self.said.emit(f"Saved as {path}"))
+        self._write(game, [(form[0], path)], self.exported.emit)
 
     def review(self, game: Game) -> None:
         """Write the game so far for Review: with times where its start allows that form."""
@@ -81,9 +84,10 @@ class GameFiles(QObject):
     def _fail(self, error: BaseException) -> None:
         if isinstance(error, OSError):
             reason = error.strerror or str(error)
-            self.said.emit(f"{error.filename or self._replays} cannot be written: {reason}.")
+            place = error.filename or self._replays
+            self.failed.emit(f"Couldn't save the game to {place}: {reason}.")
         else:
-            self.said.emit(sentence(str(error)))
+            self.failed.emit(f"Couldn't save the game. {sentence(str(error))}")
 
 
 def _write_first(game: Game, forms: list[tuple[Write, Path]]) -> Path:

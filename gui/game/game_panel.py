@@ -1,4 +1,4 @@
-"""What stands beside the board of the Game page: the player's move, how to play, statistics."""
+"""What stands beside the board of the Game page: the AI's move, how to play, statistics."""
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
@@ -17,21 +17,40 @@ from gui.board.hex_field import HexField
 from gui.core.settings import SPEEDS
 from gui.game.game_statistics import GameStatistics
 from gui.style.theme import Theme
-from gui.text.rates import CHANCE_SCALE, DIRECTION_NAMES, RATE_SCALE, VALUE_SCALE
+from gui.text.rates import (
+    CHANCE_SCALE,
+    DIRECTION_NAMES,
+    RATE_SCALE,
+    SCORE_SCALE,
+    VALUE_SCALE,
+    Rates,
+    best_rate,
+)
 from gui.widgets.labels import label
 from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
 from gui.widgets.wheel_filter import WheelFilter
 
 _HARD_TIP = (
-    "How many of the new tiles are placed where they hurt most, by a search five plies deep.\n"
-    "Meant for people: the player above reckons with chance."
+    "How many new tiles are placed where they hurt most, by a search five plies deep.\n"
+    "For human play. The AI assumes random tiles."
 )
 _FOURS_TIP = (
-    "How many of the new tiles are fours, from the next game on; 10 % in the usual game.\n"
-    "Tables that were built for another share are not asked."
+    "How many new tiles are fours, from the next game on. Standard 2048 has 10 %.\n"
+    "The AI skips tables that were built for another share."
 )
-_SCALES = {Kind.RATES: RATE_SCALE, Kind.CHANCES: CHANCE_SCALE, Kind.VALUES: VALUE_SCALE}
+_SCALES = {
+    Kind.RATES: RATE_SCALE,
+    Kind.CHANCES: CHANCE_SCALE,
+    Kind.POINTS: SCORE_SCALE,
+    Kind.VALUES: VALUE_SCALE,
+}
+_UNITS = {
+    Kind.RATES: "Success rates from the table",
+    Kind.CHANCES: "Estimated chances of reaching the next large tile",
+    Kind.POINTS: "Points still to come, on average",
+    Kind.VALUES: "Difference from the best move",
+}
 
 
 class GamePanel(QWidget):
@@ -40,7 +59,7 @@ class GamePanel(QWidget):
     Signals
     -------
     player_chosen : str
-        The name of another player.
+        The name of another AI.
     speed_chosen : int
         Moves a second.
     difficulty_chosen : int
@@ -62,7 +81,9 @@ class GamePanel(QWidget):
         self.stack.addWidget(self.notice)
         self.stack.addWidget(self.cross)
         self.source_label, self.message_label = QLabel(), label("", "muted", wraps=True)
-        self.player_combo = QComboBox()
+        self.unit_label = label("", "caption", wraps=True)
+        self.unit_label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self.player_combo, self.player_label = QComboBox(), label("", "caption", wraps=True)
         self.speed_slider, self.speed_label = _slider("Moves a second"), QLabel()
         self.hard_slider, self.hard_label = _slider("Difficulty"), QLabel()
         self.hex_field = HexField(
@@ -87,11 +108,13 @@ class GamePanel(QWidget):
 
     def show_choice(self, choice: Choice) -> None:
         """Show where a move came from, and what each direction is worth."""
-        self.cross.show_rates(choice.values, _SCALES[choice.kind])
+        values = choice.values if choice.kind is not Kind.VALUES else _relative(choice.values)
+        self.cross.show_rates(values, _SCALES[choice.kind])
+        self.unit_label.setText(_UNITS[choice.kind])
         if any(value is not None for value in choice.values):
             self.stack.setCurrentWidget(self.cross)
         else:
-            self.show_notice(Message(choice.source, "This player does not compare its moves."))
+            self.show_notice(Message(choice.source, "This AI doesn't compare its moves."))
         if choice.direction is not None:
             name = DIRECTION_NAMES[choice.direction].capitalize()
             self.source_label.setText(f"{name} \N{MIDDLE DOT} {choice.source}")
@@ -99,6 +122,7 @@ class GamePanel(QWidget):
     def show_notice(self, message: Message) -> None:
         """Show a notice where the values were."""
         self.source_label.setText("")
+        self.unit_label.setText("")
         self.notice.show_message(message)
         self.stack.setCurrentWidget(self.notice)
 
@@ -108,9 +132,10 @@ class GamePanel(QWidget):
         self.message_label.setVisible(bool(text))
 
     def show_player(self, name: str) -> None:
-        """Choose a player in the menu, and nothing more."""
+        """Choose an AI in the menu, and say what it is; nothing more."""
         with QSignalBlocker(self.player_combo):
             self.player_combo.setCurrentIndex(max(0, self.player_combo.findData(name)))
+        self.player_label.setText(CHOOSERS[self.player_combo.currentData()].about)
 
     def show_speed(self, speed: int) -> None:
         """Set the slider, and nothing more."""
@@ -148,6 +173,7 @@ class GamePanel(QWidget):
         self.source_label.setMinimumHeight(self.source_label.fontMetrics().lineSpacing())
         column.addWidget(self.stack)
         column.addWidget(self.source_label)
+        column.addWidget(self.unit_label)
         column.addWidget(self.message_label)
         self.message_label.hide()
         self.message_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -159,10 +185,10 @@ class GamePanel(QWidget):
             self.player_combo.addItem(kind.title, name)
             at = self.player_combo.count() - 1
             self.player_combo.setItemData(at, kind.about, Qt.ItemDataRole.ToolTipRole)
-        self.player_combo.setAccessibleName("Player")
+        self.player_combo.setAccessibleName("AI")
         self.player_combo.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.player_combo.activated.connect(
-            lambda at: self.player_chosen.emit(self.player_combo.itemData(at))
+            lambda at: self._choose_player(self.player_combo.itemData(at))
         )
         self.speed_slider.setRange(0, len(SPEEDS) - 1)
         self.speed_slider.valueChanged.connect(self._choose_speed)
@@ -179,7 +205,8 @@ class GamePanel(QWidget):
         grid.setVerticalSpacing(8)
         grid.setColumnStretch(1, 1)
         rows = (
-            ("Player", self.player_combo, None),
+            ("AI", self.player_combo, None),
+            ("", self.player_label, None),
             ("Speed", self.speed_slider, self.speed_label),
             ("Difficulty", self.hard_slider, self.hard_label),
             ("Fours", self.fours_spin, self.fours_label),
@@ -196,6 +223,10 @@ class GamePanel(QWidget):
                 grid.addWidget(value, row, 2)
         return box
 
+    def _choose_player(self, name: str) -> None:
+        self.show_player(name)
+        self.player_chosen.emit(name)
+
     def _choose_speed(self, at: int) -> None:
         self.show_speed(SPEEDS[at])
         self.speed_chosen.emit(SPEEDS[at])
@@ -203,6 +234,12 @@ class GamePanel(QWidget):
     def _choose_difficulty(self, percent: int) -> None:
         self.show_difficulty(percent)
         self.difficulty_chosen.emit(percent)
+
+
+def _relative(values: Rates) -> tuple[float | None, ...]:
+    """Return values less the best one."""
+    best = best_rate(values)
+    return tuple(None if v is None or best is None else v - best for v in values)
 
 
 class _PercentSpin(QDoubleSpinBox):

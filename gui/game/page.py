@@ -1,4 +1,4 @@
-"""Game: play 2048, or let a player play it; see where its moves come from."""
+"""Game: play 2048, or let an AI play it; see where its moves come from."""
 
 import secrets
 import time
@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QShowEvent
+from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from ai.choice import CHOOSERS, Choice, ChooserKind, SpawnChooser, make_adversary
@@ -14,6 +14,7 @@ from engine.errors import AppError, InvalidBoardError
 from engine.game import Game, MoveResult
 from gui.board.board_view import BoardView
 from gui.core.auto_player import AutoPlayer
+from gui.core.open_folder import open_folder
 from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
 from gui.game.choices import GameChoices
@@ -25,7 +26,7 @@ from gui.style.theme import Theme, make_theme
 from gui.text.boards import describe_cells
 from gui.text.messages import sentence
 from gui.widgets.action_bar import ActionBar
-from gui.widgets.banner import BannerStack
+from gui.widgets.banner import BannerStack, Remedy
 from gui.widgets.board_actions import MOVES, ActionIcons, ActionSpec, Toggle, make_actions
 from gui.widgets.board_layout import BoardLayout
 from gui.widgets.notice import Message
@@ -34,8 +35,10 @@ from gui.widgets.score_figure import ScoreFigure, spaced
 OPENING = Message("Opening your game")
 YOUR_MOVE = Message(
     "Your move",
-    "Arrows, W A S D, H J K L, or a swipe. Enter lets the player make one move, P lets it play on.",
+    "Use the arrow keys, WASD or HJKL, or swipe. Enter: one AI move. Space: let the AI play.",
 )
+LOADING = Message("Loading the AI \N{HORIZONTAL ELLIPSIS}", "Its first move takes a few seconds.")
+PAUSED = Message("AI paused", "It stopped when you left this page.", {"auto": "Resume AI"})
 _NEW = "new_game_now"
 
 
@@ -50,46 +53,46 @@ def over(game: Game) -> Message:
 
 def ask_new(game: Game) -> Message:
     """Return the question before a game that goes on is given up."""
-    text = f"This one goes on, with {spaced(game.score)} points. A new one replaces it."
+    text = f"A new game replaces this one, which has {spaced(game.score)} points so far."
     return Message("Start a new game?", text, {_NEW: "New game", "keep": "Keep playing"})
 
 
 SPECS = (
-    ActionSpec("undo", "Undo", "undo", ("Backspace", "Ctrl+Z", "Delete")),
-    ActionSpec("redo", "Redo", "redo", ("Ctrl+Y", "Ctrl+Shift+Z")),
-    ActionSpec("new_game", "New game", "refresh", ("Ctrl+N",), repeats=False),
-    ActionSpec("step", "Let the player make one move", "best", ("Return", "Enter", "Space")),
-    ActionSpec("auto", "Let the player play", "play", ("P",), repeats=False),
-    ActionSpec("copy", "Copy the position", "copy", ("Ctrl+C",), repeats=False),
-    ActionSpec("paste", "Paste a position", "paste", ("Ctrl+V",), repeats=False),
-    ActionSpec("export", "Export for 2048verse", "save", ("Ctrl+S",), repeats=False),
+    ActionSpec("undo", "Undo", "undo", "undo"),
+    ActionSpec("redo", "Redo", "redo", "redo"),
+    ActionSpec("new_game", "New game", "refresh", "new", repeats=False),
+    ActionSpec("step", "Play one AI move", "best", "best"),
+    ActionSpec("auto", "Start AI", "play", "run", repeats=False),
+    ActionSpec("copy", "Copy the position", "copy", "copy", repeats=False),
+    ActionSpec("paste", "Paste a position", "paste", "paste", repeats=False),
+    ActionSpec("export", "Export for 2048verse", "save", "save", repeats=False),
     ActionSpec(
         "export_new",
-        "Export for 2048verse as it is today",
+        "Export for 2048verse (new format)",
         "",
-        ("Ctrl+Shift+S",),
+        "save_other",
         False,
         False,
     ),
-    ActionSpec("review", "Open the game in Review", "review", ("R",), repeats=False),
-    ActionSpec("left", "Move left", "", ("Left", "A", "H")),
-    ActionSpec("right", "Move right", "", ("Right", "D", "L")),
-    ActionSpec("up", "Move up", "", ("Up", "W", "K")),
-    ActionSpec("down", "Move down", "", ("Down", "S", "J")),
+    ActionSpec("review", "Review this game", "review", "review", repeats=False),
+    ActionSpec("left", "Move left", "", "left"),
+    ActionSpec("right", "Move right", "", "right"),
+    ActionSpec("up", "Move up", "", "up"),
+    ActionSpec("down", "Move down", "", "down"),
 )
 GROUPS = (
     ("undo", "redo", "new_game"),
     ("step", "auto"),
     ("copy", "export", "review"),
 )
-AUTO = Toggle("auto", "Let the player play", "Stop the player")
+AUTO = Toggle("auto", "Start AI", "Stop AI")
 
 _CALM_S = 0.15  # values that change more often than this cannot be read
 _STATISTICS_S = 0.5  # between two looks at moves and time while the player plays
 
 
 class GamePage(QWidget):
-    """The board, the score, a player, and every way to go on from here.
+    """The board, the score, an AI, and every way to go on from here.
 
     Parameters
     ----------
@@ -117,11 +120,14 @@ class GamePage(QWidget):
     -------
     review_asked : Path (as object)
         Show the game that is in this file in Review.
+    analysis_asked : Path (as object)
+        Analyze the game that is in this file.
     """
 
     title = "Game"
     icon = "game"
     review_asked = Signal(object)
+    analysis_asked = Signal(object)
 
     def __init__(
         self,
@@ -190,9 +196,12 @@ class GamePage(QWidget):
             self.session.watch.resume()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
-        """Stop player and watch when the page is left; tables can be deleted meanwhile."""
+        """Pause AI and watch when the page is left; tables can be deleted meanwhile."""
         super().hideEvent(event)
+        was_running = self.auto.is_running
         self.auto.let_go()
+        if was_running:
+            self.panel.show_notice(PAUSED)
         if self.session:
             self.session.watch.pause()
 
@@ -325,11 +334,29 @@ class GamePage(QWidget):
             self.panel.show_notice(over(self.session.game))
             self.panel.statistics.show_summary(self.session.summary)
 
-    # The player -----------------------------------------------------------------------------
+    # The AI ---------------------------------------------------------------------------------
 
     def _position(self) -> tuple[int, ...] | None:
         session = self.session
         return None if session is None or session.is_over else session.game.cells
+
+    def stop(self) -> None:
+        """Stop the AI, whether it plays on or thinks about one move."""
+        self.auto.stop()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Stop the AI with Esc, unless an action has that key."""
+        if event.key() == Qt.Key.Key_Escape and self.auto.is_busy:
+            self.stop()
+        else:
+            super().keyPressEvent(event)
+
+    def _show_loading(self, is_loading: bool) -> None:
+        notice = self.panel.notice
+        if is_loading:
+            self.panel.show_notice(LOADING)
+        elif notice.title_label.text() == LOADING.title and self._position():
+            self.panel.show_notice(YOUR_MOVE)
 
     def _step(self) -> None:
         if self.auto.is_running:
@@ -353,8 +380,8 @@ class GamePage(QWidget):
         self._enable()
 
     def _show_failure(self, error: BaseException) -> None:
-        reason = str(error) if isinstance(error, AppError) else f"a bug: {error}"
-        self.banners.show_message("bad", f"The player cannot play: {reason}", key="player")
+        reason = str(error) if isinstance(error, AppError) else f"unexpected error ({error})"
+        self.banners.show_message("bad", f"The AI could not start: {reason}.", key="player")
 
     # Out and in -----------------------------------------------------------------------------
 
@@ -371,6 +398,17 @@ class GamePage(QWidget):
     def _export(self, form: Form) -> None:
         if self.session:
             self.files.export(self.session.game, form)
+
+    def _tell_exported(self, path: Path) -> None:
+        remedies: list[Remedy] = [
+            ("Show in folder", lambda: open_folder(path)),
+            ("Review", lambda: self.review_asked.emit(path)),
+            ("Analyze", lambda: self.analysis_asked.emit(path)),
+        ]
+        self.banners.show_message("good", f"Game saved as {path.name}.", remedies, "export")
+
+    def _tell_not_saved(self, text: str) -> None:
+        self.banners.show_message("bad", text, key="export")
 
     def _review(self) -> None:
         self.auto.stop()
@@ -401,6 +439,8 @@ class GamePage(QWidget):
             self._walk(GameSession.undo)
         elif name == "review":
             self._review()
+        elif name == "auto":
+            self.auto.start()
         else:
             self._show_position()
         self.board_view.setFocus()
@@ -426,6 +466,7 @@ class GamePage(QWidget):
         self.board_view.cell_clicked.connect(lambda *_: self.board_view.setFocus())
         self.auto.chosen.connect(self._play_choice)
         self.auto.toggled.connect(self._show_running)
+        self.auto.loading.connect(self._show_loading)
         self.auto.failed.connect(self._show_failure)
         panel = self.panel
         panel.cross.move_clicked.connect(self._play)
@@ -433,7 +474,8 @@ class GamePage(QWidget):
         self.choices.made.connect(self.board_view.setFocus)
         self.choices.game_changed.connect(self._show_position)
         self.choices.failed.connect(self._show_failure)
-        self.files.said.connect(panel.show_message)
+        self.files.exported.connect(self._tell_exported)
+        self.files.failed.connect(self._tell_not_saved)
         self.files.review_ready.connect(self.review_asked)
         panel.hex_field.entered.connect(self._set_hex)
         panel.hex_field.dropped.connect(self.board_view.setFocus)

@@ -139,7 +139,9 @@ class DueCard(QFrame):
 
     def show_count(self, n: int) -> None:
         """Say how many there are."""
-        self.text_label.setText("1 mistake due today" if n == 1 else f"{n:,} mistakes due today")
+        self.text_label.setText(
+            "1 move to review today" if n == 1 else f"{n:,} moves to review today"
+        )
         self.setVisible(n > 0)
 
 
@@ -171,6 +173,8 @@ class HomePage(Page):
         self._service, self._settings = service, settings
         self._library, self._builds = library, builds
         self._formations: Mapping[str, Formation] = {}
+        self._asked: set[Path] = set()  # tables whose builds this page tells the end of
+        self._is_waiting = False  # the keyboard was at the build that has just ended
         self._next: tuple[str, object] = ("", None)  # what the big button does
         self.tiles: dict[Path, TableTile] = {}
         self.hero = Hero()
@@ -210,8 +214,8 @@ class HomePage(Page):
         def show() -> None:
             first = find.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
             second = keys.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-            texts = [f"{first} finds everything that can be done."] if first else []
-            texts += [f"{second} lists the keys."] if second else []
+            texts = [f"{first} finds any command."] if first else []
+            texts += [f"{second} shows the shortcuts of a page."] if second else []
             self.keys_label.setText(" ".join(texts))
 
         for action in (find, keys):
@@ -235,7 +239,7 @@ class HomePage(Page):
         )
         self.tables_action.setShortcut(QKeySequence("Ctrl+N"))
         self.tables_action.triggered.connect(self.tables_requested)
-        drill = QAction(icon("mistakes"), "Drill the mistakes due today", self)
+        drill = QAction(icon("mistakes"), "Drill the moves due today", self)
         self.drill_action = self.add_action(drill, "drill")
         self.drill_action.setShortcut(QKeySequence("Ctrl+M"))
         self.drill_action.setEnabled(False)
@@ -280,6 +284,9 @@ class HomePage(Page):
         self.others_label.setVisible(bool(usable) and not is_said_above)
         self._tiles.setVisible(bool(usable) and not is_said_above)
         self.more_button.setVisible(bool(usable) or is_building)
+        if self._is_waiting and self.hero.isVisible():
+            self._is_waiting = False
+            self.hero.button.setFocus()
 
     def _show_next(self) -> None:
         """Decide what the big button does: resume, continue, or build the first table."""
@@ -306,7 +313,7 @@ class HomePage(Page):
         share = f" at layer {table.layers_done} of {table.layers}" if table.layers else ""
         self.hero.show_task(
             f"{request.title} is not finished",
-            f"Building it was interrupted{share}. It goes on from there; nothing is lost.",
+            f"Building stopped{share}. It resumes from there; nothing is lost.",
             "Resume building",
             self._formations.get(table.pattern),
         )
@@ -315,7 +322,9 @@ class HomePage(Page):
         self._next = ("play", table.path)
         name = format_table(table.pattern, table.target)
         text = (
-            "Play on from where you were." if is_last else "Play it, and see what each move keeps."
+            "Continue where you left off."
+            if is_last
+            else "Play, and see the success rate of every move."
         )
         self.hero.show_task(
             f"Practice {name}",
@@ -329,8 +338,9 @@ class HomePage(Page):
         self._next = ("build", BuildRequest(pattern, target, self._service.home))
         self.hero.show_task(
             "Practice the endgame against perfect play",
-            "A table knows the chance of success of every move, in every position of a formation. "
-            f"Start with a small one: {format_table(pattern, target)} takes a few seconds.",
+            "A table knows your chance of success after every move, in every position of a "
+            f"formation. Start with a small one: {format_table(pattern, target)} takes a few "
+            "seconds to build.",
             f"Build {format_table(pattern, target)}",
             self._formations.get(pattern),
         )
@@ -341,17 +351,23 @@ class HomePage(Page):
             self.practice_requested.emit(what)
         elif isinstance(what, BuildRequest) and not self._builds.current:
             self._settings.state.set("build.interrupted", "")
-            self._builds.add(what)
+            self._build(what)
 
     def _on_build_ended(self, request: Request, status: int, message: str) -> None:
         self._library.refresh()
-        key = str(request.table)
-        if status == 0:
-            practice = ("Practice it", lambda: self.practice_requested.emit(request.table))
-            self.banners.show_message(
-                "good", f"{request.title} is {request.done}.", [practice], key
+        if request.table not in self._asked:
+            return  # another page asked, and tells it
+        self._asked.discard(request.table)
+        self._is_waiting = self.build_card.has_focus
+        if status not in (0, 3):  # 0: the table stands here now, which says it
+            again = ("Try again", lambda: self._build(request))
+            text = (
+                f"{request.doing} {request.title} stopped: {message}. You can resume it any time."
             )
-        elif status != 3:
-            again = ("Try again", lambda: self._builds.add(request))
-            text = f"{request.doing} {request.title} stopped: {message}. What is finished is kept."
-            self.banners.show_message("bad", text, [again], key)
+            self.banners.show_message("bad", text, [again], str(request.table))
+
+    def _build(self, request: Request) -> None:
+        """Have a table built; the end of it is told here."""
+        self._asked.add(request.table)
+        self._builds.add(request)
+        self.build_card.setFocus()  # what was pressed is gone

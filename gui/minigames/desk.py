@@ -41,25 +41,25 @@ from minigames.store import find_replay, load_replay
 from minigames.turn import Adversary
 
 SPECS = (
-    ActionSpec("undo", "Undo", "undo", ("Backspace", "Ctrl+Z", "Delete")),
-    ActionSpec("new_run", "New run", "refresh", ("N", "Ctrl+N"), repeats=False),
-    ActionSpec("same_run", "The same run again", "repeat", ("Shift+N",), repeats=False),
-    ActionSpec("daily", "Today's run", "calendar", ("T",), repeats=False),
-    ActionSpec("bomb", "Bomb: remove a tile", "bomb", ("1",), repeats=False),
-    ActionSpec("glove", "Glove: move a tile to an empty cell", "glove", ("2",), repeats=False),
-    ActionSpec("twist", "Twist: turn four tiles clockwise", "twist", ("3",), repeats=False),
-    ActionSpec("peek", "Look under the cover", "peek", ("V",), repeats=False),
-    ActionSpec("use", "Use the tool here", "", ("Return", "Enter"), repeats=False),
-    ActionSpec("watch", "Play or stop the run", "play", ("Space",), repeats=False),
-    ActionSpec("back", "Put the tool away, or go back", "back", ("Esc",), repeats=False),
-    ActionSpec("left", "Move left", "", ("Left", "A", "H")),
-    ActionSpec("right", "Move right", "", ("Right", "D", "L")),
-    ActionSpec("up", "Move up", "", ("Up", "W", "K")),
-    ActionSpec("down", "Move down", "", ("Down", "S", "J")),
+    ActionSpec("undo", "Undo", "undo", "undo"),
+    ActionSpec("new_run", "New run", "refresh", "new", repeats=False),
+    ActionSpec("same_run", "The same run again", "repeat", "again", repeats=False),
+    ActionSpec("daily", "Today's run", "calendar", "daily", repeats=False),
+    ActionSpec("bomb", "Bomb: remove a tile", "bomb", "bomb", repeats=False),
+    ActionSpec("glove", "Glove: move a tile to an empty cell", "glove", "glove", repeats=False),
+    ActionSpec("twist", "Twist: turn four tiles clockwise", "twist", "twist", repeats=False),
+    ActionSpec("peek", "Look under the cover", "peek", "peek", repeats=False),
+    ActionSpec("use", "Use the tool here", "", "best", repeats=False),
+    ActionSpec("watch", "Play or stop the run", "play", "run", repeats=False),
+    ActionSpec(
+        "back", "Put the tool away, or go back", "back", "stop", repeats=False, caption="Back"
+    ),
+    ActionSpec("left", "Move left", "", "left"),
+    ActionSpec("right", "Move right", "", "right"),
+    ActionSpec("up", "Move up", "", "up"),
+    ActionSpec("down", "Move down", "", "down"),
 )
 GROUPS = (("back",), ("undo", "new_run", "same_run", "daily"), TOOLS)
-_SHORT_NAMES = {"bomb": "Bomb", "glove": "Glove", "twist": "Twist"}
-_NARROW_PX, _PANEL_LEAST_PX = 640, 284  # the panel has no cross, and so stays at the side
 _CLOCK_MS = 50
 _WATCH_MS = 160  # between two steps of a run that is watched
 
@@ -105,8 +105,6 @@ class MinigameDesk(QWidget):
         self._watched_run: Run | None = None
         self.board = MinigameBoard(theme)
         self.actions_by_name = make_actions(SPECS, page, self.board)
-        for name, text in _SHORT_NAMES.items():
-            self.actions_by_name[name].setIconText(text)
         self.panel = MinigamePanel(self.actions_by_name)
         self.aim = Aim(self.board, self)
         self.score = ScoreFigure("Score", theme, is_main=True)
@@ -124,9 +122,7 @@ class MinigameDesk(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._strip)
         column.addWidget(self.action_bar)
-        self.frame = BoardLayout(
-            "", self.board, self.panel, self.action_bar, under, _NARROW_PX, _PANEL_LEAST_PX
-        )
+        self.frame = BoardLayout("", self.board, self.panel, self.action_bar, under)
         self.mode_label = label("", "muted")
         self._clock = QTimer(self)
         self._clock.setInterval(_CLOCK_MS)

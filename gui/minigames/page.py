@@ -149,13 +149,15 @@ class MinigamesPage(QWidget):
         self.gallery.show_day(self._now().date())
         if self.stack.currentWidget() is self.front:
             self._read()
+            # Later: the window gives the focus to the page itself first.
+            QTimer.singleShot(0, self, self._focus_card)
 
     def show_gallery(self) -> None:
         """Go back to the gallery; the run stays as it is."""
         self._asked = ""
         self.stack.setCurrentWidget(self.front)  # hides the desk, which saves
         self.setFocusProxy(self.gallery)
-        self.gallery.setFocus()
+        self._focus_card()
         self._save()
         self._read()
 
@@ -218,6 +220,12 @@ class MinigamesPage(QWidget):
         """Write what is unwritten when the page is left."""
         super().hideEvent(event)
         self._save()
+
+    def _focus_card(self) -> None:
+        """Give the keyboard to the card of the variant that was on the desk, or to the first."""
+        if self.stack.currentWidget() is self.front:
+            session = self.desk.session
+            self.gallery.focus_card(session.spec.name if session else None)
 
     def _change_mode(self, hard: bool) -> None:
         self._settings.state.set("minigames.hard", hard)

@@ -8,6 +8,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from gui.core.key_bindings import PLACES
+from gui.core.key_meanings import caption_of, keys_of
 from gui.style.icons import icon
 from gui.text.rates import DIRECTION_NAMES
 
@@ -21,29 +22,30 @@ class MistakeAction:
     name: str
     text: str
     icon_name: str
-    keys: tuple[str, ...]
+    meaning: str
     where: tuple[str, ...]
+    caption: str = ""
 
 
 SPECS = (
-    MistakeAction("left", "Answer left", "", ("Left", "A", "H"), (DRILL,)),
-    MistakeAction("right", "Answer right", "", ("Right", "D", "L"), (DRILL,)),
-    MistakeAction("up", "Answer up", "", ("Up", "W", "K"), (DRILL,)),
-    MistakeAction("down", "Answer down", "", ("Down", "S", "J"), (DRILL,)),
-    MistakeAction("next", "Next mistake", "forward", ("Return", "Enter", "Space"), (DRILL,)),
-    MistakeAction("stay", "Stay at this mistake", "", ("Escape",), (DRILL,)),
-    MistakeAction("practice", "Open in Practice", "practice", ("P",), (DRILL, LIST)),
-    MistakeAction("review", "Open the test in Review", "review", ("V",), (DRILL, LIST)),
-    MistakeAction("retire", "Retire, or revive", "check", ("R",), (DRILL, LIST)),
-    MistakeAction("delete", "Delete", "delete", ("Delete", "Backspace"), (DRILL, LIST)),
-    MistakeAction("drill_chosen", "Drill what is chosen", "", ("Return", "Enter"), (LIST,)),
-    MistakeAction("undo", "Undo the last delete", "", ("Ctrl+Z",), ()),
-    MistakeAction("search", "Search for a position", "search", ("Ctrl+F",), ()),
-    MistakeAction("show_drill", "Drill", "", ("Ctrl+1",), ()),
-    MistakeAction("show_list", "List of mistakes", "", ("Ctrl+2",), ()),
-    MistakeAction("show_progress", "Progress", "", ("Ctrl+3",), ()),
-    MistakeAction("export", "Export the mistakes listed", "", ("Ctrl+E",), ()),
-    MistakeAction("import", "Import mistakes", "", ("Ctrl+I",), ()),
+    MistakeAction("left", "Answer left", "", "left", (DRILL,)),
+    MistakeAction("right", "Answer right", "", "right", (DRILL,)),
+    MistakeAction("up", "Answer up", "", "up", (DRILL,)),
+    MistakeAction("down", "Answer down", "", "down", (DRILL,)),
+    MistakeAction("next", "Next mistake", "forward", "best", (DRILL,), caption="Next"),
+    MistakeAction("stay", "Stay on this mistake", "", "stop", (DRILL,)),
+    MistakeAction("practice", "Open in Practice", "practice", "practice", (DRILL, LIST)),
+    MistakeAction("review", "Open the test in Review", "review", "review", (DRILL, LIST)),
+    MistakeAction("retire", "Retire or revive", "check", "retire", (DRILL, LIST)),
+    MistakeAction("delete", "Delete", "delete", "delete", (DRILL, LIST)),
+    MistakeAction("drill_chosen", "Drill the selected mistakes", "", "best", (LIST,)),
+    MistakeAction("undo", "Undo the last delete", "", "undo", ()),
+    MistakeAction("search", "Search for a position", "search", "search", ()),
+    MistakeAction("show_drill", "Drill", "", "view_1", ()),
+    MistakeAction("show_list", "List of mistakes", "", "view_2", ()),
+    MistakeAction("show_progress", "Progress", "", "view_3", ()),
+    MistakeAction("export", "Export the listed mistakes", "", "export", ()),
+    MistakeAction("import", "Import mistakes", "", "import", ()),
 )
 BAR = (("next",), ("practice", "review", "retire", "delete"))
 
@@ -67,7 +69,8 @@ def make_mistake_actions(
         action.setObjectName(spec.name)
         if spec.icon_name:
             action.setIcon(icon(spec.icon_name))
-        action.setShortcuts([QKeySequence(key) for key in spec.keys])
+        action.setShortcuts([QKeySequence(key) for key in keys_of(spec.meaning)])
+        action.setIconText(spec.caption or caption_of(spec.meaning) or spec.text)
         action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         action.setProperty(PLACES, spec.where)
         action.setAutoRepeat(False)  # a key held down must not answer the next question

@@ -47,7 +47,7 @@ class Deletion:
         self._deleted.append(deleted)
         self._changed()
         n = deleted.n_mistakes
-        text = "1 mistake was deleted." if n == 1 else f"{n:,} mistakes were deleted."
+        text = "Deleted 1 mistake." if n == 1 else f"Deleted {n:,} mistakes."
         self._banners.show_message("info", text, [("Undo", self.undo)], _KEY)
 
     def undo(self) -> None:

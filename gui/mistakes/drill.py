@@ -21,15 +21,15 @@ ADVANCE_MS = 1500
 _MORE, _COUNT, _AGAIN = "more", "count", "again"
 DONE = Message(
     "Done for today",
-    "What is due will come again. You can go on with positions that you have never drilled, or "
-    "drill outside of the schedule, which changes no dates.",
+    "Nothing else is due. Drill some new positions, or your most frequent mistakes: extra "
+    "practice doesn't change the schedule.",
     {_MORE: f"{MORE_NEW} new ones", _COUNT: "Frequent ones"},
 )
 EMPTY = Message(
-    "Nothing to drill here", "All mistakes of this choice have retired, or there are none."
+    "Nothing to drill here", "This selection has no mistakes, or all of them are retired."
 )
 FINISHED = Message(
-    "That was all", "Every mistake of this choice was asked once.", {_AGAIN: "Again"}
+    "All done", "You've been through every mistake in this selection.", {_AGAIN: "Start over"}
 )
 
 
@@ -95,7 +95,7 @@ class MistakesDrill(QObject):
             return
         question = self.run.question
         if question and not self.run.verdict and not self.run.is_waiting:
-            self._panel.verdict.setText("That move changes nothing on this board.")
+            self._panel.verdict.setText("That move isn't possible here. Try another one.")
 
     def go_on(self) -> None:
         """Ask the next one now."""
@@ -108,7 +108,7 @@ class MistakesDrill(QObject):
 
     def say_retired(self, retired: bool) -> None:
         """Say that the mistake asked was retired or revived by hand."""
-        text = "It will not be asked again." if retired else "It will be asked again."
+        text = "Retired: it won't come up again." if retired else "It will come up again."
         self._panel.about_label.setText(text)
 
     def _connect(self) -> None:
@@ -162,9 +162,9 @@ class MistakesDrill(QObject):
         mistake, now = outcome.mistake, self._now()
         coming = due_text(mistake, now)
         if outcome.has_retired:
-            told = f"Right {mistake.run} times in a row: it retires, and can be revived."
+            told = f"Correct {mistake.run} times in a row, so it's retired. You can revive it."
         elif self.run.mode == DUE or not outcome.is_right:
-            told = f"Asked again {coming}." if coming != "due" else "Asked again soon."
+            told = f"Next review {coming}." if coming != "due" else "Next review soon."
         else:
             told = ""
         self._panel.about_label.setText(f"{table_title(mistake.key)}. {told}".strip())

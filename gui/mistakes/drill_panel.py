@@ -17,12 +17,14 @@ from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
 
 _CHOICES = (
-    Choice(DUE, "Due", tip="What you are about to forget, and a few that you never drilled"),
-    Choice(Weighting.COUNT.value, "Frequent", tip="At random, the oftener made the likelier"),
-    Choice(Weighting.LOSS.value, "Costly", tip="At random, the dearer the likelier"),
-    Choice(Weighting.BOTH.value, "Both", tip="At random, by how often times how dear"),
+    Choice(DUE, "Due", tip="Due for review, plus a few new ones"),
+    Choice(Weighting.COUNT.value, "Frequent", tip="Random, favoring frequent mistakes"),
+    Choice(Weighting.LOSS.value, "Costly", tip="Random, favoring costly mistakes"),
+    Choice(
+        Weighting.BOTH.value, "Frequent and costly", tip="Random, favoring mistakes that are both"
+    ),
 )
-ASKING = "Which move is best? Arrows, WASD and HJKL answer."
+ASKING = "Which move is best? Answer with the arrow keys, WASD or HJKL."
 
 
 class DrillPanel(QWidget):
@@ -41,7 +43,7 @@ class DrillPanel(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.figures = {name: Figure(name) for name in ("Right", "Wrong", "Left", "Streak")}
+        self.figures = {name: Figure(name) for name in ("Correct", "Wrong", "To do", "Streak")}
         self.cross, self.notice = RateCross(theme), Notice()
         self.stack = QStackedWidget()
         self.stack.addWidget(self.cross)
@@ -50,8 +52,8 @@ class DrillPanel(QWidget):
         self.about_label = label("", "caption", wraps=True)
         self.mode_chips = ChipGroup("What to drill")
         self.mode_chips.set_choices(_CHOICES, DUE)
-        self.advance_box = QCheckBox("Go on by itself after a right answer")
-        self.turn_box = QCheckBox("Turn the boards at random")
+        self.advance_box = QCheckBox("Advance automatically after a correct answer")
+        self.turn_box = QCheckBox("Rotate the boards randomly")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(16)
@@ -74,9 +76,9 @@ class DrillPanel(QWidget):
     def show_tally(self, tally: Tally) -> None:
         """Show how the sitting went so far."""
         left = "\N{EN DASH}" if tally.left is None else str(tally.left)
-        self.figures["Right"].show_value(str(tally.right), tone="good" if tally.right else "")
+        self.figures["Correct"].show_value(str(tally.right), tone="good" if tally.right else "")
         self.figures["Wrong"].show_value(str(tally.wrong), tone="bad" if tally.wrong else "")
-        self.figures["Left"].show_value(left)
+        self.figures["To do"].show_value(left)
         self.figures["Streak"].show_value(str(tally.combo))
 
     def ask(self, question: Question) -> None:
@@ -94,7 +96,7 @@ class DrillPanel(QWidget):
         if question.mistake.has_rates:
             self.cross.hide_figures(False)
         else:
-            self.cross.sentence.setText("The rates of this position were not recorded.")
+            self.cross.sentence.setText("No success rates were recorded for this position.")
         self._mark(verdict.grade)
         self._say(verdict_text(question, verdict))
 
@@ -157,15 +159,15 @@ def verdict_text(question: Question, verdict: Verdict) -> str:
     name = DIRECTION_NAMES[verdict.direction].capitalize()
     if verdict.is_right:
         others = [one for one in question.best if one != verdict.direction]
-        more = f" {directions_text(others)} is as good." if others else ""
-        return f"Right: {name.lower()} is best.{more}"
+        more = f" {directions_text(others)} is just as good." if others else ""
+        return f"Correct \N{EN DASH} {name} is best.{more}"
     best = directions_text(question.best)
     verb = "is" if len(question.best) == 1 else "are"
     if verdict.loss is None and question.mistake.has_rates:
-        return f"{name} breaks up the formation. {best} {verb} best."
+        return f"{name} breaks the formation. {best} {verb} best."
     if verdict.loss is None:
-        return f"{name} is not best. {best} {verb}."
-    return f"{name} gives away {loss_text(verdict.loss)}. {best} {verb} best."
+        return f"{name} isn't best. {best} {verb}."
+    return f"{name} loses {loss_text(verdict.loss)} of your chance. {best} {verb} best."
 
 
 def _rates_or_places(question: Question) -> list[float | None]:

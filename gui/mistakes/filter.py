@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from coach.grading.grade import GRADES, Grade
@@ -12,7 +12,7 @@ from gui.widgets.choices import Choices, SinceChoices
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.search_field import SearchField
 
-_STATES = {"All": "all", "Due now": "due", "In repetition": "learning", "Retired": "retired"}
+_STATES = {"All": "all", "Due now": "due", "Learning": "learning", "Retired": "retired"}
 _LOSSES = {"Any loss": 0.0, "1 % or more": 0.01, "5 % or more": 0.05, "25 % or more": 0.25}
 
 
@@ -45,6 +45,8 @@ class MistakesFilter(QWidget):
             self.date_combo,
             self.tag_combo,
         )
+        for combo in self.combos:
+            combo.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys to the rows
         self.error_label = QLabel()
         self.error_label.setWordWrap(True)
         self.error_label.setProperty("tone", "bad")

@@ -1,5 +1,6 @@
 """How the Mistakes page is laid out: a choice of views at the top, one of them below."""
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QMenu, QToolButton, QVBoxLayout, QWidget
 
@@ -15,8 +16,8 @@ from gui.widgets.empty_state import EmptyState
 
 VIEWS = {DRILL: "Drill", LIST: "List", PROGRESS: "Progress"}
 _NOTHING = (
-    "Moves in a test that give something away are filed here, each position once, to be drilled "
-    "until you know them. A file of mistakes can be imported, and so can the notebook of "
+    "Your mistakes in tests and analyzed games are collected here, each position once, so you can "
+    "drill them until you know them. You can also import a file of mistakes, or the notebook of "
     "2048EndgameTablebase."
 )
 
@@ -51,6 +52,8 @@ class MistakesLayout(BoardLayout):
         self.table_combo = QComboBox()
         self.table_combo.setAccessibleName("Table")
         self.table_combo.setMinimumWidth(140)
+        for part in (self.table_combo, *self.view_chips.buttons.values()):
+            part.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys to the board
         drill = self.stack.widget(0)
         assert drill is not None
         self._views = {DRILL: drill, LIST: list_view, PROGRESS: progress}
@@ -73,6 +76,11 @@ class MistakesLayout(BoardLayout):
     def widgets_of_actions(self) -> dict[str, QWidget]:
         """What else does the same as an action, by its name."""
         return {f"show_{name}": self.view_chips.buttons[name] for name in VIEWS}
+
+    @property
+    def invites(self) -> bool:
+        """Whether an invitation stands in the place of the view."""
+        return self.stack.currentWidget() is self._invitation
 
     def show_view(self, is_empty: bool) -> None:
         """Show the view that is chosen; without mistakes only the progress has something to say."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from PySide6.QtCore import QItemSelectionModel, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QBoxLayout,
@@ -26,10 +26,13 @@ from gui.mistakes.mistake_panel import MistakePanel
 from gui.mistakes.model import COLUMNS, GRADE, PAGE_ROWS, POSITION, MistakeModel
 from gui.style.theme import Theme
 from gui.text.messages import message_of
-from gui.widgets.board_layout import MARGIN, NARROW_PX, scroll_area
+from gui.widgets.board_layout import MARGIN, scroll_area
 from gui.widgets.labels import label
 
-_PANEL_PX, _TABLE_LEAST_PX = 372, 260
+_NARROW_PX = 900  # of the window; below, the details go under the list
+_PANEL_PX, _PANEL_LEAST_PX, _TABLE_LEAST_PX = 372, 336, 260
+_COLUMNS_PX = (54, 115, 94, 62, 54, 94, 62)
+"""What the columns need; what is left over is shared out."""
 _SORT, _DESCENDING = "last", True
 
 
@@ -57,10 +60,13 @@ class MistakesList(QWidget):
     -------
     choice_changed
         Other rows are chosen.
+    left
+        Esc was pressed in a field: the keyboard is free for the rows.
     failed : Exception (as object)
     """
 
     choice_changed = Signal()
+    left = Signal()
     failed = Signal(object)
 
     def __init__(self, book: MistakeService, theme: Theme, now: Callable[[], datetime]) -> None:
@@ -222,6 +228,7 @@ class MistakesList(QWidget):
         table.setTabKeyNavigation(False)
         table.setAccessibleName("Mistakes")
         table.setMinimumHeight(_TABLE_LEAST_PX)
+        table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self._position_cell = PositionCell(theme, self.model.mistake_at)
         self._grade_cell = GradeCell(theme, self.model.mistake_at)
         table.setItemDelegateForColumn(POSITION, self._position_cell)
@@ -232,17 +239,17 @@ class MistakesList(QWidget):
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         rows.setDefaultSectionSize(ROW_PX)
         header.setHighlightSections(False)
-        header.setStretchLastSection(True)
+        header.setSectionResizeMode(len(COLUMNS) - 1, QHeaderView.ResizeMode.Stretch)
         at = [column.sort for column in COLUMNS].index(_SORT)
         header.setSortIndicator(at, Qt.SortOrder.DescendingOrder)
         table.setSortingEnabled(True)
-        for column, width in enumerate((72, 120, 108, 72, 68, 104, 88)):
-            table.setColumnWidth(column, width)
+        header.setMinimumSectionSize(min(_COLUMNS_PX))
         return table
 
     def _lay_out(self) -> None:
         self.clear_button = QPushButton("Show all")
         self.clear_button.setProperty("quiet", True)
+        self.clear_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.clear_button.hide()
         rows = QWidget()
         column = QVBoxLayout(rows)
@@ -272,10 +279,25 @@ class MistakesList(QWidget):
         self.model.sort_asked.connect(self._sort_by)
         self.filter.changed.connect(lambda: self.refresh(self._key))
         self.clear_button.clicked.connect(self.filter.reset)
+        for field in (self.filter.search_edit, self.panel.tags_edit):
+            escape = QShortcut(Qt.Key.Key_Escape, field)
+            escape.setContext(Qt.ShortcutContext.WidgetShortcut)
+            escape.activated.connect(self.left)
         self.table.selectionModel().selectionChanged.connect(lambda *_: self._show_chosen())
 
+    def _fit_columns(self) -> None:
+        """Give each column what it needs, and the same share of what is left over."""
+        side = 0 if self._is_narrow else self._side.width() + 16
+        room = self.width() - 2 * MARGIN - side - self.table.verticalScrollBar().sizeHint().width()
+        more = max(0, room - sum(_COLUMNS_PX) - 4) // len(_COLUMNS_PX)
+        for column, width in enumerate(_COLUMNS_PX[:-1]):  # the last one stretches
+            self.table.setColumnWidth(column, width + min(more, 24))
+
     def _arrange(self) -> None:
-        narrow = min(self.window().width(), self.width() + 56) < NARROW_PX
+        narrow = min(self.window().width(), self.width() + 56) < _NARROW_PX
+        spare = self.width() - 2 * MARGIN - 48 - sum(_COLUMNS_PX)
+        self._side.setFixedWidth(max(_PANEL_LEAST_PX, min(_PANEL_PX, spare)))
+        self._fit_columns()
         if narrow == self._is_narrow:
             return
         self._is_narrow = narrow
@@ -291,5 +313,5 @@ class MistakesList(QWidget):
 
 
 def _count_text(n: int, n_all: int) -> str:
-    noun = "mistake" if n_all == 1 else "mistakes"
+    noun = "move to drill" if n_all == 1 else "moves to drill"
     return f"{n_all:,} {noun}" if n == n_all else f"{n:,} of {n_all:,} {noun}"

@@ -12,14 +12,21 @@ from engine.bitboard import LARGEST_NIBBLE, cells, format_board
 from gui.board.board_view import BoardView
 from gui.board.grade_mark import GradeMark
 from gui.mistakes.sources import is_test
-from gui.mistakes.text import attempt_text, directions_text, history_text, loss_text, table_title
+from gui.mistakes.text import (
+    attempt_text,
+    directions_text,
+    history_text,
+    loss_text,
+    table_title,
+    times_text,
+)
 from gui.style.theme import Theme, mono_font
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import label
 from gui.widgets.rate_cross import RateCross
 
 _BOARD_PX, _MOST_ATTEMPTS = 208, 8
-NOTHING = "Choose a mistake to see it here."
+NOTHING = "Select a mistake to see it here."
 
 
 class MistakePanel(QWidget):
@@ -69,11 +76,11 @@ class MistakePanel(QWidget):
         self.tags_edit = QLineEdit()
         self.tags_edit.setPlaceholderText("Tags, separated by commas")
         self.tags_edit.setAccessibleName("Tags")
-        self.practice_button = _button("Practice", "Open the position in Practice")
-        self.review_button = _button("Review", "Open the test in which it was made last")
-        self.drill_button = _button("Drill", "Be asked about what is chosen")
-        self.retire_button = _button("Retire", "Repeat it no more, or again")
-        self.delete_button = _button("Delete", "Delete what is chosen; it can be undone")
+        self.practice_button = _button("Practice", "Open this position in Practice")
+        self.review_button = _button("Review", "Open the latest test with this mistake")
+        self.drill_button = _button("Drill", "Drill the selected mistakes")
+        self.retire_button = _button("Retire", "Stop drilling it, or start again")
+        self.delete_button = _button("Delete", "Delete the selected mistakes; you can undo this")
         self.details = self._details()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -102,13 +109,13 @@ class MistakePanel(QWidget):
             button.setEnabled(mistake is not None)
         self.retire_button.setText("Revive" if mistake and mistake.retired else "Retire")
         if mistake is None or now is None:
-            self.title_label.setText(f"{n_chosen} chosen" if n_chosen else "No mistake chosen")
+            self.title_label.setText(f"{n_chosen} selected" if n_chosen else "Nothing selected")
             return
         self.title_label.setText(table_title(mistake.key))
         self._show_position(mistake)
-        kept = loss_text(mistake.worst_loss)
+        lost = loss_text(mistake.worst_loss)
         self.history_label.setText(
-            f"{history_text(mistake, now)} At worst it gave away {kept}. {_drilled(mistake)}"
+            f"{history_text(mistake, now)} Largest loss: {lost} of your chance. {_drilled(mistake)}"
         )
         if is_other or not self.tags_edit.hasFocus():
             self.tags_edit.setText(", ".join(mistake.tags))
@@ -197,8 +204,8 @@ def _attempt_line(at: int, attempt: Attempt) -> str:
 def _drilled(mistake: Mistake) -> str:
     if mistake.is_new:
         return "Never drilled."
-    best = directions_text(mistake.best).lower()
-    return f"Drilled {mistake.n_right + mistake.n_wrong} times, {mistake.n_right} right ({best})."
+    times = times_text(mistake.n_right + mistake.n_wrong)
+    return f"Drilled {times}, {mistake.n_right} correct ({directions_text(mistake.best)} is best)."
 
 
 def _button(text: str, tip: str) -> QPushButton:

@@ -40,12 +40,12 @@ class Column:
 
 COLUMNS = (
     Column("Position", "board", lambda *_: ""),
-    Column("Grade", "grade", lambda m, _: m.grade.value.capitalize(), tip="The worst attempt"),
+    Column("Grade", "grade", lambda m, _: m.grade.value.capitalize(), tip="Your worst attempt"),
     Column("Table", "table", lambda m, _: table_title(m.key)),
-    Column("Lost", "worst", lambda m, _: loss_text(m.worst_loss), True, "At worst, at one time"),
-    Column("Times", "count", lambda m, _: str(m.count), True, "How often it was got wrong"),
+    Column("Lost", "worst", lambda m, _: loss_text(m.worst_loss), True, "Largest single loss"),
+    Column("Times", "count", lambda m, _: str(m.count), True, "Times wrong"),
     Column("Last", "last", lambda m, now: day_text(m.last, now)),
-    Column("Next", "due", due_text, tip="When it is repeated"),
+    Column("Next", "due", due_text, tip="Next review"),
 )
 POSITION, GRADE = 0, 1
 

@@ -208,7 +208,12 @@ class MistakesPage(QWidget):
         self._refresh()
 
     def _show_stack(self) -> None:
+        before = self.focusProxy()
+        had_focus = before is not None and before.hasFocus()
         self.frame.show_view(is_empty=self._is_known and not self._keys)
+        self._lead_focus()
+        if had_focus:  # what had it may have gone to the back
+            self._focus_view()
         self._enable()
 
     def _on_changed(self) -> None:
@@ -220,8 +225,13 @@ class MistakesPage(QWidget):
             self._refresh()
 
     def _focus_view(self) -> None:
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _lead_focus(self) -> None:
+        """Let the page hand the keyboard to what is in front: whoever asks the page gets that."""
         front = {DRILL: self.board_view, LIST: self.list.table, PROGRESS: self.progress}
-        front[self.view].setFocus(Qt.FocusReason.OtherFocusReason)
+        invites = self.frame.invites
+        self.setFocusProxy(self.frame.empty.button if invites else front[self.view])
 
     # Doing ----------------------------------------------------------------------------------
 
@@ -239,7 +249,7 @@ class MistakesPage(QWidget):
         if mistake is None:
             return
         if self._tables is None:
-            text = "The tables are still being looked for: try again in a moment."
+            text = "Still looking for your tables. Try again in a moment."
             self.banners.show_message("info", text, key="no table")
             return
         for table in self._tables:
@@ -249,9 +259,9 @@ class MistakesPage(QWidget):
                 return
         self.banners.show_message(
             "warning",
-            f"The table {table_title(mistake.key)} is not on this computer, so its positions "
-            "cannot be practiced.",
-            [("Show the tables", self.tables_requested.emit)],
+            f"The {table_title(mistake.key)} table isn't on this computer. Build it to practice "
+            "this position.",
+            [("Show tables", self.tables_requested.emit)],
             "no table",
         )
 
@@ -315,12 +325,12 @@ class MistakesPage(QWidget):
     def _fail(self, error: BaseException) -> None:
         remedies = []
         if isinstance(error, DamagedDatabaseError):
-            remedies = [("Set it aside", self._start_anew)]
+            remedies = [("Set aside and start over", self._start_anew)]
         self.banners.show_message("bad", message_of(error), remedies)
 
     def _start_anew(self) -> None:
         def done(kept: Path) -> None:
-            text = f"An empty book was begun. The old one is kept as {kept}."
+            text = f"Started with an empty list of mistakes. The old one is kept as {kept}."
             self.banners.show_message("good", text)
             self._begin_anew()
 
@@ -359,6 +369,7 @@ class MistakesPage(QWidget):
         self.run.asked.connect(lambda _: self._enable())
         self.list.choice_changed.connect(self._enable)
         self.list.table.doubleClicked.connect(lambda _: self._drill_chosen())
+        self.list.left.connect(self._focus_view)
         self.list.panel.practice_clicked.connect(self._practice)
         self.list.panel.review_clicked.connect(self._review)
         panel = self.list.panel

@@ -5,7 +5,6 @@ from datetime import datetime, timedelta
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QDoubleSpinBox,
     QGridLayout,
     QHBoxLayout,
     QLabel,
@@ -15,16 +14,20 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from coach.grading.grade import Grade
 from coach.mistakes.drill import Drill, Progress, Today
 from coach.mistakes.mistake import TableKey
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.statistics import Statistics, statistics
+from coach.mistakes.to_drill import LIMITS, first_filed
 from gui.core.mistake_service import MistakeService
 from gui.core.settings import Settings
 from gui.mistakes.day_chart import DayChart
 from gui.mistakes.text import table_title
 from gui.style.theme import Theme
+from gui.text.numbers import format_percent
 from gui.widgets.board_layout import MARGIN, scroll_area
+from gui.widgets.choices import Choices
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.grade_bar import GradeBar
 from gui.widgets.labels import Figure, label
@@ -62,7 +65,7 @@ class MistakesProgress(QWidget):
         super().__init__()
         self._book, self._settings, self._now = book, settings, now
         self._asked = 0
-        names = ("Positions", "Attempts", "Retired", "Answers", "Right")
+        names = ("To drill", "Times wrong", "Retired", "Answers", "Correct")
         self.figures = {name: Figure(name) for name in names}
         self.grade_bar, self.chart = GradeBar(theme), DayChart(theme)
         self.tables = QGridLayout()
@@ -102,7 +105,9 @@ class MistakesProgress(QWidget):
         self.chart.set_theme(theme)
 
     def _show(self, found: Statistics, tables: list[Progress]) -> None:
-        share = f"{found.n_right / found.n_answers:.0%}" if found.n_answers else "\N{EN DASH}"
+        share = (
+            format_percent(found.n_right / found.n_answers) if found.n_answers else "\N{EN DASH}"
+        )
         values = (
             f"{found.n_mistakes:,}",
             f"{found.n_attempts:,}",
@@ -118,11 +123,11 @@ class MistakesProgress(QWidget):
 
     def _show_tables(self, tables: list[Progress]) -> None:
         clear_layout(self.tables)
-        for column, title in enumerate(("Table", "Positions", "Due", "New", "Retired", "Right")):
+        for column, title in enumerate(("Table", "To drill", "Due", "New", "Retired", "Correct")):
             self.tables.addWidget(_cell(title, "caption", column > 0), 0, column)
         for row, one in enumerate(tables, 1):
             answers = one.n_right + one.n_wrong
-            share = f"{one.n_right / answers:.0%}" if answers else "\N{EN DASH}"
+            share = format_percent(one.n_right / answers) if answers else "\N{EN DASH}"
             numbers = (one.n_mistakes, one.n_due, one.n_new, one.n_retired)
             texts = (table_title(one.key), *(f"{number:,}" for number in numbers), share)
             for column, text in enumerate(texts):
@@ -141,15 +146,15 @@ class MistakesProgress(QWidget):
         for figure in self.figures.values():
             flow.addWidget(figure)
         column.addWidget(figures)
-        column.addWidget(label("Positions by their worst attempt", "caption"))
+        column.addWidget(label("Moves to drill, by worst attempt", "caption"))
         column.addWidget(self.grade_bar)
         return frame
 
     def _days(self) -> QWidget:
         frame, column = card()
-        column.addWidget(label(f"The last {_DAYS} days", "strong"))
+        column.addWidget(label(f"Last {_DAYS} days", "strong"))
         column.addWidget(
-            label("Upward: mistakes in games. Downward: drill answers, right and wrong.", "caption",
+            label("Up: mistakes in games. Down: drill answers, correct and wrong.", "caption",
                   wraps=True)
         )  # fmt: skip
         column.addWidget(self.chart)
@@ -166,36 +171,34 @@ class MistakesProgress(QWidget):
 
     def _filing(self) -> QWidget:
         frame, column = card()
-        column.addWidget(label("What is filed and repeated", "strong"))
+        column.addWidget(label("What you drill, and how often", "strong"))
         column.addWidget(self.filing)
         return frame
 
 
 class _FilingFields(QWidget):
-    """Three numbers of the settings, each in a sentence."""
+    """Three of the settings, each in a sentence."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
-        self.threshold_spin = QDoubleSpinBox()
-        self.threshold_spin.setRange(0, 100)
-        self.threshold_spin.setDecimals(4)
-        self.threshold_spin.setSingleStep(0.1)
-        self.threshold_spin.setSuffix(" %")
+        choices = {f"{grade.value} or worse": limit for grade, limit in LIMITS.items()}
+        choices["disasters only"] = choices.pop(f"{Grade.DISASTER.value} or worse")
+        self.grade_combo = Choices("Moves to drill", choices)
         self.retire_spin, self.new_spin = QSpinBox(), QSpinBox()
         self.retire_spin.setRange(0, 99)
         self.retire_spin.setSpecialValueText("never")
         self.new_spin.setRange(0, 1000)
         rows = (
-            ("File moves that keep no more than", self.threshold_spin, "of the best"),
-            ("Retire a position after", self.retire_spin, "right answers in a row"),
-            ("Ask about", self.new_spin, "new positions a day"),
+            ("Moves to drill:", self.grade_combo, ""),
+            ("Retire a position after", self.retire_spin, "correct answers in a row"),
+            ("Show up to", self.new_spin, "new positions per day"),
         )
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
         self._wheel_guard = WheelFilter(self)
         for before, spin, after in rows:
-            spin.setAccessibleName(f"{before} ... {after}")
+            spin.setAccessibleName(f"{before} ... {after}".removesuffix(": ... "))
             spin.setMinimumWidth(120)
             self._wheel_guard.watch(spin)
             row = QHBoxLayout()
@@ -205,11 +208,12 @@ class _FilingFields(QWidget):
             row.addWidget(QLabel(after))
             row.addStretch()
             column.addLayout(row)
-        self.threshold_spin.setValue(settings.get("mistakes.threshold") * 100)
+        first = LIMITS[first_filed(settings.get("mistakes.threshold"))]
+        self.grade_combo.setCurrentIndex(self.grade_combo.findData(first))
         self.retire_spin.setValue(settings.get("mistakes.retire_after"))
         self.new_spin.setValue(settings.get("mistakes.new_per_day"))
-        self.threshold_spin.valueChanged.connect(
-            lambda percent: settings.set("mistakes.threshold", round(percent / 100, 6))
+        self.grade_combo.activated.connect(
+            lambda _: settings.set("mistakes.threshold", self.grade_combo.currentData())
         )
         self.retire_spin.valueChanged.connect(
             lambda count: settings.set("mistakes.retire_after", count)

@@ -62,7 +62,7 @@ def find_source(attempt: Attempt, tests: Path, mistake: Mistake | None = None) -
     """
     if not is_test(attempt):
         where = "in a drill" if attempt.source == DRILL else f"in {attempt.source or 'no game'}"
-        raise NoSourceError(f"this attempt was made {where}; only tests can be reviewed")
+        raise NoSourceError(f"this attempt was {where}; only tests can be reviewed")
     path = tests / attempt.source
     if path.is_file():
         with suppress(SessionFileError):  # Review says what is wrong with it
@@ -73,7 +73,7 @@ def find_source(attempt: Attempt, tests: Path, mistake: Mistake | None = None) -
         session = read_session(current) if current.is_file() else None
         if session and file_name(session) == attempt.source:
             return Source(current, _number_in(session, attempt, mistake))
-    raise NoSourceError(f"the test of this attempt is not there any more: {path}")
+    raise NoSourceError(f"the test with this mistake is gone: {path}")
 
 
 def _number_in(session: Session, attempt: Attempt, mistake: Mistake | None) -> int:
@@ -106,7 +106,9 @@ def find_latest(attempts: Sequence[Attempt], tests: Path, mistake: Mistake | Non
     """
     made = [attempt for attempt in attempts if is_test(attempt)]
     if not made:
-        raise NoSourceError("this mistake was not made in a test played here: there is no game")
+        raise NoSourceError(
+            "this mistake doesn't come from a test played here, so there's no game to review"
+        )
     for attempt in made:
         try:
             return find_source(attempt, tests, mistake)

@@ -1,10 +1,10 @@
-"""Mistakes in words: when, how dear, what to do next. No Qt."""
+"""Mistakes in words: when, how costly, what to do next. No Qt."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from coach.mistakes.mistake import DRILL, Attempt, Mistake, TableKey
-from gui.text.numbers import format_table
+from gui.text.numbers import format_percent, format_table
 from gui.text.rates import DIRECTION_NAMES
 
 USUAL_SPAWN4 = 0.1
@@ -14,7 +14,7 @@ def table_title(key: TableKey) -> str:
     """Return a table's name as people read it; how often a 4 comes where that is unusual."""
     pattern, _, target = key.name.rpartition("_")
     name = format_table(pattern, int(target)) if pattern and target.isdigit() else key.name
-    return name if key.spawn4 == USUAL_SPAWN4 else f"{name}, {key.spawn4:.0%} fours"
+    return name if key.spawn4 == USUAL_SPAWN4 else f"{name}, {format_percent(key.spawn4)} fours"
 
 
 def loss_text(loss: float | None) -> str:

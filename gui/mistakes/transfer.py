@@ -14,7 +14,7 @@ from gui.widgets.banner import BannerStack
 from gui.widgets.file_dialogs import FileDialogs
 
 _FILES = "Mistakes (*.json *.csv *.pkl);;All files (*)"
-_KINDS = "JSON, everything (*.json);;CSV, one line each (*.csv)"
+_KINDS = "JSON, complete (*.json);;CSV, one line each (*.csv)"
 _KEY = "transfer"
 
 
@@ -54,8 +54,8 @@ class MistakeTransfer:
             return
 
         def done(n: int) -> None:
-            verb = "1 mistake was" if n == 1 else f"{n:,} mistakes were"
-            self._banners.show_message("good", f"{verb} written to {path}.", key=_KEY)
+            what = "1 mistake" if n == 1 else f"{n:,} mistakes"
+            self._banners.show_message("good", f"Exported {what} to {path}.", key=_KEY)
 
         self._book.ask(lambda mistakes: export(mistakes, ids, path), done, self._failed)
 
@@ -84,8 +84,8 @@ class MistakeTransfer:
 
 def import_text(path: Path, found: Imported, problems: list[str]) -> tuple[str, str]:
     """Return the kind of banner and the text that say what an import brought."""
-    text = f"{path.name}: {found.n_new:,} new, {found.n_known:,} known already."
+    text = f"{path.name}: {found.n_new:,} new, {found.n_known:,} already here."
     if not problems:
         return "good", text
     shown = "; ".join(problems[:3]) + (" ..." if len(problems) > 3 else "")
-    return "warning", f"{text} {len(problems):,} could not be used: {shown}."
+    return "warning", f"{text} {len(problems):,} couldn't be imported: {shown}."

@@ -59,8 +59,8 @@ class EditBar(QWidget):
         self.palette_row.chosen.connect(self._choose)
         self.done_button, self.cancel_button = QPushButton("Done"), QPushButton("Cancel")
         self.done_button.setProperty("primary", True)
-        self.done_button.setToolTip("Keep the edited board")
-        self.cancel_button.setToolTip("Back to the board before (Esc)")
+        self.done_button.setToolTip("Apply the changes")
+        self.cancel_button.setToolTip("Discard the changes (Esc)")
         buttons = QVBoxLayout()
         buttons.setSpacing(4)
         for button, kept in ((self.done_button, True), (self.cancel_button, False)):
@@ -69,7 +69,7 @@ class EditBar(QWidget):
             buttons.addWidget(button)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(16)
+        layout.setSpacing(12)
         layout.addStretch()
         layout.addWidget(self.palette_row)
         layout.addLayout(buttons)
@@ -85,6 +85,8 @@ class EditBar(QWidget):
         self._edit = BoardEdit(board, walls)
         self._cursor = 0
         self.palette_row.offer(self._edit.choices, self._edit.chosen)
+        self._view.setFocus()  # Escape, arrows and Enter are meant for the cells now
+        self._view.show_cursor(self._cursor)
         self._view.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def finish(self, keep: bool) -> None:

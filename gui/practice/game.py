@@ -11,6 +11,7 @@ from coach.grading.grade import UINT32, Grade, Tolerance, judge
 from coach.grading.unknown_rates import UnknownRates
 from engine.bitboard import cells
 from engine.errors import InvalidBoardError
+from engine.moves import move
 from engine.spawn import Rng
 from gui.core.board_edits import check_playable, wall_cells
 from gui.core.goal import has_reached, locked_cells
@@ -21,6 +22,7 @@ from gui.practice.start import varied_start
 from gui.practice.tree import Node, Rates, Step
 from gui.text.boards import read_board
 from gui.text.rates import best_rate, describe_judged
+from tablebase.errors import ProbeError
 
 
 class Listener(Protocol):
@@ -82,6 +84,11 @@ class PracticeGame:
         return None if step is None or step.needs_spawn else self.lookup.answer(step.board)
 
     @property
+    def tolerance(self) -> Tolerance:
+        """Which rates of the open table count as equal."""
+        return self._tolerance
+
+    @property
     def spawn_mode(self) -> SpawnMode:
         """Who places the new tiles."""
         return self._spawn_mode
@@ -118,13 +125,30 @@ class PracticeGame:
         """Return the cells that are wall."""
         return wall_cells(board, bool(self.table and self.table.formation.walls))
 
+    @property
+    def breaking(self) -> tuple[int, ...]:
+        """The moves that are legal here but break the formation, as far as that is known."""
+        step = self.step
+        return () if step is None else self._breaking(step.board, self.answer)
+
+    def _breaking(self, board: int, answer: Answer | None) -> tuple[int, ...]:
+        if answer is None or answer.reading is None:
+            return ()
+        unknown = answer.unknown_rates.moves if answer.unknown_rates else ()
+        without = [d for d, rate in enumerate(answer.rates) if rate is None and d not in unknown]
+        walls = bool(self.table and self.table.formation.walls)
+        return tuple([d for d in without if move(board, d, walls) != board])
+
     def verdict(self) -> tuple[Grade | None, str]:
-        """Return the grade of the last move and what it kept or gave away, once that is known."""
+        """Return the grade of the last move and what it kept or lost, once that is known."""
         if self.session is None or (known := self._known_of_move(self.session.tree.here)) is None:
             return None, ""
         rates, direction, tolerance, unknown_rates = known
         judgement = judge(rates, direction, tolerance, unknown_rates)
-        text = describe_judged(direction, rates, judgement, unknown_rates)
+        found = _move_to(self.session.tree.here)
+        before = found[0].step.board if found else 0
+        breaking = self._breaking(before, self.lookup.answer(before))
+        text = describe_judged(direction, rates, judgement, unknown_rates, breaking)
         return judgement.grade if judgement else None, text
 
     def grade_of(self, node: Node) -> Grade | None:
@@ -301,18 +325,30 @@ class PracticeGame:
         answer = None if step.needs_spawn else self.lookup.answer(step.board)
         is_all = answer is not None and answer.reading is None
         grade, verdict = self.verdict()
+        table = self.lookup.table
+        has_error = answer is not None and isinstance(answer.error, ProbeError)
         return ShownAnswer(
             step,
             answer,
             here.recorded if self.prefers_recorded or is_all else None,
             grade,
             verdict,
-            target=self.lookup.table.target if self.lookup.table else 0,
+            target=table.target if table else 0,
             is_reached=self.is_reached,
             is_over=(answer is None or answer.best is None) and session.is_over,
             awaits_hand=step.needs_spawn and self._spawn_mode is SpawnMode.MANUAL,
             can_undo=here.parent is not None,
+            breaking=self._breaking(step.board, answer),
+            pattern=table.name.rpartition("_")[0] if table else "",
+            is_broken=has_error and self._has_left(here),
         )
+
+    def _has_left(self, node: Node) -> bool:
+        """Tell whether the last move led out of the formation."""
+        found = _move_to(node)
+        if found is None or self.locked(node.step.board):
+            return False
+        return bool(self.locked(found[0].step.board))
 
     def _ask_for_rates(self, session: PracticeSession, step: Step) -> None:
         boards: tuple[int, ...] = () if step.needs_spawn else (step.board,)

@@ -215,6 +215,7 @@ class HistoryList(QListView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setAccessibleName("History")
         self.setMinimumHeight(160)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the board its keys
         self.clicked.connect(self._choose)
         self.activated.connect(self._choose)
 

@@ -78,6 +78,13 @@ class BoardKeys(QObject):
                 return True
         return super().eventFilter(watched, event)
 
+    def frame_free_cell(self) -> None:
+        """Frame the cell where a tile is placed by hand: the last one or, if taken, a free one."""
+        found = self._view.cells
+        if found[self.cursor]:
+            self.cursor = found.index(0)
+        self._view.show_cursor(self.cursor)
+
     def _is_for_a_cell(self, key: int) -> bool:
         """Return whether a key that is a shortcut otherwise now concerns the framed cell."""
         if self._edit_bar.is_active:

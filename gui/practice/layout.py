@@ -3,6 +3,7 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
+    QLabel,
     QPushButton,
     QSizePolicy,
     QStackedWidget,
@@ -59,6 +60,10 @@ class PracticeLayout(BoardLayout):
         self.back_button.clicked.connect(lambda: self.back_requested.emit(self._back_to))
         self.back_button.hide()
         self.header.addWidget(self.back_button)
+        self.goal_label = QLabel()
+        self.goal_label.setProperty("role", "strong")
+        self.goal_label.hide()
+        self.header.addWidget(self.goal_label)
         self.header.addWidget(self.table_combo)
         self.column.insertWidget(1, banners)
         banners.setContentsMargins(MARGIN, 0, MARGIN, 12)
@@ -70,6 +75,11 @@ class PracticeLayout(BoardLayout):
         self.stack.setCurrentIndex(1 if wanted else 0)
         self.table_combo.setVisible(not wanted)
 
+    def show_goal(self, target: int | None) -> None:
+        """Say which tile is to be reached; None without a table."""
+        self.goal_label.setText(f"Goal: {target}" if target else "")
+        self.goal_label.setVisible(bool(target))
+
     def offer_way_back(self, title: str) -> None:
         """Offer to go back to a page; "" takes the offer away."""
         self._back_to = title
@@ -79,3 +89,4 @@ class PracticeLayout(BoardLayout):
     def show_bar(self, bar: QWidget) -> None:
         """Show one of the bars under the board."""
         self.bars.setCurrentWidget(bar)
+        self.arrange()  # it may need more room than the other one

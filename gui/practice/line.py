@@ -21,6 +21,7 @@ from gui.practice.files import (
 from gui.practice.game import PracticeGame
 from gui.practice.line_panel import LinePanel
 from gui.practice.memory import PracticeMemory
+from gui.practice.notices import title_of
 from gui.practice.recording import branch_of, recorded_moves, replay_of
 from gui.practice.tree import Node
 from gui.text.messages import message_of, sentence
@@ -28,9 +29,9 @@ from gui.widgets.file_dialogs import FileDialogs
 
 _ASKED_AT_ONCE = 50  # boards; then other questions get their turn
 
-NOTHING_TO_SAVE = "There is nothing to save yet: play a move first."
-NO_VARIATION = "Nothing else was played here. Go back and play another move."
-NO_BOOKMARK = "There is no bookmark on this line. M sets one."
+NOTHING_TO_SAVE = "Nothing to save yet. Play a move first."
+NO_VARIATION = "No other move was played here. Go back and try one."
+NO_BOOKMARK = "No bookmarks on this line. Press M to set one."
 
 
 class LineView(QObject):
@@ -209,7 +210,7 @@ class LineView(QObject):
         self._tasks.run(
             work,
             lambda written: self._tell("good", f"Saved as {written}"),
-            lambda error: self._tell("bad", f"Not saved. {message_of(error)}"),
+            lambda error: self._tell("bad", f"Couldn't save. {message_of(error)}"),
         )
 
     def _take(self, recording: PracticeRecording, branch: Node) -> None:
@@ -227,7 +228,8 @@ class LineView(QObject):
         if replay.problem:
             words.append(f"It ends early: {sentence(replay.problem)}")
         if recording.table and recording.table != table.name:
-            words.append(f"It was played on {recording.table}, the open table is {table.name}.")
+            there, here = title_of(recording.table), title_of(table.name)
+            words.append(f"It was recorded on {there}, but {here} is open.")
         self._tell("warning" if len(words) > 1 else "info", " ".join(words))
         self.panel.history.refresh()
 

@@ -38,6 +38,24 @@ class PracticeMemory:
         self._settings.set("practice.guess", hidden)
 
     @property
+    def asks_before_breaking(self) -> bool:
+        """Whether a move that breaks the formation has to be confirmed."""
+        return bool(self._settings.get("practice.asks_before_breaking"))
+
+    @asks_before_breaking.setter
+    def asks_before_breaking(self, asks: bool) -> None:
+        self._settings.set("practice.asks_before_breaking", asks)
+
+    @property
+    def has_seen_hints(self) -> bool:
+        """Whether the first-run hints were closed."""
+        return bool(self._settings.state.get("practice.has_seen_hints"))
+
+    @has_seen_hints.setter
+    def has_seen_hints(self, seen: bool) -> None:
+        self._settings.state.set("practice.has_seen_hints", seen)
+
+    @property
     def spawn_mode(self) -> SpawnMode:
         """Who places the new tiles."""
         try:

@@ -1,4 +1,4 @@
-"""Practice: play a formation against its table, see what every move keeps and gives away."""
+"""Practice: play a formation against its table, see what every move keeps and loses."""
 
 import secrets
 from collections.abc import Callable, Sequence
@@ -118,6 +118,7 @@ class PracticePage(QWidget):
         self.line = LineView(
             self.game, self.panel.line, self.demo, self.memory, files, self.dialogs, self._tell
         )
+        self._asked_about: int | None = None  # the move that a second press plays
         self.stale_timer.setSingleShot(True)
         self.stale_timer.setInterval(STALE_AFTER_MS)
         self.setFocusProxy(self.board_view)
@@ -200,6 +201,7 @@ class PracticePage(QWidget):
         if self.tables.is_opening:
             self.tables.end_opening()
         step, view = shown.step, self.board_view
+        self._asked_about = None
         self.why.end()
         if how == "move":
             view.animate(step.slides, step.spawned, shown.cells, shown.locked, shown.walls)
@@ -209,6 +211,8 @@ class PracticePage(QWidget):
             view.show_board(shown.cells, shown.locked, shown.walls)
         view.show_hint(None)
         view.show_cursor(None)
+        if self.game.awaits_hand:
+            self.keys.frame_free_cell()
         view.setAccessibleDescription(describe_cells(shown.cells, bool(shown.walls)))
         digits = format_board(step.board)
         self.panel.show_hex(digits)
@@ -226,13 +230,18 @@ class PracticePage(QWidget):
             self.panel.show_cross()
             self.panel.cross.show_waiting(notices.PLACE_HINT)
         elif shown.recorded:
-            self.panel.show_cross("Rates of the recording")
+            self.panel.show_cross("Recorded rates")
             self.panel.cross.show_rates(shown.recorded)
         elif message := notices.explanation_of(shown):
             self.panel.show_notice(message)
         elif answer := shown.answer:
             self.panel.show_cross()
-            self.panel.cross.show_rates(answer.rates, unknown_rates=answer.unknown_rates)
+            self.panel.cross.show_rates(
+                answer.rates,
+                unknown_rates=answer.unknown_rates,
+                tolerance=self.game.tolerance,
+                breaking=shown.breaking,
+            )
         self.panel.line.history.touch()
         self.why.follow()
 
@@ -277,8 +286,19 @@ class PracticePage(QWidget):
     def play(self, direction: int) -> None:
         """Play the person's move."""
         self.demo.stop()
-        if not self.edit_bar.is_active:
+        if not self.edit_bar.is_active and not self._asks_before(direction):
             self.game.play(direction)
+
+    def _asks_before(self, direction: int) -> bool:
+        """Ask before a move that breaks the formation, if that is wanted; not twice."""
+        table = self.game.table
+        if not table or not self.memory.asks_before_breaking or direction == self._asked_about:
+            return False
+        if direction not in self.game.breaking:
+            return False
+        self._asked_about = direction
+        self.panel.show_verdict(None, notices.question(direction, table.name))
+        return True
 
     def walk(self, step: Callable[[PracticeSession], Step | None]) -> None:
         """Go through the history, or turn the board."""
@@ -286,7 +306,7 @@ class PracticePage(QWidget):
         if self.edit_bar.is_active or self.game.session is None:
             return
         if not self.game.walk(step):
-            self.panel.show_verdict(None, "Not possible on this board.")
+            self.panel.show_verdict(None, "That's not possible on this board.")
 
     def undo(self) -> None:
         """Take the last step back; while editing, the last change of the edit."""
@@ -326,7 +346,7 @@ class PracticePage(QWidget):
         if self.board_view.hint is not None or answer is None or answer.best is None:
             self.board_view.show_hint(None)
         else:
-            self.board_view.show_hint(answer.best, lead_of_best(answer.rates))
+            self.board_view.show_hint(answer.best, lead_of_best(answer.rates, self.game.tolerance))
 
     def toggle_why(self) -> None:
         """Show what the next tile can do on the board, and its panel; or take it away."""
@@ -415,12 +435,15 @@ class PracticePage(QWidget):
         panel = self.panel
         panel.cross.move_clicked.connect(self.play)
         panel.notice.remedy_clicked.connect(lambda name: self._remedy(name))
+        panel.asks_toggled.connect(lambda asks: self._ask_before_breaking(asks))
+        panel.hints.closed.connect(lambda: self._close_hints())
         panel.guess_toggled.connect(lambda hidden: self._guess(hidden))
         panel.speed_changed.connect(lambda speed: self._set_speed(speed))
         panel.spawn_mode_chosen.connect(self.choose_spawn_mode)
         panel.hex_entered.connect(self.positions.set_text)
         panel.hex_dropped.connect(self.board_view.setFocus)
         panel.copy_button.clicked.connect(self.positions.copy)
+        panel.folder_dropped.connect(self._drop_folder)
         panel.folder_entered.connect(lambda text: self._open_folder(text))
         panel.folder_button.clicked.connect(lambda: self.tables.choose_folder(self.dialogs))
         panel.tab_chosen.connect(lambda tab: self._show_tab(tab))
@@ -518,6 +541,11 @@ class PracticePage(QWidget):
         self.tables.open_folder(text)
         self.board_view.setFocus()
 
+    def _drop_folder(self) -> None:
+        self.panel.folder_edit.setModified(False)
+        self.panel.show_folder(str(self.tables.path or ""))
+        self.board_view.setFocus()
+
     def _show_tab(self, tab: str) -> None:
         self.memory.tab = tab
         self.why.follow()
@@ -531,6 +559,14 @@ class PracticePage(QWidget):
         self.actions_by_name["guess"].setChecked(hidden)
         self.panel.cross.hide_figures(hidden)
 
+    def _ask_before_breaking(self, asks: bool) -> None:
+        self.memory.asks_before_breaking = asks
+
+    def _close_hints(self) -> None:
+        self.memory.has_seen_hints = True
+        self.panel.hints.hide()
+        self.board_view.setFocus()
+
     def _set_speed(self, moves_per_second: int) -> None:
         self.memory.speed = moves_per_second
         self.demo.set_speed(moves_per_second)
@@ -543,6 +579,7 @@ class PracticePage(QWidget):
         panel.show_spawn_mode(memory.spawn_mode)
         panel.guess_box.setChecked(memory.is_guessing)
         self._guess(memory.is_guessing)
+        panel.asks_box.setChecked(memory.asks_before_breaking)
         panel.show_tab(memory.tab)
         self._follow_setting("animation_ms")
         self._follow_setting("large_tile_numbers")
@@ -550,5 +587,7 @@ class PracticePage(QWidget):
     def _follow_setting(self, name: str) -> None:
         if name == "animation_ms":
             self.board_view.set_slide_ms(self.settings.get(name))
+        elif name == "practice.asks_before_breaking":
+            self.panel.asks_box.setChecked(self.memory.asks_before_breaking)
         elif name == "large_tile_numbers":
             self.board_view.show_large_numbers(self.settings.get(name))

@@ -1,6 +1,7 @@
 """What stands beside the practice board: rates or a notice, the last move, and how to play."""
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
@@ -18,6 +19,7 @@ from PySide6.QtWidgets import (
 from coach.grading.grade import Grade
 from gui.board.grade_mark import GradeMark
 from gui.board.hex_field import HexField
+from gui.practice.first_hints import FirstHints
 from gui.practice.history_list import GradeOf
 from gui.practice.line_panel import LinePanel
 from gui.practice.session import SpawnMode
@@ -48,14 +50,14 @@ class CurrentSizeStack(QStackedWidget):
 
 SLOWEST, FASTEST = 1, 30
 _TABS = {
-    "play": ("Play", "New tiles, the demo, the position"),
-    "why": ("Why", "What the tile after a move can do"),
+    "play": ("Play", "New tiles, demo, position"),
+    "why": ("Why", "What the next tile can do"),
     "line": ("History", "All moves, and recordings"),
 }
 _SPAWN_LABELS = {
     SpawnMode.RANDOM: ("Fair", "As in the game: a 2 or a 4 on any empty cell"),
-    SpawnMode.BEST: ("Kind", "The tile that helps most, wherever it is improbable"),
-    SpawnMode.WORST: ("Cruel", "The tile that hurts most: see what can go wrong"),
+    SpawnMode.BEST: ("Kind", "Always the tile that helps most, however unlikely"),
+    SpawnMode.WORST: ("Cruel", "Always the tile that hurts most: see what can go wrong"),
     SpawnMode.MANUAL: ("By hand", "You place each tile: click for a 2, right click for a 4"),
 }
 
@@ -75,8 +77,12 @@ class PracticePanel(QWidget):
         The field has its old position back; the keyboard is free for the board.
     guess_toggled : bool
         Whether the rates are to be hidden.
+    asks_toggled : bool
+        Whether a move that breaks the formation has to be confirmed.
     folder_entered : str
         The folder of a table was typed or pasted.
+    folder_dropped
+        The person typed no folder after all; the keyboard is free for the board.
     tab_chosen : str
         "play", "why" or "line" came to the front.
     """
@@ -86,7 +92,9 @@ class PracticePanel(QWidget):
     hex_entered = Signal(str)
     hex_dropped = Signal()
     guess_toggled = Signal(bool)
+    asks_toggled = Signal(bool)
     folder_entered = Signal(str)
+    folder_dropped = Signal()
     tab_chosen = Signal(str)
 
     def __init__(
@@ -103,6 +111,8 @@ class PracticePanel(QWidget):
         self.source_label.hide()
         self.mark, self.verdict = GradeMark(theme), QLabel()
         self.guess_box = QCheckBox("Guess first: hide the rates")
+        self.asks_box = QCheckBox("Ask before a move that breaks the formation")
+        self.hints = FirstHints()
         self.speed_slider = QSlider(Qt.Orientation.Horizontal)
         self.speed_label = QLabel()
         self.spawn_buttons = QButtonGroup(self)
@@ -128,6 +138,7 @@ class PracticePanel(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(12)
         layout.addWidget(self._answers())
+        layout.addWidget(self.hints)
         layout.addWidget(self.tab_chips)
         layout.addWidget(self.tabs, 1)
 
@@ -147,16 +158,14 @@ class PracticePanel(QWidget):
         """Show where the open table is, unless the person is typing another folder."""
         if not (self.folder_edit.hasFocus() and self.folder_edit.isModified()):
             self.folder_edit.setText(folder)
-            self.folder_edit.setToolTip(
-                folder or "Type or paste the folder of a table; Enter opens"
-            )
+            self.folder_edit.setToolTip(folder or "Type or paste a table folder, then press Enter")
 
     def lay_flat(self, flat: bool) -> None:
         """Put the rates in a row, for a panel under the board, or in a cross beside it."""
         self.cross.lay_flat(flat)
 
     def show_verdict(self, grade: Grade | None, text: str) -> None:
-        """Show what the last move kept or gave away."""
+        """Show what the last move kept or lost."""
         self.mark.show_grade(grade)
         self.mark.setVisible(grade is not None)
         self.verdict.setText(text)
@@ -230,7 +239,7 @@ class PracticePanel(QWidget):
             ("New tiles", self._spawn_row()),
             ("Demo", self._speed_row()),
             ("Position", self.hex_field),
-            ("Folder of the table", self._folder_row()),
+            ("Table folder", self._folder_row()),
         )
         for name, row in rows:
             label = QLabel(name)
@@ -239,19 +248,25 @@ class PracticePanel(QWidget):
             column.addWidget(row)
             column.addSpacing(8)
         column.addWidget(self.guess_box)
+        column.addWidget(self.asks_box)
         column.addStretch()
-        self.folder_edit.setAccessibleName("Folder of the table")
+        self.folder_edit.setAccessibleName("Table folder")
         self.folder_edit.setPlaceholderText("Paste a folder and press Enter")
         self.folder_edit.returnPressed.connect(
             lambda: self.folder_entered.emit(self.folder_edit.text())
         )
+        escape = QShortcut(Qt.Key.Key_Escape, self.folder_edit)
+        escape.setContext(Qt.ShortcutContext.WidgetShortcut)
+        escape.activated.connect(self.folder_dropped)
+        self.asks_box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.asks_box.toggled.connect(self.asks_toggled)
         self.guess_box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.guess_box.toggled.connect(self.guess_toggled)
         return box
 
     def _folder_row(self) -> QWidget:
         self.folder_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.folder_button.setToolTip("Choose the folder of a table")
+        self.folder_button.setToolTip("Choose a table folder")
         self.content_label.setProperty("role", "caption")
         row = QWidget()
         grid = QGridLayout(row)
@@ -283,7 +298,7 @@ class PracticePanel(QWidget):
     def _speed_row(self) -> QWidget:
         self.speed_slider.setRange(SLOWEST, FASTEST)
         self.speed_slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.speed_slider.setAccessibleName("Moves a second in the demo")
+        self.speed_slider.setAccessibleName("Demo speed in moves per second")
         self.speed_slider.valueChanged.connect(self.show_speed)
         self.speed_slider.valueChanged.connect(self.speed_changed)
         self.speed_label.setMinimumWidth(

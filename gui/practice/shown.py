@@ -48,6 +48,12 @@ class ShownAnswer:
         Whether the target stands where it counts, and whether no move is left.
     awaits_hand : bool
         Whether the person has to place a tile.
+    breaking : tuple of int
+        Moves that are legal but break the formation.
+    pattern : str
+        The name of the formation.
+    is_broken : bool
+        Whether a move has just led out of the formation.
     can_undo : bool
         Whether there is a way back; there is none where the program was left last time.
     """
@@ -62,3 +68,6 @@ class ShownAnswer:
     is_over: bool
     awaits_hand: bool
     can_undo: bool
+    breaking: tuple[int, ...] = ()
+    pattern: str = ""
+    is_broken: bool = False

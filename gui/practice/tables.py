@@ -106,13 +106,21 @@ class TableChoice:
     def show_content(self) -> None:
         """Say what the open table is: the type of its rates, and how often a 4 comes."""
         table = self._game.table
-        text = f"{table.rate}, a 4 in {percent_text(table.spawn4)} of the spawns" if table else ""
+        text = (
+            f"{table.rate} rates, {percent_text(table.spawn4)} of new tiles are 4s" if table else ""
+        )
         self._panel.show_content(text)
+        self._frame.show_goal(table.target if table else None)
+        if table and not self._memory.has_seen_hints:
+            formation = table.formation
+            self._panel.hints.explain(table.target, formation.n_large, formation.walls)
+        else:
+            self._panel.hints.hide()
 
     def choose_folder(self, dialogs: FileDialogs) -> None:
         """Open the table in a folder that the person looks for."""
         start = self.path.parent if self.path else Path.home()
-        if folder := dialogs.ask_folder(self._panel, "Folder of a table", start):
+        if folder := dialogs.ask_folder(self._panel, "Table folder", start):
             self.open(folder)
 
     def close(self) -> None:

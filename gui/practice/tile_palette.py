@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QGridLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QGridLayout, QSizePolicy, QWidget
 
 from gui.board.board_paint import draw_tile
 from gui.style.theme import Theme
@@ -17,6 +17,7 @@ class _TileButton(QAbstractButton):
         super().__init__()
         self.exponent, self.theme = exponent, theme
         self.setCheckable(True)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         name = str(1 << exponent) if exponent else "Empty"
         self.setAccessibleName(name)
@@ -24,6 +25,9 @@ class _TileButton(QAbstractButton):
 
     def sizeHint(self) -> QSize:  # noqa: N802
         return QSize(38, 34)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        return QSize(30, 30)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
         painter = QPainter(self)

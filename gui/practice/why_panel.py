@@ -9,13 +9,13 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSizePolicy, QVBox
 from gui.board.heat_paint import draw_scale
 from gui.practice.why import Spawn, Why
 from gui.style.theme import Theme
-from gui.text.rates import DIRECTION_NAMES, format_points, format_rate_short
+from gui.text.rates import DIRECTION_NAMES, format_points, format_rate, format_rate_short
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.labels import label
 
 _LISTED = 6
-ASK = "Choose a move to see what the tile after it can do."
-NOTHING_KNOWN = "The table knows none of the positions after this move."
+ASK = "Choose a move to see what the next tile can do."
+NOTHING_KNOWN = "The table doesn't cover any position after this move."
 
 
 class HeatScale(QWidget):
@@ -25,7 +25,7 @@ class HeatScale(QWidget):
         super().__init__()
         self._theme = theme
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Light cells are kind, dark ones cruel")
+        self.setAccessibleName("Light cells are harmless, dark cells hurt")
 
     def sizeHint(self) -> QSize:  # noqa: N802
         """Return a thin bar."""
@@ -74,11 +74,11 @@ class WhyPanel(QWidget):
         self.depths.set_choices(
             [
                 Choice(1, "Next tile", tip="What the best reply to each tile keeps"),
-                Choice(2, "Two tiles", tip="The worst after the best reply and one more tile"),
+                Choice(2, "Two tiles", tip="The worst case after the best reply and one more tile"),
             ]
         )
         self.shown_box = QCheckBox("Map on the board")
-        self.shown_box.setToolTip("Show the board after the move, dark where a tile hurts")
+        self.shown_box.setToolTip("Show the board after the move, darkest where a tile hurts most")
         self.shown_box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.sentence = label(ASK, wraps=True)
         self.sentence.setAccessibleName("Explanation")
@@ -96,7 +96,7 @@ class WhyPanel(QWidget):
     def offer(self, legal: tuple[int, ...], chosen: int | None) -> None:
         """Offer the moves that can be made; `chosen` is the one explained."""
         self.directions.forbid(
-            {d: "" if d in legal else "This move changes nothing." for d in range(4)}
+            {d: "" if d in legal else "This move isn't possible." for d in range(4)}
         )
         self.directions.choose(chosen)
         name = "" if chosen is None else f", after {DIRECTION_NAMES[chosen].capitalize()}"
@@ -125,9 +125,9 @@ class WhyPanel(QWidget):
         switches.addWidget(self.depths, 3)
         legend = QHBoxLayout()
         legend.setSpacing(8)
-        legend.addWidget(label("kind", "caption"))
+        legend.addWidget(label("harmless", "caption"))
         legend.addWidget(self.scale, 1)
-        legend.addWidget(label("cruel", "caption"))
+        legend.addWidget(label("harmful", "caption"))
         column.addWidget(self.directions)
         column.addWidget(self.sentence)
         column.addWidget(self.shown_box)
@@ -143,7 +143,7 @@ def describe(why: Why) -> str:
     harmful = why.by_harm()
     if not harmful:
         return NOTHING_KNOWN if why.is_complete else "Looking \N{HORIZONTAL ELLIPSIS}"
-    first = f"{name}: {why.n_known} of {len(why.spawns)} tiles looked at."
+    first = f"{name}: {why.n_known} of {len(why.spawns)} tiles checked."
     if why.is_complete:
         mean = why.expected
         first = f"{name} keeps {format_rate_short(mean)} on average." if mean is not None else name
@@ -173,7 +173,7 @@ def _table(why: Why) -> str:
         reply = DIRECTION_NAMES[spawn.reply] if spawn.reply is not None else "no move"
         cells = (
             f"{1 << spawn.exponent} at {place_name(spawn.cell)}",
-            format_rate_short(why.figure(spawn) or 0.0),
+            format_rate(why.figure(spawn) or 0.0),
             f"then {reply}",
         )
         rows.append("".join(f"<td style='padding: 2px 10px 2px 0'>{escape(c)}</td>" for c in cells))

@@ -13,7 +13,7 @@ from gui.text.rates import (
     DIRECTION_NAMES,
     bar_fraction,
     describe_loss,
-    format_rate_short,
+    format_rate,
     relative_loss,
 )
 
@@ -177,7 +177,7 @@ def heat_of(why: Why, exponent: int) -> dict[int, HeatCell]:
             continue
         heat[spawn.cell] = HeatCell(
             bar_fraction(relative_loss(rate, kindest)),
-            format_rate_short(rate),
+            format_rate(rate),
             describe_loss(rate, kindest),
             is_framed=spawn is mine[0] and rate < kindest,
         )

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from coach.recordings.recording import Recording
@@ -19,11 +20,13 @@ from gui.widgets.chips import ChipGroup, Choice
 
 LOSS, MATCH, LUCK = "loss", "match", "luck"
 _CHOICES = (
-    Choice(LOSS, "Loss", tip="What each move gave away, on a scale where 0.01 % can be seen"),
-    Choice(MATCH, "Match rate", tip="The share of the chance that the moves have kept so far"),
-    Choice(LUCK, "Luck", tip="What the new tiles have made of the chance so far"),
+    Choice(LOSS, "Loss", tip="What each move lost, on a logarithmic scale"),
+    Choice(MATCH, "Match rate", tip="How much of the chance the moves have kept so far"),
+    Choice(LUCK, "Luck", tip="How much luck has multiplied the chance so far"),
 )
-_HEIGHT = 168
+_HEIGHT, _HEAD_PX = 100, 6
+_SMALL = "QPushButton { padding: 1px 8px; min-height: 18px; font-size: 12px; }"
+_CHIP_GAP = 6
 
 
 class ReviewCharts(QWidget):
@@ -49,12 +52,12 @@ class ReviewCharts(QWidget):
         self._cursor = 0
         self.chips = ChipGroup("Chart")
         self.chips.set_choices(_CHOICES, LOSS)
-        no_rates = "Rate the moves by a table, and their losses are drawn here."
-        no_luck = "Luck is known where the rates before and after a new tile are."
+        no_rates = "Rate the moves to see them here."
+        no_luck = "Rate the moves to see your luck here."
         self.charts = {
-            LOSS: LineChart(theme, "Loss of each move", first=1, empty_text=no_rates),
-            MATCH: LineChart(theme, "Match rate", "After move", empty_text=no_rates),
-            LUCK: LineChart(theme, "Luck of the new tiles", "After move", empty_text=no_luck),
+            LOSS: LineChart(theme, "Loss of each move", "Move", 1, no_rates, False),
+            MATCH: LineChart(theme, "Match rate", "After move", 0, no_rates, False),
+            LUCK: LineChart(theme, "Luck of the new tiles", "After move", 0, no_luck, False),
         }
         self.stack = QStackedWidget()
         for chart in self.charts.values():
@@ -65,10 +68,12 @@ class ReviewCharts(QWidget):
         for button in self.chips.buttons.values():
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.chips.chosen.connect(lambda name: self._choose(str(name)))
+        # The choice stands in the corner that charts leave free, outside of the layout: with its
+        # rows that wrap, the board above could not give way.
+        self.chips.setParent(self)
+        self.chips.setStyleSheet(_SMALL)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.chips)
+        column.setContentsMargins(0, _HEAD_PX, 0, 0)
         column.addWidget(self.stack)
 
     @property
@@ -92,6 +97,15 @@ class ReviewCharts(QWidget):
         self._cursor = position
         for chart in self.charts.values():
             chart.set_cursor(position)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Keep the choice in one row."""
+        super().resizeEvent(event)
+        sizes = [button.sizeHint() for button in self.chips.buttons.values()]
+        width = sum(size.width() for size in sizes) + _CHIP_GAP * (len(sizes) - 1)
+        height = max(size.height() for size in sizes)
+        self.chips.setGeometry(self.width() - width, 0, width, height)
+        self.chips.raise_()
 
     def set_theme(self, theme: Theme) -> None:
         """Redraw in other colors."""

@@ -19,6 +19,9 @@ from gui.style.theme import mono_font
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.labels import label
 
+ALL_TABLES = "all"
+"""Stands for all tables where a folder stands for one."""
+
 SLOWEST, FASTEST = 1, 30
 LEAST_LOSSES = (0.0, 0.001, 0.01, 0.025, 0.1)
 _THRESHOLDS = tuple(
@@ -49,7 +52,7 @@ class ReviewControls(QWidget):
     speed_changed : int
         Positions a second.
     rating_asked : str
-        The folder of the table that is to rate the moves.
+        The folder of the table that is to rate the moves, or `ALL_TABLES`.
     rating_cancelled
     """
 
@@ -61,13 +64,13 @@ class ReviewControls(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.threshold_chips = ChipGroup("Mark losses from, in percent")
+        self.threshold_chips = ChipGroup("Mark losses of at least, in percent")
         self.threshold_chips.set_choices(_THRESHOLDS, 0.01)
         self.threshold_chips.chosen.connect(self.least_loss_chosen)
         for button in self.threshold_chips.buttons.values():
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.forced_box = QCheckBox("Leave forced moves out of the score")
-        self.forced_box.setToolTip("A move without an alternative is no merit")
+        self.forced_box = QCheckBox("Don't count forced moves")
+        self.forced_box.setToolTip("An only move takes no skill")
         self.forced_box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.forced_box.toggled.connect(self.forced_toggled)
         self.speed_slider, self.speed_label = QSlider(Qt.Orientation.Horizontal), label("")
@@ -78,9 +81,9 @@ class ReviewControls(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
         rows = (
-            ("Mark losses from (%)", self.threshold_chips),
-            ("Playing by itself", self._speed_row()),
-            ("Rates of a table", self._table_row()),
+            ("Mark losses of at least (%)", self.threshold_chips),
+            ("Auto-play speed", self._speed_row()),
+            ("Rate the moves by", self._table_row()),
             ("Position", self._hex_row()),
         )
         for name, row in rows:
@@ -108,36 +111,35 @@ class ReviewControls(QWidget):
         self.speed_label.setText(f"{speed} {'move' if speed == 1 else 'moves'}/s")
 
     def show_tables(self, names: Sequence[tuple[str, str]], chosen: str) -> None:
-        """Offer tables, each as (name, folder), and choose the one of a folder."""
+        """Offer all tables at once or one of them, each as (name, folder), and choose a folder."""
         self.table_combo.clear()
+        if names:
+            self.table_combo.addItem("All tables", ALL_TABLES)
         for name, folder in names:
             self.table_combo.addItem(name, folder)
-        if self.table_combo.count():
-            self.table_combo.setCurrentIndex(0)
         self.choose_table(chosen)
         self.enable(self.rate_button.isEnabled())
 
     def choose_table(self, folder: str) -> None:
-        """Choose the table in a folder, if it is among those offered."""
-        at = self.table_combo.findData(folder)
-        if at >= 0:
-            self.table_combo.setCurrentIndex(at)
+        """Choose the table in a folder; all of them where it is not among those offered."""
+        if self.table_combo.count():
+            self.table_combo.setCurrentIndex(max(0, self.table_combo.findData(folder)))
 
     @property
     def table(self) -> str:
-        """The folder of the table chosen, "" when there is none."""
+        """The folder of the table chosen, `ALL_TABLES`, or "" when there is no table."""
         return str(self.table_combo.currentData() or "")
 
     @property
     def table_name(self) -> str:
-        """The name of the table chosen, "" when there is none."""
+        """The name of what is chosen, "" when there is no table."""
         return self.table_combo.currentText()
 
     def show_checks(self, has_rates: bool) -> None:
         """Name the button for what it does: rate for the first time, or check."""
         self.rate_button.setText("Check" if has_rates else "Rate")
-        tip = "Compare with the rates of this table, and show these"
-        self.rate_button.setToolTip(tip if has_rates else "Rate all moves by this table")
+        tip = "Compare the game's rates with these, and show these"
+        self.rate_button.setToolTip(tip if has_rates else "Rate all moves")
 
     def enable(self, has_game: bool) -> None:
         """Let be pressed what does something now."""
@@ -170,8 +172,8 @@ class ReviewControls(QWidget):
         return _row(self.speed_slider, self.speed_label)
 
     def _table_row(self) -> QWidget:
-        self.table_combo.setAccessibleName("Table that rates the moves")
-        self.table_combo.setPlaceholderText("No table yet")
+        self.table_combo.setAccessibleName("Tables that rate the moves")
+        self.table_combo.setPlaceholderText("No tables yet")
         self.table_combo.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.bar.setRange(0, 1000)
         self.bar.setTextVisible(False)

@@ -48,7 +48,7 @@ class ReviewFiles:
         if others:
             n = len(others)
             text = "The other file is" if n == 1 else f"The other {n} files are"
-            text = f"{text} in the list of recorded games above."
+            text = f"{text} in the list above."
             self._frame.banners.show_message("info", text, key="others")
 
     def choose_recent(self, index: int) -> None:

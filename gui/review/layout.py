@@ -1,9 +1,10 @@
-"""How Review is laid out: the board with its slider, the panel; or an invitation."""
+"""How Review is laid out: the board with the course of the game, the panel; or an invitation."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFileDialog,
@@ -23,6 +24,7 @@ from gui.widgets.board_layout import MARGIN, BoardLayout
 from gui.widgets.notice import Notice
 
 _INVITATION_PX = 480
+_LOW_PX = 600  # of the page; below, the charts would leave the board too small
 _FILTER = "Recorded games (*.json *.rpl *.rec *.txt *.vrs);;All files (*)"
 
 
@@ -40,6 +42,7 @@ class ReviewLayout(BoardLayout):
         column.addWidget(action_bar)
         under.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         super().__init__("Review", board, panel, action_bar, under)
+        self._course, self._review_panel, self._has_charts = column, panel, False
         self.file_combo = QComboBox()
         self.file_combo.setAccessibleName("Recorded game")
         self.file_combo.setMinimumWidth(120)
@@ -63,12 +66,24 @@ class ReviewLayout(BoardLayout):
         self.invitation = Notice()
         self.stack.addWidget(_centered(self.invitation))
 
-    def show_files(self, recent: Sequence[Path], name: str, path: Path | None) -> None:
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Show the charts under the board, in a low window in the panel."""
+        super().resizeEvent(event)
+        has_charts = self.height() >= _LOW_PX
+        if has_charts != self._has_charts:
+            self._has_charts = has_charts
+            if has_charts:
+                self._course.insertWidget(1, self._review_panel.charts)
+            else:
+                self._review_panel.take_charts()
+
+    def show_files(self, recent: Sequence[tuple[Path, str]], name: str, path: Path | None) -> None:
         """Offer the files opened lately; without a game, invite to open one.
 
         Parameters
         ----------
-        recent : sequence of Path
+        recent : sequence of (Path, str)
+            Files and what to call the games in them.
         name : str
             Of the game on the board; "" when there is none.
         path : Path or None
@@ -79,8 +94,8 @@ class ReviewLayout(BoardLayout):
             combo.clear()
             if name and path is None:
                 combo.addItem(name, None)
-            for file in recent:
-                combo.addItem(file.name, str(file))
+            for file, title in recent:
+                combo.addItem(title, str(file))
                 tip_role = Qt.ItemDataRole.ToolTipRole
                 combo.setItemData(combo.count() - 1, str(file), tip_role)
             combo.setCurrentIndex(0 if name else -1)
@@ -90,7 +105,7 @@ class ReviewLayout(BoardLayout):
 
 def ask_for_file(page: QWidget, folder: str, chosen: Callable[[Path], None]) -> None:
     """Let a recorded game be chosen; the window goes on meanwhile."""
-    dialog = QFileDialog(page, "Open a recorded game", folder, _FILTER)
+    dialog = QFileDialog(page, "Open a recording", folder, _FILTER)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
     dialog.fileSelected.connect(lambda name: chosen(Path(name)))
     dialog.finished.connect(dialog.deleteLater)

@@ -25,7 +25,7 @@ class LinePair(QWidget):
         for row, shown in enumerate((self.best_label, self.played_label)):
             grid.addWidget(self._heads[row], row, 0)
             grid.addWidget(shown, row, 1)
-        self.setToolTip("The best moves from here on, with the tiles of the game where they fit")
+        self.setToolTip("The best moves from here, with the game's own tiles where they fit")
         self.hide()
 
     def clear(self) -> None:

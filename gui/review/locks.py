@@ -1,5 +1,7 @@
 """Which tiles of a recorded game are the large ones that its table locks. No Qt."""
 
+from collections.abc import Mapping
+
 from coach.recordings.recording import Recording
 from engine.bitboard import LARGEST_NIBBLE
 from gui.core.goal import Goal, locked_cells
@@ -13,23 +15,23 @@ class Locks:
     Parameters
     ----------
     recording : Recording
-    goal : Goal or None
-        The formation of its table; None where that is not known. Then the F of the record itself
-        are taken, if they do not merge.
+    goals : mapping of str to Goal
+        The formations of the tables that rate its positions, by table. Where one is not known the
+        F of the record itself are taken, if they do not merge.
     """
 
-    def __init__(self, recording: Recording, goal: Goal | None = None) -> None:
-        self._recording, self._goal = recording, goal
-        target = (recording.table or "").rpartition("_")[2]
-        self._exponent = int(target).bit_length() - 1 if target.isdecimal() else 0
+    def __init__(self, recording: Recording, goals: Mapping[str, Goal] | None = None) -> None:
+        self._recording, self._goals = recording, dict(goals or {})
 
     def at(self, i: int) -> frozenset[int]:
         """Return the locked cells of a position."""
         replay = self._recording.replay
         if replay.walls:
             return frozenset()
-        if self._goal and self._exponent:
-            return locked_cells(self._recording.boards[i], self._exponent, self._goal)
+        table = self._recording.table_at(i) or ""
+        goal, target = self._goals.get(table), table.rpartition("_")[2]
+        if goal and target.isdecimal():
+            return locked_cells(self._recording.boards[i], int(target).bit_length() - 1, goal)
         large = [c for c, one in enumerate(self._recording.positions[i]) if one == LARGEST_NIBBLE]
         is_masked = not replay.merge_32768 and len(large) >= _LEAST_LOCKED
         return frozenset(large if is_masked else ())

@@ -1,7 +1,10 @@
 """What Review remembers: files and the places left in them, what is marked, speed, chart."""
 
+from datetime import datetime
 from pathlib import Path
+from typing import Any
 
+from coach.recordings.heading import Heading, heading_in_name
 from gui.core.settings import Settings
 
 MOST_FILES = 12
@@ -33,6 +36,28 @@ class ReviewMemory:
         others = [entry for entry in self._files() if entry[0] != str(path)]
         entries = [(str(path), position), *others][:MOST_FILES]
         self._settings.state.set("review.recent", [list(entry) for entry in entries])
+
+    def heading(self, path: Path) -> Heading:
+        """Return what a game is called by: as it was when it was open, else by its file's name."""
+        facts = self._settings.state.get("review.headings").get(str(path))
+        return _heading(facts) or heading_in_name(path)
+
+    def note_heading(self, path: Path, heading: Heading) -> None:
+        """Keep what a game is called by, as long as its file is among the recent ones."""
+        kept = self._settings.state.get("review.headings")
+        recent = {file for file, _ in self._files()}
+        found = {file: facts for file, facts in kept.items() if file in recent}
+        when = heading.played_at.isoformat() if heading.played_at else ""
+        found[str(path)] = [
+            heading.name,
+            heading.table or "",
+            when,
+            heading.match_rate,
+            heading.n_moves,
+            heading.points,
+            heading.first_move,
+        ]
+        self._settings.state.set("review.headings", found)
 
     def offer(self, path: Path) -> None:
         """Put a file at the top of the list; where it was left, if it was open, stays."""
@@ -81,3 +106,20 @@ class ReviewMemory:
 
     def _files(self) -> list[tuple[str, int]]:
         return [(path, at) for path, at in self._settings.state.get("review.recent")]
+
+
+def _heading(facts: Any) -> Heading | None:
+    """Return what `note_heading` kept; None where it is nothing of that kind."""
+    try:
+        name, table, when, match_rate, n_moves, points, first_move = facts
+        return Heading(
+            str(name),
+            str(table) or None,
+            datetime.fromisoformat(when) if when else None,
+            None if match_rate is None else float(match_rate),
+            None if n_moves is None else int(n_moves),
+            None if points is None else int(points),
+            None if first_move is None else int(first_move),
+        )
+    except (TypeError, ValueError):
+        return None

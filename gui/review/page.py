@@ -1,18 +1,21 @@
 """Review: walk through a recorded game, see what every move and every new tile did."""
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QShowEvent
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from coach.recordings.recording import Recording
+from coach.recordings.heading import heading_of
+from coach.recordings.recording import FILE, MANY_TABLES, Recording
 from engine.bitboard import format_board
 from gui.board.board_view import BoardView
 from gui.core.goal import Goal
 from gui.core.settings import Settings
+from gui.review.controls import ALL_TABLES
 from gui.review.files import ReviewFiles
 from gui.review.game import PAGE, ReviewGame
 from gui.review.layout import ReviewLayout
@@ -29,26 +32,30 @@ from gui.style.color_schemes import load_color_schemes
 from gui.style.theme import Theme, make_theme
 from gui.text.messages import message_of, sentence
 from gui.text.numbers import format_table
+from gui.text.recordings import recording_title, table_title
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.board_actions import ActionIcons, ActionSpec, Toggle, make_actions
 from gui.widgets.file_drop import FileDrop
 from gui.widgets.key_tips import tell_all_keys
 
 SPECS = (
-    ActionSpec("first", "To the start", "first", ("Home",), repeats=False),
-    ActionSpec("back", "Back one move", "back", ("Left", "Backspace", "Delete", "A")),
-    ActionSpec("forward", "On one move", "forward", ("Right", "Return", "Enter", "D")),
-    ActionSpec("last", "To the end", "last", ("End",), repeats=False),
-    ActionSpec("previous_mark", "To the marked move before", "previous_mark", ("Shift+N", "P")),
-    ActionSpec("next_mark", "To the next marked move", "next_mark", ("N",)),
-    ActionSpec("auto", "Play by itself", "play", ("Space",), repeats=False),
-    ActionSpec("hint", "Show the best move", "hint", ("H",), checkable=True, repeats=False),
-    ActionSpec("practice", "Practice from here", "practice", ("Ctrl+P",), repeats=False),
-    ActionSpec("open", "Open a recorded game", "folder", ("Ctrl+O",), repeats=False),
-    ActionSpec("latest", "Open the latest test", "", ("Ctrl+L",), repeats=False),
-    ActionSpec("back_ten", "Back ten moves", "", ("PgUp",)),
-    ActionSpec("forward_ten", "On ten moves", "", ("PgDown",)),
-    ActionSpec("copy", "Copy the position", "copy", ("Ctrl+C",), repeats=False),
+    ActionSpec("first", "To the start", "first", "first", repeats=False),
+    ActionSpec("back", "Previous move", "back", "left", caption="Back"),
+    ActionSpec("forward", "Next move", "forward", "right", caption="Next"),
+    ActionSpec("last", "To the end", "last", "last", repeats=False),
+    ActionSpec("previous_mark", "Previous mistake", "previous_mark", "previous_mark up"),
+    ActionSpec("next_mark", "Next mistake", "next_mark", "next_mark down"),
+    ActionSpec("auto", "Auto-play", "play", "run", repeats=False),
+    ActionSpec(
+        "hint", "Show best move", "hint", "hint", checkable=True, repeats=False, caption="Best move"
+    ),
+    ActionSpec("practice", "Practice from here", "practice", "practice", repeats=False),
+    ActionSpec("rate_all", "Rate by all tables", "", "", repeats=False),
+    ActionSpec("open", "Open a recording", "folder", "open", repeats=False),
+    ActionSpec("latest", "Open the latest test", "", "latest", repeats=False),
+    ActionSpec("back_ten", "Back 10 moves", "", "back_ten"),
+    ActionSpec("forward_ten", "Forward 10 moves", "", "forward_ten"),
+    ActionSpec("copy", "Copy position", "copy", "copy", repeats=False),
 )
 GROUPS = (
     ("first", "back", "forward", "last"),
@@ -56,7 +63,8 @@ GROUPS = (
     ("auto", "hint"),
     ("practice",),
 )
-AUTO = Toggle("auto", "Play by itself", "Stop playing")
+AUTO = Toggle("auto", "Auto-play", "Stop")
+_USUAL_SHARE_OF_4 = 0.1
 _WITHOUT_GAME = ("open", "latest")
 """Actions that make sense before there is a game."""
 
@@ -89,6 +97,8 @@ class ReviewPage(QWidget):
     formations : callable
         Returns the formations by name; runs on the worker thread.
     theme : Theme, optional
+    now : callable
+        Returns the time: what "today" means.
 
     Signals
     -------
@@ -111,13 +121,16 @@ class ReviewPage(QWidget):
         tests: Path,
         formations: Callable[[], Mapping[str, Goal]],
         theme: Theme | None = None,
+        now: Callable[[], datetime] = datetime.now,
     ) -> None:
         super().__init__()
+        self._now = now
         theme = theme or make_theme(load_color_schemes(), is_dark=False, palette="")
         self._settings, self._memory, self._tests = settings, ReviewMemory(settings), tests
         self.game = ReviewGame(self._memory.least_loss)
         self.work = ReviewWork(open_table, tasks, formations, self)
         self._tables: dict[str, Path] = {}
+        self._shares_of_4: dict[Path, float] = {}
         self._has_begun = False
         self.board_view, self.panel = BoardView(theme), ReviewPanel(theme)
         self.slider = MarkSlider(theme)
@@ -130,10 +143,12 @@ class ReviewPage(QWidget):
         self._rating = Rating(
             self.game,
             self.work,
-            self.panel.controls,
+            self.panel,
             self.frame.banners,
             self._show_all,
+            lambda: self.view.show_position(self.game),
             self._show_failure,
+            self.tables_requested.emit,
         )
         self.lines = LineFinder(open_table, tasks, self.panel.lines, self)  # type: ignore[arg-type]
         self._player = GamePlayer(self.game, self.go_to, self._icons.show_running, self)
@@ -169,15 +184,16 @@ class ReviewPage(QWidget):
         """Offer these tables (each a `TableInfo`) to rate the moves."""
         ready = [info for info in tables if info.state in ("complete", "away")]
         self._tables = {f"{info.pattern}_{info.target}": Path(info.path) for info in ready}
+        self._shares_of_4 = {Path(info.path): info.spawn4 for info in ready}
         names = [(format_table(info.pattern, info.target), str(info.path)) for info in ready]
-        self.panel.controls.show_tables(names, str(self._own_table() or ""))
+        self.panel.controls.show_tables(names, self._usual_choice())
         self._enable()
         self.view.show_position(self.game)
         self._find_line()
 
     def close_table(self, path: Path) -> None:
         """Let go of the table in a folder: it is about to go."""
-        if self.work.rated_by == Path(path):
+        if Path(path) in self.work.asked:
             self.work.cancel()
         self.lines.close_table(Path(path))
 
@@ -220,10 +236,10 @@ class ReviewPage(QWidget):
         for key in ("failure", "problem", "check", "table"):
             self.frame.banners.remove(key)
         if recording.problem:
-            text = f"{recording.name} could be read up to move {recording.n_moves}"
+            text = f"{recording.name} could only be read up to move {recording.n_moves}"
             text = f"{text}. {sentence(recording.problem)}"
             self.frame.banners.show_message("warning", text, key="problem")
-        self.panel.controls.choose_table(str(self._own_table() or ""))
+        self.panel.controls.choose_table(self._usual_choice())
         self._remember()
         self._list_files()
         self._show_all()
@@ -237,11 +253,12 @@ class ReviewPage(QWidget):
         self._find_line()
         self._enable()
 
-        def found(goal: Goal | None) -> None:
-            if goal and self.game.recording is recording:
-                self.view.show_locks(self.game, Locks(recording, goal))
+        def found(goals: dict[str, Goal]) -> None:
+            if goals and self.game.recording is recording:
+                self.view.show_locks(self.game, Locks(recording, goals))
 
-        self.work.find_goal(recording.table, found)
+        tables = {recording.table, *(rater.name for rater in recording.raters if rater)}
+        self.work.find_goals(filter(None, tables), found)
 
     def _show_failure(self, error: BaseException) -> None:
         text = message_of(error)
@@ -253,15 +270,37 @@ class ReviewPage(QWidget):
         recording = self.game.recording
         return self._tables.get(recording.table or "") if recording else None
 
+    def _table_here(self) -> Path | None:
+        """Return the folder of the table that knows the position one is at, if it is here."""
+        recording = self.game.recording
+        name = recording.table_at(self.game.position) if recording else None
+        return self._tables.get(name or "")
+
+    def _usual_choice(self) -> str:
+        """Return what rates or checks the game unless a person says otherwise."""
+        recording = self.game.recording
+        own = self._own_table() if recording and recording.source == FILE else None
+        return str(own or ALL_TABLES)
+
+    def _all_tables(self) -> list[Path]:
+        """Return the tables for the game's share of fours, the usual one unless it is known."""
+        own = self._own_table()
+        wanted = self._shares_of_4[own] if own else _USUAL_SHARE_OF_4
+        return [path for path, share in self._shares_of_4.items() if abs(share - wanted) < 1e-9]
+
     def _find_line(self) -> None:
         """Look for the best line from here on, as long as somebody can see it."""
         if self.isVisible():
-            self.lines.follow(self.game, self._own_table())
+            self.lines.follow(self.game, self._table_here())
 
     def _list_files(self) -> None:
         recording = self.game.recording
         name, path = (recording.name, recording.path) if recording else ("", None)
-        self.frame.show_files(self._memory.recent, name, path)
+        if recording and path:
+            self._memory.note_heading(path, heading_of(recording))
+        now = self._now()
+        titles = [recording_title(self._memory.heading(file), now) for file in self._memory.recent]
+        self.frame.show_files(list(zip(self._memory.recent, titles, strict=True)), name, path)
 
     def _remember(self) -> None:
         recording = self.game.recording
@@ -293,6 +332,14 @@ class ReviewPage(QWidget):
         self.board_view.setFocus()
         self._find_line()
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Give the keyboard back to the board with Esc, which stops playing as well."""
+        if event.key() == Qt.Key.Key_Escape:
+            self._stop()
+            self.board_view.setFocus()
+        else:
+            super().keyPressEvent(event)
+
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
         """Stop playing when the page is left; its place is kept."""
         super().hideEvent(event)
@@ -302,7 +349,8 @@ class ReviewPage(QWidget):
     # Tables ---------------------------------------------------------------------------------
 
     def rate(self, table: str) -> None:
-        """Rate the moves by the table in a folder, and compare with the rates there are."""
+        """Rate the moves by the table in a folder or by all, and compare with the rates it has."""
+        self._rating.tables = self._all_tables()
         self._rating.rate(table)
 
     def _practice(self) -> None:
@@ -310,15 +358,25 @@ class ReviewPage(QWidget):
         if recording is None:
             return
         self._stop()
-        table = self._own_table()
-        if table is None and recording.table is None and self.panel.controls.table:
-            table = Path(self.panel.controls.table)
+        name, chosen = recording.table_at(self.game.position), self.panel.controls.table
+        table = self._table_here()
+        if name is None and chosen not in ("", ALL_TABLES):
+            table = Path(chosen)
         if table:
             board = format_board(recording.boards[self.game.position])
             self.practice_asked.emit(table, board)
             return
-        text = f"There is no table {recording.table or ''}".rstrip() + " to practice with."
-        remedies = [("Show the tables", self.tables_requested.emit)]
+        remedies: list[tuple[str, Callable[[], None]]]
+        if name:
+            text = f"Practice needs the {table_title(name)} table, which isn't here."
+        elif recording.source == MANY_TABLES or not chosen:
+            text = "No table covers this position, so you can't practice from here."
+        else:
+            text = "Rate the moves first: that finds the table to practice this position with."
+            remedies = [("Rate by all tables", self._actions["rate_all"].trigger)]
+            self.frame.banners.show_message("info", text, remedies, key="table")
+            return
+        remedies = [("Show tables", self.tables_requested.emit)]
         self.frame.banners.show_message("info", text, remedies, key="table")
 
     # Files ----------------------------------------------------------------------------------
@@ -375,8 +433,8 @@ class ReviewPage(QWidget):
             QGuiApplication.clipboard().setText(format_board(board))
 
     def _remedy(self, name: str) -> None:
-        if name == "rate":
-            self.rate(self.panel.controls.table)
+        if name == "cancel":
+            self.work.cancel()
         elif name in self._actions:
             self._actions[name].trigger()
         else:
@@ -395,6 +453,7 @@ class ReviewPage(QWidget):
             "forward_ten": lambda: self._walk(game.position + PAGE),
             "auto": self._player.toggle,
             "practice": self._practice,
+            "rate_all": lambda: self.rate(ALL_TABLES),
             "open": self._choose_file,
             "latest": self._open_latest,
             "copy": self._copy,
@@ -416,7 +475,7 @@ class ReviewPage(QWidget):
         controls.rating_asked.connect(self.rate)
         controls.rating_cancelled.connect(self.work.cancel)
         controls.copy_button.clicked.connect(self._copy)
-        self.work.progressed.connect(controls.show_progress)
+        self.work.progressed.connect(self._rating.show_progress)
         frame.open_button.clicked.connect(self._choose_file)
         frame.latest_button.clicked.connect(self._open_latest)
         self._drop.dropped.connect(self._open_dropped)
@@ -430,4 +489,6 @@ class ReviewPage(QWidget):
     def _enable(self) -> None:
         """Let only those actions be chosen that do something now."""
         enable(self._actions, self.game)
+        if not self._tables:
+            self._actions["rate_all"].setEnabled(False)
         self.panel.controls.enable(self.game.recording is not None)

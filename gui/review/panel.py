@@ -1,4 +1,4 @@
-"""What stands beside the board of Review: the rates, the verdict, the game so far, its charts."""
+"""What stands beside the board of Review: the rates, the verdict, the game so far, controls."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
@@ -16,6 +16,8 @@ from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
 
 _UNKNOWN = "\N{EN DASH}"
+_SENTENCE_LINES = 2
+_CHARTS_AT = 2  # below the answers and the figures
 
 
 class ReviewPanel(QWidget):
@@ -30,6 +32,7 @@ class ReviewPanel(QWidget):
         self.stack.addWidget(self.notice)
         self.mark, self.verdict = GradeMark(theme), WrapLabel()
         self.tile_label = label("", "muted", wraps=True)
+        self.source_label = label("", "caption")
         self.lines = LinePair()
         self.move_figure = Figure("Move")
         self.match_figure, self.combo_figure = Figure("Match rate"), Figure("Streak")
@@ -40,9 +43,14 @@ class ReviewPanel(QWidget):
         column.setSpacing(16)
         column.addWidget(self._answers())
         column.addWidget(self._figures())
+        self._column = column
         for part in (self.charts, self.summary, self.controls):
             column.addWidget(part)
         column.addStretch()
+
+    def take_charts(self) -> None:
+        """Have the charts here, where the window is too low for them under the board."""
+        self._column.insertWidget(_CHARTS_AT, self.charts)
 
     def lay_flat(self, flat: bool) -> None:
         """Put the rates in a row, for a panel under the board, or in a cross beside it."""
@@ -57,12 +65,15 @@ class ReviewPanel(QWidget):
         """Show the rates again."""
         self.stack.setCurrentWidget(self.cross)
 
-    def show_verdict(self, grade: Grade | None, text: str, tile_text: str) -> None:
-        """Show what the move to come was worth, and what the last tile did."""
+    def show_verdict(
+        self, grade: Grade | None, text: str, tile_text: str, source_text: str
+    ) -> None:
+        """Show what the move to come was worth, who says so, and what the last tile did."""
         self.mark.show_grade(grade)
         self.mark.setVisible(grade is not None)
         self.verdict.setText(text)
         self.tile_label.setText(tile_text)
+        self.source_label.setText(source_text)
 
     def show_so_far(self, position: int, n_moves: int, score: Score | None) -> None:
         """Show where one is, and how the game stands there; None where that is not known."""
@@ -82,9 +93,15 @@ class ReviewPanel(QWidget):
 
     def _answers(self) -> QWidget:
         self.verdict.setAccessibleName("Verdict on the move")
-        line_px = self.verdict.fontMetrics().lineSpacing()
-        self.verdict.setMinimumHeight(line_px)
-        self.tile_label.setMinimumHeight(line_px)
+        # Room for the longest sentences: nothing below may jump as they come and go.
+        for sentence in (self.verdict, self.tile_label):
+            sentence.setMinimumHeight(_SENTENCE_LINES * sentence.fontMetrics().lineSpacing())
+            sentence.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        self.source_label.setMinimumHeight(self.source_label.fontMetrics().lineSpacing())
+        for part in (self.mark, self.lines):
+            policy = part.sizePolicy()
+            policy.setRetainSizeWhenHidden(True)
+            part.setSizePolicy(policy)
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self.mark, 0, Qt.AlignmentFlag.AlignTop)
@@ -95,6 +112,7 @@ class ReviewPanel(QWidget):
         column.setSpacing(8)
         column.addWidget(self.stack)
         column.addLayout(row)
+        column.addWidget(self.source_label)
         column.addWidget(self.tile_label)
         column.addWidget(self.lines)
         return box

@@ -1,14 +1,18 @@
-"""Rating the moves of the game on the page anew: by a table, or with other moves counted."""
+"""Rating the moves of the game on the page anew: by tables, or with other moves counted."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from coach.recordings.recording import Recording
-from gui.review.controls import ReviewControls
+from coach.recordings.recording import MANY_TABLES, Recording
+from gui.review.controls import ALL_TABLES
 from gui.review.game import ReviewGame
+from gui.review.panel import ReviewPanel
 from gui.review.work import Rated, ReviewWork
-from gui.text.reviews import describe_comparison
+from gui.text.messages import sentence
+from gui.text.numbers import format_percent
+from gui.text.reviews import describe_comparison, describe_no_cover
 from gui.widgets.banner import BannerStack
+from gui.widgets.notice import Message
 
 
 class Rating:
@@ -18,53 +22,101 @@ class Rating:
     ----------
     game : ReviewGame
     work : ReviewWork
-    controls : ReviewControls
+    panel : ReviewPanel
+        Shows how far it is, and has a button that cancels.
     banners : BannerStack
         Where it says what came of comparing.
     shown : callable
         Shows all of the game anew.
+    unchanged : callable
+        Shows the position again: nothing has come of it.
     failed : callable
         Says why a table cannot be used.
+    show_tables : callable
+        Leads to where tables are built.
+
+    Attributes
+    ----------
+    tables : sequence of Path
+        What "all tables" are.
     """
 
     def __init__(
         self,
         game: ReviewGame,
         work: ReviewWork,
-        controls: ReviewControls,
+        panel: ReviewPanel,
         banners: BannerStack,
         shown: Callable[[], None],
+        unchanged: Callable[[], None],
         failed: Callable[[BaseException], None],
+        show_tables: Callable[[], None],
     ) -> None:
-        self._game, self._work, self._controls = game, work, controls
+        self._game, self._work, self._panel = game, work, panel
         self._banners, self._shown, self._failed = banners, shown, failed
+        self._unchanged, self._show_tables = unchanged, show_tables
+        self.tables: Sequence[Path] = ()
 
     def rate(self, table: str) -> None:
-        """Rate the moves by the table in a folder, and compare with the rates there are."""
+        """Rate the moves by all tables or by one, and compare with the rates there are.
+
+        Parameters
+        ----------
+        table : str
+            `ALL_TABLES`, or the folder of one.
+        """
         recording = self._game.recording
         if recording is None or not table:
             return
-        self._controls.show_progress(0.0)
+        self.show_progress(0.0)
 
         def done(result: Rated | None) -> None:
-            self._controls.show_progress(None)
-            if result is None or self._game.recording is not recording:
+            self._panel.controls.show_progress(None)
+            if self._game.recording is not recording:
                 return
-            rated, comparison = result
-            self._game.open(rated, self._game.position)
-            if recording.source:
-                text = describe_comparison(comparison, rated.source)
-                self._banners.show_message("info", text, key="check")
-            elif not rated.n_judged:
-                text = f"{rated.source} knows no position of this game."
-                self._banners.show_message("warning", text, key="check")
+            if result is None:
+                self._unchanged()
+                return
+            self._game.open(result.recording, self._game.position)
+            self._report(recording, result)
             self._shown()
 
         def failed(error: BaseException) -> None:
-            self._controls.show_progress(None)
+            self._panel.controls.show_progress(None)
+            self._unchanged()
             self._failed(error)
 
-        self._work.rate(recording, Path(table), done, failed)
+        if table == ALL_TABLES:
+            self._work.rate_by_all(recording, self.tables, done, failed)
+        else:
+            self._work.rate(recording, Path(table), done, failed)
+
+    def show_progress(self, share: float) -> None:
+        """Show how much is rated, also where the rates will be."""
+        self._panel.controls.show_progress(share)
+        if self._panel.stack.currentWidget() is self._panel.notice:
+            text = f"{format_percent(min(share, 0.99))} done. You can look at the game meanwhile."
+            self._panel.show_notice(Message("Rating the moves", text, {"cancel": "Cancel"}))
+
+    def _report(self, old: Recording, result: Rated) -> None:
+        """Say what came of it, as far as the page does not show it."""
+        rated, found = result.recording, result.comparison
+        self._banners.remove("check")
+        self._banners.remove("unread")
+        if result.problems:
+            n = len(result.problems)
+            what = "One table was" if n == 1 else f"{n} tables were"
+            text = f"{what} left out. {sentence(result.problems[0])}"
+            self._banners.show_message("warning", text, key="unread")
+        if not rated.n_judged:
+            remedies = [("Show tables", self._show_tables)]
+            if rated.source != MANY_TABLES:
+                remedies.insert(0, ("Rate by all tables", lambda: self.rate(ALL_TABLES)))
+            text = describe_no_cover(rated.source)
+            self._banners.show_message("warning", text, remedies, key="check")
+        elif found.different or (old.source and rated.source != MANY_TABLES):
+            text = describe_comparison(found, rated.source)
+            self._banners.show_message("info", text, key="check")
 
     def leave_out_forced(self, left_out: bool) -> None:
         """Count forced moves in the score, or not."""

@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 
-from coach.recordings.recording import Recording
+from coach.recordings.recording import FILE, MANY_TABLES, Recording
 from engine.bitboard import cells, format_board
 from engine.trace import slide_cells
 from gui.board.board_view import LARGE_EXPONENT, BoardView
@@ -15,14 +15,21 @@ from gui.review.mark_slider import MarkSlider
 from gui.review.panel import ReviewPanel
 from gui.text.boards import describe_cells
 from gui.text.rates import lead_of_best
-from gui.text.reviews import describe_mark, describe_played, describe_tile, format_match_rate
+from gui.text.recordings import table_title
+from gui.text.reviews import (
+    describe_mark,
+    describe_played,
+    describe_source,
+    describe_tile,
+    format_match_rate,
+)
 from gui.widgets.notice import Message
 
 INVITATION = Message(
-    "Look back on a game",
-    "Open a recorded game to see which moves kept the chance and which gave it away: a test, "
-    "an .rpl or .rec recording, a replay of 2048verse. Files can be dropped here.",
-    {"open": "Open a recorded game", "latest": "Open the latest test"},
+    "Review a game",
+    "See what every move was worth and what luck did. Open a test, an .rpl or .rec recording, or "
+    "a 2048verse replay, or drop a file here.",
+    {"open": "Open a recording", "latest": "Open the latest test"},
 )
 
 
@@ -80,15 +87,15 @@ class ReviewView:
         panel.charts.set_cursor(i)
         panel.show_so_far(i, n, recording.scores[i] if recording.n_judged else None)
         grade, text = describe_played(recording, i)
-        panel.show_verdict(grade, text, describe_tile(recording, i))
+        panel.show_verdict(grade, text, describe_tile(recording, i), describe_source(recording, i))
         panel.controls.show_hex(format_board(recording.boards[i]))
         rates = recording.rates[i]
         unknown_rates = recording.doubts.get(i)
         if rates is None or (unknown_rates is None and all(rate is None for rate in rates)):
-            panel.show_notice(_message(recording, i, panel.controls.table_name))
+            panel.show_notice(_message(recording, i, bool(panel.controls.table)))
             return
         panel.show_cross()
-        panel.cross.show_rates(rates, unknown_rates=unknown_rates)
+        panel.cross.show_rates(rates, unknown_rates=unknown_rates, tolerance=recording.tolerance)
         played = recording.replay.moves[i].direction if i < n else None
         panel.cross.show_played(played, grade)
 
@@ -110,25 +117,32 @@ class ReviewView:
         rates = recording.rates[i]
         known = [(rate, -d) for d, rate in enumerate(rates) if rate is not None] if rates else []
         if rates and known and self.shows_best:
-            self._board.show_hint(-max(known)[1], lead_of_best(rates))
+            self._board.show_hint(-max(known)[1], lead_of_best(rates, recording.tolerance))
         else:
             self._board.show_hint(None)
 
 
-def _message(recording: Recording, i: int, table: str) -> Message:
+def _message(recording: Recording, i: int, has_tables: bool) -> Message:
     """Return what stands in place of the rates where there are none."""
+    rate = {"rate_all": "Rate by all tables"} if has_tables else {}
     if not recording.source:
-        title = "This recording holds no rates"
-        if not table:
-            return Message(title, "Build a table, and it rates the moves.", {"tables": "Tables"})
-        text = "A table can rate its moves; which one, you choose below."
-        return Message(title, text, {"rate": f"Rate by {table}"})
+        title = "No success rates in this recording"
+        if not has_tables:
+            return Message(title, "Build a table to rate the moves.", {"tables": "Show tables"})
+        text = "Your tables can rate the moves, each move by the best table that covers it."
+        return Message(title, text, rate)
     if i == recording.n_moves:
         score = recording.score
         text = (
             f"Match rate {format_match_rate(score.match_rate)}, "
-            f"longest combo {score.longest_combo}."
+            f"longest streak {score.longest_combo}."
         )
         return Message("The game ends here", text, {"first": "Back to the start"})
-    who = "The recording" if recording.source == "file" else recording.source
-    return Message("No rates here", f"{who} knows nothing of this position.")
+    if recording.source == MANY_TABLES:
+        return Message(
+            "No table covers this position", "Moves are rated where a table covers them."
+        )
+    if recording.source == FILE:
+        return Message("No rates here", "The recording has no rates for this position.", rate)
+    table = table_title(recording.source)
+    return Message("No rates here", f"The {table} table doesn't cover this position.", rate)

@@ -1,28 +1,30 @@
-"""What Review does off the GUI thread: reading files, and rating moves by a table."""
+"""What Review does off the GUI thread: reading files, and rating moves by tables."""
 
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
 from coach.recordings.comparison import Comparison, compare
-from coach.recordings.recording import Recording, Table, open_recording, rate_by
+from coach.recordings.many_tables import RankedTable, rate_by_many
+from coach.recordings.recording import Recording, open_recording, rate_by
 from engine.errors import AppError
 from gui.core.goal import Goal
 
 T = TypeVar("T")
 OnError = Callable[[BaseException], None]
-Rated = tuple[Recording, Comparison]
+Progress = Callable[[int, int], None]
 _REPORT_EVERY_S = 0.05
 _log = logging.getLogger(__name__)
 
 
-class ClosableTable(Table, Protocol):
+class ClosableTable(RankedTable, Protocol):
     """A table that can be let go of."""
 
     def close(self) -> None:
@@ -34,6 +36,24 @@ class Tasks(Protocol):
 
     def run(self, work: Callable[[], T], done: Callable[[T], None], failed: OnError) -> object:
         """Do `work` elsewhere and answer on the GUI thread."""
+
+
+@dataclass(frozen=True)
+class Rated:
+    """A game rated anew.
+
+    Attributes
+    ----------
+    recording : Recording
+    comparison : Comparison
+        With the rates that it had.
+    problems : tuple of str
+        Why some of the tables were not asked.
+    """
+
+    recording: Recording
+    comparison: Comparison
+    problems: tuple[str, ...] = ()
 
 
 class NoTestError(AppError, LookupError):
@@ -58,6 +78,11 @@ class ReviewWork(QObject):
     -------
     progressed : float
         How much of the game is rated, in [0, 1].
+
+    Attributes
+    ----------
+    asked : tuple of Path
+        The tables that a game is being rated by.
     """
 
     progressed = Signal(float)
@@ -75,7 +100,7 @@ class ReviewWork(QObject):
         self._formations, self._clock = formations, clock
         self._n_asked = 0
         self._cancel = threading.Event()
-        self.rated_by: Path | None = None
+        self.asked: tuple[Path, ...] = ()
 
     def open(self, path: Path, done: Callable[[Recording], None], failed: OnError) -> None:
         """Read a file; `done` and `failed` are not called when another is asked for meanwhile."""
@@ -100,9 +125,62 @@ class ReviewWork(QObject):
         failed: OnError,
     ) -> None:
         """Rate a game by the table in a folder; `done` has None when that was cancelled."""
+
+        def work(progress: Progress, is_cancelled: Callable[[], bool]) -> Rated | None:
+            opened = self._open_table(table)
+            try:
+                rated = rate_by(opened, recording, progress, is_cancelled)
+            finally:
+                opened.close()
+            return Rated(rated, compare(recording, rated)) if rated else None
+
+        self._rate((table,), work, done, failed)
+
+    def rate_by_all(
+        self,
+        recording: Recording,
+        tables: Sequence[Path],
+        done: Callable[[Rated | None], None],
+        failed: OnError,
+    ) -> None:
+        """Rate each move by the best of several tables; `done` has None when that was cancelled.
+
+        Tables that cannot be read are left out; it fails when that leaves none.
+        """
+
+        def work(progress: Progress, is_cancelled: Callable[[], bool]) -> Rated | None:
+            problems: list[AppError] = []
+            opened: list[ClosableTable] = []
+            with ExitStack() as stack:
+                for path in tables:
+                    if is_cancelled():
+                        return None
+                    try:
+                        table = self._open_table(path)
+                    except AppError as error:
+                        problems.append(error)
+                        continue
+                    stack.callback(table.close)
+                    opened.append(table)
+                if problems and not opened:
+                    raise problems[0]
+                rated = rate_by_many(opened, recording, progress, is_cancelled, problems.append)
+            if rated is None:
+                return None
+            return Rated(rated, compare(recording, rated), tuple(map(str, problems)))
+
+        self._rate(tuple(tables), work, done, failed)
+
+    def _rate(
+        self,
+        tables: tuple[Path, ...],
+        work: Callable[[Progress, Callable[[], bool]], Rated | None],
+        done: Callable[[Rated | None], None],
+        failed: OnError,
+    ) -> None:
         self.cancel()
         self._cancel = cancel = threading.Event()
-        self.rated_by = table
+        self.asked = tables
         last_s = self._clock()
 
         def progress(n_done: int, n_all: int) -> None:
@@ -111,19 +189,9 @@ class ReviewWork(QObject):
                 last_s = self._clock()
                 self.progressed.emit(n_done / n_all)
 
-        def work() -> Rated | None:
-            if cancel.is_set():
-                return None
-            opened = self._open_table(table)
-            try:
-                rated = rate_by(opened, recording, progress, cancel.is_set)
-            finally:
-                opened.close()
-            return (rated, compare(recording, rated)) if rated else None
-
         def ended() -> None:
             if self._cancel is cancel:
-                self.rated_by = None
+                self.asked = ()
 
         def answer(result: Rated | None) -> None:
             ended()
@@ -133,7 +201,9 @@ class ReviewWork(QObject):
             ended()
             failed(error)
 
-        self._tasks.run(work, answer, fail)
+        self._tasks.run(
+            lambda: None if cancel.is_set() else work(progress, cancel.is_set), answer, fail
+        )
 
     def score_again(
         self, recording: Recording, left_out: bool, done: Callable[[Recording], None]
@@ -145,11 +215,17 @@ class ReviewWork(QObject):
 
         self._tasks.run(work, done, _log_error)
 
-    def find_goal(self, table: str | None, done: Callable[[Goal | None], None]) -> None:
-        """Call `done` with the formation of a table, None where it is not known."""
-        pattern = (table or "").rpartition("_")[0]
-        if pattern:
-            self._tasks.run(lambda: self._formations().get(pattern), done, _log_error)
+    def find_goals(self, tables: Iterable[str], done: Callable[[dict[str, Goal]], None]) -> None:
+        """Call `done` with the formations of tables, by table, as far as they are known."""
+        names = sorted(set(tables))
+
+        def work() -> dict[str, Goal]:
+            formations = self._formations()
+            found = ((name, formations.get(name.rpartition("_")[0])) for name in names)
+            return {name: goal for name, goal in found if goal}
+
+        if names:
+            self._tasks.run(work, done, _log_error)
 
     def cancel(self) -> None:
         """Stop rating, if a game is being rated."""
@@ -181,5 +257,5 @@ def _newest(folder: Path) -> Path:
     except OSError as error:
         raise NoTestError(f"cannot look for tests in {folder}: {error.strerror}") from error
     if not tests:
-        raise NoTestError("there is no test yet: play one on the Test page")
+        raise NoTestError("no tests yet: take one on the Test page")
     return max(tests)[1]

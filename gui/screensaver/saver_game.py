@@ -116,5 +116,5 @@ class SaverGame(QObject):
         self._go_on()
 
     def _give_up(self, error: BaseException) -> None:
-        _log.error("the screen saver's player failed", exc_info=error)
+        _log.error("the screen saver's AI failed", exc_info=error)
         self.close()

@@ -63,7 +63,7 @@ class KeyField(QLineEdit):
         elif key:
             self.pressed.emit(key)
         else:
-            self.refused.emit("That key cannot be used. Press another one.")
+            self.refused.emit("That key can't be used. Press another one.")
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
         """Say that it waits."""

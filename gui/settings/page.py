@@ -1,6 +1,7 @@
 """Settings: how it looks, how the board moves, which keys do what, where tables are."""
 
 from collections.abc import Mapping
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl, Signal
@@ -9,12 +10,14 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QFileDialog,
     QHBoxLayout,
+    QLabel,
     QPushButton,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
+from engine.project_files import APP_NAME
 from gui.core.key_bindings import SETTING, KeyBindings
 from gui.core.services import TablesService
 from gui.core.settings import Settings
@@ -22,7 +25,7 @@ from gui.core.shortcuts import Keys
 from gui.settings.palette_picker import PalettePicker
 from gui.settings.shortcuts import ShortcutsCard
 from gui.style.current_theme import CurrentTheme
-from gui.style.icons import icon
+from gui.style.icons import app_icon, icon
 from gui.style.theme import Theme
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.labels import ElidedLabel, label
@@ -38,14 +41,26 @@ _SPEEDS = (
 )
 _SAVER_SPEEDS = tuple(Choice(speed, str(speed)) for speed in (1, 2, 3, 5, 8, 12))
 _SAVER_TEXT = (
-    "A player plays on by itself until you touch a key or the mouse. For your system's list of "
-    "screen savers, name the command of this program with --screensaver after it; on Windows, "
-    "give a copy of the program the ending .scr."
+    "An AI plays until you touch a key or the mouse. To use it as your system screen saver, set "
+    'the command to "endgame2048 --screensaver". On Windows, copy the program and rename the '
+    "copy to .scr."
+)
+_LICENSES = (
+    "Free software under the MIT License. It uses Python (PSF License), Qt and PySide6 (LGPL 3), "
+    "NumPy, Numba, llvmlite, psutil and Zstandard (BSD), msgspec (BSD) and fsrs (MIT)."
 )
 _SHOWN = (
     "theme", "tile_palette", "animation_ms", "large_tile_numbers", "table_folders",
     "screensaver.speed", SETTING,
 )  # fmt: skip
+
+
+def app_version() -> str:
+    """Return the version of the program, "from source" where it was not installed."""
+    try:
+        return version(APP_NAME)
+    except PackageNotFoundError:
+        return "from source"
 
 
 class SettingsPage(Page):
@@ -93,7 +108,7 @@ class SettingsPage(Page):
         self.body.addWidget(column)
         self.body.addStretch()
         self._lay_out()
-        self.reset_action = self.add_action(QAction("Put all settings back", self), "reset")
+        self.reset_action = self.add_action(QAction("Reset these settings", self), "reset")
         self.reset_action.triggered.connect(self._reset)
         self.saver_action = self.add_action(QAction("Show the screen saver", self), "screensaver")
         self.saver_action.triggered.connect(self.screensaver_requested)
@@ -135,9 +150,9 @@ class SettingsPage(Page):
     def _tables_card(self) -> QWidget:
         frame, column = card()
         column.addWidget(label("Tables", "strong"))
-        self.tables_button = QPushButton(icon("tables"), "Build and look after tables")
+        self.tables_button = QPushButton(icon("tables"), "Manage tables")
         column.addWidget(self.tables_button, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(label("Folders where tables are looked for", "caption"))
+        column.addWidget(label("Folders with tables", "caption"))
         column.addLayout(self._folders)
         self.add_folder_button = QPushButton(icon("add"), "Add a folder")
         column.addWidget(self.add_folder_button, 0, Qt.AlignmentFlag.AlignLeft)
@@ -147,7 +162,7 @@ class SettingsPage(Page):
         frame, column = card()
         column.addWidget(label("Screen saver", "strong"))
         column.addWidget(label(_SAVER_TEXT, "muted", wraps=True))
-        column.addWidget(label("Moves a second", "caption"))
+        column.addWidget(label("Moves per second", "caption"))
         column.addWidget(self.saver_chips)
         self.saver_button = QPushButton("Show it now")
         column.addWidget(self.saver_button, 0, Qt.AlignmentFlag.AlignLeft)
@@ -155,13 +170,26 @@ class SettingsPage(Page):
 
     def _about_card(self) -> QWidget:
         frame, column = card()
-        column.addWidget(label("Your data", "strong"))
+        column.addWidget(label("About", "strong"))
+        head = QHBoxLayout()
+        head.setSpacing(16)
+        picture = QLabel()
+        picture.setPixmap(app_icon().pixmap(48, 48))
+        picture.setAccessibleName("Icon of Endgame 2048")
+        head.addWidget(picture, 0, Qt.AlignmentFlag.AlignTop)
+        self.version_label = label(f"Endgame 2048, version {app_version()}", wraps=True)
+        head.addWidget(self.version_label, 1)
+        column.addLayout(head)
+        self.license_label = label(_LICENSES, "caption", wraps=True)
+        self.license_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        column.addWidget(self.license_label)
+        column.addWidget(label("Your data", "caption"))
         row = QHBoxLayout()
         row.addWidget(ElidedLabel(str(self._data_dir), "muted", Qt.TextElideMode.ElideMiddle), 1)
-        self.open_button = QPushButton(icon("folder"), "Open the folder")
+        self.open_button = QPushButton(icon("folder"), "Show in folder")
         row.addWidget(self.open_button)
         column.addLayout(row)
-        self.reset_button = QPushButton("Put all settings back")
+        self.reset_button = QPushButton("Reset these settings")
         column.addWidget(self.reset_button, 0, Qt.AlignmentFlag.AlignLeft)
         return frame
 
@@ -211,7 +239,7 @@ class SettingsPage(Page):
                 button = QToolButton()
                 button.setIcon(icon("close"))
                 button.setProperty("quiet", True)
-                button.setToolTip("Do not look here any more; nothing is deleted")
+                button.setToolTip("Stop looking here. Nothing is deleted")
                 button.setAccessibleName(f"Remove {folder}")
                 button.clicked.connect(lambda _=False, f=str(folder): self.remove_folder(f))
                 row.addWidget(button)
@@ -225,23 +253,23 @@ class SettingsPage(Page):
             self.folders_changed.emit()
 
     def remove_folder(self, folder: str) -> None:
-        """Look there no more."""
+        """Stop looking there."""
         folders = [f for f in self._settings.get("table_folders") if f != folder]
         self._settings.set("table_folders", folders)
         self.folders_changed.emit()
 
     def _browse(self) -> None:
-        folder = QFileDialog.getExistingDirectory(self, "Look for tables in")
+        folder = QFileDialog.getExistingDirectory(self, "Add a folder with tables")
         self.add_folder(str(Path(folder)) if folder else "")
 
     def _offer_keys(self, before: Mapping[str, Keys]) -> None:
-        text = "All actions have their usual keys again."
+        text = "Shortcuts changed."
         self.banners.show_message(
             "info", text, [("Undo", lambda: self._keys.choose(before))], SETTING
         )
 
     def _reset(self) -> None:
-        """Put back what this page shows; a message offers to undo it."""
+        """Reset what this page shows; a message offers to undo it."""
         before = {name: self._settings.get(name) for name in _SHOWN}
         self._settings.reset(*_SHOWN)
         self.folders_changed.emit()
@@ -251,5 +279,5 @@ class SettingsPage(Page):
                 self._settings.set(name, value)
             self.folders_changed.emit()
 
-        text = "All settings on this page are as they were at first."
+        text = "Settings reset to defaults."
         self.banners.show_message("info", text, [("Undo", undo)], "reset")

@@ -7,22 +7,24 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from gui.core.key_bindings import KeyBindings, native
+from gui.core.key_meanings import REFERENCE_KEYS
 from gui.core.shortcuts import Keys, Shortcut
 from gui.settings.key_field import KeyField
 from gui.settings.key_tree import KeyTree
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import label, line, set_property
 from gui.widgets.page import card, clear_layout
+from gui.widgets.wheel_filter import WheelFilter
 
 _TREE_PX = 280
 _ROOM_PX = 96  # below the field: what may be said about a key
 _TEXT = (
-    "Choose an action, press Enter and then its new key. Esc cancels; Backspace removes all keys "
-    "of the action, and pressed on one without keys it becomes its key."
+    "Select an action, press Enter, then press the new key. Esc cancels. Backspace clears the "
+    "shortcut."
 )
 _FIXED = (
-    "These stay as they are: Esc and Tab; the arrow keys in lists, sliders and charts; and the "
-    "keys that go from cell to cell and place tiles while a board is edited or filled by hand."
+    "You can't change Esc and Tab, the arrow keys in lists, sliders and charts, or the keys that "
+    "move between cells and place tiles while you edit a board."
 )
 Remedy = tuple[str, Callable[[], object]]
 
@@ -37,7 +39,7 @@ class ShortcutsCard(QWidget):
     Signals
     -------
     reset_all : dict (as object)
-        All keys were put back; these had been chosen before.
+        All keys are others now; these had been chosen before.
     """
 
     reset_all = Signal(object)
@@ -51,14 +53,18 @@ class ShortcutsCard(QWidget):
         self.search_edit.setClearButtonEnabled(True)
         self.tree = KeyTree(native)
         self.tree.setFixedHeight(_TREE_PX)
+        self._wheel_guard = WheelFilter(self)
+        self._wheel_guard.watch_inside(self.tree)
         self.name_label, self.message_label = label("", "strong"), label("", wraps=True)
         self.key_buttons: dict[str, QPushButton] = {}
         self.field = KeyField()
         self.field.setFixedWidth(160)
         self.reset_button = QPushButton("Reset")
-        self.reset_button.setToolTip("Give this action its usual keys again")
+        self.reset_button.setToolTip("Reset the shortcut of this action")
         self.reset_all_button = QPushButton("Reset all")
-        self.reset_all_button.setToolTip("Give all actions their usual keys again")
+        self.reset_all_button.setToolTip("Reset all shortcuts")
+        self.preset_button = QPushButton("Keys of 2048EndgameTablebase")
+        self.preset_button.setToolTip("Use the shortcuts you know from that program")
         self.remedies: dict[str, QPushButton] = {}
         self._lay_out()
         self._connect()
@@ -73,6 +79,7 @@ class ShortcutsCard(QWidget):
         row.addWidget(self.search_edit, 1)
         row.addWidget(self.reset_all_button)
         column.addLayout(row)
+        column.addWidget(self.preset_button, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self.tree)
         column.addWidget(self.name_label)
         self._caps = QWidget()
@@ -103,7 +110,8 @@ class ShortcutsCard(QWidget):
         self.field.cancelled.connect(self._leave)
         self.field.refused.connect(lambda text: self._say(text, "warning"))
         self.reset_button.clicked.connect(lambda: self._change(self._keys.table.reset))
-        self.reset_all_button.clicked.connect(self._reset_all)
+        self.reset_all_button.clicked.connect(lambda: self._choose_all({}))
+        self.preset_button.clicked.connect(lambda: self._choose_all(REFERENCE_KEYS))
         self._keys.changed.connect(self._on_changed)
 
     def refresh(self) -> None:
@@ -181,13 +189,15 @@ class ShortcutsCard(QWidget):
         """Add a key that was pressed, or ask first when it is taken."""
         id_, table = self.tree.chosen, self._keys.table
         if key in self._keys.reserved:
-            self._say(f"{native(key)} {self._keys.reserved[key]} and cannot be used.", "warning")
+            self._say(
+                f"{native(key)} {self._keys.reserved[key]}, so you can't use it here.", "warning"
+            )
         elif key in table.keys(id_):
-            self._say(f"{native(key)} is a key of this action already.")
+            self._say(f"{native(key)} already does this.")
         elif rivals := table.rivals(id_, key):
             replace = ("Replace", lambda: self._use(table.with_key(id_, key)))
             keep = ("Keep", self._leave)
-            text = f"{native(key)} is the key of {_named(rivals)}."
+            text = f"{native(key)} is already used for {_named(rivals)}."
             self._say(text, "warning", [replace, keep])
             self.remedies["Replace"].setFocus()
         else:
@@ -215,9 +225,9 @@ class ShortcutsCard(QWidget):
         self._show_chosen()
         self.tree.setFocus()
 
-    def _reset_all(self) -> None:
+    def _choose_all(self, overrides: Mapping[str, Keys]) -> None:
         before = self._keys.table.overrides
-        self._keys.choose({})
+        self._keys.choose(overrides)
         self.reset_all.emit(before)
 
     def _say(self, text: str, tone: str = "", remedies: list[Remedy] | None = None) -> None:

@@ -46,6 +46,7 @@ from gui.shell.single_window import OpenRequest, SingleWindow
 from gui.shell.status_line import Background
 from gui.style.color_schemes import ColorSchemeError, ColorSchemes, load_color_schemes
 from gui.style.current_theme import CurrentTheme
+from gui.style.icons import app_icon
 from gui.tables.advice import Adviser
 from gui.tables.checks import Checks, verify_command
 from gui.tables.page import TablesPage
@@ -72,6 +73,7 @@ def run(data_dir: Path, request: OpenRequest, seat: SingleWindow) -> int:
     """
     app = application()
     app.setApplicationDisplayName(APP_TITLE)
+    app.setWindowIcon(app_icon())
     program = Program(app, user_folders(data_dir).data)
     termination = TerminationWatch(program)
     try:
@@ -143,6 +145,7 @@ class Program(QObject):
         self._saver: ScreenSaver | None = None
         self._make_pages(data_dir)
         self._connect()
+        self.window.set_theme(self.themes.theme, self.themes.sheet)
         self.window.restore()
         self.window.show_page_named(self.settings.state.get("window.page"))
         self._show_problems([self.settings.problem, problem])
@@ -172,6 +175,7 @@ class Program(QObject):
     def open_in_practice(self, table: Path) -> None:
         """Open a table in Practice."""
         self.settings.state.set("practice.last_table", str(table))
+        self.tables.forget_news(table)
         self.window.show_page(self.practice)
         self.practice.open_table(table)
 
@@ -196,6 +200,11 @@ class Program(QObject):
         """Show a recorded game in Review, at a position if one is named."""
         self.review.review(what, position)
         self.window.show_page(self.review)
+
+    def analyze_game(self, path: Path) -> None:
+        """Analyze a game and show how that goes on."""
+        self.window.show_page(self.analysis)
+        self.analysis.analyze([path])
 
     def save(self) -> None:
         """Write what is unwritten and go on: whoever ends the session may think better of it."""
@@ -292,11 +301,12 @@ class Program(QObject):
             asker.practice_asked.connect(partial(self.open_position, asker.title))
         for sender in (self.game, self.test, self.mistakes, self.analysis):
             sender.review_asked.connect(self.review_game)
+        self.game.analysis_asked.connect(self.analyze_game)
         self.window.add_page(self.settings_page, at_bottom=True)
 
     def _connect(self) -> None:
         window, library = self.window, self.library
-        self.themes.changed.connect(window.set_theme)
+        self.themes.changed.connect(lambda theme: window.set_theme(theme, self.themes.sheet))
         library.changed.connect(lambda: self.practice.set_tables(library.tables))
         library.changed.connect(lambda: self.mistakes.set_tables(library.tables))
         library.removed.connect(self.practice.close_table)
@@ -399,7 +409,7 @@ class Program(QObject):
         if runs.is_running:
             done, total = runs.done_and_all
             cancel = None if runs.is_cancelling else runs.cancel
-            text = f"Analysing game {min(done + 1, total)} of {total}"
+            text = f"Analyzing game {min(done + 1, total)} of {total}"
             work = Background(text, (done + runs.fraction) / max(1, total), cancel)
         self.window.status_line.report("analysis", work)
 

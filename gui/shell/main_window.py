@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import QByteArray, Qt, Signal
-from PySide6.QtGui import QAction, QCloseEvent, QKeySequence, QResizeEvent
+from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.core.chunked_work import ChunkedWork
 from gui.core.key_bindings import KeyBindings
 from gui.core.settings import Settings
 from gui.core.shortcuts import WINDOW, parse
@@ -69,6 +70,8 @@ class MainWindow(QMainWindow):
         self._settings = settings
         self.keys = KeyBindings(settings, self)
         self._entries: list[_Entry] = []
+        self._undressed: dict[QWidget, Callable[[], None]] = {}
+        self._steps = ChunkedWork(self)
         self.setWindowTitle(APP_TITLE)
         self.setMinimumSize(400, 300)  # 800 x 600 at 200 %
         self.rail = NavRail()
@@ -117,6 +120,7 @@ class MainWindow(QMainWindow):
         for i, entry in enumerate(self._entries):
             entry.menu.menuAction().setVisible(i == index and bool(entry.menu.actions()))
         entry = self._entries[index]
+        self._dress(entry.page)
         self.rail.choose(index)
         self.stack.setCurrentWidget(entry.page)
         self.status_line.show_source("")
@@ -130,11 +134,31 @@ class MainWindow(QMainWindow):
         titles = [entry.title for entry in self._entries]
         self.show_page(titles.index(title) if title in titles else 0)
 
-    def set_theme(self, theme: Theme) -> None:
-        """Hand the colors to the pages that paint themselves."""
-        for entry in self._entries:
-            if set_theme := getattr(entry.page, "set_theme", None):
-                set_theme(theme)
+    def set_theme(self, theme: Theme, sheet: str) -> None:
+        """Take other colors: the frame and the page in front now, the other pages one by one.
+
+        Parameters
+        ----------
+        theme : Theme
+            For what paints itself.
+        sheet : str
+            The style sheet of all else.
+        """
+        frame = (self.menuBar(), self.rail, self.status_line, self.palette_panel, self.key_list)
+        for part in frame:
+            _put_sheet(part, sheet)
+        front = self.page
+        self._undressed = {
+            entry.page: partial(_dress, entry.page, theme, sheet) for entry in self._entries
+        }
+        if front:
+            self._dress(front)
+        self._steps.do([partial(self._dress, page) for page in self._undressed])
+
+    def _dress(self, page: QWidget) -> None:
+        """Give a page the colors that it has not got yet."""
+        if dress := self._undressed.pop(page, None):
+            dress()
 
     def restore(self) -> None:
         """Take the size and place of last time; never larger than the screen."""
@@ -213,9 +237,16 @@ class MainWindow(QMainWindow):
 
     def _theme_actions(self) -> None:
         choices = {"system": "Colors like the system", "light": "Light", "dark": "Dark"}
+        group = QActionGroup(self)
+        self._theme_choices: dict[str, QAction] = {}
         for value, text in choices.items():
             choose = partial(self._settings.set, "theme", value)
-            self._add(self.view_menu, f"theme_{value}", text, choose)
+            action = self._add(self.view_menu, f"theme_{value}", text, choose)
+            action.setCheckable(True)
+            group.addAction(action)
+            self._theme_choices[value] = action
+        self._settings.changed.connect(self._mark_theme)
+        self._mark_theme("theme", self._settings.get("theme"))
         switch = self._switch_theme
         self._add(self.view_menu, "theme_switch", "Switch light and dark", switch, "Ctrl+D")
 
@@ -232,6 +263,10 @@ class MainWindow(QMainWindow):
         self.keys.add(WINDOW, _EVERYWHERE, action)
         return action
 
+    def _mark_theme(self, name: str, value: object) -> None:
+        if name == "theme":
+            self._theme_choices[str(value)].setChecked(True)
+
     def _switch_theme(self) -> None:
         is_dark = self.palette().window().color().lightness() < 128
         self._settings.set("theme", "light" if is_dark else "dark")
@@ -247,6 +282,17 @@ class MainWindow(QMainWindow):
         sections.append(("Go to", [entry.go_action for entry in self._entries]))
         window = [*self.view_menu.actions(), *self.help_menu.actions(), *self.file_menu.actions()]
         return [*sections, ("Window", window)]
+
+
+def _dress(page: QWidget, theme: Theme, sheet: str) -> None:
+    if set_theme := getattr(page, "set_theme", None):
+        set_theme(theme)
+    _put_sheet(page, sheet)
+
+
+def _put_sheet(part: QWidget, sheet: str) -> None:
+    if part.styleSheet() != sheet:  # another palette of tiles leaves it as it is
+        part.setStyleSheet(sheet)
 
 
 def _bring(window: MainWindow, page: QWidget) -> Callable[[], None]:

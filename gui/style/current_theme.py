@@ -15,6 +15,13 @@ class CurrentTheme(QObject):
     Signals
     -------
     changed : Theme (as object)
+
+    Attributes
+    ----------
+    theme : Theme
+    sheet : str
+        The style sheet of the window's parts. The application has none: giving one to it takes
+        seconds, giving it to the parts one by one takes hundredths of a second each.
     """
 
     changed = Signal(object)
@@ -69,8 +76,5 @@ class CurrentTheme(QObject):
     def _apply(self) -> None:
         self._is_applying = True
         self._app.setPalette(qt_palette(self.theme))
-        arrows = write_arrows(self.theme, self._folder.path())
-        sheet = stylesheet(self.theme, arrows)
-        if sheet != self._app.styleSheet():  # another palette of tiles leaves it; it costs seconds
-            self._app.setStyleSheet(sheet)
+        self.sheet = stylesheet(self.theme, write_arrows(self.theme, self._folder.path()))
         self._is_applying = False

@@ -11,6 +11,7 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QIcon, QIconEngine, QPainter, QPalette, QPixmap
 
 FOLDER = Path(__file__).parent / "icons"
+_APP_ICON = Path(__file__).parent / "app_icon.svg"
 _PLAIN = QPalette.ColorRole.ButtonText
 _DISABLED_OPACITY = 0.4
 _MOST_PIXMAPS = 512
@@ -41,6 +42,12 @@ def icon(name: str, tint: Tint = _PLAIN, strong: Tint | None = None) -> QIcon:
         There is no file of that name.
     """
     return QIcon(_SvgEngine(_checked(name), tint, strong))
+
+
+@cache
+def app_icon() -> QIcon:
+    """Return the icon of the program, in colors of its own."""
+    return QIcon(str(_APP_ICON))
 
 
 def draw_icon(painter: QPainter, name: str, rect: QRectF, color: QColor) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QProgressBar,
     QPushButton,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -60,7 +61,7 @@ class AdviceRow(QWidget):
 
     def set_here(self, is_here: bool) -> None:
         """Tell whether the table is here already."""
-        self.build_button.setText("Here already" if is_here else "Build")
+        self.build_button.setText("Already built" if is_here else "Build")
         self.build_button.setEnabled(not is_here)
         self.build_button.setToolTip("" if is_here else "Fill the form in")
 
@@ -87,9 +88,9 @@ class AdviceRow(QWidget):
 
 
 _FEW = 5  # rows shown before somebody asks for all
-_START = "The tables that give most for the room and the time you have, best first."
+_START = "The most useful tables for the disk space and time you allow, best first."
 _THINKING = "Working out what each table would take. This can take a minute."
-_NOTHING = "Nothing more fits: allow more disk, memory or time."
+_NOTHING = "No other table fits. Allow more disk space, memory or time."
 
 
 class AdvicePanel(QFrame):
@@ -113,6 +114,7 @@ class AdvicePanel(QFrame):
         self._steps = ChunkedWork(self)
         self.rows: list[AdviceRow] = []
         self.setProperty("card", True)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self._make_widgets()
         self._lay_out()
         self.ask_button.clicked.connect(self._ask_or_stop)
@@ -207,7 +209,7 @@ class AdvicePanel(QFrame):
         if adviser.is_thinking:
             text = _THINKING
         elif adviser.problem:
-            text, tone = f"There is no advice: {adviser.problem}.", "bad"
+            text, tone = f"Couldn't work out suggestions: {adviser.problem}.", "bad"
         else:
             text = _NOTHING if adviser.tables == [] else _START
         self.note_label.setText(text)

@@ -27,39 +27,39 @@ from gui.widgets.labels import label, line, set_property
 from gui.widgets.wheel_filter import WheelFilter
 
 _RATES = (
-    ("uint32", "32-bit steps", "Steps of 2.5e-10: the usual choice."),
+    ("uint32", "32-bit", "The default: exact to about 10 digits."),
     (
         "uint16",
-        "16-bit levels",
-        "Compact, about 60 % of the size: right to 0.04 % at worst, to 0.001 % mostly.",
+        "16-bit",
+        "About 60 % of the size. Off by 0.04 % at worst, usually less than 0.001 %.",
     ),
     (
         "uint64",
-        "64-bit steps",
-        "Steps of 1e-19, all that is computed: almost twice the size.",
+        "64-bit",
+        "All digits that are computed. Almost twice the size.",
     ),
     (
         "float32",
-        "32-bit floats",
-        "Seven digits, however small the rate: a little less than the usual size.",
+        "32-bit floating point",
+        "Seven digits, however small the rate. A little smaller than the default.",
     ),
     (
         "float64",
-        "64-bit floats",
-        "Sixteen digits, however small the rate: 1.7 times the size.",
+        "64-bit floating point",
+        "Sixteen digits, however small the rate. 1.7 times the size.",
     ),
 )
 _SPARSE = (1, 3, 4, 6, 8)
 _LEVELS = (
-    ("fast", "Fast", "The usual choice."),
-    ("normal", "Normal", "Somewhat smaller, and slower to build. It answers the same."),
-    ("small", "Small", "As small as it gets, and much slower to build. It answers the same."),
+    ("fast", "Fast", "The default."),
+    ("normal", "Normal", "Somewhat smaller, slower to build. Same results."),
+    ("small", "Small", "As small as possible, much slower to build. Same results."),
 )
-_THRESHOLD = "Positions with no better chance than this are left out, and count as lost."
-_OPTIMAL = "Positions that only a mistake leads to are left out."
-_DENSE = "All layers are stored: nothing is faster to look up."
-_NEEDS_ALL = "Not for a sparse table: it needs all positions of the layers it keeps."
-_NEEDS_ALL_CHIP = "A sparse table needs all positions of its layers: leave out none first"
+_THRESHOLD = "Positions with this chance or less are left out and count as lost."
+_OPTIMAL = "Leaves out positions that only a mistake can reach."
+_DENSE = "All layers are stored, which gives the fastest lookups."
+_NEEDS_ALL = "Not available for a sparse table, which needs all positions of the layers it keeps."
+_NEEDS_ALL_CHIP = "A sparse table needs all positions of its layers, so leave out none first"
 _BYTES_PER_GB = 1e9
 
 
@@ -130,18 +130,18 @@ class BuildOptions(QWidget):
     def _make_content_widgets(self) -> None:
         self.spawn4_spin = _percent_spin("How often a new tile is a 4", low=0.01)
         self.rate_combo = QComboBox()
-        self.rate_combo.setAccessibleName("Rates are stored as")
+        self.rate_combo.setAccessibleName("Precision of the rates")
         for i, (rate, words, tip) in enumerate(_RATES):
-            self.rate_combo.addItem(f"{words}  ({rate})", rate)
+            self.rate_combo.addItem(words, rate)
             self.rate_combo.setItemData(i, tip, Qt.ItemDataRole.ToolTipRole)
         policy = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         self.rate_combo.setSizeAdjustPolicy(policy)
         self.rate_combo.setMinimumContentsLength(4)
         self.rate_note = label("", "caption", wraps=True)
-        self.threshold_spin = _percent_spin("Leave out rates up to", low=0.0)
+        self.threshold_spin = _percent_spin("Leave out chances up to", low=0.0)
         self.threshold_spin.setSpecialValueText("Nothing")
         self.threshold_note = label(_THRESHOLD, "caption", wraps=True)
-        self.optimal_box = QCheckBox("Only positions of optimal play")
+        self.optimal_box = QCheckBox("Only positions of best play")
         self.optimal_note = label(_OPTIMAL, "caption", wraps=True)
         self.sparse_chips = ChipGroup("Sparse storage")
         names = {1: "Off"}
@@ -155,7 +155,7 @@ class BuildOptions(QWidget):
         self.level_note = label("", "caption", wraps=True)
         self.pack_box = QCheckBox("Compress working files")
         self.pack_note = label(
-            "Less room is needed while building, and a little more time.", "caption", wraps=True
+            "Takes less disk space while building, and a little more time.", "caption", wraps=True
         )
         cores = cpu_count()
         self.threads_spin = QSpinBox(minimum=0, maximum=256)
@@ -180,10 +180,10 @@ class BuildOptions(QWidget):
         column = QVBoxLayout(content)
         column.setContentsMargins(0, 4, 0, 4)
         column.setSpacing(16)
-        column.addLayout(_field("Rates are stored as", self.rate_combo, self.rate_note))
+        column.addLayout(_field("Precision of the rates", self.rate_combo, self.rate_note))
         chances = _pair(
             _field("New tile is a 4", self.spawn4_spin),
-            _field("Leave out rates up to", self.threshold_spin),
+            _field("Leave out chances up to", self.threshold_spin),
         )
         chances_column = QVBoxLayout()
         chances_column.setSpacing(4)
@@ -244,14 +244,14 @@ class BuildOptions(QWidget):
             field.setEnabled(sparse == 1)
             field.setToolTip(_NEEDS_ALL if sparse > 1 else "")
         self.threshold_note.setText(_NEEDS_ALL if sparse > 1 else _THRESHOLD)
-        self.optimal_note.setText("Not for a sparse table." if sparse > 1 else _OPTIMAL)
+        self.optimal_note.setText("Not available for a sparse table." if sparse > 1 else _OPTIMAL)
         why_not = _NEEDS_ALL_CHIP if leaves_out else ""
         self.sparse_chips.forbid({k: why_not for k in _SPARSE if k > 1})
         self.sparse_note.setText(f"{why_not}." if why_not else _about_sparse(sparse))
         self.disclosure.set_summary(self._summary())
 
     def _summary(self) -> str:
-        """Return what is not as usual, for when the options are out of sight."""
+        """Return what is not the default, for when the options are out of sight."""
         usual = BuildRequest("", 0, Path())
         chosen = self.apply(usual)
         words = content_words(chosen) if chosen.content != usual.content else []
@@ -263,7 +263,7 @@ class BuildOptions(QWidget):
             words.append(f"{chosen.threads} thread{'s' if chosen.threads > 1 else ''}")
         if chosen.memory_bytes:
             words.append(self.memory_spin.text())
-        return ", ".join(words) or "as usual"
+        return ", ".join(words) or "default"
 
 
 def _about_sparse(sparse: int) -> str:
@@ -271,8 +271,8 @@ def _about_sparse(sparse: int) -> str:
         return _DENSE
     share = round(200 / sparse)
     return (
-        f"Of every {sparse} layers two are stored, {share} % of the disk; look-ups work out the "
-        "others and are slower."
+        f"Stores two of every {sparse} layers: {share} % of the size. Lookups recompute the "
+        "others, so they are slower."
     )
 
 

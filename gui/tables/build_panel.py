@@ -1,4 +1,4 @@
-"""The form that says which table to build, and what that will take."""
+"""The form that says which table to build, what that will take, and the button that does it."""
 
 from itertools import pairwise
 from pathlib import Path
@@ -26,9 +26,10 @@ from gui.core.tasks import TaskRunner, cpu_count
 from gui.style.icons import icon
 from gui.tables.build_options import BuildOptions
 from gui.tables.build_readiness import Readiness, readiness
+from gui.text.formations import category_title, describe_formation
 from gui.text.numbers import NBSP, format_bytes, format_count, format_seconds
 from gui.widgets.chips import ChipGroup, Choice
-from gui.widgets.labels import Figure, label, line, set_property
+from gui.widgets.labels import ElidedLabel, Figure, label, line, set_property
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,7 +41,12 @@ _ESTIMATE_DELAY_MS = 120
 
 
 class BuildPanel(QFrame):
-    """Category, pattern, target, folder, options; estimate; BUILD.
+    """Category, pattern, target, folder, options; estimate; and a footer with the button.
+
+    Attributes
+    ----------
+    footer : QWidget
+        The button, with what it will build: the page puts it where it is always in sight.
 
     Signals
     -------
@@ -60,7 +66,7 @@ class BuildPanel(QFrame):
         self._busy: list[Path] = []
         self._cost: Cost | None = None
         self._estimated: tuple[str, int] | None = None
-        self._ready = Readiness("BUILD")
+        self._ready = Readiness("Build")
         self.setProperty("card", True)
         self._make_widgets()
         self._lay_out()
@@ -83,7 +89,7 @@ class BuildPanel(QFrame):
         """Fill in a formation and a target."""
         formation = self._formations.get(pattern)
         if formation:
-            self.category_combo.setCurrentText(formation.category)
+            self._choose_category(formation.category)
             self._show_category(pattern)
             self.target_chips.choose(target)
             self._on_change()
@@ -92,10 +98,11 @@ class BuildPanel(QFrame):
         """Offer other formations; what is chosen stays, if it is still there."""
         self._formations = formations
         self.category_combo.clear()
-        self.category_combo.addItems(list(dict.fromkeys(f.category for f in formations.values())))
+        for category in dict.fromkeys(f.category for f in formations.values()):
+            self.category_combo.addItem(category_title(category), category)
         last = formations.get(self._settings.get("build.pattern"))
         if last:
-            self.category_combo.setCurrentText(last.category)
+            self._choose_category(last.category)
         self._show_category(last.name if last else "")
 
     def set_tables(self, tables: "list[TableInfo]", busy: list[Path]) -> None:
@@ -126,7 +133,8 @@ class BuildPanel(QFrame):
             "time": Figure("Time"),
         }
         self.note_label = label("", "caption", wraps=True)
-        self.build_button = QPushButton("BUILD")
+        self.name_label = ElidedLabel("", "strong")
+        self.build_button = QPushButton("Build")
         self.build_button.setProperty("primary", True)
         self.build_button.setProperty("large", True)
         self.build_button.setEnabled(False)
@@ -162,8 +170,25 @@ class BuildPanel(QFrame):
             grid.addWidget(figure, i // 2, i % 2, Qt.AlignmentFlag.AlignTop)
             grid.setColumnStretch(i % 2, 1)
         column.addLayout(grid)
-        column.addWidget(self.note_label)
-        column.addWidget(self.build_button)
+        self.footer = self._footer()
+
+    def _footer(self) -> QWidget:
+        footer = QWidget()
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(self.name_label)
+        words.addWidget(self.note_label)
+        row = QHBoxLayout()
+        row.setContentsMargins(24, 10, 24, 10)
+        row.setSpacing(16)
+        row.addLayout(words, 1)
+        row.addWidget(self.build_button)
+        column = QVBoxLayout(footer)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(line())
+        column.addLayout(row)
+        return footer
 
     def _connect(self) -> None:
         self.category_combo.activated.connect(lambda _: self._show_category())
@@ -174,10 +199,15 @@ class BuildPanel(QFrame):
         self.browse_button.clicked.connect(self._browse)
         self.build_button.clicked.connect(self._build)
 
+    def _choose_category(self, category: str) -> None:
+        self.category_combo.setCurrentIndex(self.category_combo.findData(category))
+
     def _show_category(self, pattern: str = "") -> None:
-        category = self.category_combo.currentText()
+        category = self.category_combo.currentData()
         members = [f for f in self._formations.values() if f.category == category]
-        choices = [Choice(f.name, f.name, f.why_not_buildable) for f in members]
+        choices = [
+            Choice(f.name, f.name, f.why_not_buildable, describe_formation(f)) for f in members
+        ]
         self.pattern_chips.set_choices(choices, pattern)
         self._on_pattern()
 
@@ -188,7 +218,7 @@ class BuildPanel(QFrame):
             self.formation_view.show_formation(formation)
             wanted = self.target_chips.value or self._settings.get("build.target")
             self.target_chips.set_choices(_targets(formation), wanted)
-        self.about_label.setText(_about(formation) if formation else "")
+        self.about_label.setText(describe_formation(formation) if formation else "")
         self._order_tabs()
         self._on_change()
 
@@ -236,12 +266,13 @@ class BuildPanel(QFrame):
         self._show_readiness()
 
     def _show_readiness(self) -> None:
-        """Say what BUILD will do, or why it cannot do anything."""
+        """Say what the button will do, or why it cannot do anything."""
         request = self.request
-        ready = Readiness("BUILD")
+        ready = Readiness("Build")
         if request:
             ready = readiness(request, self._tables, self._busy, self._cost)
         self._ready = ready
+        self.name_label.setText(self._title(request) if request else "")
         self.build_button.setText(ready.button)
         self.build_button.setEnabled(ready.request is not None)
         self.note_label.setText(ready.note)
@@ -250,8 +281,15 @@ class BuildPanel(QFrame):
         set_property(self.folder_edit, "invalid", ready.at_fault == "folder")
         self.options.mark_fault(ready.at_fault)
 
+    def _title(self, request: BuildRequest) -> str:
+        """Return what would be built, and what it takes as soon as that is known."""
+        words = [request.title]
+        if cost := self._cost:
+            words += [format_bytes(cost.n_bytes), format_seconds(cost.seconds)]
+        return " \u00b7 ".join(words)
+
     def _browse(self) -> None:
-        folder = QFileDialog.getExistingDirectory(self, "Tables go to", self.folder_edit.text())
+        folder = QFileDialog.getExistingDirectory(self, "Build tables in", self.folder_edit.text())
         if folder:
             self.folder_edit.setText(str(Path(folder)))
 
@@ -288,18 +326,3 @@ def _targets(formation: "Formation") -> list[Choice]:
     from tablebase.formation.formation import TARGETS, why_no_table  # loaded already, by the worker
 
     return [Choice(target, str(target), why_no_table(formation, target)) for target in TARGETS]
-
-
-def _about(formation: "Formation") -> str:
-    free = 16 - formation.n_large
-    if formation.walls:
-        return f"A board of {free} cells between walls."
-    where = "anywhere" if formation.target_cells == (1 << 64) - 1 else "on a marked cell"
-    n_moving = formation.n_movable
-    if n_moving == 0:
-        large = f"{formation.n_large} large tiles stay"
-    elif n_moving == formation.n_large:
-        large = f"{n_moving} large tiles move freely"
-    else:
-        large = f"{formation.n_large - n_moving} large tiles stay, {n_moving} may move"
-    return f"{large}, {free} cells are free. Reach the target {where}."

@@ -54,9 +54,9 @@ def readiness(
     """
     if problem := check_folder(request.folder):
         note = f"{problem[0].upper()}{problem[1:]}."
-        return Readiness("BUILD", note, "bad", at_fault="folder")
+        return Readiness("Build", note, "bad", at_fault="folder")
     if request.table in busy:
-        return Readiness("BUILD", "This table is being built or waits for its turn.")
+        return Readiness("Build", "Already being built, or waiting in the queue.")
     table = next((t for t in tables if t.path == request.table), None)
     return _with_table(request, table) if table else _anew(request, bool(busy), cost)
 
@@ -74,52 +74,50 @@ def _with_table(request: BuildRequest, table: "TableInfo") -> Readiness:
     if table.origin or table.state == "part":
         what = "holds a table of another program" if table.origin else "holds part of a table"
         text = f"This folder {what}. Choose another folder."
-        return Readiness("BUILD", text, "bad", at_fault="folder")
+        return Readiness("Build", text, "bad", at_fault="folder")
     if table.state == "damaged" and not table.rate:
         text = "Delete the damaged table in this folder first."
-        return Readiness("BUILD", text, "bad", at_fault="folder")
+        return Readiness("Build", text, "bad", at_fault="folder")
     if table.state == "damaged":
-        text = "Files of this table are damaged and are built again."
-        return Readiness("REPAIR", text, "warning", own)
+        text = "Some files of this table are damaged. Repairing rebuilds them."
+        return Readiness("Repair", text, "warning", own)
     if table.state == "partial" and own.content != request.content:
-        words = ", ".join(content_words(table))
-        text = f"This table was begun with other options ({words}); it goes on with those."
-        return Readiness("RESUME", text, "warning", own)
+        words = ", ".join(content_words(table)) or "the defaults"
+        text = f"Partly built with other options ({words}). Building resumes with those."
+        return Readiness("Resume", text, "warning", own)
     if table.state == "partial":
-        text = "This table was begun; building goes on where it stopped."
-        return Readiness("RESUME", text, "", own)
+        text = "Partly built. Building resumes where it stopped."
+        return Readiness("Resume", text, "", own)
     if own.content != request.content:
-        text = "The table in this folder has other options. Choose another folder."
-        return Readiness("BUILD", text, "bad", at_fault="folder")
+        text = "The table in this folder was built with other options. Choose another folder."
+        return Readiness("Build", text, "bad", at_fault="folder")
     if table.state == "away":
-        return Readiness("BUILD", "This table is here, but for a drive that is missing.", "warning")
-    return Readiness("BUILD", "This table is here already.", "good")
+        return Readiness("Build", "Already built, but part of it is on a missing drive.", "warning")
+    return Readiness("Build", "Already built.", "good")
 
 
 def _anew(request: BuildRequest, is_busy: bool, cost: Cost | None) -> Readiness:
     """Say what building will run into."""
-    button = "ADD TO THE LINE" if is_busy else "BUILD"
+    button = "Add to queue" if is_busy else "Build"
     if 0 < request.memory_bytes < LEAST_MEMORY:
         text = (
-            f"A build needs at least {format_bytes(LEAST_MEMORY)} of memory: raise the limit, "
-            "or leave it to the machine."
+            f"A build needs at least {format_bytes(LEAST_MEMORY)} of memory. Raise the limit, "
+            "or set it to All free."
         )
         return Readiness(button, text, "bad", at_fault="memory")
     if cost and not cost.fits_disk:
-        text = "There is not enough room on this drive: free some, or choose another folder."
+        text = "Not enough space on this drive. Free some, or choose another folder."
         return Readiness(button, text, "bad", request)
     if cost and 0 < request.memory_bytes < cost.memory_bytes:
         text = (
-            f"All of it needs {format_bytes(cost.memory_bytes)} of memory; within "
-            f"{format_bytes(request.memory_bytes)} the rest is kept in files, which takes longer."
+            f"Needs {format_bytes(cost.memory_bytes)} of memory. With a limit of "
+            f"{format_bytes(request.memory_bytes)} the rest goes to disk, which takes longer."
         )
         return Readiness(button, text, "warning", request)
     if cost and not cost.fits_memory:
-        text = (
-            "This is more memory than is free now: the rest is kept in files, which takes longer."
-        )
+        text = "Needs more memory than is free now. The rest goes to disk, which takes longer."
         return Readiness(button, text, "warning", request)
     if abs(request.spawn4 - 0.1) > 1e-9:
-        text = "In the usual game, 10 % of the new tiles are a 4."
+        text = "In standard 2048, 10 % of new tiles are a 4."
         return Readiness(button, text, "warning", request)
     return Readiness(button, "", "", request)

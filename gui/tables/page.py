@@ -4,12 +4,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QUrl, Signal
-from PySide6.QtGui import QAction, QDesktopServices, QKeySequence
+from PySide6.QtCore import QPoint, Signal
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from gui.core.build_request import BuildRequest, ImportRequest, Request, rebuild_request
 from gui.core.builds import Builds
+from gui.core.open_folder import open_folder
 from gui.core.services import TablesService
 from gui.core.settings import Settings
 from gui.core.table_library import Library
@@ -72,10 +73,12 @@ class TablesPage(Page):
         self.advice = AdvicePanel(adviser or Adviser(parent=self), settings)
         self.empty = EmptyState(
             "No tables here yet",
-            "A table knows the chance of success of every move in every position of a formation. "
-            "Choose one beside this text and press BUILD.",
+            "A table knows your chance of success after every move in every position of a "
+            "formation. Choose one on the right and select Build.",
         )
         self.empty.hide()
+        self._last_built = ""  # the message of the table that was built last
+        self._asked: set[Path] = set()  # tables whose builds this page tells the end of
         self._lay_out()
         self._make_actions()
         self._connect()
@@ -107,6 +110,7 @@ class TablesPage(Page):
         column.addWidget(self.advice)
         column.addStretch()
         self.columns = TwoColumns(main, self.panel)
+        self.foot.addWidget(self.panel.footer)  # in sight however long the form is
         self.body.addWidget(self.columns)
         self.body.addStretch()
         self.form_button = QPushButton("Build a table")  # the form is out of sight when stacked
@@ -191,13 +195,13 @@ class TablesPage(Page):
         home = self._service.home
         card = TableCard(table, formation, str(home))
         if table.origin and table.path.parent == home and table.path.is_dir():
-            card.forbid_import(f"The new table goes to {table.path}: move this folder away first")
+            card.forbid_import(f"The new table goes to {table.path}. Move this folder first")
         card.main_requested.connect(lambda: self._do_main(table))
         card.import_requested.connect(lambda: self._import(table))
         card.verify_requested.connect(lambda: self._verify(table.path))
         card.cancel_verify_requested.connect(lambda: self._checks.cancel(table.path))
         card.delete_requested.connect(lambda: self._delete(table))
-        card.open_folder_requested.connect(lambda: _open_folder(table.path))
+        card.open_folder_requested.connect(lambda: open_folder(table.path))
         self._show_busy_card(card)
         self._show_check_of(card)
         if verdict := self._verdicts.get(table.path):
@@ -210,13 +214,13 @@ class TablesPage(Page):
             self._repair(table.path)
             return
         if table.state in ("complete", "away"):
-            self.practice_requested.emit(table.path)
+            self._practice(table.path)
             return
         request = self.panel.options.with_manner(rebuild_request(table))
         if table.rate:
-            self._builds.add(request)
+            self._make(request)
         else:  # its manifest cannot be read, so there is nothing to go on with
-            self._delete(table, lambda: self._builds.add(request))
+            self._delete(table, lambda: self._make(request))
 
     def _delete(self, table: "TableInfo", then: Callable[[], None] | None = None) -> None:
         self._checks.cancel(table.path)
@@ -225,7 +229,7 @@ class TablesPage(Page):
 
     def _import(self, table: "TableInfo") -> None:
         home = self._service.home
-        self._builds.add(ImportRequest(table.pattern, table.target, home, table.path))
+        self._make(ImportRequest(table.pattern, table.target, home, table.path))
         self.scroller.ensureVisible(0, 0)  # where the progress is
 
     def _verify(self, path: Path) -> None:
@@ -236,8 +240,24 @@ class TablesPage(Page):
             self._verify(table.path)
 
     def _start_build(self, request: BuildRequest) -> None:
-        self._builds.add(request)
+        self._make(request)
         self.scroller.ensureVisible(0, 0)  # where the progress is
+        if not self.panel.build_button.hasFocus():  # it is disabled, and Qt went somewhere
+            self.build_card.setFocus()
+
+    def _make(self, request: Request) -> None:
+        """Have a table made; the end of it is told here."""
+        self._asked.add(request.table)
+        self.banners.remove(_news_of(request.table))
+        self._builds.add(request)
+
+    def _practice(self, path: Path) -> None:
+        self.forget_news(path)
+        self.practice_requested.emit(path)
+
+    def forget_news(self, path: Path) -> None:
+        """Take the message away that a table is built: it is used by now."""
+        self.banners.remove(_news_of(path))
 
     def _take_advice(self, pattern: str, target: int) -> None:
         self.panel.choose(pattern, target)
@@ -292,38 +312,48 @@ class TablesPage(Page):
             card.show_check(None)
             card.show_verdict(is_good, text)
         if not is_good:
-            name = card.title_label.text() if card else path.name
+            name = card.title_label.text() if card else _title(path)
             remedies = [("Build again", lambda: self._repair(path))] if card else []
-            self.banners.show_message(
-                "bad", f"{name} is not in order: {text}.", remedies, str(path)
-            )
+            self.banners.show_message("bad", f"{name} is damaged: {text}.", remedies, str(path))
 
     def _on_check_failed(self, path: Path, message: str) -> None:
         again = ("Try again", lambda: self._verify(path))
-        text = f"{path.name} could not be verified: {message}."
+        text = f"{_title(path)} couldn't be verified: {message}."
         self.banners.show_message("bad", text, [again], str(path))
 
     def _repair(self, path: Path) -> None:
         table = self._library.find(path)
         if table:
             request = self.panel.options.with_manner(rebuild_request(table))
-            self._delete(table, lambda: self._builds.add(request))
+            self._delete(table, lambda: self._make(request))
 
     def _on_build_ended(self, request: Request, status: int, message: str) -> None:
         self._verdicts.pop(request.table, None)
         self._library.refresh()
-        key, retry = str(request.table), ("Try again", lambda: self._builds.add(request))
+        if request.table not in self._asked:
+            return  # another page asked, and tells it
+        self._asked.discard(request.table)
+        self._tell_end(request, status, message)
+
+    def _tell_end(self, request: Request, status: int, message: str) -> None:
+        key, retry = _news_of(request.table), ("Try again", lambda: self._make(request))
         if status == 0:
-            practice = ("Practice it", lambda: self.practice_requested.emit(request.table))
-            self.banners.show_message(
-                "good", f"{request.title} is {request.done}.", [practice], key
-            )
+            practice = ("Practice", lambda: self._practice(request.table))
+            text = f"{request.title} is {request.done}."
+            if self._last_built:
+                self.banners.remove(self._last_built)  # its card says it as well
+            self._last_built = key
+            banner = self.banners.show_message("good", text, [practice], key)
         elif status == 3:
-            text = f"{request.doing} {request.title} was canceled. What is finished is kept."
-            self.banners.show_message("info", text, [("Resume", retry[1])], key)
+            text = f"{request.doing} {request.title} was canceled. You can resume it any time."
+            banner = self.banners.show_message("info", text, [("Resume", retry[1])], key)
         else:
-            text = f"{request.doing} {request.title} stopped: {message}. What is finished is kept."
-            self.banners.show_message("bad", text, [retry], key)
+            text = (
+                f"{request.doing} {request.title} stopped: {message}. You can resume it any time."
+            )
+            banner = self.banners.show_message("bad", text, [retry], key)
+        if self.build_card.has_focus:
+            banner.buttons[0].setFocus()
 
     def _offer_undo(self, trashed: Trashed) -> None:
         def on_close(banner: Banner) -> None:
@@ -347,14 +377,14 @@ def _deleted_text(trashed: Trashed) -> str:
     if trashed.parts:
         text += " with its layers in " + ", ".join(str(part.place) for part in trashed.parts)
     if trashed.left:
-        text += "; what is in " + ", ".join(map(str, trashed.left)) + " stays there"
-    return f"{text}. Closing this message gives its room back."
+        text += ". Files in " + ", ".join(map(str, trashed.left)) + " stay there"
+    return f"{text}. Close this message to free its disk space."
+
+
+def _news_of(path: Path) -> str:
+    """Return the key of the message about how making a table ended."""
+    return f"made {path}"
 
 
 def _title(path: Path) -> str:
     return path.name.replace("_", " \u2192 ")
-
-
-def _open_folder(path: Path) -> None:
-    place = path if path.is_dir() else path.parent  # several tables of others may share a folder
-    QDesktopServices.openUrl(QUrl.fromLocalFile(str(place)))

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QMenu,
     QProgressBar,
     QPushButton,
+    QSizePolicy,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -31,7 +32,7 @@ _STACK_BELOW, _LEAST_WIDTH = 560, 260
 _STATE_TEXT = {
     "building": "Building",
     "complete": "Complete",
-    "partial": "Partial",
+    "partial": "Partly built",
     "damaged": "Damaged",
     "away": "Drive missing",
     "part": "Part of a table",
@@ -43,9 +44,9 @@ _MAIN_ACTION = {
     "damaged": "Repair",
 }
 _MAIN_TIP = {
-    "away": "Positions of the layers on the missing drive have no rates",
-    "partial": "Go on building",
-    "damaged": "Build what is missing or damaged again",
+    "away": "Positions stored on the missing drive have no success rates",
+    "partial": "Continue building",
+    "damaged": "Rebuild what is missing or damaged",
 }
 
 
@@ -72,6 +73,7 @@ class TableCard(QFrame):
         self._can_import, self._is_busy, self._has_failed = True, False, False
         self.can_build = formation is not None and formation.is_buildable and table.target > 0
         self.setProperty("card", True)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.view = FormationView(56)
         self.view.setVisible(formation is not None)
         if formation:
@@ -127,7 +129,7 @@ class TableCard(QFrame):
             set_property(self.check_label, "tone", "")
             share = format_percent(min(fraction or 0.0, 0.99))
             self.check_label.setText(
-                "Waits to be verified" if is_waiting else f"Verifying: {share}"
+                "Waiting to be verified" if is_waiting else f"Verifying: {share}"
             )
             self.check_label.show()
         elif not self.check_label.property("tone"):
@@ -152,7 +154,7 @@ class TableCard(QFrame):
         text, tip = _MAIN_ACTION.get(table.state, ""), _MAIN_TIP.get(table.state, "")
         can_act = table.state in ("complete", "away") or (can_build and bool(text))
         if self._has_failed:
-            text, tip, can_act = "Build again", "Delete it and build it anew", can_build
+            text, tip, can_act = "Build again", "Delete it and build it from scratch", can_build
         self.main_button.setText(text)
         self.main_button.setToolTip(tip)
         self.main_button.setVisible(can_act)
@@ -164,13 +166,13 @@ class TableCard(QFrame):
         self.main_button.clicked.connect(self.main_requested)
         self.import_button = QPushButton("Import")
         self.import_button.setToolTip(
-            "Make a table of this program from it: smaller, and faster to look up. The files of "
-            "the other program stay as they are."
+            "Make a table for this program from it: smaller and faster. The original files "
+            "don't change."
         )
         self.import_button.setVisible(bool(self.table.origin) and self.table.state == "complete")
         self.import_button.clicked.connect(self.import_requested)
         self.verify_button = QPushButton("Verify")
-        self.verify_button.setToolTip("Check every checksum and derive a sample of values again")
+        self.verify_button.setToolTip("Check all files, and recompute a sample of the rates")
         is_ours = not self.table.origin
         self.verify_button.setVisible(
             self.table.state == "complete" or (is_ours and self.table.state == "damaged")
@@ -183,7 +185,7 @@ class TableCard(QFrame):
         self.menu_button.setAccessibleName("More")
         self.menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self.menu_button)
-        self.folder_action = QAction(icon("folder"), "Open the folder", menu)
+        self.folder_action = QAction(icon("folder"), "Show in folder", menu)
         self.folder_action.triggered.connect(self.open_folder_requested)
         self.delete_action = QAction(icon("delete"), "Delete", menu)
         self.delete_action.triggered.connect(self.delete_requested)
@@ -250,7 +252,7 @@ class TableCard(QFrame):
 
 def _state_text(table: "TableInfo") -> str:
     if table.state == "partial" and table.layers:
-        return f"Partial, layer {table.layers_done} of {table.layers}"
+        return f"Partly built, layer {table.layers_done} of {table.layers}"
     return _STATE_TEXT[table.state]
 
 

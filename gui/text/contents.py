@@ -4,6 +4,15 @@ from typing import Protocol
 
 from gui.text.numbers import NBSP
 
+RATE_NAMES = {
+    "uint32": "32-bit rates",
+    "uint16": "16-bit rates",
+    "uint64": "64-bit rates",
+    "float32": "32-bit floating-point rates",
+    "float64": "64-bit floating-point rates",
+}
+"""How success rates are stored, in words."""
+
 
 class Contents(Protocol):
     """What a table and the wish to build one have in common."""
@@ -35,14 +44,15 @@ def percent_text(share: float) -> str:
 
 
 def content_words(table: Contents) -> list[str]:
-    """Return how rates are stored and which boards, in a few words each."""
-    words = [table.rate] if table.rate else []
+    """Return what is not the default in how rates are stored and which boards, in few words."""
+    is_usual = table.rate in ("", "uint32")
+    words = [] if is_usual else [RATE_NAMES.get(table.rate, table.rate)]
     if table.rate and abs(table.spawn4 - 0.1) > 1e-9:
-        words.append(f"4 in {percent_text(table.spawn4)} of the spawns")
+        words.append(f"{percent_text(table.spawn4)} fours")
     if table.threshold > 0:
-        words.append(f"above {percent_text(table.threshold)} only")
+        words.append(f"only chances above {percent_text(table.threshold)}")
     if table.optimal_only:
-        words.append("optimal play only")
+        words.append("best play only")
     if table.sparse > 1:
-        words.append(f"sparse: 2 layers of {table.sparse}".replace(" ", NBSP))
+        words.append(f"2 of every {table.sparse} layers stored".replace(" ", NBSP))
     return words

@@ -1,55 +1,81 @@
 """Success rates as people read them: figures, losses, bars and sentences. No Qt.
 
-A *rate* is a probability in [0, 1], None for a move that is illegal or leaves the formation; four
+A *rate* is a probability in [0, 1], None for a move that is illegal or breaks the formation; four
 of them, in the order LEFT RIGHT UP DOWN, describe a position. The *loss* of a move is the part of
-the best rate that it gives away, in [0, 1]; *points* are hundredths of probability.
+the best rate that it loses, in [0, 1]; *points* are hundredths of probability.
+
+Rates that grading takes for equal, by the `Tolerance` of their table, are equal here: they have the
+same figure and the same star, and no sentence says that one of them loses anything.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from coach.grading.grade import Judgement, Tolerance, judge
+from coach.grading.grade import UINT32, Judgement, Tolerance, judge
 from coach.grading.unknown_rates import UnknownRates
-from engine.wording import rate_text, scientific
+from engine.wording import LEAST_POINTS, loss_text, points_text, rate_text, rate_texts
 
 Rates = Sequence[float | None]
 
 DIRECTION_NAMES = ("left", "right", "up", "down")
 BAR_FLOOR = 1e-5  # a loss of 0.001 % is where the bar starts, so that 0.01 % is visible
 BAR_FULL = 0.1
-
+_SMALL = 1e-4  # closer to 0 or to 1, a sentence says "less than" or "more than"
 
 NOT_IN_TABLE = "not in the table"
-_DOES_NOT_COME_UP = (
-    "This position does not come up from the table's start, so a missing rate is not a loss."
-)
-_NOT_KEPT = "This table does not keep every rate, so a missing one is not a loss."
+BREAKS = "breaks the formation"
+ABOUT_EQUAL = "about equal"
+_CANNOT_ARISE = "This position can't arise from the table's start, so a missing rate isn't a loss."
+_NOT_STORED = "This table doesn't store every rate, so a missing one isn't a loss."
 
 
 def format_rate(rate: float | None) -> str:
-    """Return the figure of a rate; nothing for a move that cannot be made."""
-    return "" if rate is None else rate_text(rate)
+    """Return the figure of a rate that stands alone; nothing for a move that can't be made."""
+    return "" if rate is None else _with_signs(rate_text(rate))
+
+
+def format_rates(rates: Rates, tolerance: Tolerance = UINT32) -> list[str]:
+    """Return the figures of the rates of a position, only as precise as they differ.
+
+    Those that grading takes for equal to the best have its figure; of two that differ none has
+    the other's.
+    """
+    return [_with_signs(text) for text in rate_texts(rates, tolerance.slack(best_rate(rates) or 0))]
 
 
 def format_rate_short(rate: float) -> str:
-    """Return a rate for running text: `99.38 %`."""
-    if rate >= 1:
-        return "100 %"
-    if 0.0001 <= rate <= 0.9999:
-        return f"{rate * 100:.2f} %"
-    return format_rate(rate)
+    """Return a rate for running text: `99.38 %`, `more than 99.99 %`."""
+    if rate <= 0 or rate >= 1:
+        return rate_text(rate)
+    if rate < _SMALL:
+        return f"less than {_SMALL:.2%}".replace("%", " %")
+    if rate > 1 - _SMALL:
+        return f"more than {1 - _SMALL:.2%}".replace("%", " %")
+    return f"{rate * 100:.2f} %"
 
 
 def format_points(difference: float) -> str:
     """Return a difference of two rates in points with two significant digits: `1.2 points`."""
-    text = _points(difference)
-    return f"{text} point" if float(text) == 1 else f"{text} points"
+    return points_text(abs(difference))
 
 
 def format_lost(judgement: Judgement) -> str:
-    """Return what a move gave away: `1.2 points`, or `everything`."""
-    return format_points(judgement.points_lost) if judgement.rate > 0 else "everything"
+    """Return what a move lost: `1.2 points`, `everything`, or how little it was."""
+    if judgement.is_perfect:
+        return "nothing"
+    lost = loss_text(judgement.rate, judgement.best_rate)
+    return lost or format_points(judgement.points_lost)
+
+
+def equal_to_best(rates: Rates, tolerance: Tolerance = UINT32) -> tuple[int, ...]:
+    """Return the moves that grading takes for equal to the best one."""
+    best = best_rate(rates)
+    if best is None:
+        return ()
+    slack = tolerance.slack(best)
+    known = [(d, rate) for d, rate in enumerate(rates) if rate is not None]
+    return tuple([d for d, rate in known if best - rate <= slack and (rate > 0 or best <= 0)])
 
 
 def best_rate(rates: Rates) -> float | None:
@@ -75,7 +101,7 @@ def bar_fraction(loss: float) -> float:
     return min(1.0, max(0.03, math.log10(loss / BAR_FLOOR) / span))
 
 
-def lead_of_best(rates: Rates) -> float:
+def lead_of_best(rates: Rates, tolerance: Tolerance = UINT32) -> float:
     """Return how much the best move stands out, in [0, 1]: the bar of the next best.
 
     1 for an only move, 0 when another move is as good.
@@ -83,6 +109,8 @@ def lead_of_best(rates: Rates) -> float:
     legal = sorted((rate for rate in rates if rate is not None), reverse=True)
     if len(legal) < 2:
         return float(len(legal))
+    if tolerance.same(legal[1], legal[0]):
+        return 0.0
     return bar_fraction(relative_loss(legal[1], legal[0]))
 
 
@@ -90,50 +118,69 @@ def describe_unknown(unknown_rates: UnknownRates | None) -> str:
     """Return why rates are missing; "" where none is."""
     if unknown_rates is None:
         return ""
-    return _NOT_KEPT if unknown_rates.is_thinned else _DOES_NOT_COME_UP
+    return _NOT_STORED if unknown_rates.is_thinned else _CANNOT_ARISE
 
 
-def describe_rates(rates: Rates, unknown_rates: UnknownRates | None = None) -> str:
+def describe_rates(
+    rates: Rates,
+    unknown_rates: UnknownRates | None = None,
+    tolerance: Tolerance = UINT32,
+    breaking: Collection[int] = (),
+) -> str:
     """Return one sentence on the best move and one on the next best, or why rates are missing.
+
+    Parameters
+    ----------
+    rates : four rates
+    unknown_rates : UnknownRates, optional
+    tolerance : Tolerance
+        That of the table.
+    breaking : collection of int
+        Moves that are legal but break the formation.
 
     Examples
     --------
     >>> describe_rates((0.99378, None, 0.98178, None))
-    'Left keeps 99.38 %. Up gives away 1.2 points.'
+    'Left keeps 99.38 %. Up loses 1.2 points.'
     """
-    legal = [
-        (rate, name) for rate, name in zip(rates, DIRECTION_NAMES, strict=True) if rate is not None
-    ]
     if unknown_rates:
         return describe_unknown(unknown_rates)
-    if not legal:
-        return "No move is left."
-    best = max(legal)[0]
+    best = best_rate(rates)
+    if best is None:
+        return "Every move breaks the formation." if breaking else "No move is left."
     if best <= 0:
         return "The table knows no way to the target from here."
-    winners = [name for rate, name in legal if rate == best]
+    winners = equal_to_best(rates, tolerance)
     verb = "keeps" if len(winners) == 1 else "keep"
     first = f"{_join(winners)} {verb} {format_rate_short(best)}."
-    others = [(rate, name) for rate, name in legal if rate < best]
+    others = [(rate, d) for d, rate in enumerate(rates) if rate is not None and d not in winners]
     if others:
-        rate, name = max(others)
-        if rate <= 0:
-            return f"{first} {name.capitalize()} gives everything away."
-        return f"{first} {name.capitalize()} gives away {format_points(best - rate)}."
-    if len(legal) == 1:
-        return f"{first} It is the only move."
-    return f"{first} It makes no difference."
+        rate, direction = max(others, key=lambda one: (one[0], -one[1]))
+        return f"{first} {_loser(direction, rate, best)}"
+    if len(winners) > 1:
+        return f"{first} It makes no difference."
+    kept = " that keeps the formation" if breaking else ""
+    return f"{first} It is the only move{kept}."
+
+
+def _loser(direction: int, rate: float, best: float) -> str:
+    name, lost = _name(direction), loss_text(rate, best)
+    return f"{name} loses {lost}." if lost else f"{name} is {ABOUT_EQUAL}."
 
 
 def describe_move(
-    direction: int, rates: Rates, tolerance: Tolerance, unknown_rates: UnknownRates | None = None
+    direction: int,
+    rates: Rates,
+    tolerance: Tolerance,
+    unknown_rates: UnknownRates | None = None,
+    breaking: Collection[int] = (),
 ) -> str:
-    """Return what a played move kept or gave away: `Up gave away 1.2 points. Left was best.`
+    """Return what a played move kept or lost: `Up lost 1.2 points. Left was best.`
 
     Rates that `tolerance` takes for equal are equal here too.
     """
     judgement = judge(rates, direction, tolerance, unknown_rates)
-    return describe_judged(direction, rates, judgement, unknown_rates)
+    return describe_judged(direction, rates, judgement, unknown_rates, breaking)
 
 
 def describe_judged(
@@ -141,34 +188,39 @@ def describe_judged(
     rates: Rates,
     judgement: Judgement | None,
     unknown_rates: UnknownRates | None = None,
+    breaking: Collection[int] = (),
 ) -> str:
     """Return what `describe_move` does of a move that was judged already."""
-    name = DIRECTION_NAMES[direction].capitalize()
+    name = _name(direction)
     if unknown_rates and direction in unknown_rates.moves:
         return f"{name} is {NOT_IN_TABLE}."
     if rates[direction] is None:
-        return f"{name} broke up the formation."
+        return f"{name} broke the formation."
     if unknown_rates and judgement is None:
         kept = format_rate_short(rates[direction] or 0.0)
         return f"{name} kept {kept}. Another move may have kept more."
     if judgement is None:
         return f"{name}: nothing was left to lose."
     if judgement.is_forced:
-        return f"{name} was the only move."
-    winners = [DIRECTION_NAMES[one] for one in judgement.best]
+        return f"{name} was the only move{' that kept the formation' if breaking else ''}."
     if judgement.is_perfect:
-        what = "the best move" if len(winners) == 1 else "one of the best moves"
+        what = "the best move" if len(judgement.best) == 1 else "one of the best moves"
         return f"{name} was {what}."
-    given = format_lost(judgement)
-    verb = "was" if len(winners) == 1 else "were"
-    return f"{name} gave away {given}. {_join(winners)} {verb} best."
+    lost = loss_text(judgement.rate, judgement.best_rate)
+    first = f"{name} lost {lost}." if lost else f"{name} was {ABOUT_EQUAL}."
+    return f"{first} {_join(judgement.best)} {'was' if len(judgement.best) == 1 else 'were'} best."
 
 
 def describe_loss(rate: float, best: float) -> str:
     """Return the caption beside a figure: `best`, or the points lost with a minus sign."""
     if rate >= best:
         return "best"
-    return f"\N{MINUS SIGN}{_points(best - rate)} pts"
+    if (best - rate) * 100 >= LEAST_POINTS:
+        return f"\N{MINUS SIGN}{points_text(best - rate).split()[0]} pts"
+    lost = loss_text(rate, best)
+    if not lost:
+        return ABOUT_EQUAL
+    return "all lost" if rate <= 0 else f"\N{MINUS SIGN}{lost.removesuffix(' of the chance')}"
 
 
 @dataclass(frozen=True)
@@ -178,7 +230,19 @@ class Scale:
     figure: Callable[[float | None], str]
     loss: Callable[[float, float], str]
     bar: Callable[[float | None, float | None], float]
-    sentence: Callable[[Rates], str]
+    is_graded: bool = False  # then figures, stars and the sentence go by what grading calls equal
+
+    def figures(self, rates: Rates, tolerance: Tolerance) -> list[str]:
+        """Return the four figures."""
+        if self.is_graded:
+            return format_rates(rates, tolerance)
+        return [self.figure(rate) for rate in rates]
+
+    def winners(self, rates: Rates, tolerance: Tolerance) -> tuple[int, ...]:
+        """Return the moves to mark as the best."""
+        if not self.is_graded:
+            return equal_to_best(rates, Tolerance(0.0))
+        return equal_to_best(rates, tolerance) if best_rate(rates) else ()  # of zeros none is best
 
 
 def format_chance(chance: float | None) -> str:
@@ -191,15 +255,31 @@ def format_chance(chance: float | None) -> str:
 
 
 def format_value(value: float | None) -> str:
-    """Return what an evaluation says, in whole units; nothing for an illegal move."""
+    """Return how much less than the best a move is worth, `0` or `−1 234`; nothing for None.
+
+    The evaluations have no unit, so that only their differences are shown.
+    """
     if value is None:
         return ""
-    return f"{value:,.0f}".replace("-", "\N{MINUS SIGN}").replace(",", "\N{THIN SPACE}")
+    if value >= 0:
+        return "0"
+    digits = f"{value:,.0f}" if value <= -10 else f"{min(value, -0.1):.1f}"
+    return digits.replace("-", "\N{MINUS SIGN}").replace(",", "\N{THIN SPACE}")
 
 
 def describe_value_loss(value: float, best: float) -> str:
-    """Return the caption beside a value: `best`, or how much less it is."""
-    return "best" if value >= best else f"\N{MINUS SIGN}{format_value(max(1, best - value))}"
+    """Return the caption beside a value: `best`, or that it is relative to the best."""
+    return "best" if value >= best else "relative"
+
+
+def format_score(points: float | None) -> str:
+    """Return an expected score, `12 345`; nothing for an illegal move."""
+    return "" if points is None else f"{points:,.0f}".replace(",", "\N{THIN SPACE}")
+
+
+def describe_score_loss(points: float, best: float) -> str:
+    """Return the caption beside an expected score: `best`, or how many points less."""
+    return "best" if points >= best else f"\N{MINUS SIGN}{format_score(max(1, best - points))}"
 
 
 def value_bar(value: float | None, best: float | None) -> float:
@@ -209,29 +289,26 @@ def value_bar(value: float | None, best: float | None) -> float:
     return min(1.0, max(0.03, math.log10(best - value) / 4)) if best - value > 1 else 0.03
 
 
-def _no_sentence(_rates: Rates) -> str:
-    return ""
-
-
 def _rate_bar(rate: float | None, best: float | None) -> float:
     return bar_fraction(relative_loss(rate, best))
 
 
-def _points(difference: float) -> str:
-    points = abs(difference) * 100
-    if points == 0:
-        return "0"
-    if points < 1e-4:
-        return scientific(points)
-    decimals = max(0, 1 - math.floor(math.log10(points)))
-    return f"{points:.{decimals}f}"
+def _name(direction: int) -> str:
+    return DIRECTION_NAMES[direction].capitalize()
 
 
-def _join(names: Sequence[str]) -> str:
+def _with_signs(text: str) -> str:
+    return text.replace(" - ", " \N{MINUS SIGN} ")
+
+
+def _join(directions: Sequence[int]) -> str:
+    names = [DIRECTION_NAMES[direction] for direction in directions]
     text = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-    return text[0].upper() + text[1:]
+    return text.capitalize()
 
 
-RATE_SCALE = Scale(format_rate, describe_loss, _rate_bar, describe_rates)
-CHANCE_SCALE = Scale(format_chance, describe_loss, _rate_bar, _no_sentence)
-VALUE_SCALE = Scale(format_value, describe_value_loss, value_bar, _no_sentence)
+RATE_SCALE = Scale(format_rate, describe_loss, _rate_bar, is_graded=True)
+CHANCE_SCALE = Scale(format_chance, describe_loss, _rate_bar)
+VALUE_SCALE = Scale(format_value, describe_value_loss, value_bar)
+"""For values less the best one."""
+SCORE_SCALE = Scale(format_score, describe_score_loss, value_bar)

@@ -7,9 +7,9 @@ import numpy as np
 
 from coach.grading.grade import Grade
 from coach.recordings.comparison import Comparison
-from coach.recordings.recording import Recording
+from coach.recordings.recording import FILE, MANY_TABLES, Recording
 from engine.wording import scientific
-from gui.text.numbers import NBSP
+from gui.text.numbers import NBSP, format_whole
 from gui.text.rates import (
     DIRECTION_NAMES,
     describe_judged,
@@ -17,9 +17,11 @@ from gui.text.rates import (
     format_lost,
     format_points,
 )
+from gui.text.recordings import table_title
 
 _LITTLE = 5e-5  # a tile that changes the chance by less changes nothing worth a word
 _PLAIN_FROM = 1e-6
+_HUGE = 100
 
 
 def format_share(share: float) -> str:
@@ -87,15 +89,15 @@ def describe_tile(recording: Recording, position: int) -> str:
     luck = recording.luck[position - 1]
     if luck is None:
         return ""
-    tile = f"The new {1 << recording.replay.moves[position - 1].exponent}"
+    tile = f"the new {1 << recording.replay.moves[position - 1].exponent}"
     if luck == -math.inf:
-        return f"{tile} left no way to the target."
+        return f"Bad luck: {tile} left no way to the target."
     change = math.expm1(luck)
     if abs(change) < _LITTLE:
-        return f"{tile} changed little."
+        return f"Luck: {tile} made little difference."
     if change < 0:
-        return f"{tile} cost {format_share(change)} of the chance."
-    return f"{tile} added {format_share(change)} to the chance."
+        return f"Bad luck: {tile} cost {format_share(change)} of your chance."
+    return f"Good luck: {tile} added {format_share(change)} to your chance."
 
 
 def describe_mark(recording: Recording, index: int) -> str:
@@ -109,12 +111,14 @@ def describe_mark(recording: Recording, index: int) -> str:
 def summary_lines(recording: Recording) -> Sequence[tuple[str, str]]:
     """Return the figures of a whole game, each with its caption."""
     score, n = recording.score, recording.n_judged
-    moves = str(recording.n_moves) if n == recording.n_moves else f"{recording.n_moves}, {n} judged"
-    lines = [("Moves", moves)]
+    moves = format_whole(recording.n_moves)
+    if recording.source and n < recording.n_moves:
+        moves = f"{moves}, {format_whole(n)} judged"
+    lines = [("Moves", moves), *_rater_lines(recording)]
     if n:
         lines += [
             ("Match rate", format_match_rate(score.match_rate)),
-            ("Longest combo", str(score.longest_combo)),
+            ("Longest streak", str(score.longest_combo)),
             ("Largest loss", format_points(float(np.nanmax(recording.points_lost)))),
         ]
     if recording.total_luck is not None:
@@ -128,22 +132,66 @@ def describe_luck(log: float) -> str:
     """Return in a sentence what the tiles did together."""
     change = math.expm1(min(log, 700.0))
     if log == -math.inf:
-        return "The tiles took the last chance."
+        return "An unlucky tile ended it."
     if abs(change) < _LITTLE:
-        return "The tiles were neither kind nor cruel."
+        return "Luck was neutral."
     if change < 0:
-        return f"The tiles took {format_share(change)} of the chance."
-    return f"The tiles multiplied the chance by {math.exp(min(log, 700.0)):.3g}."
+        return f"Bad luck: the new tiles cost {format_share(change)} of your chance."
+    if change < 1:
+        return f"Good luck: the new tiles added {format_share(change)} to your chance."
+    factor = f"{change + 1:.3g}" if change < _HUGE else f"more than {format_whole(_HUGE)}"
+    return f"Good luck: the new tiles multiplied your chance by {factor}."
 
 
-def describe_comparison(found: Comparison, table: str) -> str:
-    """Return what came of comparing the rates in a file with those of a table."""
+def describe_source(recording: Recording, position: int) -> str:
+    """Return in a few words which table rates a position; "" while none was asked."""
+    if not recording.source:
+        return ""
+    rater = recording.rater_at(position)
+    if rater == FILE:
+        table = f" ({table_title(recording.table)})" if recording.table else ""
+        return f"Rates from the recording{table}"
+    return f"Rated by {table_title(rater)}" if rater else "Not covered by a table"
+
+
+def describe_no_cover(source: str) -> str:
+    """Return that a table covers nothing of a game, or that none does."""
+    if source == MANY_TABLES:
+        return "None of your tables covers a position in this game."
+    return f"The {table_title(source)} table covers no position in this game."
+
+
+def describe_comparison(found: Comparison, source: str) -> str:
+    """Return what came of comparing the rates of a game with those of a table, or of several."""
+    is_many = source == MANY_TABLES
     if not found.n_common:
-        return f"{table} knows no position of this game."
+        return describe_no_cover(source)
+    name = "your tables" if is_many else f"the {table_title(source)} table"
+    n_all = "1 position" if found.n_common == 1 else f"all {found.n_common} positions"
     if not found.different:
-        return f"Checked: all {found.n_common} positions have the rates of {table}."
+        verb = "agree" if is_many else "agrees"
+        return f"Checked: {name} {verb} on {n_all}."
     n, grades = len(found.different), found.n_grades
-    most = f"{format_share(found.largest)[:-1]}points"
-    text = f"{n} of {found.n_common} positions {'differs' if n == 1 else 'differ'} from {table}"
+    most = format_points(found.largest)
+    text = f"{n} of {found.n_common} positions {'differs' if n == 1 else 'differ'} from {name}"
     changed = f"; {grades} {'grade' if grades == 1 else 'grades'} changed" if grades else ""
-    return f"{text}, by up to {most}{changed}. The rates of {table} are shown."
+    shown = "The rates of your tables" if is_many else "The table's rates"
+    return f"{text} by up to {most}{changed}. {shown} are shown."
+
+
+def _rater_lines(recording: Recording) -> Sequence[tuple[str, str]]:
+    """Return how many moves each table rates, in the order of the game."""
+    if recording.source != MANY_TABLES:
+        return ()
+    counts: dict[str, int] = {}
+    for i in range(recording.n_moves):
+        if rater := recording.rater_at(i):
+            counts[rater] = counts.get(rater, 0) + 1
+    return [
+        ("Rates from the recording" if one == FILE else f"Rated by {table_title(one)}", _moves(n))
+        for one, n in counts.items()
+    ]
+
+
+def _moves(n: int) -> str:
+    return "1 move" if n == 1 else f"{format_whole(n)} moves"

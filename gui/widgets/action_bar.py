@@ -1,95 +1,178 @@
-"""The actions under a board: an icon and its key, in one row or, where room is scarce, in two."""
+"""The actions under a board in one row: icon, name, key. What does not fit is in a menu.
+
+The order of the actions is their rank: the last ones go into the menu first.
+"""
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QToolButton, QWidget
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QAction, QFont, QFontMetrics, QIcon, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QMenu,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionToolButton,
+    QToolButton,
+    QWidget,
+)
 
+from gui.style.icons import icon
 from gui.style.theme import CAPTION
 
-_WIDTH, _ICON_PX = 48, 20
+_LEAST_WIDTH, _ICON_PX = 44, 20
+_MARGIN, _GAP, _GROUP_GAP = 6, 2, 12
 _SHORT_KEYS = {"Backspace": "Bksp", "Return": "Enter"}
 
 
+class ActionButton(QToolButton):
+    """An action as its icon, its short name, and its first key in grey under it."""
+
+    def __init__(self, action: QAction) -> None:
+        super().__init__()
+        font = QFont(self.font())
+        font.setPixelSize(CAPTION)
+        self.setFont(font)
+        self.setProperty("quiet", True)
+        self.setDefaultAction(action)
+        # Clicks must not take the keyboard away from the board; Tab still reaches the buttons.
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        action.changed.connect(self._follow)
+        self._follow()
+
+    @property
+    def key_text(self) -> str:
+        """The first key, as short as it goes; empty without one."""
+        keys = _keys_of(self.defaultAction())
+        if not keys:
+            return ""
+        return _SHORT_KEYS.get(keys[0], keys[0]).replace("Shift+", "\N{UPWARDS WHITE ARROW}")
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        """Return room for the icon and the wider of name and key."""
+        metrics = QFontMetrics(self.font())
+        widest = max(metrics.horizontalAdvance(text) for text in (self._name, self.key_text))
+        height = _ICON_PX + 2 * metrics.lineSpacing() + 2 * _MARGIN + 2
+        return QSize(max(_LEAST_WIDTH, widest + 2 * _MARGIN), height)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        """Return the same: a name is never cut off."""
+        return self.sizeHint()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
+        """Draw the button, then what it says."""
+        painter = QPainter(self)
+        option = QStyleOptionToolButton()
+        self.initStyleOption(option)
+        option.text, option.icon = "", QIcon()
+        self.style().drawComplexControl(QStyle.ComplexControl.CC_ToolButton, option, painter, self)
+        is_on = self.isEnabled()
+        mode = QIcon.Mode.Normal if is_on else QIcon.Mode.Disabled
+        state = QIcon.State.On if self.isChecked() else QIcon.State.Off
+        left = (self.width() - _ICON_PX) // 2
+        place = QRect(left, _MARGIN, _ICON_PX, _ICON_PX)
+        self.defaultAction().icon().paint(painter, place, Qt.AlignmentFlag.AlignCenter, mode, state)
+        line = QFontMetrics(self.font()).lineSpacing()
+        top = _MARGIN + _ICON_PX + 2
+        group = self.palette().ColorGroup
+        of = group.Normal if is_on else group.Disabled
+        painter.setFont(self.font())
+        painter.setPen(self.palette().color(of, self.palette().ColorRole.ButtonText))
+        center = Qt.AlignmentFlag.AlignCenter
+        painter.drawText(QRect(0, top, self.width(), line), center, self._name)
+        painter.setPen(self.palette().color(self.palette().ColorRole.PlaceholderText))
+        painter.drawText(QRect(0, top + line, self.width(), line), center, self.key_text)
+
+    @property
+    def _name(self) -> str:
+        return self.defaultAction().iconText()
+
+    def _follow(self) -> None:
+        action = self.defaultAction()
+        keys = ", ".join(_keys_of(action))
+        self.setToolTip(f"{action.text()} ({keys})" if keys else action.text())
+        self.setAccessibleName(action.text())
+        self.updateGeometry()
+        self.update()
+
+
 class ActionBar(QWidget):
-    """Tool buttons in groups; each shows its first shortcut under the icon.
+    """Buttons in groups, in one row, and "More" for those that do not fit.
 
     Parameters
     ----------
     groups : sequence of sequences of QAction
-        The actions; a little room separates the groups.
+        The actions, the most important first; a little room separates the groups.
+
+    Attributes
+    ----------
+    buttons : dict of str to QToolButton
+        By the names of their actions; hidden ones are in the menu.
+    more_button : QToolButton
     """
 
     def __init__(self, groups: Sequence[Sequence[QAction]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.buttons: dict[str, QToolButton] = {}
-        self._groups = [self._group(actions) for actions in groups]
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(12)
-        self._grid.setVerticalSpacing(0)
-        self._n_rows = 0
-        self._lay_out(1)
+        self._groups: list[list[ActionButton]] = []
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(_GAP)
+        self._row.addStretch()
+        for i, actions in enumerate(groups):
+            if i:
+                self._row.addSpacing(_GROUP_GAP)
+            self._groups.append([self._add(action) for action in actions])
+        self._row.addSpacing(_GROUP_GAP)
+        self.more_menu = QMenu(self)
+        self._more = QAction(icon("more"), "More", self)
+        self.more_button = ActionButton(self._more)
+        self.more_button.setMenu(self.more_menu)
+        self.more_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._row.addWidget(self.more_button, 0, Qt.AlignmentFlag.AlignTop)
+        self._row.addStretch()
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.fit(_no_limit())
+
+    @property
+    def shown(self) -> list[str]:
+        """The names of the actions that have a button in the row now."""
+        return [name for name, button in self.buttons.items() if not button.isHidden()]
 
     def fit(self, width: int) -> None:
-        """Use one row when it fits into `width`, else two."""
-        needed = sum(group.sizeHint().width() for group in self._groups)
-        needed += self._grid.horizontalSpacing() * (len(self._groups) - 1)
-        self._lay_out(1 if needed <= width else 2)
+        """Show as many buttons as `width` has room for; the menu has the others."""
+        n_shown = self._n_that_fit(width)
+        flat = [button for group in self._groups for button in group]
+        for place, button in enumerate(flat):
+            button.setVisible(place < n_shown)
+        hidden = flat[n_shown:]
+        self.more_menu.clear()
+        self.more_menu.addActions([button.defaultAction() for button in hidden])
+        self.more_button.setVisible(bool(hidden))
 
-    def _lay_out(self, n_rows: int) -> None:
-        if n_rows == self._n_rows:
-            return
-        self._n_rows = n_rows
-        per_row = -(-len(self._groups) // n_rows)
-        for group in self._groups:
-            self._grid.removeWidget(group)
+    def _n_that_fit(self, width: int) -> int:
+        needed = [0]
         for i, group in enumerate(self._groups):
-            row, column = divmod(i, per_row)
-            side = Qt.AlignmentFlag.AlignHCenter if n_rows == 1 else Qt.AlignmentFlag.AlignLeft
-            self._grid.addWidget(group, row, column + 1, side | Qt.AlignmentFlag.AlignTop)
-        last = len(self._groups) + 1
-        for column in range(last + 1):
-            is_margin = column == 0 or column == per_row + 1
-            self._grid.setColumnStretch(column, 1 if is_margin else 0)
-        for row in range(3):  # a stretch on a row of buttons would let it shrink
-            self._grid.setRowStretch(row, int(row == n_rows))
+            for j, button in enumerate(group):
+                gap = _GROUP_GAP + 2 * _GAP if i and not j else _GAP
+                needed.append(needed[-1] + button.sizeHint().width() + gap)
+        if needed[-1] <= width:
+            return len(needed) - 1
+        room = width - self.more_button.sizeHint().width() - _GROUP_GAP - 2 * _GAP
+        return max(0, sum(end <= room for end in needed[1:]))
 
-    def _group(self, actions: Sequence[QAction]) -> QWidget:
-        group = QWidget()
-        row = QHBoxLayout(group)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(2)
-        for action in actions:
-            row.addWidget(self._button(action))
-        return group
-
-    def _button(self, action: QAction) -> QToolButton:
-        button = QToolButton()
-        button.setDefaultAction(action)
-        button.setProperty("quiet", True)
-        font = button.font()
-        font.setPixelSize(CAPTION)
-        button.setFont(font)
-        button.setIconSize(QSize(_ICON_PX, _ICON_PX))
-        button.setMinimumWidth(_WIDTH)
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
-        # Clicks must not take the keyboard away from the board; Tab still reaches the buttons.
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        button.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        action.changed.connect(lambda: _name_after_action(button))
-        _name_after_action(button)
+    def _add(self, action: QAction) -> ActionButton:
+        button = ActionButton(action)
+        self._row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
         self.buttons[action.objectName()] = button
         return button
 
 
-def _name_after_action(button: QToolButton) -> None:
-    action = button.defaultAction()
-    keys = [
-        sequence.toString(QKeySequence.SequenceFormat.NativeText) for sequence in action.shortcuts()
-    ]
-    short = _SHORT_KEYS.get(keys[0], keys[0]) if keys else ""
-    button.setText(short.replace("Shift+", "\N{UPWARDS WHITE ARROW}") or action.text())
-    button.setToolTip(f"{action.text()} ({', '.join(keys)})" if keys else action.text())
-    button.setAccessibleName(action.text())
+def _no_limit() -> int:
+    return (1 << 24) - 1
+
+
+def _keys_of(action: QAction) -> list[str]:
+    native = QKeySequence.SequenceFormat.NativeText
+    return [sequence.toString(native) for sequence in action.shortcuts()]

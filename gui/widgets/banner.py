@@ -44,6 +44,7 @@ class Banner(QFrame):
         self.buttons: list[QPushButton] = []
         for title, work in remedies:
             button = QPushButton(title)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # it goes, and would take the keys along
             button.clicked.connect(lambda _=False, work=work: self._take(work))
             row.addWidget(button)
             self.buttons.append(button)

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
+from gui.core.key_meanings import caption_of, keys_of
 from gui.style.icons import icon
 from gui.style.theme import Theme
 
@@ -19,14 +20,19 @@ _ON_WHOLE_PAGE = re.compile(r"Ctrl\+|F\d")
 
 @dataclass(frozen=True)
 class ActionSpec:
-    """One action; plain keys work while the board has the focus, Ctrl keys on the whole page."""
+    """One action, and what its keys mean on all pages; see `gui.core.key_meanings`.
+
+    Plain keys work while the board has the focus, Ctrl keys on the whole page. `caption` is the
+    name under the icon where that of the meaning says too little.
+    """
 
     name: str
     text: str
     icon_name: str
-    keys: tuple[str, ...]
+    meaning: str
     checkable: bool = False
     repeats: bool = True
+    caption: str = ""
 
 
 def make_actions(specs: Sequence[ActionSpec], page: QWidget, board: QWidget) -> dict[str, QAction]:
@@ -46,7 +52,8 @@ def make_actions(specs: Sequence[ActionSpec], page: QWidget, board: QWidget) -> 
         if spec.icon_name:
             action.setIcon(icon(spec.icon_name))
         action.setObjectName(spec.name)
-        action.setShortcuts([QKeySequence(key) for key in spec.keys])
+        action.setShortcuts([QKeySequence(key) for key in keys_of(spec.meaning)])
+        action.setIconText(spec.caption or caption_of(spec.meaning) or spec.text)
         action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         action.setCheckable(spec.checkable)
         action.setAutoRepeat(spec.repeats)
@@ -106,3 +113,4 @@ class ActionIcons:
         action, toggle = self._actions[self._toggle.name], self._toggle
         action.setIcon(icon("stop" if self._is_running else "play"))
         action.setText(toggle.stop_text if self._is_running else toggle.start_text)
+        action.setIconText("Stop" if self._is_running else "Play")

@@ -14,14 +14,16 @@ from PySide6.QtWidgets import (
     QStackedWidget,
     QVBoxLayout,
     QWidget,
+    QWidgetItem,
 )
 
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.notice import Notice
 
-NARROW_PX = 900  # of the window; below, the panel goes under the board
+NARROW_PX = 640  # of the window; below, or where it is higher than wide, the panel goes under
 MARGIN = 24
-_PANEL_LEAST, _PANEL_MOST = 336, 420
+_SMALL_MARGIN, _SMALL_PX = 12, 900
+_PANEL_WISH, _PANEL_MOST, _SCROLL_PX = 332, 420, 14
 _BOARD_LEAST, _NO_LIMIT = 220, (1 << 24) - 1
 _RAIL_PX = 56
 _BESIDES_BOARD_PX = 62 + 76 + 8 + 78 + 48  # header, actions, rates in a row, their sentence
@@ -49,10 +51,6 @@ class BoardLayout(QWidget):
         Told how wide it may be.
     under : QWidget, optional
         What stands under the board; the action bar unless given.
-    narrow_px : int
-        In windows less wide the panel goes under the board.
-    panel_least_px : int
-        The width that the panel needs.
 
     Attributes
     ----------
@@ -72,11 +70,8 @@ class BoardLayout(QWidget):
         panel: QWidget,
         action_bar: ActionBar,
         under: QWidget | None = None,
-        narrow_px: int = NARROW_PX,
-        panel_least_px: int = _PANEL_LEAST,
     ) -> None:
         super().__init__()
-        self._narrow_px, self._panel_least_px = narrow_px, panel_least_px
         self._action_bar, self._under = action_bar, under or action_bar
         self._board, self._panel = board, panel
         self._is_narrow: bool | None = None
@@ -94,18 +89,25 @@ class BoardLayout(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         """Move the panel below the board in a narrow window."""
         super().resizeEvent(event)
-        self._arrange()
+        self.arrange()
 
-    def _arrange(self) -> None:
+    def arrange(self) -> None:
+        """Share out the room: panel beside the board or under it, and as wide as fits."""
         # The page does not know the width of the rail beside it; without a window it is its own.
-        narrow = min(self.window().width(), self.width() + _RAIL_PX) < self._narrow_px
-        panel_width = max(self._panel_least_px, min(_PANEL_MOST, int(self.width() * 0.3)))
-        board_width = self.width() - 2 * MARGIN - (0 if narrow else panel_width + _GAP)
+        width = min(self.window().width(), self.width() + _RAIL_PX)
+        narrow = width < max(NARROW_PX, self.height())
+        margin = MARGIN if width >= _SMALL_PX else _SMALL_MARGIN
+        self.header.setContentsMargins(margin, 16, margin, 12)
+        self._body.setContentsMargins(margin, 0, margin, 12)
+        gap = _GAP if margin == MARGIN else _SMALL_MARGIN
+        panel_width = self._panel_width(self.width() - 2 * margin - gap)
+        board_width = self.width() - 2 * margin - (0 if narrow else panel_width + gap)
         self._side.setFixedWidth(panel_width)
         self._action_bar.fit(board_width)
         flattens: Flattens = self._panel  # type: ignore[assignment]
         flattens.lay_flat(narrow and board_width >= _ROW_OF_RATES_PX)
         self._fit_board(narrow)
+        self._body.setSpacing(8 if narrow else gap)
         if narrow == self._is_narrow:
             return
         self._is_narrow = narrow
@@ -118,7 +120,12 @@ class BoardLayout(QWidget):
         self._panel.setVisible(True)
         direction = QBoxLayout.Direction
         self._body.setDirection(direction.TopToBottom if narrow else direction.LeftToRight)
-        self._body.setSpacing(8 if narrow else _GAP)
+
+    def _panel_width(self, room: int) -> int:
+        """Return the width of a panel beside the board: what it needs, and more if there is."""
+        wished = max(_PANEL_WISH, min(_PANEL_MOST, int(self.width() * 0.3)))
+        left = room - QWidgetItem(self._under).minimumSize().width()
+        return max(self._panel.minimumSizeHint().width() + _SCROLL_PX, min(wished, left))
 
     def _fit_board(self, narrow: bool) -> None:
         if narrow:  # as large as leaves the rates in sight: below them the page scrolls

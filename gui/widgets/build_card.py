@@ -1,6 +1,14 @@
 """The build under way: bar, phase, figures, Cancel; and those that wait."""
 
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QProgressBar,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gui.core.build_request import ImportRequest, Request
 from gui.core.builds import BuildProgress, Builds
@@ -10,11 +18,13 @@ from gui.widgets.labels import Figure, label
 
 PHASES = {
     "": "Starting",
-    "expand": "Finding all positions",
-    "solve": "Computing success rates",
-    "thin": "Keeping optimal play only",
+    "expand": "Step 1: finding all positions",
+    "solve": "Step 2: computing success rates",
+    "thin": "Step 3: keeping best play only",
     "finish": "Finishing",
-    "import": "Converting layers",
+    "import": "Importing",
+    "convert": "Converting",
+    "relocate": "Moving",
 }
 
 
@@ -29,7 +39,7 @@ class BuildCard(QFrame):
         self.title_label = label("", "strong")
         self.phase_label = label("", "muted", wraps=True)
         self.cancel_button = QPushButton("Cancel")
-        self.cancel_button.setToolTip("Stop; what is finished is kept, and can be resumed")
+        self.cancel_button.setToolTip("Stop. You can resume later where it stopped")
         self.cancel_button.clicked.connect(builds.cancel)
         self.bar = QProgressBar()
         self.bar.setRange(0, 1000)
@@ -75,6 +85,12 @@ class BuildCard(QFrame):
         column.addWidget(figures)
         column.addLayout(self._waiting)
 
+    @property
+    def has_focus(self) -> bool:
+        """Whether the keyboard is on the card or something in it."""
+        focus = QApplication.focusWidget()
+        return focus is not None and (focus is self or self.isAncestorOf(focus))
+
     def _show_state(self) -> None:
         request = self._builds.current
         self.setVisible(bool(request))
@@ -87,7 +103,7 @@ class BuildCard(QFrame):
         is_stopping = self._builds.is_cancelling
         self.cancel_button.setEnabled(not is_stopping)
         phase = PHASES.get(progress.phase, progress.phase)
-        self.phase_label.setText("Stopping; what is finished is kept" if is_stopping else phase)
+        self.phase_label.setText("Stopping. You can resume later" if is_stopping else phase)
         self.bar.setValue(int(progress.fraction * 1000))
         self.percent_label.setText(format_percent(min(progress.fraction, 0.99)))
         left = "\u2013" if progress.eta_s is None else format_seconds(progress.eta_s)
@@ -96,7 +112,7 @@ class BuildCard(QFrame):
         texts = {
             "left": left,
             "speed": speed,
-            "boards": format_count(progress.boards) if progress.boards else "\u2013",
+            "boards": format_count(progress.boards) if progress.layers else "\u2013",
             "layer": layer,
             "bytes": format_bytes(progress.n_bytes) if progress.n_bytes else "\u2013",
         }

@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
 
 from gui.widgets.flow_layout import FlowLayout
@@ -83,6 +83,7 @@ class ChipGroup(QWidget):
             button = QPushButton(choice.text, self)
             button.setCheckable(True)
             button.setProperty("chip", True)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the board its keys
             _show_choice(button, choice)
             self._group.addButton(button)
             self._flow.addWidget(button)

@@ -1,4 +1,4 @@
-"""How many moves had which grade: a stacked bar, and below it each shape with its number."""
+"""How many moves had which grade: a stacked bar, and each shape with number and name below."""
 
 from collections.abc import Sequence
 
@@ -10,10 +10,12 @@ from coach.grading.grade import GRADES
 from engine.wording import count_text
 from gui.board.board_paint import mixed
 from gui.board.grade_mark import draw_grade, grade_color
-from gui.style.theme import BODY, Theme, with_tabular_figures
+from gui.style.theme import CAPTION, Theme, with_tabular_figures
 
 _BAR_PX, _GAP_PX, _MARK_PX, _LEAST_PX = 10, 8, 14, 4
-_FAINT = 0.35
+_FAINT = 0.55
+_PER_ROW = 3
+_N_ROWS = -(-len(GRADES) // _PER_ROW)
 _EXACT_BELOW = 10_000
 
 
@@ -50,12 +52,13 @@ class GradeBar(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Return room for the bar and one row of numbers."""
-        return QSize(320, _BAR_PX + _GAP_PX + max(_MARK_PX, self.fontMetrics().height()))
+        """Return room for the bar and rows of numbers with their names."""
+        line = max(_MARK_PX, self.fontMetrics().height()) + 4
+        return QSize(320, _BAR_PX + _GAP_PX + _N_ROWS * line)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
         """Return the least room in which the numbers are still legible."""
-        return QSize(280, self.sizeHint().height())
+        return QSize(300, self.sizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
         """Draw the bar, then the row of shapes and numbers."""
@@ -84,16 +87,18 @@ class GradeBar(QWidget):
     def _draw_numbers(self, painter: QPainter, row: QRectF) -> None:
         theme = self._theme
         font = with_tabular_figures(painter.font())
-        font.setPixelSize(BODY - 1)
+        font.setPixelSize(CAPTION)
         painter.setFont(font)
-        width = row.width() / len(GRADES)
+        width, line = row.width() / _PER_ROW, row.height() / _N_ROWS
         for i, (grade, count) in enumerate(zip(GRADES, self._counts, strict=True)):
-            place = QRectF(row.left() + i * width, row.top(), width, row.height())
+            down, right = divmod(i, _PER_ROW)
+            place = QRectF(row.left() + right * width, row.top() + down * line, width, line)
             painter.setOpacity(1.0 if count else _FAINT)
             mark = QRectF(place.left(), place.center().y() - _MARK_PX / 2, _MARK_PX, _MARK_PX)
             draw_grade(painter, mark, grade, theme)
             painter.setPen(theme.text)
-            text = str(count) if count < _EXACT_BELOW else count_text(count)
+            number = str(count) if count < _EXACT_BELOW else count_text(count)
+            text = f"{number} {grade.value}"
             painter.drawText(
                 place.adjusted(_MARK_PX + 4, 0, 0, 0), int(Qt.AlignmentFlag.AlignVCenter), text
             )

@@ -42,6 +42,8 @@ class Page(QWidget):
     banners : BannerStack
     body : QVBoxLayout
         What scrolls.
+    foot : QVBoxLayout
+        What is added to it stays below that, in sight.
     """
 
     title = ""
@@ -74,6 +76,7 @@ class Page(QWidget):
         column.setSpacing(0)
         column.addLayout(self._top)
         column.addWidget(self.scroller, 1)
+        self.foot = column
         self._set_margin(_MARGIN)
         self.scroller.verticalScrollBar().rangeChanged.connect(
             lambda *_: self._set_margin(self._margin)

@@ -1,6 +1,6 @@
 """The four success rates as a cross, as the arrow keys lie, with one sentence below."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -21,13 +21,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from coach.grading.grade import Grade
+from coach.grading.grade import UINT32, Grade, Tolerance
 from coach.grading.unknown_rates import UnknownRates
 from gui.board.board_paint import mixed
 from gui.board.grade_mark import draw_grade, grade_color
 from gui.style.icons import draw_icon
 from gui.style.theme import BODY, CAPTION, FIGURE, Theme, with_tabular_figures
 from gui.text.rates import (
+    BREAKS,
     DIRECTION_NAMES,
     NOT_IN_TABLE,
     RATE_SCALE,
@@ -46,9 +47,10 @@ _RADIUS = 10
 
 
 class RateCell(QAbstractButton):
-    """One direction: its figure, and a bar for what it gives away against the best.
+    """One direction: its figure, and a bar for what it loses against the best.
 
-    An illegal move leaves its place empty, one without a rate says so; a click plays the move.
+    The place of an illegal move has an outline only, a move without a rate says why; a click
+    plays the move.
     """
 
     def __init__(self, direction: int, theme: Theme, parent: QWidget | None = None) -> None:
@@ -56,53 +58,65 @@ class RateCell(QAbstractButton):
         self._direction, self._theme = direction, theme
         self._rate: float | None = None
         self._best: float | None = None
-        self._is_hidden = self._is_stale = self._is_played = self._is_missing = False
+        self._is_hidden = self._is_stale = self._is_played = self._is_winner = False
+        self._words = ""
         self._grade: Grade | None = None
         self._scale = RATE_SCALE
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.show_rate(None, None)
+        self.show_rate(None, None, "")
 
     @property
     def is_best(self) -> bool:
         """Whether no move is better; several may be."""
-        return self._rate is not None and self._rate == self._best and not self._is_hidden
+        return self._is_winner and not self._is_hidden
 
     @property
     def is_legal(self) -> bool:
         """Whether the move exists."""
-        return self._rate is not None or self._is_missing
+        return self._rate is not None or bool(self._words)
 
     @property
     def bar(self) -> float:
         """How far the loss bar is filled, in [0, 1]."""
-        return self._scale.bar(self._rate, self._best)
+        return 0.0 if self._is_winner else self._scale.bar(self._rate, self._best)
+
+    @property
+    def loss(self) -> str:
+        """The caption beside the figure: `best`, or what the move loses."""
+        if self._rate is None or self._best is None:
+            return ""
+        if self._scale.is_graded and self._best <= 0:
+            return ""
+        return "best" if self._is_winner else self._scale.loss(self._rate, self._best)
 
     def show_rate(
         self,
         rate: float | None,
         best: float | None,
+        figure: str,
         hidden: bool = False,
         scale: Scale = RATE_SCALE,
+        is_winner: bool = False,
     ) -> None:
         """Show a rate beside the best one; None is an illegal move."""
-        self._scale = scale
+        self._scale, self._is_winner = scale, is_winner
         self._rate, self._best, self._is_hidden = rate, best, hidden
-        self._is_stale = self._is_missing = False
-        self.setText(_HIDDEN if hidden and rate is not None else scale.figure(rate))
+        self._is_stale, self._words = False, ""
+        self.setText(_HIDDEN if hidden and rate is not None else figure)
         self.setEnabled(rate is not None)
         name = DIRECTION_NAMES[self._direction].capitalize()
         self.setAccessibleName(name)
         self.setAccessibleDescription(self._describe())
         self.update()
 
-    def show_missing(self) -> None:
-        """Show a move that is possible and has no rate in the table."""
-        self.show_rate(None, None)
-        self._is_missing = True
-        self.setText(NOT_IN_TABLE)
+    def show_words(self, words: str) -> None:
+        """Show why a move that is possible has no rate."""
+        self.show_rate(None, None, "")
+        self._words = words
+        self.setText(words)
         self.setEnabled(True)
         self.setAccessibleDescription(self._describe())
 
@@ -142,19 +156,21 @@ class RateCell(QAbstractButton):
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        """Draw the card, or nothing for an illegal move."""
-        if not self.is_legal:
-            return
+        """Draw the card: a filled one, a dashed one with words, or an illegal move's outline."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         card = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+        if not self.is_legal:
+            painter.setPen(QPen(mixed(self._theme.surface, self._theme.border, 0.6), 1))
+            painter.drawRoundedRect(card, _RADIUS, _RADIUS)
+            return
         self._draw_card(painter, card)
         inside = card.adjusted(13, 8, -13, -10)
         if self._is_stale:
             painter.setOpacity(0.45)
         self._draw_caption(painter, inside)
-        if self._is_missing:
-            self._draw_missing(painter, inside)
+        if self._words:
+            self._draw_words(painter, inside)
             return
         self._draw_figure(painter, inside)
         if not self._is_hidden:
@@ -162,26 +178,30 @@ class RateCell(QAbstractButton):
 
     def _describe(self) -> str:
         played = ", played" if self._is_played else ""
-        if self._is_missing:
-            return f"{NOT_IN_TABLE}{played}"
+        if self._words:
+            return f"{self._words}{played}"
         if self._rate is None or self._best is None:
             return "not possible"
         if self._is_hidden:
             return "hidden"
-        return f"{self.text()}, {self._scale.loss(self._rate, self._best)}{played}"
+        return ", ".join(filter(None, (self.text(), self.loss))) + played
 
     def _draw_card(self, painter: QPainter, card: QRectF) -> None:
         theme = self._theme
-        fill = theme.raised
+        fill = theme.surface if self._words else theme.raised
         if self.is_best:
             fill = mixed(theme.raised, theme.best_move, 0.12)
         if self.isDown() or self.underMouse():
             fill = mixed(fill, theme.text, 0.06)
         painter.setBrush(fill)
         edge = theme.best_move if self.is_best else theme.border
+        if self._words:
+            edge = mixed(theme.surface, theme.text_muted, 0.6)
         if self._is_played:
             edge = grade_color(theme, self._grade) if self._grade else theme.text
-        painter.setPen(QPen(edge, 2 if self.is_best or self._is_played else 1))
+        width = 2 if self.is_best or self._is_played else 1
+        line = Qt.PenStyle.DashLine if self._words else Qt.PenStyle.SolidLine
+        painter.setPen(QPen(edge, width, line))
         painter.drawRoundedRect(card, _RADIUS, _RADIUS)
         if self.hasFocus():
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -204,7 +224,7 @@ class RateCell(QAbstractButton):
             painter.setPen(color)
         if self._is_hidden or self._rate is None or self._best is None:
             return
-        loss = self._scale.loss(self._rate, self._best)
+        loss = self.loss
         metrics = QFontMetricsF(painter.font())
         if metrics.horizontalAdvance(name + loss) > line.width() - 25:
             loss = loss.removesuffix(" pts")
@@ -216,10 +236,11 @@ class RateCell(QAbstractButton):
             painter.setPen(color)
         painter.drawText(line, right, loss)
 
-    def _draw_missing(self, painter: QPainter, inside: QRectF) -> None:
+    def _draw_words(self, painter: QPainter, inside: QRectF) -> None:
         painter.setFont(_sized(painter.font(), BODY))
         painter.setPen(self._theme.text_muted)
-        painter.drawText(inside.adjusted(0, 24, 0, 0), Qt.AlignmentFlag.AlignVCenter, self.text())
+        how = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap
+        painter.drawText(inside.adjusted(0, 18, 0, 6), int(how), self.text())
 
     def _draw_figure(self, painter: QPainter, inside: QRectF) -> None:
         font = _sized(painter.font(), FIGURE - 2)
@@ -267,7 +288,8 @@ class RateCross(QWidget):
         super().__init__(parent)
         self._rates: Rates = (None,) * 4
         self._doubt: UnknownRates | None = None
-        self._scale = RATE_SCALE
+        self._scale, self._tolerance = RATE_SCALE, UINT32
+        self._breaking: Collection[int] = ()
         self._is_hidden = False
         self._is_flat: bool | None = None
         self.cells = [RateCell(direction, theme, self) for direction in range(4)]
@@ -310,14 +332,32 @@ class RateCross(QWidget):
         rates: Sequence[float | None],
         scale: Scale = RATE_SCALE,
         unknown_rates: UnknownRates | None = None,
+        tolerance: Tolerance = UINT32,
+        breaking: Collection[int] = (),
     ) -> None:
-        """Show the rates of a position, None where a move is illegal, or in doubt."""
+        """Show the rates of a position, None where a move has none.
+
+        Parameters
+        ----------
+        rates : four rates
+        scale : Scale
+        unknown_rates : UnknownRates, optional
+            Moves whose rates the table does not know.
+        tolerance : Tolerance
+            Which rates count as equal: that of the table.
+        breaking : collection of int
+            Moves that are legal but break the formation.
+        """
         self._rates, self._scale, self._doubt = tuple(rates), scale, unknown_rates
-        best = best_rate(rates)
-        for cell, rate in zip(self.cells, rates, strict=True):
-            cell.show_rate(rate, best, self._is_hidden, scale)
+        self._tolerance, self._breaking = tolerance, breaking
+        best, winners = best_rate(rates), scale.winners(rates, tolerance)
+        figures = scale.figures(rates, tolerance)
+        for d, cell in enumerate(self.cells):
+            cell.show_rate(rates[d], best, figures[d], self._is_hidden, scale, d in winners)
+        for direction in breaking:
+            self.cells[direction].show_words(BREAKS)
         for direction in unknown_rates.moves if unknown_rates else ():
-            self.cells[direction].show_missing()
+            self.cells[direction].show_words(NOT_IN_TABLE)
         self._show_sentence()
 
     def show_played(self, direction: int | None, grade: Grade | None = None) -> None:
@@ -338,7 +378,7 @@ class RateCross(QWidget):
     def hide_figures(self, hidden: bool) -> None:
         """Hide the figures so that the person guesses first, or show them again."""
         self._is_hidden = hidden
-        self.show_rates(self._rates, self._scale, self._doubt)
+        self.show_rates(self._rates, self._scale, self._doubt, self._tolerance, self._breaking)
 
     def set_theme(self, theme: Theme) -> None:
         """Redraw in other colors."""
@@ -347,14 +387,16 @@ class RateCross(QWidget):
 
     def _show_sentence(self) -> None:
         is_empty = best_rate(self._rates) is None
-        if is_empty and self._doubt is None:
+        if is_empty and self._doubt is None and not self._breaking:
             self.sentence.setText("")
         elif self._is_hidden and not is_empty:
-            self.sentence.setText("Choose first: the rates stay hidden until you have moved.")
-        elif self._doubt:
-            self.sentence.setText(describe_rates(self._rates, self._doubt))
+            self.sentence.setText("Your guess first. The rates show after your move.")
+        elif self._scale.is_graded:
+            self.sentence.setText(
+                describe_rates(self._rates, self._doubt, self._tolerance, self._breaking)
+            )
         else:
-            self.sentence.setText(self._scale.sentence(self._rates))
+            self.sentence.setText("")
 
 
 def _sized(font: QFont, pixels: int) -> QFont:

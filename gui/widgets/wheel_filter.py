@@ -1,7 +1,7 @@
 """Lets a page scroll although the pointer happens to be over a number."""
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 
 class WheelFilter(QObject):
@@ -11,6 +11,11 @@ class WheelFilter(QObject):
         """Watch one more field."""
         field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         field.installEventFilter(self)
+
+    def watch_inside(self, area: QAbstractScrollArea) -> None:
+        """Watch a list: the wheel turns over what is inside of it."""
+        area.viewport().setFocusProxy(area)
+        area.viewport().installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         """Hand a turn of the wheel on to the page."""

@@ -31,10 +31,10 @@ def add_to(commands: Commands) -> None:
         commands,
         "convert",
         run,
-        "turn a finished table into a smaller one, without building it anew",
-        "What is not named stays as it is. The new table grows beside the original and takes its "
-        "place in the end. It can be stopped at any moment: the original stays whole, and the same "
-        "command goes on from there.",
+        "turn a finished table into a smaller one, without rebuilding it",
+        "Options you leave out stay as they are. The new table is written beside the original and "
+        "replaces it at the end. You can stop at any time: the original stays intact, and the same "
+        "command resumes.",
     )
     parser.add_argument(
         "table", metavar="TABLE", help="a table's folder, or its name such as 442_128"
@@ -46,23 +46,23 @@ def add_to(commands: Commands) -> None:
         "--threshold",
         type=threshold,
         metavar="P",
-        help="boards of a rate of at most P are not stored any more",
+        help="drop boards whose success rate is P or less",
     )
     parser.add_argument(
         "--optimal-only",
         action="store_true",
-        help="only boards stay that optimal play comes to",
+        help="keep only boards that best play can reach",
     )
     parser.add_argument(
         "--sparse",
         type=sparseness,
         metavar="K",
-        help="of every K layers two stay, from which look-ups work out the others",
+        help="keep two of every K layers; lookups recompute the others",
     )
     parser.add_argument(
         "--level",
         choices=LEVELS,
-        help="pack all files anew, this hard: smaller ones take longer to write",
+        help="recompress all files at this level; smaller files take longer to write",
     )
     parser.add_argument(
         "--out",
@@ -107,7 +107,7 @@ def _convert(plan: "ConvertPlan", output: Output, switch: CancelSwitch) -> "Conv
 
 def _done_text(result: "ConvertResult") -> str:
     if result.was_done:
-        return f"{result.table}: nothing to do, it is like that already"
+        return f"{result.table}: nothing to do, already converted"
     return (
         f"{result.table}: converted in {span_text(result.elapsed_s, tenths=True)}, "
         f"{count_text(result.stored)} of {count_text(result.stored_before)} boards stored, "

@@ -23,9 +23,9 @@ def add_to(commands: Commands) -> None:
         commands,
         "import",
         run,
-        "convert a table of 2048EndgameTablebase",
-        "It can be stopped at any moment: the same command goes on from there. The files of the "
-        "source are only read. The commands probe and verify take such a table as it is, too.",
+        "import a table made by 2048EndgameTablebase",
+        "You can stop at any time: the same command resumes. The original files are only read. "
+        "The commands probe and verify can also use such a table directly.",
     )
     parser.add_argument(
         "source",

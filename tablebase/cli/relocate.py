@@ -26,8 +26,8 @@ def add_to(commands: Commands) -> None:
         "relocate",
         run,
         "move layers of a table to another drive, or back",
-        "The table stays whole and usable all the time, and knows where its layers are. It can be "
-        "stopped at any moment: the same command goes on from there.",
+        "The table stays usable all the time and knows where its layers are. You can stop at any "
+        "time: the same command resumes.",
     )
     parser.add_argument(
         "table",

@@ -1,5 +1,6 @@
 """The players that the window offers."""
 
+import re
 import threading
 
 import psutil
@@ -28,6 +29,17 @@ def test_each_plays_legal_moves_and_says_where_they_come_from(name):
             assert choice.values[choice.direction] == max(choice.values[d] for d in valued)
         game.move(choice.direction)
     assert chooser.choose(OVER, 1).direction is None
+
+
+def test_the_menu_has_the_strongest_first_and_says_how_strong_each_is():
+    scores = []
+    for kind in CHOOSERS.values():
+        found = re.search(r"about ([\d,]+) points a game\.$", kind.about)
+        assert found, kind.about
+        scores.append(int(found[1].replace(",", "")))
+    assert list(CHOOSERS)[:2] == ["tables", "search"]
+    assert scores[2:] == sorted(scores[2:], reverse=True)
+    assert scores[0] > scores[1] > scores[3]
 
 
 def test_chance_takes_every_legal_move():

@@ -52,6 +52,8 @@ class NamedTable:
     asked: list[int] = field(default_factory=list)
     is_closed: bool = False
     is_thinned: bool = False
+    target: int = 512
+    n_large: int = 6
 
     def probe(self, board: int, comes_up: bool = False) -> Said:  # noqa: ARG002
         self.asked.append(board)

@@ -62,7 +62,8 @@ def test_a_mistake_is_filed_in_the_form_of_its_position(mistakes: Mistakes) -> N
     [
         ((1.0, 1.0, None, None), 0.999, False),  # as good as the best
         ((1.0, 0.9995, None, None), 0.999, False),
-        ((1.0, 0.999, None, None), 0.999, True),  # not above the threshold
+        ((1.0, 0.999, None, None), 0.999, False),  # it keeps just as much
+        ((1.0, 0.9989, None, None), 0.999, True),
         ((1.0, 0.5, None, None), 0.4, False),
         ((1.0, 0.0, None, None), 0.0, True),  # everything thrown away
         ((1.0, 0.0, None, None), 0.4, True),
@@ -151,7 +152,7 @@ def three(mistakes: Mistakes) -> tuple[int, int, int]:
     first = noted(mistakes, direction=UP)
     noted(mistakes, direction=UP, days=1, move=2)
     second = noted(mistakes, board=OTHER, table="442_128", days=5)
-    third = noted(mistakes, board=THIRD, days=9, rates=(0.9, 0.895, None, None))
+    third = noted(mistakes, board=THIRD, days=9, rates=(0.9, 0.885, None, None))
     return first, second, third
 
 
@@ -174,7 +175,7 @@ def test_everything_is_listed_latest_first(mistakes: Mistakes, three: tuple[int,
         (Query(since=after(1), sort="last", descending=False), (0, 1, 2)),
         (Query(since=after(1.1), until=after(9)), (1,)),
         (Query(min_loss=0.3), (0,)),
-        (Query(grades=frozenset({Grade.MISTAKE, Grade.GOOD}), sort="last"), (2, 1)),
+        (Query(grades=frozenset({Grade.MISTAKE, Grade.INACCURATE}), sort="last"), (2, 1)),
         (Query(state="due", now=after(6), sort="last"), (1, 0)),
         (Query(state="retired"), ()),
         (Query(board="1234000000000000"), (1,)),

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
+from gui.shell.app import Program
 from tests.gui.tables_stage import Stage
 
 if TYPE_CHECKING:
@@ -49,3 +50,19 @@ def stage(qtbot: "QtBot", settings: Settings, tasks: TaskRunner, data_dir: Path)
     stage = Stage(qtbot, settings, tasks, data_dir / "tables")
     yield stage
     stage.close()
+
+
+@pytest.fixture
+def program(qtbot, data_dir):
+    programs = []
+
+    def start() -> Program:
+        program = Program(QApplication.instance(), data_dir)
+        programs.append(program)
+        qtbot.addWidget(program.window)
+        program.window.show()
+        return program
+
+    yield start
+    for program in programs:
+        program.close()

@@ -52,7 +52,7 @@ def test_what_is_here_is_not_offered_again(stage, qtbot):
     stage.put(table_info(stage.home / "L3_128"), table_info(stage.home / "L3_64", "partial"))
     buttons = [row.build_button for row in rows(stage)]
     assert [button.isEnabled() for button in buttons] == [True, False, True, True, True]
-    assert buttons[1].text() == "Here already"
+    assert buttons[1].text() == "Already built"
 
 
 def test_the_limits_reach_the_command_and_are_remembered(stage, qtbot, settings):
@@ -77,7 +77,7 @@ def test_the_command_is_understood():
 
 def test_when_nothing_fits_it_says_what_would_help(stage, qtbot):
     ask(stage, qtbot, "nothing")
-    assert "more disk, memory or time" in stage.page.advice.note_label.text()
+    assert "more disk space, memory or time" in stage.page.advice.note_label.text()
     assert rows(stage) == []
 
 

@@ -24,7 +24,7 @@ def choose_rate(options, name):
 
 def test_they_are_closed_until_wanted_and_stay_open_then(stage, options, settings):
     assert not options.disclosure.content.isVisible()
-    assert options.disclosure.summary_label.text() == "as usual"
+    assert options.disclosure.summary_label.text() == "default"
     stage.click(options.disclosure.button)
     assert options.disclosure.content.isVisible()
     assert settings.state.get("build.options_open") is True
@@ -133,7 +133,7 @@ def test_the_summary_names_what_is_not_as_usual(options):
     options.sparse_chips.buttons[6].click()
     options.threads_spin.setValue(1)
     text = options.disclosure.summary_label.text().replace("\u00a0", " ")
-    assert text == "uint32, sparse: 2 layers of 6, 1 thread"
+    assert text == "2 of every 6 layers stored, 1 thread"
 
 
 def test_what_was_built_with_is_remembered(stage, options, settings):
@@ -169,8 +169,8 @@ def test_a_memory_limit_below_the_need_is_told_and_one_too_small_refused(stage, 
     stage.panel.target_chips.buttons[256].click()
     options.memory_spin.setValue(1.5)
     panel = stage.panel
-    qtbot.waitUntil(lambda: "kept in files" in panel.note_label.text())
-    assert "within 1.50 GB" in panel.note_label.text().replace("\u00a0", " ")
+    qtbot.waitUntil(lambda: "goes to disk" in panel.note_label.text())
+    assert "limit of 1.50 GB" in panel.note_label.text().replace("\u00a0", " ")
     assert panel.build_button.isEnabled()
     options.memory_spin.setValue(0.2)
     qtbot.waitUntil(lambda: "at least" in panel.note_label.text())
@@ -186,8 +186,8 @@ def test_an_unfinished_table_goes_on_with_its_own_options(stage, options):
     path = stage.home / "442_128"
     stage.put(table_info(path, "partial", sparse=4, rate="float64"))
     panel = stage.panel
-    assert panel.build_button.text() == "RESUME"
-    assert "begun with other options (float64, sparse" in panel.note_label.text()
+    assert panel.build_button.text() == "Resume"
+    assert "built with other options (64-bit floating-point rates" in panel.note_label.text()
     options.threads_spin.setValue(2)
     stage.click(panel.build_button)
     expected = BuildRequest("442", 128, stage.home, rate="float64", sparse=4, threads=2)
@@ -209,7 +209,7 @@ def test_a_card_says_what_its_table_keeps(stage):
     path = stage.home / "442_128"
     stage.put(table_info(path, threshold=0.05, optimal_only=True, spawn4=0.2, rate="uint16"))
     about = stage.page.cards[path].about_label.text().replace("\u00a0", " ")
-    for part in ("uint16", "4 in 20 % of the spawns", "above 5 % only", "optimal play only"):
+    for part in ("16-bit rates", "20 % fours", "only chances above 5 %", "best play only"):
         assert part in about
 
 

@@ -31,7 +31,7 @@ from tests.gui.practice_theme import plain_theme
 ELSEWHERE = 0xFFFFFF12_00201000  # of a real game; does not come up from the start of 442 to 64
 REAL = Replay((15, 14, 13, 12, 11, 10, 1, 2, 0, 0, 2, 0, 1, 0, 0, 0), ())
 LEFT, UP = 0, 2
-REASON = "This position does not come up from the table's start, so a missing rate is not a loss."
+REASON = "This position can't arise from the table's start, so a missing rate isn't a loss."
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def info(folder: Path) -> SimpleNamespace:
-    return SimpleNamespace(path=folder, pattern="442", target=64, state="complete")
+    return SimpleNamespace(path=folder, pattern="442", target=64, state="complete", spawn4=0.1)
 
 
 @pytest.fixture
@@ -78,7 +78,7 @@ def test_practice_does_not_grade_where_a_rate_is_missing(page: PracticePage) -> 
     press(page, Qt.Key.Key_Backspace, Qt.Key.Key_Left)
     grade, text = page.game.verdict()
     assert grade is None
-    assert text.startswith("Left kept 99.99")
+    assert text.startswith("Left kept more than 99.99 %")
     assert text.endswith("Another move may have kept more.")
 
 
@@ -94,7 +94,7 @@ def test_the_positions_after_a_known_move_are_known_again(page: PracticePage) ->
 def test_hidden_rates_do_not_hide_that_one_is_missing(page: PracticePage) -> None:
     page.panel.cross.hide_figures(True)
     assert page.panel.cross.cells[UP].text() == "not in the table"
-    assert "Choose first" in page.panel.cross.sentence.text()
+    assert "Your guess first" in page.panel.cross.sentence.text()
 
 
 def test_review_rated_by_a_table_does_not_grade_it(
@@ -110,7 +110,7 @@ def test_review_rated_by_a_table_does_not_grade_it(
     QTest.mouseClick(page.panel.controls.rate_button, Qt.MouseButton.LeftButton)
     recording = page.game.recording
     assert recording is not None
-    assert recording.source == "442_64"
+    assert recording.source == "tables"  # by all there are, which is one
     panel = page.panel
     assert panel.cross.cells[UP].text() == "not in the table"
     assert panel.cross.cells[UP].is_played

@@ -27,9 +27,23 @@ def test_the_figures_can_be_read(is_dark: bool) -> None:
     for heat in HEATS:
         fill = heat_color(theme, heat).name()
         assert contrast(readable_ink(fill), fill) >= 4.3  # large and bold: WCAG asks for 3
-    for exponent in range(1, 16):
-        fill_color, ink = locked_colors(theme, exponent)
-        assert contrast(ink.name(), fill_color.name()) >= 4.3, exponent
+    fill_color, ink = locked_colors(theme)
+    assert contrast(ink.name(), fill_color.name()) >= 4.3
+
+
+@pytest.mark.parametrize("is_dark", [False, True])
+def test_locked_tiles_are_quieter_than_those_one_plays_with(is_dark: bool) -> None:
+    theme = plain_theme(is_dark)
+    ground = theme.board.name()
+    quiet = contrast(locked_colors(theme)[0].name(), ground)
+    tiles = [contrast(theme.tile_colors(e)[0].name(), ground) for e in range(1, 16)]
+    assert quiet < 1.6
+    assert sum(one > quiet for one in tiles) >= 10, "two thirds of the tiles stand out more"
+
+
+def test_locked_tiles_have_one_hue_in_both_themes() -> None:
+    light, dark = (locked_colors(plain_theme(is_dark))[0] for is_dark in (False, True))
+    assert abs(light.hslHueF() - dark.hslHueF()) < 0.1
 
 
 def test_what_lies_outside_is_the_end_of_the_scale() -> None:

@@ -126,3 +126,21 @@ def test_nothing_is_cut_off(stage, qtbot, width):
     stage.page.resize(width, 500)
     content, view = stage.page.scroller.widget(), stage.page.scroller.viewport()
     qtbot.waitUntil(lambda: stage.page.width() == width and content.width() <= view.width())
+
+
+def test_a_build_leads_to_practice_without_a_message(stage, qtbot):
+    stage.put()
+    stage.page.activateWindow()
+    stage.click_hero()
+    assert stage.page.focusWidget() is stage.page.build_card
+    stage.service.tables = [table_info(stage.home / "442_128")]
+    qtbot.waitUntil(lambda: "Practice" in stage.page.hero.button.text(), timeout=TIMEOUT_MS)
+    assert stage.page.banners.banners == []
+    assert stage.page.focusWidget() is stage.page.hero.button
+
+
+def test_what_another_page_had_built_is_not_told_here(stage, qtbot):
+    stage.behave = "refuse"
+    with qtbot.waitSignal(stage.builds.ended, timeout=TIMEOUT_MS):
+        stage.builds.add(BuildRequest("L3", 128, stage.home))
+    assert stage.page.banners.banners == []

@@ -12,7 +12,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QIcon, QImage, QPainter, QPalette
 from PySide6.QtSvg import QSvgRenderer
 
-from gui.style.icons import FOLDER, draw_icon, icon, icon_names
+from gui.style.icons import FOLDER, app_icon, draw_icon, icon, icon_names
 
 pytestmark = pytest.mark.usefixtures("qapp")
 NAMES = sorted(icon_names())
@@ -236,3 +236,9 @@ def test_the_window_is_imported_without_the_reader_of_svg(project_root: Path) ->
         [sys.executable, "-c", script], cwd=project_root, capture_output=True, text=True, check=True
     )
     assert done.stdout.split() == ["False"]
+
+
+def test_the_program_has_an_icon_of_several_colors() -> None:
+    image = app_icon().pixmap(QSize(64, 64)).toImage()
+    assert (image.width(), image.height()) == (64, 64)
+    assert len(inks(image)) >= 3

@@ -152,8 +152,18 @@ def test_the_question_mark_lists_the_keys_of_the_page(window, qtbot):
 
 
 def test_themes_reach_all_pages(window):
-    window.set_theme("a theme")
-    assert window.first.themes == window.second.themes == ["a theme"]
+    window.set_theme("a theme", "QLabel { color: red }")
+    assert window.first.themes == ["a theme"]  # the page in front, at once
+    assert window.second.themes == []
+    window.show_page(window.second)
+    assert window.second.themes == ["a theme"]
+    assert window.second.styleSheet() == window.rail.styleSheet() == "QLabel { color: red }"
+
+
+def test_pages_behind_take_other_colors_one_by_one(window, qtbot):
+    window.set_theme("a theme", "")
+    qtbot.waitUntil(lambda: window.second.themes == ["a theme"])
+    assert window.first.themes == ["a theme"]
 
 
 def test_the_status_line_shows_the_last_work_and_its_progress(qtbot):
@@ -267,12 +277,23 @@ def test_closing_during_a_build_cancels_it_and_remembers(program, qtbot):
 
 def test_the_theme_follows_the_setting_everywhere(program, qtbot):
     running = program()
-    assert running.window.palette().window().color().lightness() > 200
+    window, rail_sheet = running.window, running.window.rail.styleSheet()
+    assert QApplication.palette().window().color().lightness() > 200
     running.window.show_page(running.settings_page)
     with qtbot.waitSignal(running.themes.changed):
         running.settings_page.theme_chips.buttons["dark"].click()
     assert running.settings.get("theme") == "dark"
-    assert running.window.palette().window().color().lightness() < 60
+    assert QApplication.palette().window().color().lightness() < 60
+    assert window.rail.styleSheet() == running.settings_page.styleSheet() != rail_sheet
+    running.settings.set("theme", "system")
+
+
+def test_the_menu_marks_the_colors_in_force(program):
+    running = program()
+    marked = lambda: [a.text() for a in running.window.view_menu.actions() if a.isChecked()]  # noqa: E731
+    assert marked() == ["Colors like the system"]
+    running.settings.set("theme", "dark")
+    assert marked() == ["Dark"]
     running.settings.set("theme", "system")
 
 
@@ -329,12 +350,19 @@ def test_deleting_a_table_closes_it_in_practice(program, monkeypatch):
 def test_games_go_to_review_and_positions_to_practice_with_a_way_back(program, monkeypatch):
     running, sent = program(), []
     monkeypatch.setattr(running.practice, "show_position", lambda *what: sent.append(what))
-    monkeypatch.setattr(running.review, "review", lambda what, _position: sent.append(what))
-    running.test.review_asked.emit(Path("a.json"))
+    monkeypatch.setattr(running.review, "review", lambda *what: sent.append(what))
+    running.test.review_asked.emit(Path("a.json"), 63)
     assert running.window.page is running.review
+    running.mistakes.review_asked.emit(Path("b.json"), 4)
+    running.game.review_asked.emit(Path("c.json"))
     running.review.practice_asked.emit(Path("L3_512"), "1" * 16)
     assert running.window.page is running.practice
-    assert sent == [Path("a.json"), (Path("L3_512"), "1" * 16, "Review")]
+    assert sent == [
+        (Path("a.json"), 63),
+        (Path("b.json"), 4),
+        (Path("c.json"), None),
+        (Path("L3_512"), "1" * 16, "Review"),
+    ]
     running.practice.back_requested.emit("Review")
     assert running.window.page is running.review
 

@@ -58,7 +58,7 @@ def test_a_table_is_not_imported_into_itself(stage):
     stage.put(table_info(path, origin=ORIGIN))
     button = stage.page.cards[path].import_button
     assert not button.isEnabled()
-    assert "move this folder away" in button.toolTip()
+    assert "Move this folder first" in button.toolTip()
 
 
 def test_our_own_tables_are_not_imported(stage):
@@ -105,7 +105,7 @@ def test_the_message_names_the_folders_that_went_and_those_that_stay(stage, monk
     stage.page.cards[path].delete_action.trigger()
     text = stage.wait_for_banner("was deleted").text_label.text()
     assert f"with its layers in {gone}" in text
-    assert f"what is in {left} stays there" in text
+    assert f"Files in {left} stay there" in text
 
 
 def test_the_service_lists_tables_of_other_programs(data_dir):

@@ -24,7 +24,7 @@ def test_figures_stand_where_their_keys_are(cross: RateCross) -> None:
 def test_each_direction_has_its_figure(cross: RateCross) -> None:
     cross.show_rates((0.99378, 1 - 3.2e-9, 0.0, None))
     texts = [cell.text() for cell in cross.cells]
-    assert texts == ["99.3780 %", "1 - 3.2e-9", "0", ""]
+    assert texts == ["99.38 %", "1 \N{MINUS SIGN} 3.2e-9", "0 %", ""]
 
 
 def test_the_best_is_marked_and_ties_are_all_best(cross: RateCross) -> None:
@@ -50,7 +50,7 @@ def test_bars_show_the_loss_on_a_log_scale(cross: RateCross) -> None:
 
 def test_a_sentence_says_it_in_words(cross: RateCross) -> None:
     cross.show_rates((0.99378, None, 0.98178, None))
-    assert cross.sentence.text() == "Left keeps 99.38 %. Up gives away 1.2 points."
+    assert cross.sentence.text() == "Left keeps 99.38 %. Up loses 1.2 points."
 
 
 def test_hidden_figures_tell_nothing(cross: RateCross) -> None:
@@ -60,7 +60,7 @@ def test_hidden_figures_tell_nothing(cross: RateCross) -> None:
     assert all("9" not in cell.text() for cell in cross.cells)
     assert "hidden" in cross.cells[0].accessibleDescription()
     cross.hide_figures(False)
-    assert cross.cells[0].text() == "99.3780 %"
+    assert cross.cells[0].text() == "99.38 %"
 
 
 def test_a_click_on_a_figure_asks_for_the_move(cross: RateCross, qtbot: QtBot) -> None:

@@ -19,15 +19,15 @@ from gui.text.rates import (
 @pytest.mark.parametrize(
     ("rate", "text"),
     [
-        (0.99378, "99.3780 %"),
-        (1 - 3.2e-9, "1 - 3.2e-9"),
-        (1 - 2.5e-10, "1 - 2.5e-10"),
-        (0.99998, "99.9980 %"),
-        (0.0, "0"),
-        (1.0, "1"),
+        (0.99378, "99.38 %"),
+        (1 - 3.2e-9, "1 \N{MINUS SIGN} 3.2e-9"),
+        (1 - 2.5e-10, "1 \N{MINUS SIGN} 2.5e-10"),
+        (0.99998, "99.998 %"),
+        (0.0, "0 %"),
+        (1.0, "100 %"),
         (4.1e-7, "4.1e-7"),
-        (0.00002, "0.0020 %"),
-        (0.5, "50.0000 %"),
+        (0.00002, "0.002 %"),
+        (0.5, "50.00 %"),
         (None, ""),
     ],
 )
@@ -44,7 +44,7 @@ def test_neighboring_stored_rates_near_one_look_different() -> None:
 
 def test_a_rate_in_running_text_is_short() -> None:
     assert format_rate_short(0.993780433) == "99.38 %"
-    assert format_rate_short(1 - 3.2e-9) == "1 - 3.2e-9"
+    assert format_rate_short(1 - 3.2e-9) == "more than 99.99 %"
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_a_rate_in_running_text_is_short() -> None:
         (0.00068, "0.068 points"),
         (0.29378, "29 points"),
         (1.0, "100 points"),
-        (3e-9, "3.0e-7 points"),
+        (3e-9, "under 0.0001 points"),
         (0.01, "1.0 point"),
     ],
 )
@@ -85,11 +85,11 @@ def test_the_lead_of_an_only_move_is_full_and_that_of_a_tie_none() -> None:
 @pytest.mark.parametrize(
     ("rates", "text"),
     [
-        ((0.99378, None, 0.98178, 0.5), "Left keeps 99.38 %. Up gives away 1.2 points."),
+        ((0.99378, None, 0.98178, 0.5), "Left keeps 99.38 %. Up loses 1.2 points."),
         ((0.5, 0.5, None, None), "Left and right keep 50.00 %. It makes no difference."),
         ((None, None, None, 0.25), "Down keeps 25.00 %. It is the only move."),
-        ((None, 0.5, 0.0, None), "Right keeps 50.00 %. Up gives everything away."),
-        ((None, 1.0, None, 0.0), "Right keeps 100 %. Down gives everything away."),
+        ((None, 0.5, 0.0, None), "Right keeps 50.00 %. Up loses everything."),
+        ((None, 1.0, None, 0.0), "Right keeps 100 %. Down loses everything."),
         ((0.0, None, 0.0, None), "The table knows no way to the target from here."),
         ((None,) * 4, "No move is left."),
     ],
@@ -101,14 +101,14 @@ def test_one_sentence_says_it_in_words(rates: tuple[float | None, ...], text: st
 @pytest.mark.parametrize(
     ("direction", "rates", "text"),
     [
-        (2, (0.99378, None, 0.98178, None), "Up gave away 1.2 points. Left was best."),
+        (2, (0.99378, None, 0.98178, None), "Up lost 1.2 points. Left was best."),
         (0, (0.99378, None, 0.98178, None), "Left was the best move."),
         (3, (None, None, None, 0.3), "Down was the only move."),
         (1, (0.5, 0.5, None, 0.1), "Right was one of the best moves."),
-        (3, (0.5, 0.5, None, 0.1), "Down gave away 40 points. Left and right were best."),
-        (1, (0.5, 0.0, None, None), "Right gave away everything. Left was best."),
+        (3, (0.5, 0.5, None, 0.1), "Down lost 40 points. Left and right were best."),
+        (1, (0.5, 0.0, None, None), "Right lost everything. Left was best."),
         (0, (0.0, 0.0, None, None), "Left: nothing was left to lose."),
-        (2, (0.5, 0.5, None, None), "Up broke up the formation."),
+        (2, (0.5, 0.5, None, None), "Up broke the formation."),
     ],
 )
 def test_a_played_move_is_judged(
@@ -123,7 +123,7 @@ def test_words_and_grade_agree_on_what_is_equal() -> None:
     assert judge(rates, 0, UINT32).grade is Grade.PERFECT  # type: ignore[union-attr]
     assert describe_move(0, rates, UINT32) == "Left was one of the best moves."
     exact = Tolerance.of_type("float64")
-    assert describe_move(0, rates, exact) == "Left gave away 1.0e-8 points. Right was best."
+    assert describe_move(0, rates, exact) == "Left was about equal. Right was best."
 
 
 def test_a_caption_marks_the_best_by_a_word() -> None:

@@ -1,4 +1,4 @@
-"""The Tables page: choose, estimate, BUILD, cancel, resume, verify, delete and undo."""
+"""The Tables page: choose, estimate, Build, cancel, resume, verify, delete and undo."""
 
 import json
 from dataclasses import replace
@@ -9,8 +9,10 @@ from PySide6.QtCore import Qt
 
 from engine.errors import AppError
 from gui.core.build_request import BuildRequest
+from gui.core.builds import BuildProgress, Builds, SpeedMeter, read_progress
 from gui.core.services import Cost
 from gui.core.trash import Trashed
+from gui.widgets.build_card import BuildCard
 from tests.gui.tables_stage import TIMEOUT_MS
 from tests.gui.window_fakes import FakeService, table_info
 
@@ -34,7 +36,7 @@ def test_progress_is_shown_while_it_runs(stage, qtbot):
     card = stage.page.build_card
     qtbot.waitUntil(lambda: card.bar.value() > 0, timeout=TIMEOUT_MS)
     assert card.bar.value() == 250
-    assert card.phase_label.text() == "Finding all positions"
+    assert card.phase_label.text() == "Step 1: finding all positions"
     assert card.figures["left"].value_label.text().startswith("3")
     assert card.figures["layer"].value_label.text() == "2 of 4"
     assert not stage.panel.build_button.isEnabled()
@@ -68,14 +70,14 @@ def test_a_second_build_waits_in_line(stage):
     stage.behave = "hang"
     stage.click(stage.panel.build_button)
     stage.panel.target_chips.buttons[256].click()
-    assert stage.panel.build_button.text() == "ADD TO THE LINE"
+    assert stage.panel.build_button.text() == "Add to queue"
     stage.click(stage.panel.build_button)
     assert [r.target for r in stage.builds.waiting] == [256]
 
 
 def test_the_choice_reaches_the_builder(stage):
     panel = stage.panel
-    panel.category_combo.setCurrentText("variant")
+    panel.category_combo.setCurrentIndex(panel.category_combo.findData("variant"))
     panel.category_combo.activated.emit(panel.category_combo.currentIndex())
     panel.pattern_chips.buttons["3x3"].click()
     panel.target_chips.buttons[512].click()
@@ -116,7 +118,7 @@ def test_an_edited_file_of_formations_is_seen_when_the_page_is_shown(stage, qtbo
     stage.page.page_shown()
     stage.wait_for_banner("formation 'mine': field extra_steps")
     assert combo.findText("442") == -1
-    assert combo.findText("10 space") >= 0
+    assert combo.findText("10 free cells") >= 0
     write_formation(own, "other")
     stage.page.page_shown()
     qtbot.waitUntil(lambda: combo.findText("my own") >= 0)
@@ -138,7 +140,7 @@ def test_the_estimate_is_that_of_the_last_choice(stage, qtbot):
 def test_a_full_disk_is_warned_of_before_building(stage, qtbot):
     stage.service.cost_of = Cost(10**9, 10**10, 10**9, 100.0, 10**9, 10**10)
     stage.panel.target_chips.buttons[256].click()
-    qtbot.waitUntil(lambda: "not enough room" in stage.panel.note_label.text())
+    qtbot.waitUntil(lambda: "Not enough space" in stage.panel.note_label.text())
     assert stage.panel.figures["bytes"].value_label.property("tone") == "bad"
 
 
@@ -173,7 +175,7 @@ def test_a_folder_that_does_not_serve_is_refused_with_the_reason(stage, folder, 
 
 def test_a_table_that_is_here_is_not_built_twice(stage):
     stage.put(table_info(stage.home / "442_128"))
-    assert "here already" in stage.panel.note_label.text()
+    assert "Already built" in stage.panel.note_label.text()
     assert not stage.panel.build_button.isEnabled()
     stage.panel.options.spawn4_spin.setValue(20)
     assert "other options" in stage.panel.note_label.text()
@@ -187,7 +189,7 @@ def test_cards_tell_the_state_and_offer_what_fits_it(stage):
     cards = stage.page.cards
     assert [cards[p].state_label.text() for p in paths] == [
         "Complete",
-        "Partial, layer 40 of 112",
+        "Partly built, layer 40 of 112",
         "Damaged",
     ]
     assert [cards[p].main_button.text() for p in paths] == ["Practice", "Resume", "Repair"]
@@ -261,7 +263,7 @@ def test_a_check_that_breaks_down_says_nothing_of_the_table(stage):
     stage.put(table_info(path))
     stage.behave = "crash"
     stage.click(stage.page.cards[path].verify_button)
-    stage.wait_for_banner("could not be verified")
+    stage.wait_for_banner("couldn't be verified")
     assert stage.page.cards[path].state_label.text() == "Complete"
 
 
@@ -384,3 +386,97 @@ def test_a_restored_table_never_replaces_a_new_one(data_dir):
         service.restore(trashed)
     assert trashed.kept.exists()
     assert replace(trashed) == Trashed(table, trashed.kept)
+
+
+def test_cards_stay_as_small_as_what_is_in_them(stage, qtbot):
+    path = stage.home / "442_128"
+    stage.put(table_info(path))
+    card = stage.page.cards[path]
+    stage.panel.options.disclosure.set_open(True)  # the form beside it gets much taller
+    qtbot.waitUntil(lambda: stage.panel.height() > 900)
+    qtbot.waitUntil(lambda: card.height() <= card.sizeHint().height())
+    assert stage.page.advice.height() <= stage.page.advice.sizeHint().height()
+
+
+@pytest.mark.parametrize("size", [(1280, 700), (1024, 620), (744, 500)])
+def test_the_button_that_builds_is_always_in_sight(stage, qtbot, size):
+    stage.panel.options.disclosure.set_open(True)
+    stage.page.resize(*size)
+    stage.put(*(table_info(stage.home / f"{name}_128") for name in ("442", "L3", "t")))
+    button, page = stage.panel.build_button, stage.page
+    qtbot.waitUntil(lambda: (page.width(), page.height()) == size)
+    qtbot.waitUntil(lambda: button.isVisible() and button.width() > 40)
+    for value in (0, page.scroller.verticalScrollBar().maximum()):
+        page.scroller.verticalScrollBar().setValue(value)
+        corner = button.mapTo(page, button.rect().bottomRight())
+        assert page.rect().contains(corner)
+        assert page.rect().contains(button.mapTo(page, button.rect().topLeft()))
+        assert button.visibleRegion().boundingRect() == button.rect()
+
+
+def test_one_message_tells_of_builds_and_goes_with_its_first_use(stage, qtbot):
+    stage.click(stage.panel.build_button)
+    stage.wait_for_banner("442 \u2192 128 is built")
+    path = stage.home / "L3_128"
+    stage.panel.choose("L3", 128)
+    stage.click(stage.panel.build_button)
+    stage.wait_for_banner("L3 \u2192 128 is built")
+    assert len(stage.page.banners.banners) == 1
+    stage.put(table_info(path))
+    with qtbot.waitSignal(stage.page.practice_requested):
+        stage.click(stage.page.cards[path].main_button)
+    assert stage.page.banners.banners == []
+
+
+def test_what_another_page_had_built_is_not_told_here(stage, qtbot):
+    with qtbot.waitSignal(stage.builds.ended, timeout=TIMEOUT_MS):
+        stage.builds.add(BuildRequest("442", 128, stage.home))
+    assert stage.page.banners.banners == []
+
+
+def test_the_keyboard_goes_from_the_build_to_what_can_be_done_next(stage):
+    stage.page.activateWindow()
+    stage.panel.build_button.setFocus()
+    stage.click(stage.panel.build_button)
+    assert stage.page.focusWidget() is stage.page.build_card
+    banner = stage.wait_for_banner("is built")
+    assert stage.page.focusWidget() is banner.buttons[0]
+
+
+def test_the_figures_of_a_build_do_not_vanish_in_its_second_half():
+    speed, before = SpeedMeter(), BuildProgress()
+    for boards, elapsed_s in ((0, 0.5), (1000, 1.0)):
+        fields = {"phase": "expand", "layer": 3, "layers": 4, "boards": boards}
+        before = read_progress({**fields, "elapsed_s": elapsed_s}, before, speed)
+    fields = {"phase": "solve", "layer": 3, "layers": 4, "boards": 0, "elapsed_s": 1.1}
+    assert read_progress(fields, before, speed).boards_per_s == before.boards_per_s == 2000
+
+
+def test_the_card_of_a_build_shows_a_number_of_boards_from_the_first_layer_of_each_step(qtbot):
+    class Half(Builds):
+        """Has done half of a build."""
+
+        current = BuildRequest("442", 128, Path("/t"))
+        progress = BuildProgress("solve", 1, 112, 0, 0, 10.0, 9.0, 0.35, 2e6)
+
+    card = BuildCard(Half())
+    qtbot.addWidget(card)
+    texts = [card.figures[name].value_label.text() for name in ("speed", "boards", "layer")]
+    assert "\u2013" not in texts
+    assert card.phase_label.text().startswith("Step 2")
+
+
+def test_formations_are_told_in_plain_words(stage):
+    panel = stage.panel
+    words = [panel.category_combo.itemText(i) for i in range(panel.category_combo.count())]
+    assert "10 free cells" in words
+    assert not any("space" in one for one in words)
+    told = {}
+    for name in ("442", "442t", "t", "free10"):
+        panel.choose(name, 128)
+        told[name] = panel.about_label.text()
+    assert "10 free cells" in told["442"]
+    assert "first table" in told["442"]
+    assert "10 arrangements" in told["442t"]
+    assert "3 arrangements" in told["t"]
+    assert "anywhere" in told["free10"]

@@ -56,11 +56,11 @@ def test_a_match_rate_is_100_only_when_all_was_kept(rate: float, text: str) -> N
 
 def test_the_two_ways_of_not_being_possible_differ() -> None:
     assert refusal_text(0, Refusal.ILLEGAL, "L3_256") == (
-        "Left is not possible: no tile slides that way."
+        "Left isn't possible: nothing slides that way."
     )
     assert refusal_text(2, Refusal.LEAVES, "L3_256") == (
-        "Up is a legal move but breaks up the formation: L3_256 does not cover what comes of it. "
-        "Choose another one."
+        "Up breaks the formation, so the L3 \N{RIGHTWARDS ARROW} 256 table can't rate it. "
+        "Try another move."
     )
 
 
@@ -68,11 +68,11 @@ def test_the_two_ways_of_not_being_possible_differ() -> None:
     ("end", "title"),
     [
         (End.REACHED, "256 reached"),
-        (End.NO_MOVE, "No move is left"),
-        (End.LOST, "Nothing is left to win"),
-        (End.OUTSIDE, "The table ends here"),
-        (End.TIME, "Time is up"),
-        (None, "Test broken off"),
+        (End.NO_MOVE, "256 not reached"),
+        (End.LOST, "256 not reached"),
+        (End.OUTSIDE, "256 not reached"),
+        (End.TIME, "256 not reached"),
+        (None, "Test stopped early"),
     ],
 )
 def test_every_end_has_a_title(end: End | None, title: str) -> None:
@@ -80,7 +80,10 @@ def test_every_end_has_a_title(end: End | None, title: str) -> None:
 
 
 def test_the_end_is_summed_up() -> None:
-    assert end_text(taken(1, end=End.LOST)) == "You kept 75.0000 % over 1 move."
+    assert (
+        end_text(taken(1, end=End.LOST))
+        == "The target is out of reach now. You kept 75.0000 % over 1 move."
+    )
     text = end_text(taken(2, 3, end=End.REACHED, allows_undo=True))
     assert text == "You kept 50.0000 % over 2 moves."
     session = taken(2, 3, allows_undo=True)
@@ -90,18 +93,16 @@ def test_the_end_is_summed_up() -> None:
     assert end_text(session) == "You kept 100 % over 1 move. Moves taken back: 2."
     forced = taken(leaves_out_forced=True)
     forced.play(1, (None, 0.5, None, None))
-    assert end_text(forced).endswith("1 move left out: there was no other.")
+    assert end_text(forced).endswith("Not counted: 1 move without a choice.")
 
 
 def test_an_end_without_a_move_is_no_result() -> None:
     assert end_text(taken(end=End.TIME, seconds_per_move=10)) == "No move within 10 s."
-    assert "Begin somewhere else" in end_text(taken(end=End.REACHED))
+    assert "Start somewhere else" in end_text(taken(end=End.REACHED))
 
 
 def test_moves_that_all_leave_the_formation_are_told() -> None:
-    assert end_text(taken(1, end=End.NO_MOVE)).endswith(
-        "Every move that is left breaks up the formation."
-    )
+    assert end_text(taken(1, end=End.NO_MOVE)).startswith("Every move left breaks the formation.")
 
 
 def test_a_mistake_is_a_line() -> None:
@@ -114,10 +115,17 @@ def test_a_mistake_is_a_line() -> None:
 def test_a_rematch_is_compared() -> None:
     before = summary_of(taken(1, end=End.LOST), Path("x"), NOW)
     assert rival_text(taken(2), before) == (
-        "Better than ever with this start and these tiles: before, 75.0000 % over 1 move."
+        "New best with this start and these tiles. Your best before: 75.0000 % over 1 move."
     )
     assert rival_text(taken(3), before) == (
         "Your best with this start and these tiles: 75.0000 % over 1 move."
     )
-    assert outcome_text(before) == "nothing left to win"
-    assert outcome_text(summary_of(taken(1), Path("x"), NOW)) == "broken off"
+    assert outcome_text(before) == "target out of reach"
+    assert outcome_text(summary_of(taken(1), Path("x"), NOW)) == "stopped early"
+
+
+def test_a_headline_tells_of_the_goal() -> None:
+    """A test that seemed to end for nothing said neither what was missed nor what was kept."""
+    lost = end_title(taken(1, end=End.LOST))
+    assert lost == "256 not reached \N{EN DASH} you kept 75.0 %"
+    assert end_title(taken(1, end=End.REACHED)) == "256 reached"

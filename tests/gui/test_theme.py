@@ -155,13 +155,13 @@ def test_the_theme_switches_while_the_window_is_open(qtbot, settings):
     app = QApplication.instance()
     settings.set("theme", "light")
     manager = CurrentTheme(app, SCHEMES, settings)
-    label = QLabel("x")
-    qtbot.addWidget(label)
-    label.show()
     with qtbot.waitSignal(manager.changed) as signal:
         settings.set("theme", "dark")
     assert signal.args[0].is_dark
-    assert label.palette().windowText().color() == QColor(SCHEMES.windows["dark"]["text"])
+    text = SCHEMES.windows["dark"]["text"]
+    assert app.palette().windowText().color() == QColor(text)
+    assert text in manager.sheet
+    assert app.styleSheet() == "", "that would take seconds; the window's parts have it"
     with qtbot.waitSignal(manager.changed):
         settings.set("tile_palette", "heather")
     assert manager.theme.tiles != make_theme(SCHEMES, True, "lagoon").tiles

@@ -110,13 +110,13 @@ def test_ladders_that_no_game_reaches_are_worth_nothing() -> None:
 
 def test_the_purpose_says_what_is_practiced() -> None:
     assert purpose(FORMATIONS["L3"], 512) == (
-        "Practices making a 512 beside 6 large tiles (a ladder of 1024 to 32768, for example) "
+        "Practice making a 512 beside 6 large tiles (such as 1024 to 32768) "
         "that stay in place, with 10 free cells."
     )
     assert "wherever they stand, with 8 free cells" in purpose(FORMATIONS["free8"], 128)
     assert ", 2 of which may move, with 10" in purpose(FORMATIONS["L3t"], 512)
     assert purpose(FORMATIONS["3x3"], 512) == (
-        "Perfect play on a board of 9 cells until the first 512."
+        "Perfect play on a board of 9 cells, up to the first 512."
     )
 
 

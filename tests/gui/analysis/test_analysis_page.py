@@ -1,18 +1,19 @@
 """The Analysis page: games in, results out, nothing lost, everything by keys."""
 
 import sys
+from dataclasses import replace
 from datetime import datetime, timezone
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication
 
 from gui.analysis.kept import KeptAnalyses
 from gui.analysis.page import AnalysisPage
 from gui.analysis.runs import AnalysisRequest, AnalysisRuns
-from gui.analysis.tree import MATCH, NAME, RESULT, PartItem
+from gui.analysis.tree import LUCK, MATCH, NAME, RESULT, PartItem
 from gui.core.tasks import TaskRunner
 from tests.gui.practice_theme import plain_theme
 from tests.gui.window_fakes import table_info
@@ -30,7 +31,7 @@ class Bench:
         self.what = "good"
         self.requests: list[AnalysisRequest] = []
         self.opened: list[QUrl] = []
-        self.reviewed: list[Path] = []
+        self.reviewed: list[tuple[Path, int | None]] = []
         self.games = folder / "games"
         self.games.mkdir(exist_ok=True)
         self.runner = TaskRunner()
@@ -49,7 +50,7 @@ class Bench:
             lambda: NOON,
             self.opened.append,
         )
-        self.page.review_asked.connect(self.reviewed.append)
+        self.page.review_asked.connect(lambda *what: self.reviewed.append(what))
         self.page.set_tables([table_info(folder / "tables" / "44_64")])
         qtbot.addWidget(self.page)
         self.page.resize(1000, 700)
@@ -82,7 +83,7 @@ class Bench:
         self.settle()
 
     def rows(self) -> list[tuple[str, str]]:
-        return [(item.text(NAME), item.text(RESULT)) for item in self.page.tree.games]
+        return [(item.path.name, item.text(RESULT)) for item in self.page.tree.games]
 
     def texts(self) -> list[str]:
         return [banner.text_label.text() for banner in self.page.banners.banners]
@@ -141,14 +142,14 @@ def test_a_part_opens_in_review_and_a_game_as_a_page(bench) -> None:
     game.setExpanded(True)
     part = game.child(0)
     assert isinstance(part, PartItem)
-    assert (part.text(NAME), part.text(MATCH)) == ("44_64", "98.76\N{NO-BREAK SPACE}%")
+    assert (part.text(NAME), part.text(MATCH)) == ("44 \u2192 64", "98.76\N{NO-BREAK SPACE}%")
     tree.setCurrentItem(part)
     assert bench.page.grades.counts == (27, 0, 0, 0, 0, 3, 0)
     tree.setFocus()
     bench.qtbot.keyClick(tree, Qt.Key.Key_Return)
     bench.page.review_action.trigger()
     wanted = bench.games / "a.part.rpl"
-    assert bench.reviewed == [wanted, wanted]
+    assert bench.reviewed == [(wanted, None), (wanted, None)]
     bench.page.report_action.trigger()
     bench.page.folder_action.trigger()
     assert [url.toLocalFile() for url in bench.opened] == [
@@ -184,8 +185,8 @@ def test_cancelling_keeps_what_is_done_and_drops_what_has_not_begun(bench) -> No
     bench.what = "hang"
     bench.page.analyze([bench.game("a.txt"), bench.game("b.txt")])
     bench.qtbot.waitUntil(lambda: bench.page.runs.fraction == 0.5, timeout=SOON_MS)
-    assert bench.rows() == [("a.txt", "Analysing, 50\u00a0%"), ("b.txt", "Waiting")]
-    assert bench.page.card.title_label.text() == "Analysing a.txt (1 of 2)"
+    assert bench.rows() == [("a.txt", "Analyzing, 50\u00a0%"), ("b.txt", "Waiting")]
+    assert bench.page.card.title_label.text() == "Analyzing a.txt (1 of 2)"
     assert bench.page.card.isVisible()
     bench.page.cancel_action.trigger()
     assert bench.page.card.title_label.text() == "Stopping"
@@ -296,3 +297,64 @@ def test_many_files_go_to_several_children_one_after_the_other(bench) -> None:
     assert [len(request.files) for request in bench.requests] == [40, 5]
     assert [name for name, _ in bench.rows()] == names
     assert all(result.startswith("1 part") for _, result in bench.rows())
+
+
+def test_games_and_parts_are_named_for_people_and_luck_has_the_unit_of_review(bench) -> None:
+    bench.analyze("122340_20260501_095000.txt", "mine.rpl")
+    at = datetime(2026, 5, 1, 9, 50).astimezone()
+    day = "today" if at.date() == NOON.astimezone().date() else "yesterday"
+    assert [item.text(NAME) for item in bench.page.tree.games] == [
+        f"Game, {day} 09:50, 5,678 points",
+        "mine, 5,678 points",
+    ]
+    game = bench.page.tree.games[0]
+    assert game.toolTip(NAME).endswith("122340_20260501_095000.txt")
+    game.setExpanded(True)
+    assert game.child(0).text(LUCK) == "\N{MULTIPLICATION SIGN}0.78"  # exp(-0.25)
+
+
+@pytest.mark.parametrize("width", [1000, 1700])
+def test_the_names_of_games_get_the_room_there_is(bench, width: int) -> None:
+    tree = bench.page.tree
+    bench.analyze("a.txt")
+    bench.page.resize(width, 700)
+    QApplication.processEvents()
+    others = sum(tree.columnWidth(column) for column in range(1, tree.columnCount() - 1))
+    result = tree.columnWidth(RESULT)
+    assert result < 320
+    assert tree.columnWidth(NAME) + others + result <= tree.viewport().width()
+    assert tree.columnWidth(NAME) >= tree.fontMetrics().horizontalAdvance(
+        "122340_20261122_115159.txt"
+    )
+    if width == 1700:
+        assert tree.columnWidth(NAME) > 600
+
+
+def test_a_whole_game_opens_in_review_too(bench) -> None:
+    bench.analyze("a.txt")
+    (game,) = bench.page.tree.games
+    for segments, at in (((), None), ((replace(game.analysis.segments[0], recording=None),), 10)):
+        game.analysis = replace(game.analysis, segments=segments)
+        bench.page.tree.setCurrentItem(None)
+        bench.page.tree.setCurrentItem(game)
+        assert bench.page.review_action.isEnabled()
+        bench.page.review_action.trigger()
+        assert bench.reviewed.pop() == (bench.games / "a.txt", at)
+
+
+def test_after_a_click_on_any_control_an_arrow_walks_through_the_list(bench) -> None:
+    bench.analyze("a.txt", "b.txt", "c.txt")
+    page, tree = bench.page, bench.page.tree
+    bench.qtbot.waitUntil(page.isActiveWindow)
+    page.page_shown()
+    assert tree.hasFocus()
+    keeps = {page.choose_button, page.table_menu}  # open a dialog, a menu
+    buttons = [one for one in page.findChildren(QAbstractButton) if one.isVisibleTo(page)]
+    clicked = [one for one in buttons if one.isEnabled() and one not in keeps]
+    assert len(clicked) >= 4
+    for button in [one for one in clicked if one.accessibleName() != "Remove game"]:
+        tree.setCurrentItem(tree.games[0])
+        bench.qtbot.mouseClick(button, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
+        bench.qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Down)
+        assert tree.currentItem() is not tree.games[0], button.text()
+    assert not any(one.focusPolicy() & Qt.FocusPolicy.ClickFocus for one in keeps)

@@ -104,7 +104,7 @@ def test_mistakes_of_analyzed_games_are_filed_once_when_that_is_wanted(
         replay = played_game(table, 3)
         parts = analyze(replay, [table], least_moves=5).segments
     moves = [move for one in parts for move in one.moves]
-    wrong = [move for move in moves if move.judgement and move.judgement.ratio <= 0.999]
+    wrong = [move for move in moves if move.judgement and move.judgement.ratio < 0.99]
     assert wrong
     game = tmp_path / "my game.rpl"
     game.write_bytes(write_rpl(replay))
@@ -121,7 +121,7 @@ def test_mistakes_of_analyzed_games_are_filed_once_when_that_is_wanted(
     for _ in range(2):
         page.banners.remove("filed")
         page.analyze([game])
-        qtbot.waitUntil(lambda: any("filed" in one for one in texts()), timeout=30_000)
+        qtbot.waitUntil(lambda: any("to your drills" in one for one in texts()), timeout=30_000)
         filed = all_filed(qtbot, book)
         assert sorted(made.move for _, made in filed) == sorted(one.number for one in wrong)
         assert {made.source for _, made in filed} == {"analysis of my game.rpl"}

@@ -47,7 +47,7 @@ def test_the_end_says_what_it_adds_up_to(page: TestPage, qtbot: QtBot) -> None:
     result = page.panel.result
     assert result.title_label.text() == "256 reached"
     kept = 100 * 0.98 / 0.99378  # left was possible as well
-    assert result.text_label.text() == f"You kept {kept:.4f} % over 1 move."
+    assert result.text_label.text() == f"You kept {kept:.4f} % over 1 move. 1 move to drill."
     assert [button.text() for button in result.worst_buttons] == ["Move 1: right, 1.4 points lost"]
 
 
@@ -59,7 +59,8 @@ def test_the_worst_moves_are_one_click_away(
     lose_all(page, table, lookups)
     moves = session(page).moves
     result = page.panel.result
-    assert result.title_label.text() == "Nothing is left to win"
+    assert result.title_label.text().startswith("256 not reached \N{EN DASH} you kept ")
+    assert result.text_label.text().startswith("The target is out of reach now. You kept ")
     losses = sorted((m.judgement.loss for m in moves if not m.judgement.is_perfect), reverse=True)
     worst = next(m for m in moves if m.judgement.loss == losses[0])
     assert len(result.worst_buttons) == min(5, len(losses))
@@ -69,7 +70,7 @@ def test_the_worst_moves_are_one_click_away(
     assert page.panel.small_board.cells == cells(worst.board)
     assert result.chart.cursor_index == moves.index(worst) + 1
     with qtbot.waitSignal(page.practice_asked) as asked:
-        press(page, Key.Key_P)
+        control(page, Key.Key_P)
     assert asked.args == [TABLES[0].path, f"{worst.board:016x}"]
 
 
@@ -84,13 +85,13 @@ def test_the_chart_leads_to_a_move(page: TestPage, table: FakeTable, lookups: Fa
 def test_r_keeps_the_test_before_it_begins_anew(page: TestPage, tmp_path: Path) -> None:
     play_some(page, 7)
     left = session(page)
-    press(page, Key.Key_R)
+    press(page, Key.Key_N)
     (path,) = kept_files(tmp_path)
     assert read_session(path).moves == left.moves
     assert session(page).n_moves == 0
     assert page.panel.match.value_label.text() == "100 %"
     assert page.panel.grades.counts == (0,) * 7
-    press(page, Key.Key_R)
+    press(page, Key.Key_N)
     assert kept_files(tmp_path) == [path]  # there was nothing in it
 
 
@@ -140,7 +141,7 @@ def test_moves_taken_back_are_not_in_a_killed_test(
     page: TestPage, new_page: Callable[[], TestPage]
 ) -> None:
     page.examiner.rules = Rules(is_turned=False, allows_undo=True)
-    press(page, Key.Key_R)
+    press(page, Key.Key_N)
     play_some(page, 4)
     press(page, Key.Key_Backspace)
     play_some(page, 1)
@@ -158,7 +159,7 @@ def test_a_move_taken_back_after_the_end_is_not_lost_in_a_crash(
     tmp_path: Path,
 ) -> None:
     page.examiner.rules = Rules(is_turned=False, allows_undo=True)
-    press(page, Key.Key_R)
+    press(page, Key.Key_N)
     play_some(page, 3)
     lose_all(page, table, lookups)
     assert session(page).end is not None
@@ -202,7 +203,7 @@ def test_a_test_that_found_no_room_is_kept_when_there_is_some(
     play_some(page, 3)
     with monkeypatch.context() as patch:
         patch.setattr("gui.exam.store.write_session", full)
-        press(page, Key.Key_R)
+        press(page, Key.Key_N)
     play_some(page, 2)
     page.hide()
     again = new_page()
@@ -242,7 +243,7 @@ def test_a_damaged_file_is_set_aside(new_page: Callable[[], TestPage], tmp_path:
     (tmp_path / "tests" / "current.json").write_text("{")
     page = new_page()
     (banner,) = page.banners.banners
-    assert "The test of last time cannot be read. Its file is kept as" in banner.text_label.text()
+    assert "Your last test can't be read. Its file is kept as" in banner.text_label.text()
     assert len(list((tmp_path / "tests").glob("damaged-*.json"))) == 1
     assert session(page).n_moves == 0
 
@@ -255,7 +256,7 @@ def test_a_full_drive_is_said_and_play_goes_on(
 
     monkeypatch.setattr("gui.exam.store.write_session", full)
     play_some(page, 3)
-    press(page, Key.Key_R)
+    press(page, Key.Key_N)
     (banner,) = page.banners.banners
     assert banner.text_label.text() == (
         "/data/tests/x.json cannot be written: No space left on device."
@@ -267,13 +268,26 @@ def test_a_full_drive_is_said_and_play_goes_on(
 def test_review_opens_the_file_of_the_test(page: TestPage, qtbot: QtBot) -> None:
     play_some(page, 5)
     with qtbot.waitSignal(page.review_asked) as running:
-        press(page, Key.Key_V)
+        control(page, Key.Key_R)
     assert read_session(running.args[0]).moves == session(page).moves
     finish(qtbot, page)
     with qtbot.waitSignal(page.review_asked) as over:
         qtbot.mouseClick(page.panel.result.buttons["review"], Qt.MouseButton.LeftButton)
     assert over.args[0].name.startswith("L3_256_")
     assert read_session(over.args[0]).end is session(page).end
+
+
+def test_review_opens_at_the_move_that_was_looked_at(
+    page: TestPage, table: FakeTable, lookups: FakeTasks, qtbot: QtBot
+) -> None:
+    play_some(page, 5)
+    lose_all(page, table, lookups)
+    result, moves = page.panel.result, session(page).moves
+    result.worst_buttons[0].click()
+    worst = max(range(len(moves)), key=lambda i: moves[i].judgement.loss)
+    with qtbot.waitSignal(page.review_asked) as asked:
+        result.buttons["review"].click()
+    assert asked.args[1] == worst
 
 
 def test_a_test_is_saved_as_a_recording(page: TestPage, tmp_path: Path) -> None:
@@ -294,18 +308,18 @@ def test_the_history_lists_what_was_played(page: TestPage, qtbot: QtBot) -> None
     qtbot.mouseClick(page.history.empty.button, Qt.MouseButton.LeftButton)
     for n_moves in (4, 6):
         play_some(page, n_moves)
-        press(page, Key.Key_R)
+        press(page, Key.Key_N)
     finish(qtbot, page)
     control(page, Key.Key_H)
     model = page.history.model
     assert page.history.view.isVisible()
     rows = [[model.data(model.index(r, c)) for c in (1, 3, 8)] for r in range(3)]
     assert rows == [
-        ["L3_256", "1", "target reached"],
-        ["L3_256", "6", "broken off"],
-        ["L3_256", "4", "broken off"],
+        ["L3 \N{RIGHTWARDS ARROW} 256", "1", "target reached"],
+        ["L3 \N{RIGHTWARDS ARROW} 256", "6", "stopped early"],
+        ["L3 \N{RIGHTWARDS ARROW} 256", "4", "stopped early"],
     ]
-    assert page.history.filter.table_combo.itemText(1) == "L3_256 (3)"
+    assert page.history.filter.table_combo.itemText(1) == "L3 \N{RIGHTWARDS ARROW} 256 (3)"
     page.history.view.sortByColumn(3, Qt.SortOrder.DescendingOrder)
     assert [test.n_moves for test in model.tests] == [6, 4, 1]
     before = session(page).board
@@ -319,7 +333,7 @@ def test_the_history_is_searched_by_date_and_by_where_a_test_began(
     page: TestPage, qtbot: QtBot, clock: FakeClock
 ) -> None:
     play_some(page, 4)
-    press(page, Key.Key_R)
+    press(page, Key.Key_N)
     clock.seconds += 40 * 24 * 3600
     finish(qtbot, page)
     control(page, Key.Key_H)
@@ -349,7 +363,7 @@ def test_the_history_is_searched_by_date_and_by_where_a_test_began(
 def test_the_chart_of_the_history_and_its_rows_go_together(page: TestPage) -> None:
     for n_moves in (3, 4, 5):
         play_some(page, n_moves)
-        press(page, Key.Key_R)
+        press(page, Key.Key_N)
     control(page, Key.Key_H)
     page.history.chart.picked.emit(0)
     assert page.history.chosen is not None
@@ -364,7 +378,7 @@ def test_a_test_is_removed_from_the_history_and_comes_back(
 ) -> None:
     for n_moves in (3, 4):
         play_some(page, n_moves)
-        press(page, Key.Key_R)
+        press(page, Key.Key_N)
     control(page, Key.Key_H)
     qtbot.keyClick(page.history.view, Key.Key_Delete)
     assert [test.n_moves for test in page.history.model.tests] == [3]
@@ -376,7 +390,7 @@ def test_a_test_is_removed_from_the_history_and_comes_back(
 def test_a_test_of_the_history_is_played_again(page: TestPage, qtbot: QtBot) -> None:
     play_some(page, 5)
     first = session(page)
-    press(page, Key.Key_R)
+    press(page, Key.Key_N)
     control(page, Key.Key_H)
     qtbot.mouseClick(page.history.rematch_button, Qt.MouseButton.LeftButton)
     assert page.frame.shows_board
@@ -387,7 +401,7 @@ def test_a_test_of_the_history_is_played_again(page: TestPage, qtbot: QtBot) -> 
 
 def test_a_rematch_is_compared_with_the_best_before(page: TestPage, qtbot: QtBot) -> None:
     finish(qtbot, page)
-    shift(page, Key.Key_R)
+    shift(page, Key.Key_N)
     press(page, Key.Key_Right)
     text = page.panel.result.best_label.text()
     assert text == "Your best with this start and these tiles: 98.6134 % over 1 move."
@@ -450,18 +464,18 @@ def test_a_test_is_saved_as_a_text(page: TestPage, tmp_path: Path) -> None:
     )
     (path,) = (tmp_path / "replays").glob("*.txt")
     lines = path.read_text().splitlines()
-    assert lines[0] == "Test on L3_256, 2026-05-01 12:00 UTC"
+    assert lines[0] == "Test on L3 \N{RIGHTWARDS ARROW} 256, 2026-05-01 12:00 UTC"
     assert lines[3:13] == [
         "Move 1",
         "    2     .     .     .",
         "    .     .     .     .",
         "    2 32768 32768 32768",
         "    4 32768 32768 32768",
-        "up 99.3100 %, right 98.0000 %, down 70.0000 %",
-        "Inaccurate. Right gave away 1.3 points. Up was best.",
+        "up 99.31 %, right 98.00 %, down 70.00 %",
+        "Inaccurate. Right lost 1.3 points. Up was best.",
         "Match rate 98.6809 %",
         "",
         lines[12],
     ]
-    assert lines[-2].startswith("Test broken off. You kept 98.6809 % over 1 move.")
+    assert lines[-2].startswith("Test stopped early. You kept 98.6809 % over 1 move.")
     assert lines[-1] == "1 inaccurate"

@@ -71,6 +71,6 @@ def test_every_move_is_judged_by_its_own_position(
         assert page.panel.rows.rates == taken.moves[-1].rates
         assert page.panel.moves.value_label.text() == str(taken.n_moves)
         judged += taken.n_moves
-        press(page, Qt.Key.Key_R)
+        press(page, Qt.Key.Key_N)
         qtbot.waitUntil(lambda before=taken: page.examiner.session not in (None, before))
     page.close_page()

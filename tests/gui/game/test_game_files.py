@@ -39,7 +39,7 @@ def test_export_after_a_restart_has_the_whole_game(
     want = want if isinstance(want, bytes) else want.encode()
     again = make_page(qtbot, settings, tasks, data_dir, kinds)  # the first was never closed
     press(again, Qt.Key.Key_S, modifier)
-    qtbot.waitUntil(lambda: "Saved" in again.panel.message_label.text())
+    qtbot.waitUntil(lambda: "saved" in said(again))
     (path,) = (data_dir / "replays").iterdir()
     assert path.suffix == suffix
     assert path.name.startswith(f"{again.session.game.score}_")
@@ -48,10 +48,41 @@ def test_export_after_a_restart_has_the_whole_game(
     again.close_game()
 
 
+def said(page) -> str:
+    """Return what the banners of a page say."""
+    return " ".join(banner.text_label.text() for banner in page.banners.banners)
+
+
+def test_an_export_stays_told_while_the_ai_plays_and_leads_on(page, qtbot, data_dir, monkeypatch):
+    opened: list[Path] = []
+    monkeypatch.setattr("gui.game.page.open_folder", opened.append)
+    play(page, 6)
+    for name, signal in (
+        ("Show in folder", None),
+        ("Review", page.review_asked),
+        ("Analyze", page.analysis_asked),
+    ):
+        press(page, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+        qtbot.waitUntil(lambda: "saved" in said(page))
+        before = page.session.game.n_moves
+        press(page, Qt.Key.Key_Return)
+        qtbot.waitUntil(lambda before=before: page.session.game.n_moves > before)
+        (banner,) = page.banners.banners
+        button = next(b for b in banner.buttons if b.text() == name)
+        asked: list[Path] = []
+        if signal:
+            signal.connect(asked.append)
+        button.click()
+        assert not page.banners.banners, "it was used"
+        (path,) = asked or opened
+        assert path.parent == data_dir / "replays"
+        assert path.is_file()
+
+
 def test_what_cannot_be_exported_is_told(page, qtbot, data_dir):
     set_board(page, MIDDLE)
     press(page, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: "two tiles" in page.panel.message_label.text())
+    qtbot.waitUntil(lambda: "two tiles" in said(page))
     assert not (data_dir / "replays").exists()
 
 
@@ -90,7 +121,7 @@ def test_what_was_undone_is_not_reviewed_and_a_game_from_a_set_position_is(
     set_board(page, "4310 2100 1000 0000")
     play(page, 6)
     press(page, Qt.Key.Key_Backspace)
-    press(page, Qt.Key.Key_R)
+    press(page, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: bool(asked_for_review))
     kind, replay = read_replay(asked_for_review[0].read_bytes())
     assert (kind, len(replay.moves)) == ("rpl", 5)

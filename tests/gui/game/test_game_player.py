@@ -2,6 +2,7 @@
 
 import gc
 import itertools
+import threading
 
 import pytest
 from PySide6.QtCore import Qt, QTimer
@@ -35,13 +36,13 @@ def is_timing(auto: AutoPlayer) -> bool:
     return any(timer.isActive() for timer in auto.findChildren(QTimer))
 
 
-@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space])
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
 def test_one_step_shows_source_and_values(page, qtbot, key):
     set_board(page, MIDDLE)
     press(page, key)
     qtbot.waitUntil(lambda: n_moves(page) == 1)
     assert page.panel.source_label.text() == "Left \N{MIDDLE DOT} First move"
-    assert page.panel.cross.rates == (100.0, 99.0, 98.0, 97.0)
+    assert page.panel.cross.rates == (0.0, -1.0, -2.0, -3.0), "only differences mean something"
     assert page.panel.stack.currentWidget() is page.panel.cross
     assert not page.auto.is_running
     assert page.session.helper == "tables"
@@ -60,10 +61,10 @@ def test_a_player_without_values_says_so_until_the_person_moves(page, qtbot, cho
 
 def test_the_player_plays_on_and_any_of_its_keys_stops_it(page, qtbot, tasks):
     page.panel.speed_slider.setValue(page.panel.speed_slider.maximum())
-    press(page, Qt.Key.Key_P)
+    press(page, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: n_moves(page) >= 5)
-    assert action(page, "auto").text() == "Stop the player"
-    for key in (Qt.Key.Key_P, Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Backspace):
+    assert action(page, "auto").text() == "Stop AI"
+    for key in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Backspace):
         if not page.auto.is_running:
             page.auto.start()
         press(page, key)
@@ -72,7 +73,7 @@ def test_the_player_plays_on_and_any_of_its_keys_stops_it(page, qtbot, tasks):
         all_answered(qtbot, tasks)
         assert n_moves(page) == stopped
         assert not is_timing(page.auto)
-    assert action(page, "auto").text() == "Let the player play"
+    assert action(page, "auto").text() == "Start AI"
 
 
 def test_after_a_stop_the_values_of_the_last_move_stand(page, qtbot, chooser):
@@ -192,11 +193,69 @@ def test_leaving_the_page_stops_the_player(page):
     assert not page.auto.is_running
 
 
+def test_after_a_pause_the_page_says_so_and_goes_on_when_asked(page, qtbot):
+    page.auto.start()
+    page.hide()
+    page.show()
+    assert page.panel.notice.title_label.text() == "AI paused"
+    (resume,) = page.panel.notice.buttons
+    qtbot.mouseClick(resume, Qt.MouseButton.LeftButton)
+    assert page.auto.is_running
+    assert page.focusWidget() is page.board_view
+
+
+def test_leaving_the_page_is_not_mentioned_where_no_ai_played(page):
+    page.hide()
+    page.show()
+    assert page.panel.notice.title_label.text() == "Your move"
+
+
+def test_escape_stops_an_ai_that_plays_and_one_that_thinks(page, qtbot, chooser):
+    set_board(page, MIDDLE)
+    page.auto.start()
+    qtbot.waitUntil(lambda: n_moves(page) >= 2)
+    press(page, Qt.Key.Key_Escape)
+    assert not page.auto.is_running
+    chooser.ponders = True
+    page.auto.step()
+    press(page, Qt.Key.Key_Escape)
+    assert not page.auto.is_busy
+
+
+def test_an_ai_that_is_being_made_says_so_until_it_moves(page, qtbot, kinds, chooser):
+    may_load = threading.Event()
+
+    def load(*_):
+        assert may_load.wait(60)
+        return chooser
+
+    kinds.update(only(load))
+    press(page, Qt.Key.Key_Return)
+    assert page.panel.notice.title_label.text().startswith("Loading the AI")
+    press(page, Qt.Key.Key_Escape)
+    assert page.panel.notice.title_label.text() == "Your move"
+    press(page, Qt.Key.Key_Return)
+    assert page.panel.notice.title_label.text().startswith("Loading the AI")
+    may_load.set()
+    qtbot.waitUntil(lambda: n_moves(page) == 1)
+    assert page.panel.stack.currentWidget() is page.panel.cross
+    chooser.ponders = True
+    press(page, Qt.Key.Key_Return)
+    assert page.panel.stack.currentWidget() is page.panel.cross, "it is there by now"
+    press(page, Qt.Key.Key_Escape)
+
+
+def test_a_single_move_takes_less_than_a_tenth_of_a_second(rhythm, chooser):
+    rhythm.auto.step()
+    rhythm.think_until(100.0)
+    assert chooser.asked_ms < 80, "the rest is for what is around it"
+
+
 def test_a_player_that_fails_says_so(page, qtbot, kinds):
     kinds.update(only(lambda *_: 1 / 0))
     page.auto.start()
     qtbot.waitUntil(lambda: bool(page.banners.banners))
-    assert "cannot play" in page.banners.banners[0].text_label.text()
+    assert "could not start" in page.banners.banners[0].text_label.text()
     assert not page.auto.is_running
 
 

@@ -5,7 +5,7 @@ import json
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QAbstractSlider
+from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QApplication
 
 from minigames.registry import GAMES, rules_of
 from minigames.run import play_again
@@ -143,10 +143,10 @@ def test_a_peek_lasts_as_long_as_the_key_is_held(qtbot, page):
     board = page.desk.board
     faces = lambda: {seen.face for seen in board.view.cells}  # noqa: E731
     assert "hidden" in faces()
-    QTest.keyPress(board, Qt.Key.Key_V)
+    QTest.keyPress(board, Qt.Key.Key_C)
     assert "hidden" not in faces()
     assert session.run.state.own["peeks"] == 1
-    QTest.keyRelease(board, Qt.Key.Key_V)
+    QTest.keyRelease(board, Qt.Key.Key_C)
     assert "hidden" in faces()
 
 
@@ -322,3 +322,16 @@ def test_a_damaged_file_is_told_in_the_gallery(qtbot, page, data_dir):
     page.show_gallery()
     qtbot.waitUntil(lambda: bool(page.banners.banners))
     assert "ice_age-normal.json is damaged" in page.banners.banners[0].text_label.text()
+
+
+def test_the_first_card_has_the_keyboard_when_the_page_comes_to_the_front(qtbot, program):
+    running = program()
+    running.window.activateWindow()
+    running.window.show_page(running.minigames)
+    page = running.minigames
+    qtbot.waitUntil(lambda: page.gallery.isAncestorOf(QApplication.focusWidget() or page))
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.desk)
+    qtbot.waitUntil(page.desk.board.hasFocus)
+    press(page, Qt.Key.Key_Escape)
+    assert page.gallery.isAncestorOf(QApplication.focusWidget())

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from coach.grading.grade import GRADES, Grade
 from coach.mistakes.mistake import TableKey
@@ -58,11 +59,11 @@ def pick(_stage: Stage, combo, text: str) -> None:
 def test_the_latest_comes_first_and_is_shown_beside(listed: Stage) -> None:
     assert listed.rows() == [CHEAP, DEAR, WORST]
     page = listed.page.list
-    assert page.count_label.text() == "3 mistakes"
+    assert page.count_label.text() == "3 moves to drill"
     assert page.panel.title_label.text().startswith("L3")
     assert page.panel.hex_label.text() == format_board(CHEAP)
     assert page.panel.cross.cells[0].is_best
-    assert "up, lost 1.0 % (test 1, move 7)" in page.panel.attempts_label.text()
+    assert "up, lost 1.5 % (test 1, move 7)" in page.panel.attempts_label.text()
     cells = [page.model.index(2, column).data() for column in range(7)]
     assert cells[1:] == ["Disaster", table_title(TableKey("L3_256", 0.1)), "100 %", "1",
                          "2026-02-19", "new"]  # fmt: skip
@@ -94,7 +95,7 @@ def test_a_position_is_found_in_any_orientation(listed: Stage, qtbot) -> None:
     assert edit.hasFocus()
     qtbot.keyClicks(edit, format_board(transform(DEAR, "rotate_left")))
     qtbot.waitUntil(lambda: listed.rows() == [DEAR])
-    assert listed.page.list.count_label.text() == "1 of 3 mistakes"
+    assert listed.page.list.count_label.text() == "1 of 3 moves to drill"
     QTest.keyClick(edit, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: len(listed.rows()) == 3)
 
@@ -135,12 +136,12 @@ def test_several_are_deleted_and_brought_back(listed: Stage) -> None:
     listed.rows()
     choose(listed, 0)
     choose(listed, 1, Qt.KeyboardModifier.ShiftModifier)
-    assert listed.page.list.panel.title_label.text() == "2 chosen"
+    assert listed.page.list.panel.title_label.text() == "2 selected"
     listed.press(Qt.Key.Key_Delete, on=listed.page.list.table)
     assert listed.rows() == [WORST]
     assert listed.page.list.mistake
     assert listed.page.list.mistake.board == WORST
-    QTest.mouseClick(listed.banner("2 mistakes were deleted").buttons[0], Qt.MouseButton.LeftButton)
+    QTest.mouseClick(listed.banner("Deleted 2 mistakes").buttons[0], Qt.MouseButton.LeftButton)
     assert listed.rows() == [CHEAP, DEAR, WORST]
     assert listed.dump() == before
 
@@ -149,7 +150,7 @@ def test_retire_and_revive_by_key(listed: Stage) -> None:
     listed.rows()
     choose(listed, 2)
     for expected in (NOON, None):
-        listed.press(Qt.Key.Key_R, on=listed.page.list.table)
+        listed.press(Qt.Key.Key_U, on=listed.page.list.table)
         assert listed.mistakes()[WORST].retired == expected
         listed.rows()
         button = listed.page.list.panel.retire_button.text()
@@ -237,13 +238,21 @@ def test_progress_counts(stage: Stage) -> None:
     stage.page.show_view("progress")
     progress = stage.page.progress
     values = [figure.value_label.text() for figure in progress.figures.values()]
-    assert values == ["3", "3", "0", "1", "100%"]
+    assert values == ["3", "3", "0", "1", "100\N{NO-BREAK SPACE}%"]
     assert progress.grade_bar.counts[GRADES.index(Grade.DISASTER)] == 1
     assert len(progress.chart.days) == 30
     today = progress.chart.days[-1]
     assert (today.n_mistakes, today.n_right) == (1, 1)
     cells = [progress.tables.itemAtPosition(2, i).widget().text() for i in range(7)]
-    assert cells == [table_title(TableKey("L3_256", 0.1)), "2", "0", "1", "0", "100%", "Drill"]
+    assert cells == [
+        table_title(TableKey("L3_256", 0.1)),
+        "2",
+        "0",
+        "1",
+        "0",
+        "100\N{NO-BREAK SPACE}%",
+        "Drill",
+    ]
     button = progress.tables.itemAtPosition(1, 6).widget()
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     assert stage.page.view == "drill"
@@ -254,15 +263,11 @@ def test_progress_counts(stage: Stage) -> None:
 
 def test_what_is_filed_is_set_here_and_holds_at_once(stage: Stage) -> None:
     stage.open("progress")
-    spin = stage.page.progress.filing.threshold_spin
-    assert spin.value() == pytest.approx(99.9)
+    combo = stage.page.progress.filing.grade_combo
+    assert combo.currentText() == "inaccurate or worse"
     stage.note(CHEAP, rates=(0.8, None, 0.7996, None))  # keeps 99.95 %
     assert stage.mistakes() == {}
-    spin.setFocus()
-    spin.selectAll()
-    QTest.keyClicks(spin, "99.99")
-    QTest.keyClick(spin, Qt.Key.Key_Return)
-    assert stage.settings.get("mistakes.threshold") == 0.9999
+    pick(stage, combo, "excellent or worse")
     stage.note(CHEAP, rates=(0.8, None, 0.7996, None))
     assert set(stage.mistakes()) == {CHEAP}
 
@@ -279,8 +284,8 @@ def test_an_empty_book_invites_to_import_a_notebook(stage: Stage) -> None:
     path.write_bytes(pickle.dumps(book))
     stage.dialogs.path = path
     QTest.mouseClick(empty.button, Qt.MouseButton.LeftButton)
-    text = stage.banner("1 new, 0 known already").text_label.text()
-    assert "1 could not be used" in text
+    text = stage.banner("1 new, 0 already here").text_label.text()
+    assert "1 couldn't be imported" in text
     assert "cannot be made there" in text
     assert not empty.isVisible()
     assert stage.rows() == [DEAR]
@@ -303,11 +308,11 @@ def test_the_tables_here_say_what_a_notebook_does_not(stage: Stage) -> None:
 def test_export_and_import_bring_everything_back(listed: Stage) -> None:
     listed.dialogs.path = listed.folder / "out.json"
     QTest.keyClick(listed.page, Qt.Key.Key_E, CONTROL)
-    listed.banner("3 mistakes were written")
+    listed.banner("Exported 3 mistakes")
     before = {board: one.total_loss for board, one in listed.mistakes().items()}
     listed.work(lambda m: m.delete(m.ids()))
     QTest.keyClick(listed.page, Qt.Key.Key_I, CONTROL)
-    listed.banner("3 new, 0 known already")
+    listed.banner("3 new, 0 already here")
     assert {board: one.total_loss for board, one in listed.mistakes().items()} == before
     assert listed.rows() == [CHEAP, DEAR, WORST]
 
@@ -359,8 +364,10 @@ def test_mistakes_are_filed_on_a_thread_of_their_own(
     stage.note(WORST)
     qtbot.waitUntil(lambda: stage.page.run.question is not None)
     stage.press(Qt.Key.Key_Left)
-    assert stage.page.drill_panel.verdict.text() == "Right: left is best."  # before it is stored
-    qtbot.waitUntil(lambda: "Asked again" in stage.page.drill_panel.about_label.text())
+    assert (
+        stage.page.drill_panel.verdict.text() == "Correct \N{EN DASH} Left is best."
+    )  # before it is stored
+    qtbot.waitUntil(lambda: "Next review" in stage.page.drill_panel.about_label.text())
     stage.close()
 
 
@@ -396,5 +403,18 @@ def test_losses_days_and_times_in_words(listed: Stage) -> None:
     assert [times_text(n) for n in (1, 2, 3)] == ["once", "twice", "3 times"]
     days = [day_text(NOON - timedelta(days=n), NOON) for n in (0, 1, 2)]
     assert days == ["today", "yesterday", "2026-02-27"]
-    assert table_title(TableKey("my table", 0.2)) == "my table, 20% fours"
+    assert table_title(TableKey("my table", 0.2)) == "my table, 20\N{NO-BREAK SPACE}% fours"
     assert due_text(listed.mistakes()[CHEAP], NOON) == "new"
+
+
+@pytest.mark.parametrize("width", [968, 1080])  # beside the rail at 1024 and at 1280
+def test_all_columns_of_the_list_fit(listed: Stage, width: int) -> None:
+    page = listed.page
+    page.resize(width, 740)
+    QApplication.processEvents()
+    listed.rows()
+    table = page.list.table
+    widths = [table.columnWidth(i) for i in range(page.list.model.columnCount())]
+    assert table.horizontalScrollBar().maximum() == 0, (table.viewport().width(), widths)
+    for column in range(1, page.list.model.columnCount()):
+        assert table.sizeHintForColumn(column) <= table.columnWidth(column), column

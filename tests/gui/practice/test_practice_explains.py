@@ -40,7 +40,7 @@ def test_x_shows_the_map_of_the_best_move_and_takes_it_away(
     page: PracticePage, rated: FakeTable
 ) -> None:
     assert rated
-    press(page, Qt.Key.Key_X)
+    press(page, Qt.Key.Key_Y)
     assert page.board_view.cells == after(UP)
     heat = page.board_view.heat
     assert set(heat) == {cell for cell, e in enumerate(after(UP)) if e == 0}
@@ -51,7 +51,7 @@ def test_x_shows_the_map_of_the_best_move_and_takes_it_away(
     assert heat[10].heat > heat[11].heat == 0.0
     assert page.panel.tab == "why"
     assert "At worst a 4 at row 3, column 2 leaves 60.00 %" in page.panel.why.sentence.text()
-    press(page, Qt.Key.Key_X)
+    press(page, Qt.Key.Key_Y)
     assert page.board_view.heat == {}
     assert page.board_view.cells == cells(L3_START)
 
@@ -60,7 +60,7 @@ def test_a_move_is_made_from_the_position_not_from_the_map(
     page: PracticePage, rated: FakeTable
 ) -> None:
     assert rated
-    press(page, Qt.Key.Key_X, Qt.Key.Key_Right)
+    press(page, Qt.Key.Key_Y, Qt.Key.Key_Right)
     assert page.board_view.heat == {}
     assert page.game.step is not None
     assert page.game.step.direction == RIGHT
@@ -70,7 +70,7 @@ def test_a_move_is_made_from_the_position_not_from_the_map(
 
 def test_t_draws_the_map_for_a_4(page: PracticePage, rated: FakeTable) -> None:
     assert rated
-    press(page, Qt.Key.Key_X, Qt.Key.Key_T)
+    press(page, Qt.Key.Key_Y, Qt.Key.Key_T)
     assert page.board_view.heat[9].figure == "60.00 %"
     click(page.panel.why.exponents.buttons[1])
     assert page.board_view.heat[9].figure == "70.00 %"
@@ -96,9 +96,9 @@ def test_two_tiles_ahead_are_asked_for_on_demand(page: PracticePage, rated: Fake
     # After a 2 in cell 9 left is best: the 2 slides to cell 8. A 2 in the corner then is a trap.
     replied = board_of("4 32768 32768 32768", "4 32768 32768 32768", "2 . . .", ". . . 2")
     rated.rates[replied] = (0.01, None, None, None)
-    press(page, Qt.Key.Key_X)
+    press(page, Qt.Key.Key_Y)
     asked = len(rated.probed)
-    press_with(page, SHIFT, Qt.Key.Key_X)
+    press_with(page, SHIFT, Qt.Key.Key_Y)
     assert len(rated.probed) > asked + 50
     assert page.panel.why.depths.value == 2
     assert "a 2 at row 3, column 2 and the next one can leave 1.00 %" in (
@@ -129,7 +129,7 @@ def test_a_late_explanation_does_not_come_after_the_move(
 ) -> None:
     assert rated
     tasks.at_once = False
-    press(page, Qt.Key.Key_X)
+    press(page, Qt.Key.Key_Y)
     press(page, Qt.Key.Key_Right)
     tasks.work_off()
     assert page.board_view.heat == {}
@@ -140,9 +140,9 @@ def test_what_the_table_does_not_know_is_said(page: PracticePage, table: FakeTab
     found = after(UP)
     start = sum(e << (60 - 4 * i) for i, e in enumerate(found))
     table.outside |= {put(start, c, e) for c in range(16) if not found[c] for e in (1, 2)}
-    press(page, Qt.Key.Key_X)
+    press(page, Qt.Key.Key_Y)
     assert page.panel.why.sentence.text() == (
-        "The table knows none of the positions after this move."
+        "The table doesn't cover any position after this move."
     )
     assert page.board_view.heat == {}
 
@@ -150,7 +150,7 @@ def test_what_the_table_does_not_know_is_said(page: PracticePage, table: FakeTab
 def test_the_map_is_drawn(page: PracticePage, rated: FakeTable) -> None:
     assert rated
     plain = page.board_view.picture().toImage()
-    press(page, Qt.Key.Key_X)
+    press(page, Qt.Key.Key_Y)
     rest(1)
     with_map = page.board_view.picture().toImage()
     assert with_map != plain

@@ -137,7 +137,7 @@ def test_the_last_move_is_judged_even_when_its_rates_come_late(
     game.play(RIGHT)
     grade, text = game.verdict()
     assert grade is Grade.INACCURATE  # 0.98 of 0.9931: more than 0.975, less than 0.99
-    assert text == "Right gave away 1.3 points. Up was best."
+    assert text == "Right lost 1.3 points. Up was best."
     tasks.at_once = False
     game.play(LEFT)
     game.play(UP)

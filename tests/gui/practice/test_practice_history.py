@@ -59,7 +59,7 @@ def test_a_click_goes_there_and_another_move_branches(page: PracticePage) -> Non
 
 def test_v_goes_from_one_variation_to_the_next(page: PracticePage) -> None:
     press(page, Qt.Key.Key_V)
-    assert "Nothing else was played" in page.banners.banners[0].text_label.text()
+    assert "No other move was played" in page.banners.banners[0].text_label.text()
     press(page, Qt.Key.Key_Up)
     first = board(page)
     press(page, Qt.Key.Key_Backspace, Qt.Key.Key_Right)
@@ -73,7 +73,7 @@ def test_v_goes_from_one_variation_to_the_next(page: PracticePage) -> None:
 def test_home_and_end_of_the_history(page: PracticePage) -> None:
     press(page, Qt.Key.Key_Up, Qt.Key.Key_Right, Qt.Key.Key_Down)
     last = board(page)
-    press_with(page, CTRL, Qt.Key.Key_Home)
+    press(page, Qt.Key.Key_Home)
     assert board(page) == L3_START
     press(page, Qt.Key.Key_End)
     assert board(page) == last
@@ -81,7 +81,7 @@ def test_home_and_end_of_the_history(page: PracticePage) -> None:
 
 def test_bookmarks_are_found_again(page: PracticePage) -> None:
     press_with(page, SHIFT, Qt.Key.Key_M)
-    assert "no bookmark" in page.banners.banners[0].text_label.text()
+    assert "No bookmarks" in page.banners.banners[0].text_label.text()
     press(page, Qt.Key.Key_Up, Qt.Key.Key_M)
     marked = board(page)
     press(page, Qt.Key.Key_Right, Qt.Key.Key_Down)
@@ -116,7 +116,7 @@ def test_play_back_goes_to_the_end_by_itself(page: PracticePage, qtbot: object) 
     press(page, Qt.Key.Key_Up, Qt.Key.Key_Right, Qt.Key.Key_Down)
     last = board(page)
     page.panel.speed_slider.setValue(30)
-    press_with(page, CTRL, Qt.Key.Key_Home)
+    press(page, Qt.Key.Key_Home)
     press(page, Qt.Key.Key_P)
     assert page.demo.is_playback
     qtbot.waitUntil(lambda: not page.demo.is_running)  # type: ignore[attr-defined]

@@ -48,7 +48,7 @@ def test_what_was_played_is_saved_and_opened_again(
     assert rates is not None
     assert rates[2] == pytest.approx(0.9931, abs=1e-9)
 
-    press(page, Qt.Key.Key_Home)
+    press(page, Qt.Key.Key_N)
     press_with(page, CTRL, Qt.Key.Key_O)
     assert message(page) == f"{path.name}: 3 moves."
     seen = [board(page)]
@@ -96,10 +96,10 @@ def test_a_recording_shows_its_own_rates_and_plays_its_own_tiles(
     (tmp_path / "game.json").write_text(json.dumps(data))
     press_with(page, CTRL, Qt.Key.Key_O)
     press(page, Qt.Key.Key_F8)
-    assert page.panel.source_label.text() == "Rates of the recording"
-    assert page.panel.cross.cells[2].text() == "25.0000 %"
+    assert page.panel.source_label.text() == "Recorded rates"
+    assert page.panel.cross.cells[2].text() == "25.00 %"
     click(page.panel.line.recorded_box)
-    assert page.panel.cross.cells[2].text() == "99.3100 %"
+    assert page.panel.cross.cells[2].text() == "99.31 %"
     page.panel.speed_slider.setValue(30)
     click(page.panel.line.play_button)
     qtbot.waitUntil(lambda: not page.demo.is_running)  # type: ignore[attr-defined]
@@ -154,7 +154,7 @@ def test_what_was_damaged_is_opened_as_far_as_it_goes(
     press_with(page, CTRL, Qt.Key.Key_O)
     assert "2 moves." in message(page)
     assert "move 3" in message(page).lower()
-    assert "played on 442_512" in message(page)
+    assert "recorded on 442 \N{RIGHTWARDS ARROW} 512" in message(page)
 
 
 def test_a_recording_with_other_walls_is_refused(
@@ -174,14 +174,14 @@ def test_nothing_is_written_without_moves_or_without_a_name(
     page: PracticePage, dialogs: FakeDialogs, tmp_path: Path
 ) -> None:
     save(page, dialogs, tmp_path / "game.json")
-    assert "nothing to save" in message(page)
+    assert "Nothing to save" in message(page)
     press(page, Qt.Key.Key_Up)
     dialogs.path = None
     press_with(page, CTRL, Qt.Key.Key_S)
     save(page, dialogs, tmp_path / "game.gif")
     assert "expected .json, .rec or .rpl" in message(page)
     save(page, dialogs, tmp_path / "no" / "folder" / "game.json")
-    assert "Not saved" in message(page)
+    assert "Couldn't save" in message(page)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -38,7 +38,7 @@ def test_outside_of_the_table_undo_is_offered_only_where_there_is_one(
     table.outside.add(outside)
     type_hex(qtbot, page, f"{outside:016x}")
     assert [one.text() for one in page.panel.notice.buttons] == ["New start", "Undo"]
-    assert "undo leads back" in page.panel.notice.text_label.text()
+    assert "or undo" in page.panel.notice.text_label.text()
     again = PracticePage(lambda _: table, FakeTasks(), settings, plain_theme(), Rng(2))
     qtbot.addWidget(again)
     again.open_table(TABLE_PATH)
@@ -81,7 +81,7 @@ def test_speed_mode_and_hiding_are_remembered(
 ) -> None:
     page.panel.speed_slider.setValue(9)
     page.panel.spawn_buttons.button(list(SpawnMode).index(SpawnMode.WORST)).click()
-    press(page, Qt.Key.Key_G)
+    press(page, Qt.Key.Key_X)
     again = PracticePage(lambda _: table, FakeTasks(), settings, plain_theme(), Rng(2))
     qtbot.addWidget(again)
     assert again.panel.speed_slider.value() == 9

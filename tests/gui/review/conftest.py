@@ -1,6 +1,8 @@
 """A Review page with recordings on disk and a table that is only named."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -22,8 +24,10 @@ from tests.gui.practice_theme import plain_theme
 
 TABLE_PATH = Path("tables") / "L3_512"
 TABLES = [
-    SimpleNamespace(path=TABLE_PATH, pattern="L3", target=512, state="complete"),
-    SimpleNamespace(path=Path("tables/442_128"), pattern="442", target=128, state="partial"),
+    SimpleNamespace(path=TABLE_PATH, pattern="L3", target=512, state="complete", spawn4=0.1),
+    SimpleNamespace(
+        path=Path("tables/442_128"), pattern="442", target=128, state="partial", spawn4=0.1
+    ),
 ]
 
 
@@ -36,6 +40,7 @@ class Desk:
     table: NamedTable
     folder: Path
     sent: list[tuple[Path, str]] = field(default_factory=list)
+    opened: dict[Path, NamedTable | Exception] = field(default_factory=dict)
 
     def press(self, *keys: Qt.Key, modifier: Qt.KeyboardModifier | None = None) -> None:
         for key in keys:
@@ -72,9 +77,21 @@ def formations() -> dict[str, Goal]:
     return {"L3": FakeFormation(), "442": FakeFormation(masks=(0x0000_0000_FF00_FFFF,))}
 
 
-def make_desk(qtbot: QtBot, settings: Settings, folder: Path) -> Desk:
+def make_desk(
+    qtbot: QtBot,
+    settings: Settings,
+    folder: Path,
+    now: Callable[[], datetime] = datetime.now,
+) -> Desk:
     tasks, table = FakeTasks(), NamedTable(rate="uint32")
-    page = ReviewPage(lambda _: table, tasks, settings, folder / "tests", formations, plain_theme())
+
+    def open_table(path: Path) -> NamedTable:
+        found = desk.opened.get(path, table)
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    page = ReviewPage(open_table, tasks, settings, folder / "tests", formations, plain_theme(), now)
     desk = Desk(page, tasks, table, folder)
     page.practice_asked.connect(lambda path, board: desk.sent.append((path, board)))
     page.set_tables(TABLES)

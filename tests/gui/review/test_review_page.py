@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from coach.recordings.recording import open_recording
 from gui.review.charts import LUCK, MATCH
+from gui.text.reviews import describe_tile
 from tests.gui.review.conftest import Desk
 
 KEYS = Qt.Key
@@ -19,7 +20,7 @@ def test_an_empty_page_invites_to_open_a_game(desk: Desk) -> None:
     frame = desk.page.frame
     assert frame.invitation.isVisible()
     assert [button.text() for button in frame.invitation.buttons] == [
-        "Open a recorded game",
+        "Open a recording",
         "Open the latest test",
     ]
     enabled = {action.objectName() for action in desk.page.actions() if action.isEnabled()}
@@ -37,14 +38,14 @@ def test_a_game_is_shown_from_its_start(game: Desk) -> None:
     played_cells = [cell.is_played for cell in page.panel.cross.cells]
     assert played_cells.index(True) == recording.replay.moves[0].direction
     assert played_cells.count(True) == 1
-    assert page.frame.file_combo.currentText() == "L3_512_a.rpl"
+    assert page.frame.file_combo.currentText().startswith("L3 \N{RIGHTWARDS ARROW} 512, today ")
     assert page.panel.controls.table_name == "L3 \N{RIGHTWARDS ARROW} 512"
 
 
 def test_keys_walk_through_the_game(game: Desk) -> None:
-    game.press(KEYS.Key_Right, KEYS.Key_Return, KEYS.Key_D)
+    game.press(KEYS.Key_Right, KEYS.Key_L, KEYS.Key_D)
     assert game.position == 3
-    game.press(KEYS.Key_Left, KEYS.Key_Backspace)
+    game.press(KEYS.Key_Left, KEYS.Key_A)
     assert game.position == 1
     game.press(KEYS.Key_PageDown, KEYS.Key_PageDown)
     assert game.position == 21
@@ -81,10 +82,10 @@ def test_n_goes_from_mark_to_mark_and_shift_n_back(game: Desk) -> None:
     assert len(marks) > 10
     seen = []
     for _ in marks:
-        game.press(KEYS.Key_N)
+        game.press(KEYS.Key_Period)
         seen.append(game.position)
     assert seen == [mark for mark in marks if mark > 0] + ([seen[-1]] if marks[0] == 0 else [])
-    game.press(KEYS.Key_N, modifier=SHIFT)
+    game.press(KEYS.Key_Comma)
     assert game.position == marks[-2]
 
 
@@ -125,7 +126,7 @@ def test_space_plays_to_the_end_and_stops(game: Desk, qtbot: QtBot) -> None:
     game.page.go_to(116)
     game.press(KEYS.Key_Space)
     qtbot.waitUntil(lambda: game.position == 120)
-    assert game.action("auto").text() == "Play by itself"
+    assert game.action("auto").text() == "Auto-play"
     game.press(KEYS.Key_Space)  # from the start again
     assert game.position == 0
     assert game.is_playing
@@ -149,7 +150,7 @@ def test_the_verdict_names_what_was_given_away(game: Desk) -> None:
     assert page.panel.mark.grade is recording.judgements[worst].grade
     perfect = next(i for i, one in enumerate(recording.judgements) if one and one.is_perfect)
     page.go_to(perfect)
-    assert "gave away" not in page.panel.verdict.text()
+    assert "lost" not in page.panel.verdict.text()
 
 
 def test_the_figures_are_those_of_the_position(game: Desk) -> None:
@@ -162,7 +163,7 @@ def test_the_figures_are_those_of_the_position(game: Desk) -> None:
 
 def test_the_summary_has_the_whole_game(game: Desk) -> None:
     recording, figures = game.page.game.recording, game.page.panel.summary.figures
-    assert figures["Longest combo"] == str(recording.score.longest_combo)
+    assert figures["Longest streak"] == str(recording.score.longest_combo)
     assert set(figures) >= {"Moves", "Match rate", "Largest loss", "Luck"}
     assert game.page.panel.summary.bar.counts == recording.score.counts
 
@@ -185,12 +186,12 @@ def test_the_position_can_be_copied(game: Desk) -> None:
 
 
 def test_the_best_move_is_drawn_when_asked_for(game: Desk) -> None:
-    game.press(KEYS.Key_H)
+    game.press(KEYS.Key_B)
     game.page.go_to(3)
     rates = game.page.game.recording.rates[3]
     best = max(rate for rate in rates if rate is not None)
     assert game.page.board_view.hint == rates.index(best)
-    game.press(KEYS.Key_H)
+    game.press(KEYS.Key_B)
     assert game.page.board_view.hint is None
 
 
@@ -209,3 +210,44 @@ def test_a_recording_of_a_walled_board_shows_its_walls(desk: Desk) -> None:
     assert recording.replay.walls
     desk.page.review(replace(recording, name="walled"))
     assert desk.page.board_view.cells[15] == 15
+
+
+def test_nothing_below_jumps_while_one_walks_through_a_game(game: Desk) -> None:
+    page = game.page
+    page.panel.tile_label.setText("")
+    places = set()
+    for position in range(page.game.n_moves + 1):
+        page.go_to(position)
+        QGuiApplication.processEvents()
+        places.add((page.panel.move_figure.y(), page.panel.summary.y()))
+    said = {bool(describe_tile(page.game.recording, i)) for i in range(page.game.n_moves + 1)}
+    assert said == {True, False}
+    assert len(places) == 1
+
+
+@pytest.mark.parametrize("size", [(1112, 738), (1700, 1000)])
+def test_the_course_of_the_game_is_in_sight_under_the_board(
+    game: Desk, size: tuple[int, int]
+) -> None:
+    """1112 x 738 is what a window of 1280 x 800 leaves the page."""
+    page = game.page
+    page.resize(*size)
+    QGuiApplication.processEvents()
+    charts, board = page.panel.charts, page.board_view
+    corners = [charts.mapTo(page, point) for point in (QPoint(0, 0), charts.rect().bottomRight())]
+    board_top = board.mapTo(page, QPoint(0, 0))
+    assert page.rect().contains(corners[0])
+    assert page.rect().contains(corners[1])
+    assert corners[0].y() >= board_top.y() + board.height()
+    assert charts.width() >= board.height()  # as wide as the board, which is square, at least
+    assert charts.charts["loss"].visibleRegion().boundingRect() == charts.charts["loss"].rect()
+
+
+def test_in_a_low_window_the_charts_leave_the_board_its_room(game: Desk) -> None:
+    page = game.page
+    page.resize(744, 538)
+    QGuiApplication.processEvents()
+    assert page.panel.isAncestorOf(page.panel.charts)
+    page.resize(1112, 738)
+    QGuiApplication.processEvents()
+    assert not page.panel.isAncestorOf(page.panel.charts)

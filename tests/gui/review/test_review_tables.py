@@ -1,12 +1,21 @@
 """What tables do for Review: rates, checks, practice, which tiles are locked."""
 
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from coach.recordings.recording import recording_of
+from coach.recordings.recording import open_recording, recording_of
 from engine.formats.replay import Replay, ReplayMove
-from tests.gui.review.conftest import TABLE_PATH, Desk
+from gui.core.settings import Settings
+from gui.review.controls import ALL_TABLES
+from tablebase.errors import DamagedTableError
+from tests.coach.games import NamedTable
+from tests.gui.review.conftest import TABLE_PATH, Desk, make_desk, write_games
 
+L3 = "L3 \N{RIGHTWARDS ARROW} 512"
 KEYS = Qt.Key
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 
@@ -14,14 +23,15 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 def test_a_game_without_rates_is_rated_by_a_table(desk: Desk) -> None:
     page = desk.page
     page.open_file(desk.folder / "verse.txt")
-    assert page.panel.notice.title_label.text() == "This recording holds no rates"
-    assert page.panel.notice.buttons[0].text() == "Rate by L3 \N{RIGHTWARDS ARROW} 512"
+    assert page.panel.notice.title_label.text() == "No success rates in this recording"
+    assert page.panel.notice.buttons[0].text() == "Rate by all tables"
     assert page.game.marks == []
     page.go_to(9)
     page.panel.notice.buttons[0].click()
     recording = page.game.recording
     assert desk.position == 9
-    assert recording.source == "L3_512"
+    assert recording.rater_at(9) == "L3_512"
+    assert page.panel.source_label.text() == "Rated by L3 \N{RIGHTWARDS ARROW} 512"
     assert page.panel.cross.rates == desk.table.rates_at(recording.boards[9])
     assert page.game.marks
     assert desk.table.is_closed
@@ -31,11 +41,111 @@ def test_a_game_without_rates_is_rated_by_a_table(desk: Desk) -> None:
 def test_a_recording_is_checked_against_the_table_of_today(game: Desk) -> None:
     page, recording = game.page, game.page.game.recording
     page.panel.controls.rate_button.click()
-    assert "positions differ from L3_512" in game.texts()[0]
+    assert f"positions differ from the {L3} table by up to" in game.texts()[0]
     assert page.game.recording.source == "L3_512"
     assert page.game.recording.positions == recording.positions
     page.panel.controls.rate_button.click()
-    assert "have the rates of L3_512" in game.texts()[0]
+    assert f"Checked: the {L3} table agrees on all" in game.texts()[0]
+
+
+@pytest.fixture
+def two_tables(qtbot: QtBot, settings: Settings, tmp_path: Path) -> Desk:
+    """Return Review with two tables: one covers the first half of verse.txt, one the second."""
+    write_games(tmp_path)
+    desk = make_desk(qtbot, settings, tmp_path)
+    boards = open_recording(tmp_path / "verse.txt").boards
+    desk.opened = {
+        Path("tables/L3_512"): NamedTable("L3_512", outside=set(boards[20:])),
+        Path("tables/442_256"): NamedTable("442_256", target=256, outside=set(boards[:30])),
+        Path("tables/442_64"): NamedTable("442_64", target=64, outside=set(boards)),
+    }
+    desk.page.set_tables(
+        [
+            SimpleNamespace(
+                path=path, pattern=path.name.split("_")[0], target=table.target,
+                state="complete", spawn4=0.1,
+            )
+            for path, table in desk.opened.items()
+        ]
+    )  # fmt: skip
+    return desk
+
+
+def test_all_tables_rate_a_game_each_where_it_covers_it(two_tables: Desk) -> None:
+    page = two_tables.page
+    page.open_file(two_tables.folder / "verse.txt")
+    assert page.panel.controls.table_name == "All tables"
+    page.panel.controls.rate_button.click()
+    said = {}
+    for i in (0, 19, 25, 30, 49):
+        page.go_to(i)
+        said[i] = page.panel.source_label.text(), page.panel.stack.currentWidget()
+    early, late = f"Rated by {L3}", "Rated by 442 \N{RIGHTWARDS ARROW} 256"
+    cross, notice = page.panel.cross, page.panel.notice
+    assert said == {
+        0: (early, cross), 19: (early, cross), 25: ("Not covered by a table", notice),
+        30: (late, cross), 49: (late, cross),
+    }  # fmt: skip
+    assert page.panel.summary.figures[early] == "20 moves"
+    assert page.panel.summary.figures[late] == "20 moves"
+    page.go_to(25)
+    assert notice.title_label.text() == "No table covers this position"
+    page.go_to(40)
+    two_tables.action("practice").trigger()
+    assert two_tables.sent[-1][0] == Path("tables/442_256")
+
+
+def test_one_table_can_be_chosen_to_rate(two_tables: Desk) -> None:
+    page = two_tables.page
+    page.open_file(two_tables.folder / "verse.txt")
+    page.panel.controls.choose_table(str(Path("tables/442_256")))
+    page.panel.controls.rate_button.click()
+    assert page.game.recording.source == "442_256"
+    assert two_tables.opened[Path("tables/L3_512")].asked == []
+
+
+def test_a_game_that_no_table_covers_is_told_plainly(two_tables: Desk, qtbot: QtBot) -> None:
+    page = two_tables.page
+    page.open_file(two_tables.folder / "verse.txt")
+    page.panel.controls.choose_table(str(Path("tables/442_64")))
+    page.panel.controls.rate_button.click()
+    assert two_tables.texts() == [
+        "The 442 \N{RIGHTWARDS ARROW} 64 table covers no position in this game."
+    ]
+    page.frame.banners.banners[0].buttons[0].click()  # rate by all
+    assert page.game.recording.n_judged > 0
+    assert two_tables.texts() == []
+    for table in two_tables.opened.values():
+        table.outside = set(page.game.recording.boards)
+    page.rate(ALL_TABLES)
+    assert two_tables.texts() == ["None of your tables covers a position in this game."]
+    with qtbot.waitSignal(page.tables_requested):
+        page.frame.banners.banners[0].buttons[0].click()
+
+
+def test_rating_by_all_says_how_far_it_is_and_can_be_cancelled(two_tables: Desk) -> None:
+    page, panel = two_tables.page, two_tables.page.panel
+    page.open_file(two_tables.folder / "verse.txt")
+    two_tables.tasks.at_once = False
+    two_tables.action("rate_all").trigger()
+    assert panel.notice.title_label.text() == "Rating the moves"
+    page.work.progressed.emit(0.37)
+    assert panel.notice.text_label.text().startswith("37")
+    assert [button.text() for button in panel.notice.buttons] == ["Cancel"]
+    panel.notice.buttons[0].click()
+    two_tables.tasks.work_off()
+    assert all(not table.asked for table in two_tables.opened.values())
+    assert panel.notice.title_label.text() == "No success rates in this recording"
+    assert page.game.recording.source == ""
+
+
+def test_a_table_that_cannot_be_opened_is_left_out_and_named(two_tables: Desk) -> None:
+    page = two_tables.page
+    two_tables.opened[Path("tables/L3_512")] = DamagedTableError("L3_512 is damaged")
+    page.open_file(two_tables.folder / "verse.txt")
+    page.rate(ALL_TABLES)
+    assert page.game.recording.rater_at(35) == "442_256"
+    assert two_tables.texts() == ["One table was left out. L3_512 is damaged."]
 
 
 def test_rating_can_be_cancelled_and_leaves_the_game_as_it_is(desk: Desk) -> None:
@@ -87,7 +197,7 @@ def test_practice_without_its_table_says_which_is_missing(desk: Desk, qtbot: QtB
     desk.page.open_file(desk.folder / "442_128_b.rpl")
     desk.action("practice").trigger()
     assert desk.sent == []
-    assert "442_128" in desk.texts()[0]
+    assert "442 \N{RIGHTWARDS ARROW} 128" in desk.texts()[0]
     with qtbot.waitSignal(desk.page.tables_requested):
         desk.page.frame.banners.banners[0].buttons[0].click()
 

@@ -26,6 +26,7 @@ from gui.text.reviews import (
 )
 from tests.coach.test_recording import three_moves
 
+L3 = "L3 \N{RIGHTWARDS ARROW} 512"
 TIMES = "\N{MULTIPLICATION SIGN}"
 
 
@@ -68,20 +69,37 @@ def test_luck_is_what_it_multiplied_the_chance_by(factor: float, text: str) -> N
 
 def test_luck_that_ended_everything() -> None:
     assert format_luck(-math.inf) == f"{TIMES}0"
-    assert describe_luck(-math.inf) == "The tiles took the last chance."
-    assert describe_luck(800.0).startswith("The tiles multiplied")
+    assert describe_luck(-math.inf) == "An unlucky tile ended it."
+    many = "Good luck: the new tiles multiplied your chance by more than 100."
+    assert describe_luck(800.0) == many
+
+
+@pytest.mark.parametrize(
+    ("factor", "text"),
+    [
+        (0.8, "Bad luck: the new tiles cost 20 % of your chance."),
+        (1.00001, "Luck was neutral."),
+        (1.02, "Good luck: the new tiles added 2.0 % to your chance."),
+        (2.5, "Good luck: the new tiles multiplied your chance by 2.5."),
+    ],
+)
+def test_the_luck_of_a_game_in_words(factor: float, text: str) -> None:
+    assert describe_luck(math.log(factor)).replace(NBSP, " ") == text
 
 
 def test_moves_and_tiles_in_words(recording: Recording) -> None:
     assert describe_played(recording, 0) == (Grade.PERFECT, "Left was the best move.")
     assert describe_played(recording, 1) == (
         Grade.BLUNDER,
-        "Up gave away 8.0 points. Right was best.",
+        "Up lost 8.0 points. Right was best.",
     )
     assert describe_played(recording, 3) == (None, "")
     assert describe_tile(recording, 0) == ""
-    assert describe_tile(recording, 1).replace(NBSP, " ") == "The new 2 cost 20 % of the chance."
-    assert describe_tile(recording, 2).replace(NBSP, " ") == "The new 4 added 25 % to the chance."
+    tiles = [describe_tile(recording, i).replace(NBSP, " ") for i in (1, 2)]
+    assert tiles == [
+        "Bad luck: the new 2 cost 20 % of your chance.",
+        "Good luck: the new 4 added 25 % to your chance.",
+    ]
     assert describe_mark(recording, 1) == "Move 2: blunder, 8.0 points lost"
 
 
@@ -103,29 +121,29 @@ def test_where_nothing_is_known_only_the_move_is_told() -> None:
     bare = recording_of(three_moves(None, None, None))
     assert describe_played(bare, 1) == (None, "Up was played.")
     assert describe_tile(bare, 1) == ""
-    assert summary_lines(bare) == [("Moves", "3, 0 judged")]
+    assert summary_lines(bare) == [("Moves", "3")]
 
 
 def test_the_summary_by_hand(recording: Recording) -> None:
     assert dict(summary_lines(recording)) == {
         "Moves": "3",
         "Match rate": f"80.00{NBSP}%",
-        "Longest combo": "1",
+        "Longest streak": "1",
         "Largest loss": "8.0 points",
         "Luck": f"{TIMES}1.00",
     }
-    assert describe_luck(recording.total_luck or 1) == "The tiles were neither kind nor cruel."
+    assert describe_luck(recording.total_luck or 1) == "Luck was neutral."
 
 
 @pytest.mark.parametrize(
     ("found", "text"),
     [
-        (Comparison(0, (), 0.0, 0), "L3_512 knows no position of this game."),
-        (Comparison(9, (), 0.0, 0), "Checked: all 9 positions have the rates of L3_512."),
+        (Comparison(0, (), 0.0, 0), f"The {L3} table covers no position in this game."),
+        (Comparison(9, (), 0.0, 0), f"Checked: the {L3} table agrees on all 9 positions."),
         (
             Comparison(9, (2,), 0.03, 1),
-            "1 of 9 positions differs from L3_512, by up to 3.0 points; 1 grade changed. "
-            "The rates of L3_512 are shown.",
+            f"1 of 9 positions differs from the {L3} table by up to 3.0 points; 1 grade changed. "
+            "The table's rates are shown.",
         ),
     ],
 )

@@ -6,12 +6,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from gui.core.key_bindings import KeyBindings
 from gui.practice.page import PracticePage
 from gui.practice.session import SpawnMode
-from gui.shell.app import Program
 from gui.widgets.key_tips import tell_keys
 from tests.gui.practice.driver import TABLES
 from tests.gui.practice_fakes import TABLE_PATH, FakeTable, FakeTasks
@@ -79,7 +78,7 @@ def test_captions_and_tips_follow(practice, settings):
     bar, panel = practice.action_bar, practice.panel
     assert panel.tab_chips.buttons["why"].toolTip().endswith("(F7)")
     settings.set("shortcuts", {"practice.hint": ["F9", "B"], "practice.tab_why": []})
-    assert bar.buttons["hint"].text() == "F9"
+    assert bar.buttons["hint"].key_text == "F9"
     assert bar.buttons["hint"].toolTip() == "Show the best move (F9, B)"
     assert "(" not in panel.tab_chips.buttons["why"].toolTip()
 
@@ -97,22 +96,6 @@ def test_a_tip_that_changes_keeps_its_keys(qtbot):
     assert widget.toolTip() == "Second (F10)"
     widget.setToolTip("")
     assert widget.toolTip() == "F10"
-
-
-@pytest.fixture
-def program(qtbot, data_dir):
-    programs = []
-
-    def start() -> Program:
-        program = Program(QApplication.instance(), data_dir)
-        programs.append(program)
-        qtbot.addWidget(program.window)
-        program.window.show()
-        return program
-
-    yield start
-    for program in programs:
-        program.close()
 
 
 def test_every_action_can_have_other_keys_and_none_clash_at_first(program):

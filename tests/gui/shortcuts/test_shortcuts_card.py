@@ -1,8 +1,8 @@
 """The card of the shortcuts: search, press a key, settle who has it, put it back."""
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from gui.core.key_bindings import KeyBindings
@@ -109,7 +109,7 @@ def test_a_key_that_cannot_be_written_is_refused(shown, actions, key):
     pressed = QKeyEvent(QEvent.Type.KeyPress, key, NONE)
     QCoreApplication.sendEvent(shown.field, pressed)
     assert keys(actions["practice.hint"]) == ["B"]
-    assert "cannot be used" in shown.message_label.text()
+    assert "can't be used" in shown.message_label.text()
 
 
 def test_a_key_held_down_since_before_is_not_taken(qtbot, shown, actions):
@@ -226,3 +226,33 @@ def test_a_default_that_no_setting_could_hold_is_a_bug(bindings, window, key):
 def test_two_actions_of_one_name_are_a_bug(bindings, window):
     with pytest.raises(ValueError, match=r"practice\.undo"):
         bindings.add("practice", "Practice", action(window, "undo", "Again"))
+
+
+def wheel_down(where: QWidget) -> QWheelEvent:
+    """Return a turn of the wheel over the middle of a widget."""
+    at, none = QPointF(where.rect().center()), Qt.MouseButton.NoButton
+    turn, phase = QPoint(0, -120), Qt.ScrollPhase.NoScrollPhase
+    return QWheelEvent(at, where.mapToGlobal(at), QPoint(0, 0), turn, none, NONE, phase, False)
+
+
+def test_the_wheel_scrolls_the_page_until_the_list_has_the_keyboard(qtbot, settings, window):
+    bindings = KeyBindings(settings)
+    for i in range(60):
+        bindings.add("page", "Page", action(window, f"do_{i}", f"Do {i}"))
+    card = ShortcutsCard(bindings)
+    qtbot.addWidget(card)
+    card.show()
+    card.refresh()
+    card.tree.expandAll()
+    bar, over = card.tree.verticalScrollBar(), card.tree.viewport()
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    card.activateWindow()
+    card.search_edit.setFocus()
+    event = wheel_down(over)
+    QCoreApplication.sendEvent(over, event)
+    assert bar.value() == 0
+    assert not event.isAccepted(), "the page gets it"
+    card.tree.setFocus()
+    qtbot.waitUntil(card.tree.hasFocus)
+    QCoreApplication.sendEvent(over, wheel_down(over))
+    assert bar.value() > 0

@@ -1,0 +1,46 @@
+"""Which moves are moves to drill: one rule for filing them and for counting them."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from coach.grading.grade import GRADES, LEAST_RATIOS, Grade, Judgement
+
+THRESHOLD = 0.99
+"""Moves that keep at least this part of the best are not filed: good ones and better."""
+
+_LEAST = {grade: ratio for ratio, grade in LEAST_RATIOS}
+LIMITS = {
+    grade: 1.0 if better is Grade.PERFECT else _LEAST[better] for better, grade in pairwise(GRADES)
+}
+"""The threshold with which a grade and all worse ones are filed, and no better ones."""
+
+
+def is_to_drill(judgement: Judgement, threshold: float = THRESHOLD) -> bool:
+    """Tell whether a move is one to drill; one that throws everything away always is."""
+    if judgement.is_perfect:
+        return False
+    return judgement.ratio < threshold or judgement.ratio <= 0.0
+
+
+def count_to_drill(counts: Sequence[int], threshold: float = THRESHOLD) -> int:
+    """Return how many moves are to be drilled.
+
+    Parameters
+    ----------
+    counts : sequence of int
+        Moves by grade, in the order of `GRADES`.
+    threshold : float
+        One of `LIMITS`, or the next of them below it is meant.
+
+    Examples
+    --------
+    >>> count_to_drill((40, 5, 3, 2, 1, 0, 0))
+    3
+    """
+    first = GRADES.index(first_filed(threshold))
+    return sum(counts[first:])
+
+
+def first_filed(threshold: float) -> Grade:
+    """Return the best grade whose moves are all filed with a threshold."""
+    return next((g for g, limit in LIMITS.items() if limit <= threshold), Grade.DISASTER)

@@ -1,0 +1,94 @@
+"""What a recorded game is called by: its table or its name, when it was played, how it went.
+
+Files are named by programs for programs. Of names that are made here, and by
+2048EndgameTablebase, the table and the time are known without opening the file; a name that a
+person gave is kept as it is.
+"""
+
+import re
+from dataclasses import dataclass, replace
+from datetime import datetime, timezone
+from pathlib import Path
+
+from coach.recordings.recording import Recording, table_in_name
+
+_GAME = "Game"
+_TIME = re.compile(r"(?<!\d)(20\d{6})[-_]?(\d{6})(-\d{3})?(?!\d)")
+_POINTS = re.compile(r"(\d{1,9})_20\d{6}_\d{6}(?!\d)")
+_PART = re.compile(r"_(\d{1,7})_[01]\.\d{4}\.rpl$")
+_MADE_HERE = re.compile(r"(\w+_)?practice_20\d{6}_\d{6}|game(\.|$)")
+
+
+@dataclass(frozen=True)
+class Heading:
+    """The parts of a title.
+
+    Attributes
+    ----------
+    name : str
+        What to call a game without a table.
+    table : str or None
+        Such as "L3_512".
+    played_at : datetime or None
+        With its zone.
+    match_rate : float or None
+    n_moves, points : int or None
+    first_move : int or None
+        Of a part of a game, its first move in the game.
+    """
+
+    name: str
+    table: str | None = None
+    played_at: datetime | None = None
+    match_rate: float | None = None
+    n_moves: int | None = None
+    points: int | None = None
+    first_move: int | None = None
+
+
+def heading_in_name(path: Path) -> Heading:
+    """Return what the name of a file tells of the game in it.
+
+    Examples
+    --------
+    >>> heading_in_name(Path("442_128_20261122-115159-496.json")).table
+    '442_128'
+    >>> heading_in_name(Path("122340_20261122_115159.txt")).points
+    122340
+    >>> heading_in_name(Path("my best.rpl")).name
+    'my best'
+    """
+    when, points, part = _time_in(path.name), _POINTS.match(path.name), _PART.search(path.name)
+    table = table_in_name(path.name) if when or part else None
+    is_ours = points or _MADE_HERE.match(path.name)
+    return Heading(
+        _GAME if is_ours else path.stem,
+        table,
+        when,
+        first_move=int(part[1]) if part else None,
+        points=int(points[1]) if points else None,
+    )
+
+
+def heading_of(recording: Recording) -> Heading:
+    """Return the heading of a game that was read: how it went is known as well."""
+    found = heading_in_name(recording.path) if recording.path else Heading(recording.name)
+    return replace(
+        found,
+        table=recording.table or found.table,
+        played_at=found.played_at or recording.played_at,
+        match_rate=recording.score.match_rate if recording.n_judged else None,
+        n_moves=recording.n_moves,
+    )
+
+
+def _time_in(name: str) -> datetime | None:
+    """Return the time in a file name: with milliseconds it is UTC, else local."""
+    found = _TIME.search(name)
+    if found is None:
+        return None
+    try:
+        when = datetime.strptime(found[1] + found[2], "%Y%m%d%H%M%S")
+    except ValueError:
+        return None
+    return when.replace(tzinfo=timezone.utc) if found[3] else when.astimezone()

@@ -1,0 +1,151 @@
+"""A recorded game rated by several tables: each position by the best of those that cover it.
+
+Of the tables that answer for a position, the best one is that
+
+* by which something is left to win,
+* which knows most of the four rates,
+* whose target is the largest, for it sees furthest ahead,
+* which locks the fewest large tiles, for it knows the most ways to go on.
+
+Rates of two tables are chances of two different things. Each move is judged by one table alone, and
+no luck is told where another one takes over.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from coach.grading.grade import Tolerance
+from coach.grading.unknown_rates import RatedPosition, UnknownRates, read
+from coach.recordings.recording import (
+    FILE,
+    MANY_TABLES,
+    Rater,
+    Recording,
+    Table,
+    end_rate_of,
+)
+from engine.formats.replay import Rates
+from tablebase.errors import ProbeError, TableError
+
+_REPORT_EVERY = 64  # positions
+
+
+class RankedTable(Table, Protocol):
+    """A table that can be compared with others."""
+
+    @property
+    def target(self) -> int:
+        """The tile to reach, in face value."""
+
+    @property
+    def n_large(self) -> int:
+        """The number of large tiles that it locks."""
+
+
+@dataclass
+class _Asked:
+    """A table and how far it can be followed.
+
+    Attributes
+    ----------
+    is_known : bool
+        Whether the next position follows one of which this table knows all.
+    is_readable : bool
+        Whether it is asked at all.
+    """
+
+    table: RankedTable
+    rater: Rater
+    is_known: bool = False
+    is_readable: bool = True
+
+
+def rate_by_many(
+    tables: Sequence[RankedTable],
+    recording: Recording,
+    progress: Callable[[int, int], None] = lambda _done, _all: None,
+    cancelled: Callable[[], bool] = lambda: False,
+    broken: Callable[[TableError], None] = lambda _error: None,
+) -> Recording | None:
+    """Return the recording with the rates of several tables, None when cancelled.
+
+    Where none of them covers a position, rates that the file holds stay.
+
+    Parameters
+    ----------
+    tables : sequence of RankedTable
+    recording : Recording
+    progress : callable
+        Told how many positions are done, of how many.
+    cancelled : callable
+        Asked now and then whether to stop.
+    broken : callable
+        Told why a table cannot be read; it is asked no more, and the others go on.
+    """
+    asked = [_Asked(one, Rater(one.name, Tolerance.of_type(one.rate))) for one in tables]
+    n, moves = len(recording.boards), recording.replay.moves
+    rates: list[Rates | None] = []
+    raters: list[Rater | None] = []
+    doubts: dict[int, UnknownRates] = {}
+    for i, board in enumerate(recording.boards):
+        if i % _REPORT_EVERY == 0:
+            if cancelled():
+                return None
+            progress(i, n)
+        direction = moves[i].direction if i + 1 < n else None
+        answers = [
+            (one, answer)
+            for one in asked
+            if one.is_readable and (answer := _ask(one, board, direction, broken))
+        ]
+        if answers:
+            best, answer = max(answers, key=_worth)
+            rates.append(answer.rates)
+            raters.append(best.rater)
+            if answer.unknown_rates:
+                doubts[i] = answer.unknown_rates
+        else:
+            is_from_file = recording.rater_at(i) == FILE
+            rates.append(recording.rates[i] if is_from_file else None)
+            raters.append(None)
+    progress(n, n)
+    rated = replace(
+        recording,
+        rates=tuple(rates),
+        raters=tuple(raters),
+        doubts=doubts,
+        source=MANY_TABLES,
+        end_rate=end_rate_of(recording, rates),
+    )
+    return rated.judge_all()
+
+
+def _ask(
+    one: _Asked, board: int, direction: int | None, broken: Callable[[TableError], None]
+) -> RatedPosition | None:
+    """Return what a table says of a position, None where it does not cover it."""
+    try:
+        answer = read(one.table, board, one.is_known)
+    except ProbeError:
+        one.is_known = False
+        return None
+    except TableError as error:
+        one.is_readable = False
+        broken(error)
+        return None
+    one.is_known = (
+        direction is not None
+        and answer.unknown_rates is None
+        and answer.rates[direction] is not None
+    )
+    return answer
+
+
+def _worth(found: tuple[_Asked, RatedPosition]) -> tuple[bool, bool, bool, int, int]:
+    """Return by what the better of two answers is told, see above."""
+    one, answer = found
+    doubt = answer.unknown_rates
+    can_win = max((rate for rate in answer.rates if rate is not None), default=0.0) > 0
+    is_judgeable = doubt is None or doubt.is_best_known
+    return can_win, is_judgeable, doubt is None, one.table.target, -one.table.n_large

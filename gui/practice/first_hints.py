@@ -1,0 +1,67 @@
+"""What a newcomer to Practice has to know: the locked tiles, and the four figures."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout
+
+from gui.widgets.labels import label
+
+
+class FirstHints(QFrame):
+    """A card that is read once and closed for good.
+
+    Signals
+    -------
+    closed
+        The person has read it.
+    """
+
+    closed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("card", True)
+        self.tiles_label = label("", wraps=True)
+        self.figures_label = label("", wraps=True)
+        self.close_button = QPushButton("Got it")
+        self.close_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.close_button.clicked.connect(self.closed)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 10, 12, 10)
+        column.setSpacing(6)
+        column.addWidget(label("New here?", "strong"))
+        for part in (self.tiles_label, self.figures_label):
+            column.addWidget(part)
+        column.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignRight)
+        self.hide()
+
+    def explain(self, target: int, n_large: int, walls: bool) -> None:
+        """Say what is on a table's board and beside it.
+
+        Parameters
+        ----------
+        target : int
+            The tile to reach.
+        n_large : int
+            How many tiles are locked.
+        walls : bool
+            Whether they are walls instead.
+        """
+        self.tiles_label.setText(_tiles_text(target, n_large, walls))
+        self.figures_label.setText(
+            f"The four figures are your chances of reaching {target} after each move, if you play "
+            "perfectly from then on. The star marks the best move."
+        )
+        self.show()
+
+
+def _tiles_text(target: int, n_large: int, walls: bool) -> str:
+    if walls:
+        return f"The striped cells are walls. Build a {target} in the others."
+    if not n_large:
+        return f"Build a {target}."
+    tiles = "The tile with a lock stands" if n_large == 1 else f"The {n_large} locked tiles stand"
+    verb = "It stays" if n_large == 1 else "They stay"
+    return (
+        f"{tiles} for your large tiles, whatever their values; 32768 is only a label. "
+        f"{verb} where the formation needs them while you build a {target} in the free cells."
+    )

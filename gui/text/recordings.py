@@ -1,0 +1,49 @@
+"""What recorded games and the tables in them are called. No Qt."""
+
+from datetime import datetime
+
+from coach.recordings.heading import Heading
+from gui.text.numbers import NBSP, format_table, format_whole
+
+
+def table_title(name: str) -> str:
+    """Return a table's name as people read it: `442 \u2192 128` for "442_128"."""
+    pattern, _, target = name.rpartition("_")
+    return format_table(pattern, int(target)) if pattern and target.isdecimal() else name
+
+
+def recording_title(heading: Heading, now: datetime) -> str:
+    """Return what a recorded game is called: `442 \u2192 128, today 11:52, 19.7 %`."""
+    name = table_title(heading.table) if heading.table else heading.name
+    when = format_day(heading.played_at, now) if heading.played_at else ""
+    part = f"from move {format_whole(heading.first_move)}" if heading.first_move else ""
+    return ", ".join(filter(None, (name, part, when, _result(heading))))
+
+
+def format_day(when: datetime, now: datetime) -> str:
+    """Return a time of day near by, else a date: `today 11:52`, `Nov 3 11:52`, `2025-11-03`."""
+    when, now = when.astimezone(), now.astimezone()
+    days = (now.date() - when.date()).days
+    if days in (0, 1):
+        return f"{'yesterday' if days else 'today'} {when:%H:%M}"
+    if when.year == now.year:
+        return f"{when:%b} {when.day} {when:%H:%M}"
+    return f"{when:%Y-%m-%d}"
+
+
+def _result(heading: Heading) -> str:
+    if heading.points is not None:
+        return f"{format_whole(heading.points)} points"
+    if heading.match_rate is not None:
+        return _format_kept(heading.match_rate)
+    if heading.n_moves is None:
+        return ""
+    return "1 move" if heading.n_moves == 1 else f"{format_whole(heading.n_moves)} moves"
+
+
+def _format_kept(share: float) -> str:
+    """Return a match rate for a title; 100 % only when nothing at all was lost."""
+    if share >= 1:
+        return f"100{NBSP}%"
+    tenths = min(999, round(share * 1000))
+    return f"{tenths / 10:.1f}{NBSP}%"

@@ -1,0 +1,106 @@
+"""What a test adds to the drills: one number, on every page that tells it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+
+from coach.grading.grade import Grade
+from coach.mistakes.to_drill import LIMITS
+from engine.bitboard import cells
+from engine.trace import slide_cells
+from gui.core.mistake_service import MistakeService
+from gui.core.settings import Settings
+from gui.exam.page import TestPage
+from gui.mistakes.due import DueCount
+from gui.mistakes.page import MistakesPage
+from tests.gui.exam.driver import control, press, session
+from tests.gui.mistakes.stage import NOON
+from tests.gui.practice_fakes import FakeProbe, FakeTable, FakeTasks
+from tests.gui.practice_theme import plain_theme
+
+Key = Qt.Key
+KEPT = (1.0, 0.9995, 0.995, 0.95)  # by direction, as shares of the best
+ARROWS = (Key.Key_Left, Key.Key_Right, Key.Key_Up, Key.Key_Down)
+
+
+@pytest.fixture
+def book(page: TestPage, tmp_path: Path) -> Iterator[MistakeService]:
+    book = MistakeService(tmp_path / "mistakes.db", FakeTasks())
+    page.note_mistake = book.note
+    yield book
+    book.close()
+
+
+@pytest.fixture(autouse=True)
+def graded(table: FakeTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let each direction have its grade: best, excellent, good, a mistake."""
+
+    def probe(board: int, comes_up: bool = False) -> FakeProbe:  # noqa: ARG001
+        before = cells(board)
+        rates = [
+            None if list(slide_cells(before, d, False).cells) == before else 0.8 * kept
+            for d, kept in enumerate(KEPT)
+        ]
+        legal = [rate for rate in rates if rate is not None]
+        return FakeProbe(tuple(rates), rates.index(max(legal)) if legal else None)
+
+    monkeypatch.setattr(table, "probe", probe)
+
+
+def take_a_test(page: TestPage) -> list[float]:
+    """Play one direction after the other, as far as possible; return what each move kept."""
+    kept = []
+    for number in range(12):
+        test = session(page)
+        possible = [d for d in range(4) if test.is_legal(d)]
+        chosen = possible[number % len(possible)]
+        kept.append(KEPT[chosen] / KEPT[possible[0]])
+        press(page, ARROWS[chosen])
+    assert session(page).n_moves == len(kept)
+    page.examiner.restart()
+    return kept
+
+
+def told_by_the_history(page: TestPage) -> str:
+    control(page, Key.Key_H)
+    model = page.history.model
+    horizontal = Qt.Orientation.Horizontal
+    titles = [model.headerData(i, horizontal) for i in range(model.columnCount())]
+    return str(model.data(model.index(0, titles.index("To drill"))))
+
+
+def counts_elsewhere(book: MistakeService, settings: Settings, tmp_path: Path) -> tuple[str, int]:
+    """Return what the list of mistakes says, and the badge in the rail."""
+    mistakes = MistakesPage(book, settings, plain_theme(), tmp_path, now=lambda: NOON)
+    mistakes.show_view("list")
+    mistakes.list.refresh(None)
+    due = DueCount(book, settings, lambda: NOON)
+    due.count()
+    return mistakes.list.count_label.text(), due.n
+
+
+def test_history_badge_and_mistakes_tell_the_same_number(
+    page: TestPage, book: MistakeService, settings: Settings, tmp_path: Path
+) -> None:
+    kept = take_a_test(page)
+    shown, due = counts_elsewhere(book, settings, tmp_path)
+    told = told_by_the_history(page)
+    assert int(told) == due
+    assert shown == f"{told} moves to drill"
+    n_bad = sum(one < 0.98 for one in kept)
+    n_good = sum(0.98 < one < 0.999 for one in kept)
+    assert n_bad > 0
+    assert n_good > 0
+    assert int(told) == n_bad, "good moves are none to drill"
+
+
+def test_the_number_follows_what_one_wants_to_drill(
+    page: TestPage, book: MistakeService, settings: Settings, tmp_path: Path
+) -> None:
+    settings.set("mistakes.threshold", LIMITS[Grade.GOOD])
+    book.set_threshold(LIMITS[Grade.GOOD])
+    n = sum(one < 0.999 for one in take_a_test(page))
+    shown, due = counts_elsewhere(book, settings, tmp_path)
+    assert (told_by_the_history(page), due, shown) == (f"{n}", n, f"{n} moves to drill")

@@ -1,0 +1,88 @@
+"""The keyboard stays with the board on the Test page, whatever is clicked."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from gui.exam.page import TestPage
+from tests.gui.every_control import click_every_control, press
+from tests.gui.exam.driver import NEAR_START, control, play_some, session, type_hex
+
+Key = Qt.Key
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+
+
+def moves_by_a_key(page: TestPage) -> bool:
+    """Press the arrow of a move that is possible; tell whether it was made."""
+    test = session(page)
+    before = test.n_moves
+    arrows = (Key.Key_Left, Key.Key_Right, Key.Key_Up, Key.Key_Down)
+    press(arrows[next(d for d in range(4) if test.is_legal(d))])
+    return session(page).n_moves == before + 1
+
+
+def check_board(page: TestPage, name: str) -> None:
+    for key in (Key.Key_Escape, Key.Key_Space, Key.Key_Return):
+        press(key)
+        focused = QApplication.focusWidget()
+        assert page.board_view.hasFocus(), f"{name} has given the keyboard to {focused}"
+    if page.examiner.is_playing:
+        assert moves_by_a_key(page), name
+
+
+def test_the_board_answers_whatever_was_clicked(page: TestPage) -> None:
+    play_some(page, 2)
+
+    def check(name: str) -> None:
+        if page.frame.shows_board:
+            check_board(page, name)
+
+    def restore() -> None:
+        page.show_history(False)
+        if not page.examiner.is_playing:
+            page.examiner.restart()
+
+    names = click_every_control(page, check, restore)
+    assert len(names) > 15
+
+
+def test_the_board_has_the_keys_after_the_end(page: TestPage, qtbot: QtBot) -> None:
+    def finish() -> None:
+        page.show_history(False)
+        type_hex(qtbot, page, NEAR_START)
+        press(Key.Key_Right)
+        assert session(page).end is not None
+
+    def check(name: str) -> None:
+        if page.frame.shows_board:
+            check_board(page, name)
+
+    finish()
+    names = click_every_control(page, check, finish)
+    assert any("Rematch" in name for name in names)
+
+
+def test_the_rows_of_the_history_answer_whatever_was_clicked(page: TestPage) -> None:
+    for n_moves in (3, 4, 5, 6):
+        play_some(page, n_moves)
+        page.examiner.restart()
+    control(page, Key.Key_H)
+
+    def check(name: str) -> None:
+        if page.frame.shows_board:
+            return
+        focused = QApplication.focusWidget()
+        if "Search" in name:
+            assert focused is page.history.filter.search_edit
+            page.history.view.setFocus()
+            return
+        assert page.history.view.hasFocus(), f"{name} has given the keyboard to {focused}"
+
+    def restore() -> None:
+        page.show_history(True)
+
+    assert len(click_every_control(page.history, check, restore)) > 6
+    press(Key.Key_Escape)
+    assert page.frame.shows_board
+    assert moves_by_a_key(page)

@@ -1,0 +1,139 @@
+"""Moves that are legal but break the formation, the goal, and the first-run hints."""
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from engine.bitboard import cells
+from gui.core.goal import locked_cells
+from gui.core.settings import Settings
+from gui.practice.page import PracticePage
+from tests.gui.practice.driver import TABLES, board, click, press, type_hex
+from tests.gui.practice_fakes import (
+    L3_START,
+    TABLE_PATH,
+    FakeFormation,
+    FakeOpener,
+    FakeTable,
+    FakeTasks,
+    board_of,
+)
+from tests.gui.practice_theme import plain_theme
+
+LEFT, RIGHT, UP, DOWN = range(4)
+LOOSE = 0x1200_0000_0FFF_2FFF  # a move to the left pushes three large tiles off their places
+
+
+class KnowsOne:
+    """A look-up that knows one position alone."""
+
+    def __init__(self, table: FakeTable) -> None:
+        self._table, self._probe = table, table.probe
+
+    def __call__(self, asked: int, comes_up: bool = False) -> object:
+        if asked != LOOSE:
+            self._table.outside.add(asked)
+        return self._probe(asked, comes_up)
+
+
+@pytest.fixture
+def table() -> FakeTable:
+    """From the start only Right keeps the formation; Left is illegal."""
+    return FakeTable(rates={L3_START: (None, 0.98, None, None)})
+
+
+def test_the_cross_says_that_a_move_breaks_the_formation(page: PracticePage) -> None:
+    cross = page.panel.cross
+    texts = [cell.text() for cell in cross.cells]
+    assert texts == ["", "98.00 %", "breaks the formation", "breaks the formation"]
+    assert [cell.is_legal for cell in cross.cells] == [False, True, True, True]
+    assert cross.cells[UP].accessibleDescription() == "breaks the formation"
+    assert cross.sentence.text() == (
+        "Right keeps 98.00 %. It is the only move that keeps the formation."
+    )
+
+
+def test_a_move_is_not_called_the_only_one_where_others_are_legal(page: PracticePage) -> None:
+    press(page, Qt.Key.Key_Right)
+    assert page.panel.verdict.text() == "Right was the only move that kept the formation."
+
+
+def test_the_four_places_never_jump(page: PracticePage) -> None:
+    before = [cell.geometry() for cell in page.panel.cross.cells]
+    press(page, Qt.Key.Key_Right)
+    page.panel.cross.show_rates((None, None, None, 0.1234567))
+    assert [cell.geometry() for cell in page.panel.cross.cells] == before
+
+
+def test_a_breaking_move_leaves_no_locks_behind(
+    page: PracticePage, table: FakeTable, qtbot: QtBot
+) -> None:
+    outside = KnowsOne(table)
+    table.probe = outside  # type: ignore[method-assign]
+    type_hex(qtbot, page, f"{LOOSE:016x}")
+    page.board_view.setFocus()
+    assert len(page.board_view.locked) == 6
+    press(page, Qt.Key.Key_Left)
+    assert board(page) != LOOSE
+    assert page.board_view.locked == set()
+    assert page.panel.notice.text_label.text() == (
+        "The large tiles are no longer in the L3 shape. Keep playing, or undo."
+    )
+    press(page, Qt.Key.Key_Backspace)
+    assert len(page.board_view.locked) == 6
+
+
+def test_large_tiles_off_their_places_are_not_locked() -> None:
+    moved = board_of("1024 512 256 2", "4096 2048 8192 .", "4 . . .", ". 8 . .")
+    assert len(locked_cells(moved, 8, FakeFormation())) == 6, "turned, it is the formation still"
+    broken = board_of("1024 512 256 2", "4096 2048 . 8192", "4 . . .", ". 8 . .")
+    assert locked_cells(broken, 8, FakeFormation()) == set()
+
+
+def test_it_asks_first_where_that_is_wanted(page: PracticePage, settings: Settings) -> None:
+    click(page.panel.asks_box)
+    assert settings.get("practice.asks_before_breaking") is True
+    press(page, Qt.Key.Key_Up)
+    assert board(page) == L3_START
+    assert page.panel.verdict.text() == (
+        "Up breaks the formation, so the L3 \N{RIGHTWARDS ARROW} 256 table can't rate what "
+        "follows. To play it anyway, press Up again."
+    )
+    press(page, Qt.Key.Key_Down)
+    assert board(page) == L3_START, "another move is another question"
+    press(page, Qt.Key.Key_Down)
+    assert board(page) != L3_START
+    press(page, Qt.Key.Key_Backspace, Qt.Key.Key_Down)
+    assert board(page) == L3_START, "it is asked anew at each position"
+    press(page, Qt.Key.Key_Right)
+    assert board(page) != L3_START, "no question where nothing breaks"
+
+
+def test_it_does_not_ask_unless_told(page: PracticePage) -> None:
+    press(page, Qt.Key.Key_Up)
+    assert board(page) != L3_START
+
+
+def test_the_goal_is_in_the_header(page: PracticePage) -> None:
+    assert page.frame.goal_label.isVisible()
+    assert page.frame.goal_label.text() == "Goal: 256"
+    page.close_table(TABLE_PATH)
+    assert not page.frame.goal_label.isVisible()
+
+
+def test_the_first_hints_are_closed_for_good(
+    page: PracticePage, qtbot: QtBot, settings: Settings
+) -> None:
+    hints = page.panel.hints
+    assert hints.isVisible()
+    assert "6 locked tiles" in hints.tiles_label.text()
+    assert "reaching 256" in hints.figures_label.text()
+    click(hints.close_button)
+    assert not hints.isVisible()
+    assert page.board_view.hasFocus()
+    again = PracticePage(FakeOpener(FakeTable()), FakeTasks(), settings, plain_theme())
+    qtbot.addWidget(again)
+    again.show()
+    again.set_tables(TABLES)
+    assert again.board_view.cells == cells(L3_START)
+    assert not again.panel.hints.isVisible()

@@ -1,0 +1,107 @@
+"""Whatever is clicked on Review and Analysis, the keys still do what they did."""
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSlider,
+    QApplication,
+    QComboBox,
+    QScrollBar,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from gui.charts.line_chart import LineChart
+from tests.gui.review.conftest import Desk
+
+CONTROLS = (QAbstractButton, QAbstractSlider, QComboBox, LineChart)
+OPENS_A_DIALOG = {"Open"}
+
+
+def controls_of(page: QWidget) -> list[QWidget]:
+    """Return what can be clicked now, but for what opens a dialog or scrolls."""
+    found = page.findChildren(QWidget)
+    return [
+        one
+        for one in found
+        if isinstance(one, CONTROLS)
+        and not isinstance(one, QScrollBar)
+        and one.isVisibleTo(page)
+        and one.isEnabled()
+        and getattr(one, "text", str)() not in OPENS_A_DIALOG
+    ]
+
+
+def name_of(widget: QWidget) -> str:
+    text = getattr(widget, "text", str)()
+    return f"{type(widget).__name__} {text or widget.accessibleName() or widget.toolTip()}"
+
+
+def click(widget: QWidget) -> None:
+    """Click as a person does: the one under the pointer takes the focus that its policy allows."""
+    if isinstance(widget, QComboBox):  # its list would take the pointer until it is closed
+        if widget.focusPolicy() & Qt.FocusPolicy.ClickFocus:
+            widget.setFocus()
+        widget.activated.emit(widget.currentIndex())
+        return
+    middle = widget.rect().center()
+    at = QPoint(8, middle.y()) if isinstance(widget, QAbstractButton) else middle
+    QTest.mouseClick(widget, Qt.MouseButton.LeftButton, pos=at)
+
+
+def press(key: Qt.Key) -> None:
+    focused = QApplication.focusWidget()
+    assert focused is not None
+    QTest.keyClick(focused, key)
+
+
+@pytest.mark.parametrize("is_rated", [True, False])
+def test_after_a_click_on_any_control_of_review_an_arrow_walks_on(
+    desk: Desk, qtbot: QtBot, is_rated: bool
+) -> None:
+    page = desk.page
+    page.open_file(desk.folder / ("L3_512_a.rpl" if is_rated else "verse.txt"))
+    qtbot.waitUntil(page.isActiveWindow)
+    page.board_view.setFocus()
+    clicked = []
+    for widget in controls_of(page):
+        if not widget.isVisibleTo(page) or not widget.isEnabled():
+            continue  # an earlier click has made it go
+        page.go_to(3)
+        name = name_of(widget)
+        click(widget)
+        QApplication.processEvents()
+        page.go_to(3)
+        press(Qt.Key.Key_Right)
+        assert desk.position == 4, name
+        press(Qt.Key.Key_Left)
+        assert desk.position == 3, name
+        clicked.append(name)
+    assert len(clicked) > 20
+    assert any("Latest test" in name for name in clicked)
+    assert any(name.startswith("LineChart") for name in clicked)
+
+
+def test_escape_gives_the_keys_back_to_the_board(game: Desk, qtbot: QtBot) -> None:
+    page = game.page
+    qtbot.waitUntil(page.isActiveWindow)
+    hex_edit = page.panel.controls.hex_edit
+    hex_edit.setFocus(Qt.FocusReason.TabFocusReason)
+    assert hex_edit.hasFocus()
+    press(Qt.Key.Key_Escape)
+    press(Qt.Key.Key_Right)
+    assert game.position == 1
+
+
+def test_dragging_the_slider_leaves_the_keys_to_the_board(game: Desk, qtbot: QtBot) -> None:
+    page = game.page
+    qtbot.waitUntil(page.isActiveWindow)
+    page.board_view.setFocus()
+    slider = page.slider
+    QTest.mousePress(slider, Qt.MouseButton.LeftButton, pos=QPointF(slider.x_of(20), 10).toPoint())
+    QTest.mouseRelease(slider, Qt.MouseButton.LeftButton)
+    before = game.position
+    press(Qt.Key.Key_Right)
+    assert game.position == before + 1

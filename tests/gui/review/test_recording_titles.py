@@ -1,0 +1,86 @@
+"""What recorded games are called in the list of Review: table, date and result."""
+
+import os
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from coach.recordings.heading import Heading, heading_in_name
+from gui.core.settings import Settings
+from gui.text.numbers import NBSP
+from gui.text.recordings import recording_title, table_title
+from tests.gui.review.conftest import make_desk, write_games
+
+NOON = datetime(2026, 11, 22, 12).astimezone()
+T = "442 \N{RIGHTWARDS ARROW} 128"
+
+
+@pytest.mark.parametrize(
+    ("heading", "title"),
+    [
+        (
+            Heading("x", "442_128", NOON.replace(hour=11, minute=52), match_rate=0.1966),
+            f"{T}, today 11:52, 19.7 %",
+        ),
+        (Heading("x", "442_128", NOON - timedelta(days=1), 1.0), f"{T}, yesterday 12:00, 100 %"),
+        (Heading("x", "442_128", NOON, 0.99999), f"{T}, today 12:00, 99.9 %"),
+        (Heading("x", "442_128", NOON - timedelta(days=19)), f"{T}, Nov 3 12:00"),
+        (Heading("x", "442_128", NOON - timedelta(days=400)), f"{T}, 2025-10-18"),
+        (Heading("Game", None, NOON, points=122340), "Game, today 12:00, 122,340 points"),
+        (Heading("my best", n_moves=1), "my best, 1 move"),
+        (Heading("x", "442_128", None, 0.5, first_move=7401), f"{T}, from move 7,401, 50.0 %"),
+    ],
+)
+def test_a_title_has_table_date_and_result(heading: Heading, title: str) -> None:
+    assert recording_title(heading, NOON).replace(NBSP, " ") == title
+
+
+def test_names_of_tables_are_written_for_people() -> None:
+    assert table_title("442_128") == T
+    assert table_title("free table") == "free table"
+
+
+@pytest.mark.parametrize(
+    ("name", "table", "local"),
+    [
+        ("442_128_20261122-115159-496.json", "442_128", None),
+        ("L3_512_20260509121500_0.9731_rec.rpl", "L3_512", datetime(2026, 5, 9, 12, 15)),
+        ("122340_20261122_115159.txt", None, datetime(2026, 11, 22, 11, 51, 59)),
+        ("practice_20261122_115159.json", None, datetime(2026, 11, 22, 11, 51, 59)),
+        ("442_128_20261399-995159-496.json", None, None),
+        ("best_128.rpl", None, None),
+    ],
+)
+def test_what_a_file_name_tells(name: str, table: str | None, local: datetime | None) -> None:
+    found = heading_in_name(Path(name))
+    assert found.table == table
+    if name.endswith("-496.json") and table:
+        assert found.played_at == datetime(2026, 11, 22, 11, 51, 59, tzinfo=timezone.utc)
+    else:
+        assert found.played_at == (local.astimezone() if local else None)
+
+
+def test_a_part_of_a_game_is_called_by_its_first_move() -> None:
+    found = heading_in_name(Path("L3_256_game_7401_0.9912.rpl"))
+    assert (found.table, found.first_move) == ("L3_256", 7401)
+
+
+def test_recent_games_are_listed_by_table_date_and_result(
+    qtbot: QtBot, settings: Settings, tmp_path: Path
+) -> None:
+    write_games(tmp_path)
+    for name in ("L3_512_a.rpl", "verse.txt"):
+        os.utime(tmp_path / name, (NOON.timestamp(), NOON.timestamp()))
+    first = make_desk(qtbot, settings, tmp_path)
+    for name in ("verse.txt", "L3_512_a.rpl"):
+        first.page.open_file(tmp_path / name)
+    later = make_desk(qtbot, settings, tmp_path, lambda: NOON + timedelta(hours=1))
+    combo = later.page.frame.file_combo
+    titles = [combo.itemText(i).replace(NBSP, " ") for i in range(combo.count())]
+    kept = first.page.game.recording.score.match_rate
+    assert titles == [
+        f"L3 \N{RIGHTWARDS ARROW} 512, today 12:00, {100 * kept:.1f} %",
+        "verse, today 12:00, 50 moves",
+    ]
