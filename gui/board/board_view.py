@@ -4,10 +4,11 @@ import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPixmap
+from PySide6.QtWidgets import QWidget
 
+from gui.board.animated_board import SLIDE_MS, AnimatedBoard
 from gui.board.board_images import BoardImages
 from gui.board.board_motion import Slide, moving_region
 from gui.board.board_paint import (
@@ -22,21 +23,16 @@ from gui.board.board_paint import (
 from gui.board.heat_paint import HeatCell, draw_heat
 from gui.style.theme import Theme
 
-SLIDE_MS = 100  # the usual length of a slide; the times below are for this length
+# For slides of the usual length:
 POP_MS = 80  # merges pop and the new tile grows from here on, while the slides settle
 GROW_MS = 120
-SWIPE_PX = 28
-_FULL_LENGTH_MS = 220  # moves further apart than this are animated at full length
-_TOO_FAST_MS = 30
-_FRAME_MS = 8
 LARGE_EXPONENT = 15
 
 
-class BoardView(QWidget):
+class BoardView(AnimatedBoard):
     """Draw sixteen tiles, animate moves, report clicks and swipes.
 
-    A new `animate` or `show_board` ends the running animation at once: there is no queue. When
-    moves come quickly the animation gets shorter, and from 30 moves a second on there is none.
+    A new `animate` or `show_board` ends the running animation at once.
 
     Parameters
     ----------
@@ -49,12 +45,9 @@ class BoardView(QWidget):
     -------
     cell_clicked : int, Qt.MouseButton (as object)
         A click or a tap on a cell.
-    swiped : int
-        A drag of at least 28 px: LEFT RIGHT UP DOWN.
     """
 
     cell_clicked = Signal(int, object)
-    swiped = Signal(int)
 
     def __init__(
         self,
@@ -62,9 +55,7 @@ class BoardView(QWidget):
         parent: QWidget | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        super().__init__(parent)
-        self._theme, self._clock = theme, clock
-        self._slide_ms = float(SLIDE_MS)
+        super().__init__(theme, parent, clock)
         self._shows_large_numbers = True
         self._cells: list[int] = [0] * 16
         self._before: list[int] = self._cells
@@ -72,33 +63,16 @@ class BoardView(QWidget):
         self._walls: Collection[int] = ()
         self._slides: Sequence[Slide] = ()
         self._spawned: int | None = None
-        self._started_s = self._last_move_s = -1e9
-        self._tempo = 1.0  # how much faster than usual the animation runs
         self._grows_from_ms = float(POP_MS)
         self._hint: tuple[int, float] | None = None
         self._cursor: int | None = None
         self._heat: Mapping[int, HeatCell] = {}
-        self._pressed_at: QPointF | None = None
-        self._shows_focus = False
         self._images = BoardImages()
-        self._timer = QTimer(self)
-        self._timer.setInterval(_FRAME_MS)
-        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
-        self._timer.timeout.connect(self._on_frame)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumSize(200, 200)
-        self.setAccessibleName("Board")
 
     @property
     def cells(self) -> list[int]:
         """The sixteen exponents shown, from the top left."""
         return list(self._cells)
-
-    @property
-    def is_moving(self) -> bool:
-        """Whether an animation runs."""
-        return self._timer.isActive()
 
     @property
     def hint(self) -> int | None:
@@ -160,17 +134,13 @@ class BoardView(QWidget):
         cells, locked, walls
             The position afterwards, as in `show_board`.
         """
-        before, now = self._cells, self._clock()
-        since_last_ms = (now - self._last_move_s) * 1000
-        self._last_move_s = now
+        before, is_animated = self._cells, self._begin_move()
         self.show_board(cells, locked, walls)
-        if self._slide_ms <= 0 or since_last_ms < _TOO_FAST_MS or not self.isVisible():
+        if not is_animated:
             return
         self._before, self._slides = before, slides
         self._spawned = spawn[0] if spawn else None
-        self._started_s, self._grows_from_ms = now, POP_MS
-        shortened = min(1.0, since_last_ms / _FULL_LENGTH_MS)
-        self._tempo = SLIDE_MS / (self._slide_ms * shortened)
+        self._grows_from_ms = POP_MS
         self._timer.start()
 
     def add_tile(
@@ -196,10 +166,6 @@ class BoardView(QWidget):
             self._started_s -= POP_MS / self._tempo / 1000  # there is no slide to wait for
         self._cells, self._locked, self._walls = list(cells), locked, walls
         self._spawned = cell if self.is_moving else None
-
-    def set_slide_ms(self, slide_ms: float) -> None:
-        """Set the length of a slide, from which the rest follows; 0 switches animation off."""
-        self._slide_ms = slide_ms
 
     def show_large_numbers(self, shown: bool) -> None:
         """Show or leave out the figure of 32768, which usually stands for any large tile."""
@@ -229,15 +195,6 @@ class BoardView(QWidget):
         """Return the board as it looks now, without the ground around it."""
         return self.grab(self._grid().frame.toAlignedRect())
 
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        self._theme = theme
-        self.update()
-
-    def sizeHint(self) -> QSize:  # noqa: N802
-        """Return the size to start from."""
-        return QSize(520, 520)
-
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
         """Draw the frame of the animation that is due now."""
         painter = QPainter(self)
@@ -255,49 +212,15 @@ class BoardView(QWidget):
             draw_arrow(painter, grid, self._theme, *self._hint)
         if self._cursor is not None:
             draw_cursor(painter, grid.rect(self._cursor), self._theme)
-        if self._shows_focus:
-            self._draw_focus(painter, grid)
+        self._draw_focus(painter, grid.frame, grid.gap)
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Remember where a click or a swipe begins."""
-        self._pressed_at = event.position()
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Report a swipe when the pointer went far enough, else a click on a cell."""
-        if self._pressed_at is None:
-            return
-        start, self._pressed_at = self._pressed_at, None
-        moved = event.position() - start
-        if max(abs(moved.x()), abs(moved.y())) >= SWIPE_PX:
-            if event.button() == Qt.MouseButton.LeftButton:
-                self.swiped.emit(_direction_of(moved))
-        elif (cell := self._grid().cell_at(start)) is not None and cell not in self._walls:
-            self.cell_clicked.emit(cell, event.button())
-
-    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
-        """Show a ring when the keyboard brought the focus here."""
-        by_key = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
-        self._shows_focus = event.reason() in by_key
-        super().focusInEvent(event)
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
-        """Take the ring away."""
-        self._shows_focus = False
-        super().focusOutEvent(event)
-        self.update()
-
-    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
-        """Redraw when the font or the palette changes."""
-        super().changeEvent(event)
-        self.update()
+    def _click(self, place: QPointF, button: Qt.MouseButton) -> None:
+        cell = self._grid().cell_at(place)
+        if cell is not None and cell not in self._walls:
+            self.cell_clicked.emit(cell, button)
 
     def _grid(self) -> Grid:
         return Grid.fit(self.width(), self.height(), self.devicePixelRatioF())
-
-    def _phase_ms(self) -> float:
-        """Return the time within the animation, as it would be at its usual length."""
-        return (self._clock() - self._started_s) * 1000 * self._tempo
 
     def _on_frame(self) -> None:
         if self._phase_ms() >= self._grows_from_ms + GROW_MS:
@@ -382,14 +305,3 @@ class BoardView(QWidget):
         rect.adjust(margin, margin, -margin, -margin)
         if self._cells[cell]:
             self._draw_tile(painter, rect, self._cells[cell], cell in self._locked)
-
-    def _draw_focus(self, painter: QPainter, grid: Grid) -> None:
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(self._theme.focus, 2))
-        painter.drawRoundedRect(grid.frame.adjusted(1, 1, -1, -1), grid.gap, grid.gap)
-
-
-def _direction_of(moved: QPointF) -> int:
-    if abs(moved.x()) >= abs(moved.y()):
-        return 0 if moved.x() < 0 else 1
-    return 2 if moved.y() < 0 else 3

@@ -3,13 +3,13 @@
 import time
 from collections.abc import Callable, Collection
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QWidget
 
+from gui.board.animated_board import AnimatedBoard
 from gui.board.board_images import BoardImages
 from gui.board.board_paint import draw_cursor, ease_out, pop
-from gui.board.board_view import SLIDE_MS, SWIPE_PX
 from gui.minigames.board_grid import BoardGrid
 from gui.minigames.board_paint import draw_board, draw_face, draw_marks
 from gui.minigames.board_phases import (
@@ -26,16 +26,13 @@ from gui.minigames.session import Step
 from gui.style.theme import Theme
 from minigames.view import CellView, View
 
-_FRAME_MS = 8
-_FULL_LENGTH_MS = 220  # moves further apart than this are animated at full length
-_TOO_FAST_MS = 30
 _DIMMED = 0.35
 
 
-class MinigameBoard(QWidget):
+class MinigameBoard(AnimatedBoard):
     """Draw a view, animate steps, report clicks, swipes and keys let go.
 
-    A new step ends the running animation at once. Layers, from below: floor, tiles with their
+    Layers, from below: floor, tiles with their
     covers, objects, marks of cells, bursts, what a tool may be used on, the cursor.
 
     Parameters
@@ -49,14 +46,11 @@ class MinigameBoard(QWidget):
     cell_clicked : int
     cell_entered : int
         The pointer is over another cell; -1 for none.
-    swiped : int
-        LEFT RIGHT UP DOWN.
     key_released : the keyboard let a key go, auto-repeat aside.
     """
 
     cell_clicked = Signal(int)
     cell_entered = Signal(int)
-    swiped = Signal(int)
     key_released = Signal()
 
     def __init__(
@@ -65,38 +59,20 @@ class MinigameBoard(QWidget):
         parent: QWidget | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        super().__init__(parent)
-        self._theme, self._clock = theme, clock
+        super().__init__(theme, parent, clock)
         self._view: View | None = None
         self._phases: list[Phase] = []
         self._bursts: list[Burst] = []
-        self._slide_ms, self._tempo = float(SLIDE_MS), 1.0
-        self._started_s = self._last_step_s = -1e9
         self._targets: Collection[int] | None = None
         self._cursor: int | None = None
         self._cursor_span = 1
-        self._pressed_at: QPointF | None = None
-        self._shows_focus = False
         self._images = BoardImages()
-        self._timer = QTimer(self)
-        self._timer.setInterval(_FRAME_MS)
-        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
-        self._timer.timeout.connect(self._on_frame)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumSize(200, 200)
         self.setMouseTracking(True)
-        self.setAccessibleName("Board")
 
     @property
     def view(self) -> View | None:
         """What is shown."""
         return self._view
-
-    @property
-    def is_moving(self) -> bool:
-        """Whether an animation runs."""
-        return self._timer.isActive()
 
     @property
     def cursor_cell(self) -> int | None:
@@ -116,23 +92,14 @@ class MinigameBoard(QWidget):
 
     def animate(self, step: Step) -> None:
         """Go from what is shown to what came of an action."""
-        now = self._clock()
-        since_last_ms = (now - self._last_step_s) * 1000
-        self._last_step_s = now
+        is_animated = self._begin_move()
         self.show_view(step.after)
-        if self._slide_ms <= 0 or since_last_ms < _TOO_FAST_MS or not self.isVisible():
+        if not is_animated:
             return
         self._phases = phases_of(step.before.cells, step.after.cells, step.events)
         self._bursts = bursts_of(step.events, self._phases)
-        if not (self._phases or self._bursts):
-            return
-        self._started_s = now
-        self._tempo = SLIDE_MS / (self._slide_ms * min(1.0, since_last_ms / _FULL_LENGTH_MS))
-        self._timer.start()
-
-    def set_slide_ms(self, slide_ms: float) -> None:
-        """Set the length of a slide, from which the rest follows; 0 switches animation off."""
-        self._slide_ms = slide_ms
+        if self._phases or self._bursts:
+            self._timer.start()
 
     def show_targets(self, cells: Collection[int] | None) -> None:
         """Dim all cells but those that a tool may be used on; None shows all alike."""
@@ -143,15 +110,6 @@ class MinigameBoard(QWidget):
         """Frame the cell that the keyboard is at, or 2 x 2 of them; None removes the frame."""
         self._cursor, self._cursor_span = cell, span
         self.update()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        self._theme = theme
-        self.update()
-
-    def sizeHint(self) -> QSize:  # noqa: N802
-        """Return the size to start from."""
-        return QSize(520, 520)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
         """Draw the frame of the animation that is due now."""
@@ -180,32 +138,11 @@ class MinigameBoard(QWidget):
             if self._cursor_span > 1:
                 rect = rect.united(grid.rect(self._cursor + grid.n_columns + 1))
             draw_cursor(painter, rect, self._theme)
-        if self._shows_focus:
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(self._theme.focus, 2))
-            painter.drawRoundedRect(grid.frame.adjusted(1, 1, -1, -1), grid.gap, grid.gap)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Remember where a click or a swipe begins."""
-        self._pressed_at = event.position()
+        self._draw_focus(painter, grid.frame, grid.gap)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """Tell which cell the pointer is over."""
         self.cell_entered.emit(self._cell_at(event.position()))
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Report a swipe when the pointer went far enough, else a click on a cell."""
-        if self._pressed_at is None or event.button() != Qt.MouseButton.LeftButton:
-            return
-        start, self._pressed_at = self._pressed_at, None
-        moved = event.position() - start
-        if max(abs(moved.x()), abs(moved.y())) >= SWIPE_PX:
-            if abs(moved.x()) >= abs(moved.y()):
-                self.swiped.emit(0 if moved.x() < 0 else 1)
-            else:
-                self.swiped.emit(2 if moved.y() < 0 else 3)
-        elif (cell := self._cell_at(start)) >= 0:
-            self.cell_clicked.emit(cell)
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802
         """Tell that the pointer is over no cell."""
@@ -218,24 +155,15 @@ class MinigameBoard(QWidget):
         if not event.isAutoRepeat():
             self.key_released.emit()
 
-    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
-        """Show a ring when the keyboard brought the focus here."""
-        by_key = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
-        self._shows_focus = event.reason() in by_key
-        super().focusInEvent(event)
-        self.update()
-
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
-        """Take the ring away; whoever holds a key holds it no longer."""
-        self._shows_focus = False
+        """Let go: whoever holds a key holds it no longer."""
         super().focusOutEvent(event)
         self.key_released.emit()
-        self.update()
 
-    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
-        """Redraw when the font or the palette changes."""
-        super().changeEvent(event)
-        self.update()
+    def _click(self, place: QPointF, button: Qt.MouseButton) -> None:
+        cell = self._cell_at(place)
+        if cell >= 0 and button == Qt.MouseButton.LeftButton:
+            self.cell_clicked.emit(cell)
 
     def _grid(self, view: View) -> BoardGrid:
         return BoardGrid.fit(
@@ -247,10 +175,6 @@ class MinigameBoard(QWidget):
             return -1
         cell = self._grid(self._view).cell_at(point)
         return -1 if cell is None or self._view.cells[cell].face == "hole" else cell
-
-    def _phase_ms(self) -> float:
-        """Return the time within the animation, as it would be at its usual length."""
-        return (self._clock() - self._started_s) * 1000 * self._tempo
 
     def _phase_at(self, phase_ms: float) -> Phase | None:
         if not self.is_moving:

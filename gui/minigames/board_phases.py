@@ -8,12 +8,13 @@ the end, so nothing is shown that the views do not show.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from gui.board.animated_board import SLIDE_MS
 from minigames.state import Event
 from minigames.view import CellView
 
 Cells = tuple[CellView, ...]
 
-SLIDE_MS, FALL_MS, PERMUTE_MS = 100, 140, 320
+FALL_MS, PERMUTE_MS = 140, 320
 SETTLE_SHARE = 0.8  # of the way, when merges begin to pop
 GROW_MS = 120
 EFFECT_MS = 360
