@@ -7,7 +7,7 @@ from datetime import date
 
 from engine.spawn import Rng
 from minigames.registry import rules_of
-from minigames.rules import Rules
+from minigames.rules import Outcome, Rules
 from minigames.state import Action, Event, State, read_log
 from minigames.turn import Adversary
 
@@ -84,16 +84,26 @@ class Run:
             spec.name, self.rules.hard, self.seed, " ".join(self.log), spec.version, self.day
         )
 
-    def do(self, action: Action) -> tuple[Event, ...]:
+    def think(self, action: Action) -> Outcome:
+        """Return what an action would lead to; changes nothing, so any thread may ask."""
+        return self.rules.play(self.state, action, self.adversary)
+
+    def do(self, action: Action, outcome: Outcome | None = None) -> tuple[Event, ...]:
         """Do something; return what happened, nothing where it was not allowed.
 
         Time that passes takes no place among what can be taken back.
+
+        Parameters
+        ----------
+        action : Action
+        outcome : (State, tuple of Event), optional
+            What `think` returned for this very action.
         """
         if action.kind == "undo":
             self._undo(action)
             return ()
         before = self.state
-        self.state, events = self.rules.play(before, action, self.adversary)
+        self.state, events = outcome or self.think(action)
         if self.state is before:
             return ()
         if action.kind not in ("tick", "peek"):

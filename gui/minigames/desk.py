@@ -35,10 +35,12 @@ from gui.widgets.labels import label
 from gui.widgets.notice import Message
 from gui.widgets.score_figure import ScoreFigure
 from minigames.records import Finished
+from minigames.rules import Outcome
 from minigames.run import Replay, Run
 from minigames.state import TOOLS, Action, State, move, read_log
 from minigames.store import find_replay, load_replay
 from minigames.turn import Adversary
+from minigames.view import View
 
 SPECS = (
     ActionSpec("undo", "Undo", "undo", "undo"),
@@ -198,17 +200,20 @@ class MinigameDesk(QWidget):
             self._show_step(session.do(action))
         else:
             self._is_busy = True
+            run = session.run  # nothing else changes it while the desk is busy
             self._thoughts.run(
-                lambda: session.do(action), lambda step: self._thought(session, step), self._failed
+                lambda: run.think(action),
+                lambda found: self._thought(session, action, found),
+                self._failed,
             )
 
-    def _thought(self, session: MinigameSession, step: Step) -> None:
+    def _thought(self, session: MinigameSession, action: Action, outcome: Outcome) -> None:
         self._is_busy = False
         if session is self.session:
-            self._show_step(step)
-            waiting, self._waiting = self._waiting, None
-            if waiting:
-                self._do(waiting)
+            self._show_step(session.do(action, outcome))
+        waiting, self._waiting = self._waiting, None
+        if waiting:
+            self._do(waiting)
 
     def _failed(self, error: BaseException) -> None:
         self._is_busy = False
@@ -282,20 +287,19 @@ class MinigameDesk(QWidget):
             return
         if not holds:
             self.board.show_view(session.view())
-        elif session.do(Action("peek")).events or session.view().peeks_left != 0:
+        elif session.do(Action("peek")).is_done:
             self.board.show_view(session.view(peeks=True))
+            self.panel.show_view(session.view())
             self.changed.emit()
-        self.panel.show_view(session.view())
 
     # Showing --------------------------------------------------------------------------------
 
     def _show_step(self, step: Step) -> None:
         session = self.session
-        if session is None or not step.events:
+        if session is None or not step.is_done:
             return
         self.board.animate(step)
-        gained = sum(event.amount for event in step.events if event.kind in ("slide", "fall"))
-        self._show_figures(gained)
+        self._show_figures(step.after, step.after.score - step.before.score)
         won = [event.what for event in step.events if event.kind == "award"]
         bonus_ms = sum(event.amount for event in step.events if event.kind == "bonus")
         if won:
@@ -324,8 +328,9 @@ class MinigameDesk(QWidget):
         session = self.session
         if session is None:
             return
-        self.board.show_view(session.view())
-        self._show_figures(None)
+        view = session.view()
+        self.board.show_view(view)
+        self._show_figures(view, None)
         self.panel.show_record(session.spec, session.record)
         if session.run.state.over:
             self._show_over()
@@ -335,11 +340,10 @@ class MinigameDesk(QWidget):
                 text = f"Today's run: everybody has the same one. {text}"
             self.panel.show_message(Message(YOUR_MOVE.title, text))
 
-    def _show_figures(self, gained: int | None) -> None:
+    def _show_figures(self, view: View, gained: int | None) -> None:
         session = self.session
         if session is None:
             return
-        view = session.view()
         self.score.show_value(view.score, gained)
         self.best.show_value(session.record.best_score)
         self.panel.show_best(session.spec, session.record)
@@ -366,9 +370,6 @@ class MinigameDesk(QWidget):
             self.board.setAccessibleDescription(cell_text(view, cursor))
         self._enable()
 
-    def _use(self, action: Action) -> None:
-        self._do(action)
-
     def _enable(self) -> None:
         """Let only those actions be chosen that do something now."""
         session, actions = self.session, self.actions_by_name
@@ -379,7 +380,8 @@ class MinigameDesk(QWidget):
         for name in MOVES:
             actions[name].setEnabled(can_move or self.is_watching or self.aim.tool is not None)
         actions["undo"].setEnabled(bool(plays and session and session.run.can_undo))
-        has_cover = bool(session and session.view().peeks_left is not None)
+        view = self.board.view
+        has_cover = view is not None and view.peeks_left is not None
         actions["peek"].setEnabled(bool(can_move and has_cover))
         actions["use"].setEnabled(self.aim.tool is not None)
         actions["watch"].setEnabled(self.is_watching)
@@ -398,10 +400,12 @@ class MinigameDesk(QWidget):
             return states_of(load_replay(path), adversary) if path else None
 
         self._is_busy = True
-        self._thoughts.run(play, self._watch, self._failed)
+        self._thoughts.run(play, lambda found: self._watch(session, found), self._failed)
 
-    def _watch(self, found: tuple[Run, list[State]] | None) -> None:
+    def _watch(self, session: MinigameSession, found: tuple[Run, list[State]] | None) -> None:
         self._is_busy = False
+        if session is not self.session or not self.isVisible():
+            return
         if found is None:
             self.banners.show_message("warning", "The file of this run is gone.", key="problem")
             return
@@ -507,7 +511,7 @@ class MinigameDesk(QWidget):
         self.panel.peek_held.connect(lambda _: self.board.setFocus())
         self.panel.notice.remedy_clicked.connect(self._remedy)
         self.panel.watch_asked.connect(self._ask_to_watch)
-        self.aim.chosen.connect(self._use)
+        self.aim.chosen.connect(self._do)
         self.aim.changed.connect(self._show_aim)
         self.slider.valueChanged.connect(self._show_watched)
         self.watch_button.clicked.connect(self._toggle_watch)
@@ -518,9 +522,9 @@ class MinigameDesk(QWidget):
         self._watch_timer.timeout.connect(self._watch_on)
 
     def _end_peek(self) -> None:
-        session = self.session
-        peeks = session is not None and session.view().peeks_left is not None
-        if session and peeks and not self.is_watching and not self.board.is_moving:
+        session, view = self.session, self.board.view
+        has_cover = view is not None and view.peeks_left is not None
+        if session and has_cover and not self.is_watching and not self.board.is_moving:
             self.board.show_view(session.view())
 
     def _follow_setting(self, name: str, value: object) -> None:

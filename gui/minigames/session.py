@@ -10,8 +10,9 @@ from pathlib import Path
 
 from minigames.parameters import GameSpec
 from minigames.records import Record
+from minigames.rules import Outcome
 from minigames.run import Replay, Run, daily_seed, new_seed
-from minigames.state import Action, Event
+from minigames.state import Action, Event, State
 from minigames.store import Slot, load_slot
 from minigames.turn import Adversary
 from minigames.view import View
@@ -25,7 +26,8 @@ class Step:
     ----------
     before, after : View
     events : tuple of Event
-        Nothing where it was not allowed.
+    is_done : bool
+        Whether it was allowed; a look under the cover is, and makes no event.
     trophy : int
         A trophy that this person did not have before: 1 bronze to 4 grand; 0 for none.
     """
@@ -33,6 +35,7 @@ class Step:
     before: View
     after: View
     events: tuple[Event, ...] = ()
+    is_done: bool = True
     trophy: int = 0
 
 
@@ -115,14 +118,21 @@ class MinigameSession:
         left = self.view().time_left_ms
         return None if left is None else max(0, left - self._elapsed_ms())
 
-    def do(self, action: Action) -> Step:
-        """Do something, after the time that has passed; both may end the run."""
-        before = self.view()
+    def do(self, action: Action, outcome: Outcome | None = None) -> Step:
+        """Do something, after the time that has passed; both may end the run.
+
+        Parameters
+        ----------
+        action : Action
+        outcome : (State, tuple of Event), optional
+            What `Run.think` returned for it, of a variant without a clock.
+        """
+        before, state = self.view(), self.run.state
         events = self._pass_time()
-        events += self.run.do(action)
+        events += self.run.do(action, outcome)
         if action.direction is not None and events and before.time_left_ms is not None:
             self._ticking_since = None if self.run.state.over else self._clock()
-        return self._step(before, events)
+        return self._step(before, events, state)
 
     def undo(self) -> Step:
         """Take the last move or tool back; the run is assisted from then on."""
@@ -136,8 +146,8 @@ class MinigameSession:
         """Let the clock run out when it is time; return what came of it."""
         if self._ticking_since is None or self.time_left_ms():
             return None
-        before = self.view()
-        return self._step(before, self._pass_time())
+        before, state = self.view(), self.run.state
+        return self._step(before, self._pass_time(), state)
 
     def pause(self) -> None:
         """Stop the clock; it goes on with the next move."""
@@ -192,12 +202,12 @@ class MinigameSession:
         self._ticking_since = None if self.run.state.over else self._clock()
         return events
 
-    def _step(self, before: View, events: tuple[Event, ...]) -> Step:
-        trophy = 0
-        if events:
+    def _step(self, before: View, events: tuple[Event, ...], state: State) -> Step:
+        trophy, is_done = 0, self.run.state is not state
+        if is_done:
             self._is_changed = True
             old = self.slot.record
             self.slot.record = old.with_run(self.run)
             if self.slot.record.trophy > old.trophy:
                 trophy = self.slot.record.trophy
-        return Step(before, self.view(), events, trophy)
+        return Step(before, self.view(), events, is_done, trophy)

@@ -150,6 +150,22 @@ def test_a_peek_lasts_as_long_as_the_key_is_held(qtbot, page):
     assert "hidden" in faces()
 
 
+def test_the_last_peek_of_hard_mode_shows_the_board_and_is_kept(qtbot, page, make_page):
+    page.gallery.set_hard(True)
+    session = opened(qtbot, page, "mystery_merge_2")
+    board = page.desk.board
+    assert session.view().peeks_left == 1
+    for is_left in (True, False):
+        QTest.keyPress(board, Qt.Key.Key_C)
+        assert ("hidden" in {seen.face for seen in board.view.cells}) is not is_left
+        QTest.keyRelease(board, Qt.Key.Key_C)
+        assert "hidden" in {seen.face for seen in board.view.cells}
+    page.close_page()
+    again = make_page()
+    again.gallery.set_hard(True)
+    assert opened(qtbot, again, "mystery_merge_2").view().peeks_left == 0
+
+
 def test_a_hidden_tile_stays_hidden_in_a_glove(qtbot, page):
     session = opened(qtbot, page, "mystery_merge_2")
     hidden = session.run.state.own["hidden"].index(1)
