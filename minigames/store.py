@@ -21,7 +21,7 @@ from typing import Any
 
 from engine.errors import AppError
 from engine.files.atomic_file import replace, write_error, write_file
-from engine.files.input_file import InputFileError, read_bytes
+from engine.files.input_file import InputFileError, parse_json, read_bytes
 from engine.files.json_struct import as_struct, check_format
 from minigames.board import CRATER, DIRECTIONS, FLOOR, PORTAL
 from minigames.parameters import LAST_LEVEL, OBJECTS
@@ -224,10 +224,7 @@ def _read(path: Path, slot: Slot, problems: list[str]) -> dict[str, Any]:
 
 
 def _parsed(raw: bytes, path: Path) -> dict[str, Any]:
-    try:
-        data = json.loads(raw)
-    except (ValueError, RecursionError) as error:
-        raise InputFileError(f"{path} is no JSON: {error}") from error
+    data = parse_json(raw, str(path))
     if not isinstance(data, dict):
         raise InputFileError(f"{path}: expected an object, found {reprlib.repr(data)}")
     return data

@@ -15,38 +15,11 @@ own, which are imported when something is read.
 """
 
 import reprlib
-from pathlib import Path
 from typing import TypeVar
 
-from engine.files.input_file import InputFileError, Refusal, parse_json, read_text
+from engine.files.input_file import InputFileError, Refusal
 
 T = TypeVar("T")
-
-
-def read_struct(
-    path: Path, what: str, most_bytes: int, kind: type[T], refused: Refusal = InputFileError
-) -> T:
-    """Return what a JSON file says, as an instance of `kind`.
-
-    Parameters
-    ----------
-    path : Path
-    what : str
-        What was expected, with its article: "a file of weights".
-    most_bytes : int
-        As large as such a file can be.
-    kind : type
-    refused : callable
-        Makes the error that is raised, of its message.
-
-    Raises
-    ------
-    AppError
-        Made by `refused`: it cannot be read, is no JSON, or not of that shape; the message names
-        the file.
-    """
-    data = parse_json(read_text(path, what, most_bytes, refused), str(path), refused)
-    return as_struct(data, kind, lambda problem: refused(f"{path}: {problem}"))
 
 
 def as_struct(

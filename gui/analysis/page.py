@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QUrl, Signal
-from PySide6.QtGui import QAction, QDesktopServices, QKeySequence
+from PySide6.QtGui import QAction, QDesktopServices
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QHBoxLayout, QPushButton, QWidget
 
 from coach.analysis.analyses import KeptAnalysis, KeptSegment
@@ -19,6 +19,7 @@ from gui.analysis.kept import KeptAnalyses
 from gui.analysis.runs import AnalysisRequest, AnalysisRuns
 from gui.analysis.tables import TableMenu
 from gui.analysis.tree import AnalysisTree
+from gui.core.key_bindings import sequences_of
 from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
 from gui.style.icons import icon
@@ -364,23 +365,19 @@ class AnalysisPage(Page):
 
     def _make_actions(self) -> None:
         add = self._add
-        self.choose_action = add(
-            "choose", "add", "Analyze games\u2026", self._choose_files, "Ctrl+O"
-        )
+        self.choose_action = add("choose", "add", "Analyze games\u2026", self._choose_files, "open")
         self.choose_folder_action = add(
             "choose_folder",
             "folder",
             "Analyze a folder\u2026",
             self._choose_folder,
-            "Ctrl+Shift+O",
+            "open_folder",
         )
-        self.review_action = add("review", "review", "Review game", self._review, "Ctrl+R")
-        self.report_action = add(
-            "report", "report", "Open report", self._open_report, "Ctrl+Shift+R"
-        )
+        self.review_action = add("review", "review", "Review game", self._review, "review")
+        self.report_action = add("report", "report", "Open report", self._open_report, "report")
         self.folder_action = add("show_files", "folder", "Show files", self._open_folder)
-        self.remove_action = add("remove", "delete", "Remove game", self._remove, "Delete")
-        self.cancel_action = add("cancel", "close", "Cancel analysis", self.runs.cancel, "Ctrl+.")
+        self.remove_action = add("remove", "delete", "Remove game", self._remove, "delete")
+        self.cancel_action = add("cancel", "close", "Cancel analysis", self.runs.cancel, "cancel")
         self.file_action = add(
             "file_mistakes", "mistakes", "Add mistakes to my drills", lambda: None
         )
@@ -393,10 +390,10 @@ class AnalysisPage(Page):
         self.file_action.setVisible(self._filing is not None)
 
     def _add(
-        self, name: str, icon_name: str, text: str, work: Callable[[], None], keys: str = ""
+        self, name: str, icon_name: str, text: str, work: Callable[[], None], meaning: str = ""
     ) -> QAction:
         action = self.add_action(QAction(icon(icon_name), text, self), name)
-        action.setShortcut(QKeySequence(keys))
+        action.setShortcuts(sequences_of(meaning))
         action.triggered.connect(lambda _=False: work())
         return action
 

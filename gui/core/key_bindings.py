@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 
+from gui.core.key_meanings import keys_of as meant_keys
 from gui.core.settings import Settings
 from gui.core.shortcuts import Keys, KeyTable, ReadKeys, Shortcut, key_text, read_overrides
 
@@ -23,6 +24,11 @@ _NATIVE = QKeySequence.SequenceFormat.NativeText
 def keys_of(action: QAction) -> str:
     """Return all keys of an action as the system writes them, joined by commas."""
     return ", ".join(sequence.toString(_NATIVE) for sequence in action.shortcuts())
+
+
+def sequences_of(meanings: str) -> list[QKeySequence]:
+    """Return the keys of one meaning or several, as Qt takes them; see `gui.core.key_meanings`."""
+    return [QKeySequence(key, _PORTABLE) for key in meant_keys(meanings)]
 
 
 def native(key: str) -> str:

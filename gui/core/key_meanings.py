@@ -65,7 +65,6 @@ MEANINGS: Mapping[str, Meaning] = MappingProxyType(
         "flip_over": Meaning(("Shift+F",), "Flip"),
         "edit": Meaning(("E", "F2"), "Edit"),
         "by_hand": Meaning(("Q",)),
-        "go_to": Meaning(("G",), "Go to"),
         "copy": Meaning(("Ctrl+C",), "Copy"),
         "copy_text": Meaning(("Ctrl+Shift+C",)),
         "paste": Meaning(("Ctrl+V",), "Paste"),
@@ -85,7 +84,6 @@ MEANINGS: Mapping[str, Meaning] = MappingProxyType(
         # Other pages and files
         "practice": Meaning(("Ctrl+P",), "Practice"),
         "review": Meaning(("Ctrl+R",), "Review"),
-        "test": Meaning(("Ctrl+T",), "Test"),
         "continue": Meaning(("Ctrl+Return",)),
         "drill": Meaning(("Ctrl+M",), "Drill"),
         "history": Meaning(("Ctrl+H",), "History"),

@@ -1,7 +1,7 @@
 """All tests so far: how they went over time, and each of them as a row."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QHideEvent, QKeySequence, QShowEvent
+from PySide6.QtGui import QAction, QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from coach.exam.history import FinishedTest, running_mean
 from gui.charts.line_chart import LineChart, Series
-from gui.core.key_bindings import PLACES
+from gui.core.key_bindings import PLACES, sequences_of
 from gui.exam.history_filter import HistoryFilter
 from gui.exam.store import Listed
 from gui.exam.table_model import TestTableModel
@@ -244,16 +244,16 @@ class HistoryView(QWidget):
 
     def _make_key_actions(self) -> list[QAction]:
         actions = []
-        for name, text, keys, work in (
-            ("history_review", "Review the selected test", ("Return", "Enter"), self._review),
-            ("history_rematch", "Rematch of the selected test", ("Shift+Return",), self._rematch),
-            ("history_remove", "Remove the selected test", ("Delete",), self._remove),
-            ("history_close", "Back to the test", ("Esc",), self.closed.emit),
+        for name, text, meaning, work in (
+            ("history_review", "Review the selected test", "best", self._review),
+            ("history_rematch", "Rematch of the selected test", "play_chosen", self._rematch),
+            ("history_remove", "Remove the selected test", "delete", self._remove),
+            ("history_close", "Back to the test", "stop", self.closed.emit),
         ):
             action = QAction(text, self)
             action.setObjectName(name)
             action.setProperty(PLACES, ["history"])
-            action.setShortcuts([QKeySequence(key) for key in keys])
+            action.setShortcuts(sequences_of(meaning))
             action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             action.triggered.connect(lambda _=False, w=work: w())
             (self if name == "history_close" else self.view).addAction(action)

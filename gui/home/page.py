@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVB
 from gui.board.formation_view import FormationView
 from gui.core.build_request import BuildRequest, Request, rebuild_request
 from gui.core.builds import Builds
+from gui.core.key_bindings import sequences_of
 from gui.core.services import TablesService
 from gui.core.settings import Settings
 from gui.core.table_library import Library
@@ -232,16 +233,16 @@ class HomePage(Page):
 
     def _make_actions(self) -> None:
         self.continue_action = self.add_action(QAction(icon("play"), "Continue", self), "continue")
-        self.continue_action.setShortcut(QKeySequence("Ctrl+Return"))
+        self.continue_action.setShortcuts(sequences_of("continue"))
         self.continue_action.triggered.connect(self._go_on)
         self.tables_action = self.add_action(
             QAction(icon("add"), "Build another table", self), "build"
         )
-        self.tables_action.setShortcut(QKeySequence("Ctrl+N"))
+        self.tables_action.setShortcuts(sequences_of("new"))
         self.tables_action.triggered.connect(self.tables_requested)
         drill = QAction(icon("mistakes"), "Drill the moves due today", self)
         self.drill_action = self.add_action(drill, "drill")
-        self.drill_action.setShortcut(QKeySequence("Ctrl+M"))
+        self.drill_action.setShortcuts(sequences_of("drill"))
         self.drill_action.setEnabled(False)
         self.drill_action.triggered.connect(self.drill_requested)
 

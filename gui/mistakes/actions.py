@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
-from gui.core.key_bindings import PLACES
-from gui.core.key_meanings import caption_of, keys_of
+from gui.core.key_bindings import PLACES, sequences_of
+from gui.core.key_meanings import caption_of
 from gui.style.icons import icon
 from gui.text.rates import DIRECTION_NAMES
 
@@ -69,7 +69,7 @@ def make_mistake_actions(
         action.setObjectName(spec.name)
         if spec.icon_name:
             action.setIcon(icon(spec.icon_name))
-        action.setShortcuts([QKeySequence(key) for key in keys_of(spec.meaning)])
+        action.setShortcuts(sequences_of(spec.meaning))
         action.setIconText(spec.caption or caption_of(spec.meaning) or spec.text)
         action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         action.setProperty(PLACES, spec.where)

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.core.chunked_work import ChunkedWork
-from gui.core.key_bindings import KeyBindings
+from gui.core.key_bindings import KeyBindings, sequences_of
 from gui.core.settings import Settings
 from gui.core.shortcuts import WINDOW, parse
 from gui.shell.command_palette import Command, CommandPalette
@@ -227,13 +227,15 @@ class MainWindow(QMainWindow):
             self.keys.reserved[parse(f"Alt+{title[title.index('&') + 1]}")] = (
                 f"opens the menu {title.replace('&', '')}"
             )
-        self._add(self.file_menu, "quit", "Quit", self.close, "Ctrl+Q")
+        self._add(self.file_menu, "quit", "Quit", self.close, "quit")
         self._theme_actions()
         self.view_menu.addSeparator()
-        self._add(self.view_menu, "full_screen", "Full screen", self._toggle_full_screen, "F11")
+        self._add(
+            self.view_menu, "full_screen", "Full screen", self._toggle_full_screen, "full_screen"
+        )
         palette, keys = lambda: self.palette_panel.open(), lambda: self.key_list.open()
-        self.find_action = self._add(self.help_menu, "find", "Find a command", palette, "Ctrl+K")
-        self.keys_action = self._add(self.help_menu, "keys", "Keys of this page", keys, "?", "F1")
+        self.find_action = self._add(self.help_menu, "find", "Find a command", palette, "find")
+        self.keys_action = self._add(self.help_menu, "keys", "Keys of this page", keys, "keys")
 
     def _theme_actions(self) -> None:
         choices = {"system": "Colors like the system", "light": "Light", "dark": "Dark"}
@@ -248,16 +250,16 @@ class MainWindow(QMainWindow):
         self._settings.changed.connect(self._mark_theme)
         self._mark_theme("theme", self._settings.get("theme"))
         switch = self._switch_theme
-        self._add(self.view_menu, "theme_switch", "Switch light and dark", switch, "Ctrl+D")
+        self._add(self.view_menu, "theme_switch", "Switch light and dark", switch, "theme")
 
     def _add(
-        self, menu: QMenu, name: str, text: str, work: Callable[[], object], *keys: str
+        self, menu: QMenu, name: str, text: str, work: Callable[[], object], meaning: str = ""
     ) -> QAction:
         action = QAction(text, self)
         action.setObjectName(name)
         if name in _ICONS:
             action.setIcon(icon(_ICONS[name]))
-        action.setShortcuts([QKeySequence(key) for key in keys])
+        action.setShortcuts(sequences_of(meaning))
         action.triggered.connect(lambda _=False: work())
         menu.addAction(action)
         self.keys.add(WINDOW, _EVERYWHERE, action)

@@ -5,11 +5,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Signal
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from gui.core.build_request import BuildRequest, ImportRequest, Request, rebuild_request
 from gui.core.builds import Builds
+from gui.core.key_bindings import sequences_of
 from gui.core.open_folder import open_folder
 from gui.core.services import TablesService
 from gui.core.settings import Settings
@@ -124,23 +125,21 @@ class TablesPage(Page):
         panel = self.panel
         add = self._add
         self.refresh_action = add(
-            "refresh", "refresh", "Look for tables again", self._refresh, "F5"
+            "refresh", "refresh", "Look for tables again", self._refresh, "refresh"
         )
         self.build_action = add(
-            "build", "build", "Build the chosen table", panel.build_button.click, "Ctrl+B"
+            "build", "build", "Build the chosen table", panel.build_button.click, "build"
         )
-        self.form_action = add(
-            "choose", "add", "Choose a table to build", self._go_to_form, "Ctrl+N"
-        )
+        self.form_action = add("choose", "add", "Choose a table to build", self._go_to_form, "new")
         self.cancel_action = add("cancel", "close", "Cancel the build", self._builds.cancel)
         self.verify_action = add("verify", "verify", "Verify all tables", self._verify_all)
         self.refresh_button.setDefaultAction(self.refresh_action)
 
     def _add(
-        self, name: str, icon_name: str, text: str, work: Callable[[], None], keys: str = ""
+        self, name: str, icon_name: str, text: str, work: Callable[[], None], meaning: str = ""
     ) -> QAction:
         action = self.add_action(QAction(icon(icon_name), text, self), name)
-        action.setShortcut(QKeySequence(keys))
+        action.setShortcuts(sequences_of(meaning))
         action.triggered.connect(lambda _=False: work())
         return action
 

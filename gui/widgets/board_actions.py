@@ -9,7 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from gui.core.key_meanings import caption_of, keys_of
+from gui.core.key_bindings import sequences_of
+from gui.core.key_meanings import caption_of
 from gui.style.icons import icon
 from gui.style.theme import Theme
 
@@ -52,7 +53,7 @@ def make_actions(specs: Sequence[ActionSpec], page: QWidget, board: QWidget) -> 
         if spec.icon_name:
             action.setIcon(icon(spec.icon_name))
         action.setObjectName(spec.name)
-        action.setShortcuts([QKeySequence(key) for key in keys_of(spec.meaning)])
+        action.setShortcuts(sequences_of(spec.meaning))
         action.setIconText(spec.caption or caption_of(spec.meaning) or spec.text)
         action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         action.setCheckable(spec.checkable)

@@ -1,17 +1,14 @@
 """JSON read as classes: what comes of good files, and what is said of every way to be wrong."""
 
-import json
 from enum import Enum
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import pytest
 from msgspec import Meta, Struct
 
-from engine.errors import AppError
 from engine.files.field_types import DirectionName, Share, one_of
 from engine.files.input_file import InputFileError
-from engine.files.json_struct import as_struct, check_format, read_struct
+from engine.files.json_struct import as_struct, check_format
 
 
 class Color(Enum):
@@ -58,10 +55,8 @@ def read(data: object) -> Trip:
     return as_struct(data, Trip)
 
 
-def test_a_good_file_comes_as_an_instance(tmp_path: Path) -> None:
-    path = tmp_path / "trip.json"
-    path.write_bytes(b"\xef\xbb\xbf" + json.dumps(GOOD | {"most": 2}).encode())
-    trip = read_struct(path, "a trip", 1000, Trip)
+def test_good_data_comes_as_an_instance() -> None:
+    trip = read(GOOD | {"most": 2})
     assert trip == Trip("red", (Stop("a"), Stop("b", 15)), most=2.0)
     assert type(trip.most) is float
 
@@ -163,29 +158,6 @@ def test_a_nest_is_refused_where_a_value_is_expected() -> None:
         nest = [nest]
     with pytest.raises(InputFileError, match=r"'walls' is .*; expected true or false"):
         read(GOOD | {"walls": nest})
-
-
-@pytest.mark.parametrize(
-    ("raw", "problem"),
-    [
-        (b'{"color": ', "is not valid JSON: line 1, column 11"),
-        (b"[" * 100_000, "is not valid JSON: it is nested too deeply"),
-        (b'{"most": NaN}', "NaN is not a number of JSON"),
-        (b"\xff{}", "is not UTF-8 text"),
-        (b'{"color": 5}', ": 'color' is 5; expected one of red"),
-        (b" " * 2000, "is too large for a trip"),
-    ],
-)
-def test_the_file_is_named(tmp_path: Path, raw: bytes, problem: str) -> None:
-    class TripError(AppError):
-        """The error of a caller."""
-
-    path = tmp_path / "trip.json"
-    path.write_bytes(raw[:200_000])
-    with pytest.raises(TripError) as caught:
-        read_struct(path, "a trip", 1000 if raw.isspace() else 1 << 20, Trip, TripError)
-    assert str(caught.value).startswith(str(path))
-    assert problem in str(caught.value)
 
 
 @pytest.mark.parametrize(

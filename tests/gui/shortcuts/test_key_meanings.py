@@ -66,3 +66,10 @@ def test_the_preset_is_one_click_and_undone_with_another(program):
     assert running.window.keys.table.overrides == dict(REFERENCE_KEYS)
     running.settings_page.banners.banners[0].buttons[0].click()
     assert running.window.keys.table.overrides == {}
+
+
+def test_every_meaning_is_that_of_some_action(program):
+    used = {s.defaults for s in program().window.keys.table.shortcuts.values()}
+    keys = {key for defaults in used for key in defaults}
+    unused = [name for name, one in MEANINGS.items() if not keys & set(map(parse, one.keys))]
+    assert unused == []
