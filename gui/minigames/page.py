@@ -14,8 +14,9 @@ from ai.choice import SpawnChooser, make_adversary
 from engine.errors import AppError
 from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
+from gui.minigames.card import CardState
 from gui.minigames.desk import MinigameDesk
-from gui.minigames.gallery import CardState, Gallery, daily_game
+from gui.minigames.gallery import Gallery, daily_game
 from gui.minigames.session import MinigameSession
 from gui.style.color_schemes import load_color_schemes
 from gui.style.theme import Theme, make_theme

@@ -8,15 +8,9 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics, QImage, QPainter, QShortcut
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from gui.minigames.gallery import (
-    TROPHY_NAMES,
-    CardLayout,
-    CardState,
-    CoverImages,
-    Gallery,
-    daily_game,
-    draw_medal,
-)
+from gui.minigames.card import CardLayout, CardState, CoverImages
+from gui.minigames.gallery import Gallery, daily_game
+from gui.minigames.medals import TROPHY_NAMES, draw_medal
 from gui.style.stylesheet import stylesheet, write_arrows
 from gui.style.theme import body_font
 from minigames.records import Record
@@ -296,7 +290,7 @@ def test_the_game_of_the_day_is_offered(gallery, qtbot):
 
 def test_covers_are_drawn_once_and_never_while_a_card_is_painted(gallery, qtbot, monkeypatch):
     drawn = []
-    monkeypatch.setattr("gui.minigames.gallery.draw_cover", lambda *args: drawn.append(args[2]))
+    monkeypatch.setattr("gui.minigames.card.draw_cover", lambda *args: drawn.append(args[2]))
     gallery.grab()
     assert drawn == [], "kept"
     gallery.set_theme(plain_theme(is_dark=True))

@@ -1,0 +1,462 @@
+"""The card of a minigame: its cover, what was reached, how far it is to the next trophy."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+
+from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QFont,
+    QFontMetrics,
+    QKeyEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QTextLayout,
+)
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QSizePolicy,
+)
+
+from gui.board.board_paint import mixed
+from gui.core.chunked_work import ChunkedWork
+from gui.minigames.cover import draw_cover
+from gui.minigames.medals import TROPHY_NAMES, draw_medal
+from gui.minigames.rules_text import format_whole, summary
+from gui.style.icons import draw_icon
+from gui.style.theme import BODY, CAPTION, CARD_RADIUS, STRONG, Theme
+from minigames.parameters import GameSpec
+from minigames.records import Record
+from minigames.registry import GAMES
+
+_PAD = 12
+_CARD_WIDTH, _MOST_COVER = 15.6, 10  # in heights of the font
+_KEPT_WIDTHS = 8
+_COVER_SHARE = 0.5  # of the card's width
+
+
+@dataclass(frozen=True)
+class CardState:
+    """What a card shows of a game in the mode that is chosen.
+
+    Attributes
+    ----------
+    record : Record
+    has_run : bool
+        Whether a run goes on.
+    run_score : int
+        Of that run.
+    daily_done : bool
+        Whether today's run was finished.
+    """
+
+    record: Record = field(default_factory=Record)
+    has_run: bool = False
+    run_score: int = 0
+    daily_done: bool = False
+
+
+class CoverImages(QObject):
+    """The pictures of all games as pixmaps, drawn one each time round the event loop.
+
+    Until a picture of the right size and colors is there, an older one is handed out.
+
+    Signals
+    -------
+    drawn : str
+        The game whose picture is new.
+    """
+
+    drawn = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QObject) -> None:
+        super().__init__(parent)
+        self._theme, self._font = theme, QFont()
+        self._key: tuple[int, int, float] | None = None
+        self._images: dict[str, QPixmap] = {}
+        self._work = ChunkedWork(self)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all pictures are as they were asked for last."""
+        return self._key is not None and self._work.is_done
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw everything anew in other colors."""
+        self._theme, self._key = theme, None
+
+    def image(self, game: str, size: QSize, ratio: float) -> QPixmap | None:
+        """Return a picture; None when there is none yet."""
+        key = (size.width(), size.height(), ratio)
+        if key != self._key:
+            self._key = key
+            self._work.do([partial(self._draw, name, size, ratio) for name in GAMES])
+        return self._images.get(game)
+
+    def _draw(self, game: str, size: QSize, ratio: float) -> None:
+        image = QPixmap(size * ratio)
+        image.setDevicePixelRatio(ratio)
+        image.fill(Qt.GlobalColor.transparent)
+        rect = QRectF(0, 0, size.width(), size.height())
+        corners = QPainterPath()  # round at the top, where the card is
+        corners.addRoundedRect(
+            rect.adjusted(0, 0, 0, CARD_RADIUS), CARD_RADIUS - 1, CARD_RADIUS - 1
+        )
+        painter = QPainter(image)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(self._font)
+        painter.setClipPath(corners)
+        draw_cover(painter, rect, game, self._theme)
+        painter.end()
+        self._images[game] = image
+        self.drawn.emit(game)
+
+
+def _sized(font: QFont, pixels: int, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
+    """Return a font in a role of the type scale; the scale grows with the font of the window."""
+    other = QFont(font)
+    base = font.pixelSize() if font.pixelSize() > 0 else QFontMetrics(font).ascent()
+    other.setPixelSize(max(1, round(base * pixels / BODY)))
+    other.setWeight(weight)
+    return other
+
+
+def _wrapped(text: str, font: QFont, width: int) -> list[str]:
+    """Return the lines of a text at a width."""
+    layout = QTextLayout(text, font)
+    layout.beginLayout()
+    lines = []
+    while (line := layout.createLine()).isValid():
+        line.setLineWidth(width)
+        lines.append(text[line.textStart() : line.textStart() + line.textLength()].strip())
+    layout.endLayout()
+    return lines
+
+
+class CardLayout:
+    """Where the parts of a card are; the same for all cards of a width, so that rows are even.
+
+    Parameters
+    ----------
+    font : QFont
+        Of the window.
+    """
+
+    def __init__(self, font: QFont) -> None:
+        self.title_font = _sized(font, STRONG, QFont.Weight.DemiBold)
+        self.text_font, self.caption_font = _sized(font, BODY), _sized(font, CAPTION)
+        self.title_height = QFontMetrics(self.title_font).height()
+        self.text_height = QFontMetrics(self.text_font).height()
+        self.caption_height = QFontMetrics(self.caption_font).height()
+        self.medal_side = self.text_height - 1
+        self.badge_font = _sized(font, CAPTION, QFont.Weight.DemiBold)
+        self.badge_height = self.caption_height + 6
+        self.least_width = round(self.text_font.pixelSize() * _CARD_WIDTH)
+        self._most_cover = self.text_font.pixelSize() * _MOST_COVER
+        self._summaries: dict[int, dict[str, list[str]]] = {}  # by the width of the card
+        self._heights: dict[int, int] = {}
+
+    def summaries(self, width: int) -> dict[str, list[str]]:
+        """Return the lines of all summaries on cards of a width."""
+        self._measure(width)
+        return self._summaries[width]
+
+    def cover_height(self, width: int) -> int:
+        """Return the height of the picture."""
+        return min(round(width * _COVER_SHARE), self._most_cover)
+
+    def summary_height(self, width: int) -> int:
+        """Return the room for the longest summary."""
+        return max(map(len, self.summaries(width).values())) * self.text_height
+
+    def height(self, width: int) -> int:
+        """Return the height of a card of a width."""
+        self._measure(width)
+        return self._heights[width]
+
+    def _measure(self, width: int) -> None:
+        if width in self._heights:
+            return
+        if len(self._heights) >= _KEPT_WIDTHS:
+            self._heights.clear()
+            self._summaries.clear()
+        room = width - 2 * _PAD
+        self._summaries[width] = {
+            name: _wrapped(summary(spec), self.text_font, room) for name, spec in GAMES.items()
+        }
+        n_lines = max(map(len, self._summaries[width].values()))
+        text = self.title_height + 4 + n_lines * self.text_height
+        progress = 8 + self.badge_height + 6 + self.caption_height
+        self._heights[width] = self.cover_height(width) + _PAD + text + progress + _PAD
+
+
+class Card(QAbstractButton):
+    """A game: its picture, what it is about, what was reached in it.
+
+    Parameters
+    ----------
+    spec : GameSpec
+    theme : Theme
+    covers : CoverImages
+    layout : CardLayout
+    walk : callable
+        Takes a key and returns whether it leads to another card; with False as second argument
+        it only tells.
+
+    Signals
+    -------
+    entered : it has the keyboard now
+    """
+
+    entered = Signal()
+
+    def __init__(
+        self,
+        spec: GameSpec,
+        theme: Theme,
+        covers: CoverImages,
+        layout: CardLayout,
+        walk: Callable[[QKeyEvent, bool], bool],
+    ) -> None:
+        super().__init__()
+        self.spec, self.state, self.is_daily = spec, CardState(), False
+        self._theme, self._covers, self._layout, self._walk = theme, covers, layout, walk
+        self.setText(spec.title)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self._say()
+
+    # What it shows ------------------------------------------------------------------------------
+
+    @property
+    def best_text(self) -> str:
+        """The best that was reached, in words."""
+        record = self.state.record
+        if self.spec.track == "tile" and record.best:
+            return f"Best tile {format_whole(1 << record.best)}"
+        if self.spec.track == "pattern" and record.best_figure:
+            return f"Best level {format_whole(record.best_figure)}"
+        if self.spec.track == "pattern" and record.n_runs:
+            return "No level yet"
+        if self.spec.track == "score" and record.best_score:
+            return f"Best {format_whole(record.best_score)}"
+        return "In your first run" if self.state.has_run else "Not played yet"
+
+    @property
+    def progress(self) -> tuple[int, int]:
+        """What was reached of what the next trophy takes; of the last one when all are won."""
+        record = self.state.record
+        level = self.spec.levels[min(record.trophy, len(self.spec.levels) - 1)]
+        reached = level if record.trophy == len(self.spec.levels) else record.best_figure
+        return min(reached, level), level
+
+    @property
+    def progress_text(self) -> str:
+        """The progress in words."""
+        reached, level = self.progress
+        if self.state.record.trophy == len(self.spec.levels):
+            return "All trophies"
+        return f"{format_whole(reached)} of {format_whole(level)}"
+
+    @property
+    def daily_text(self) -> str:
+        """What is said of the game of the day."""
+        return "Done today" if self.state.daily_done else "Today"
+
+    def show_state(self, state: CardState, is_daily: bool) -> None:
+        """Show what was reached, and whether it is the game of the day."""
+        if (state, is_daily) != (self.state, self.is_daily):
+            self.state, self.is_daily = state, is_daily
+            self._say()
+            self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take other colors."""
+        self._theme = theme
+        self.update()
+
+    def _say(self) -> None:
+        """Say to a screen reader what the picture shows."""
+        trophy = self.state.record.trophy
+        words, run = [summary(self.spec), f"{self.best_text}."], ""
+        if trophy == len(self.spec.levels):
+            words.append("You have all the trophies.")
+        else:
+            reached = self.progress_text
+            words.append(f"{reached} for {TROPHY_NAMES[trophy + 1].lower()}.")
+        if self.state.has_run:
+            run = f"Continue your run with {format_whole(self.state.run_score)} points."
+            words.append(run)
+        self.setToolTip(run)
+        if self.is_daily:
+            words.append("Done today." if self.state.daily_done else "Today's game.")
+        name = TROPHY_NAMES[trophy].lower()
+        self.setAccessibleName(f"{self.spec.title}, {name}{' trophy' if trophy else ''}")
+        self.setAccessibleDescription(" ".join(words))
+
+    # Size ---------------------------------------------------------------------------------------
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        """Return the least size."""
+        width = self._layout.least_width
+        return QSize(width, self._layout.height(width))
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        """Return a width at which everything can still be read."""
+        return QSize(self._layout.least_width * 3 // 4, self.sizeHint().height())
+
+    def hasHeightForWidth(self) -> bool:  # noqa: N802
+        """Return that the height follows from the width."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:  # noqa: N802
+        """Return the height at a width."""
+        return self._layout.height(width)
+
+    # Keys ---------------------------------------------------------------------------------------
+
+    def event(self, event: QEvent) -> bool:
+        """Claim the keys of the gallery before shortcuts of the page take them."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            is_ours = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
+            is_plain = event.modifiers() in (
+                Qt.KeyboardModifier.NoModifier,
+                Qt.KeyboardModifier.KeypadModifier,
+            )
+            if (is_ours and is_plain) or self._walk(event, False):
+                event.accept()
+                return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Open the game, or go to another card."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.isAutoRepeat():
+            self.click()
+        elif event.key() == Qt.Key.Key_Space:
+            super().keyPressEvent(event)
+        elif not self._walk(event, True):
+            event.ignore()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
+        """Say that it has the keyboard."""
+        super().focusInEvent(event)
+        self.entered.emit()
+
+    # Painting -----------------------------------------------------------------------------------
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
+        """Draw the card."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        theme, layout, width = self._theme, self._layout, self.width()
+        ground = theme.raised if self.underMouse() and self.isEnabled() else theme.surface
+        if self.isDown():
+            ground = mixed(ground, theme.text, 0.06)
+        frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(ground)
+        painter.drawRoundedRect(frame, CARD_RADIUS, CARD_RADIUS)
+        cover = QRect(1, 1, width - 2, layout.cover_height(width))
+        self._draw_cover(painter, cover)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(theme.text_muted if self.underMouse() else theme.border, 1))
+        painter.drawRoundedRect(frame, CARD_RADIUS, CARD_RADIUS)
+        if self.hasFocus():
+            painter.setPen(QPen(theme.focus, 3))
+            painter.drawRoundedRect(frame.adjusted(1, 1, -1, -1), CARD_RADIUS - 1, CARD_RADIUS - 1)
+        bottom = self._draw_words(painter, cover.bottom() + 1 + _PAD)
+        self._draw_progress(painter, bottom + 8)
+
+    def _draw_cover(self, painter: QPainter, cover: QRect) -> None:
+        image = self._covers.image(self.spec.name, cover.size(), self.devicePixelRatioF())
+        if image is not None:
+            painter.drawPixmap(cover, image)
+        if self.is_daily:
+            name = "check" if self.state.daily_done else "calendar"
+            corner = QPointF(cover.right() - 7, cover.top() + 8)
+            self._draw_badge(painter, corner, name, self.daily_text, self._theme.raised)
+
+    def _draw_badge(
+        self, painter: QPainter, corner: QPointF, icon_name: str, text: str, ground: QColor
+    ) -> None:
+        """Draw a few words on a ground of their own; `corner` is its top right one."""
+        theme, layout = self._theme, self._layout
+        side, height = layout.caption_height, layout.badge_height
+        width = QFontMetrics(layout.badge_font).horizontalAdvance(text) + side + 17
+        rect = QRectF(corner.x() - width, corner.y(), width, height)
+        is_plain = ground == theme.raised
+        painter.setPen(QPen(theme.border, 1) if is_plain else Qt.PenStyle.NoPen)
+        painter.setBrush(ground)
+        painter.drawRoundedRect(rect, height / 2, height / 2)
+        ink = theme.text if is_plain else theme.accent_text
+        mark = QRectF(rect.left() + 6, rect.top() + (height - side) / 2, side, side)
+        draw_icon(painter, icon_name, mark, ink)
+        painter.setFont(layout.badge_font)
+        painter.setPen(ink)
+        flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        painter.drawText(rect.adjusted(6 + side + 2, 0, 0, 0), int(flags), text)
+
+    def _draw_words(self, painter: QPainter, top: int) -> int:
+        """Draw title, medal and summary; return where they end."""
+        theme, layout, room = self._theme, self._layout, self.width() - 2 * _PAD
+        trophy, medal = self.state.record.trophy, layout.medal_side
+        painter.setFont(layout.title_font)
+        painter.setPen(theme.text)
+        width = room - (medal + 6 if trophy else 0)
+        title = QFontMetrics(layout.title_font).elidedText(
+            self.spec.title, Qt.TextElideMode.ElideRight, width
+        )
+        flags = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
+        painter.drawText(QRect(_PAD, top, width, layout.title_height), flags, title)
+        if trophy:
+            middle = (layout.title_height - medal) / 2
+            place = QRectF(_PAD + room - medal, top + middle, medal, medal)
+            draw_medal(painter, place, trophy, theme)
+        painter.setFont(layout.text_font)
+        painter.setPen(theme.text_muted)
+        lines = layout.summaries(self.width())
+        y = top + layout.title_height + 4
+        for i, line in enumerate(lines[self.spec.name]):
+            rect = QRect(_PAD, y + i * layout.text_height, room, layout.text_height)
+            painter.drawText(rect, flags, line)
+        return y + layout.summary_height(self.width())
+
+    def _draw_progress(self, painter: QPainter, top: int) -> None:
+        theme, layout, room = self._theme, self._layout, self.width() - 2 * _PAD
+        left = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
+        right = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
+        if self.state.has_run:
+            corner = QPointF(_PAD + room, top)
+            self._draw_badge(painter, corner, "play", "Continue", theme.accent)
+        painter.setFont(layout.caption_font)
+        painter.setPen(theme.text)
+        painter.drawText(QRect(_PAD, top, room, layout.badge_height), left, self.best_text)
+        y, height = top + layout.badge_height + 6, layout.caption_height
+        text = self.progress_text
+        text_width = QFontMetrics(layout.caption_font).horizontalAdvance(text) + 2
+        painter.setPen(theme.text_muted)
+        painter.drawText(QRect(_PAD, y, room, height), right, text)
+        trophy, n = self.state.record.trophy, len(self.spec.levels)
+        medal = QRectF(_PAD, y, height, height)
+        draw_medal(painter, medal, min(trophy + 1, n), theme, is_earned=trophy == n)
+        bar = QRectF(medal.right() + 8, y + height / 2 - 2, 0, 4)
+        bar.setRight(_PAD + room - text_width - 10)
+        if bar.width() < 8:
+            return
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(mixed(theme.border, theme.text_muted, 0.08))
+        painter.drawRoundedRect(bar, 2, 2)
+        reached, level = self.progress
+        if reached:
+            painter.setBrush(theme.accent)
+            done = QRectF(bar)
+            done.setWidth(max(4.0, bar.width() * reached / level))
+            painter.drawRoundedRect(done, 2, 2)

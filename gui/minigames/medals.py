@@ -1,0 +1,195 @@
+"""Medals for trophies: their shapes, and how many there are of each."""
+
+import math
+from collections.abc import Sequence
+from functools import cache
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QColor,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+)
+from PySide6.QtWidgets import (
+    QSizePolicy,
+    QWidget,
+)
+
+from gui.style.theme import Theme
+from gui.widgets.flow_layout import FlowLayout
+from minigames.registry import GAMES
+
+_SPACE = 16
+TROPHY_NAMES = ("No trophy", "Bronze", "Silver", "Gold", "Grand")
+_MEDALS = {  # on a light and on a dark window; grand has the accent
+    1: ("#a35a22", "#dc9c69"),
+    2: ("#66737b", "#c2ccd3"),
+    3: ("#b07c00", "#f0c859"),
+}
+
+
+def draw_medal(
+    painter: QPainter, rect: QRectF, level: int, theme: Theme, *, is_earned: bool = True
+) -> None:
+    """Draw the medal of a trophy: a disc, a hexagon, a star or a crown; outlined until earned.
+
+    Parameters
+    ----------
+    painter : QPainter
+    rect : QRectF
+        Filled as far as a square can.
+    level : int
+        1 bronze, 2 silver, 3 gold, 4 grand.
+    theme : Theme
+    is_earned : bool
+    """
+    side = min(rect.width(), rect.height())
+    color = QColor(_MEDALS[level][theme.is_dark]) if level in _MEDALS else theme.accent
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.translate(rect.center())
+    painter.scale(side / 20, side / 20)
+    join = Qt.PenJoinStyle.RoundJoin
+    if is_earned:
+        painter.setPen(QPen(color, 1.6, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, join))
+        painter.setBrush(color)
+    else:
+        ink = theme.text_muted
+        painter.setPen(QPen(ink, 1.8, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, join))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+    if level == 1:
+        painter.drawEllipse(QPointF(0, 0), 7.2, 7.2)
+    else:
+        painter.drawPolygon(_outline(level))
+    painter.restore()
+
+
+@cache
+def _outline(level: int) -> QPolygonF:
+    """Return the shape of a medal round the origin, on a square of 20."""
+    if level == 2:
+        turns = [math.radians(60 * i - 90) for i in range(6)]
+        return QPolygonF([QPointF(8.1 * math.cos(t), 8.1 * math.sin(t)) for t in turns])
+    if level == 3:
+        spikes = [(8.8 if i % 2 == 0 else 4.0, math.radians(36 * i - 90)) for i in range(10)]
+        return QPolygonF([QPointF(r * math.cos(t), 0.6 + r * math.sin(t)) for r, t in spikes])
+    crown = ((-8, -5), (-4, -0.5), (0, -7.5), (4, -0.5), (8, -5), (6.6, 6.8), (-6.6, 6.8))
+    return QPolygonF([QPointF(x, y) for x, y in crown])
+
+
+class TrophyTotal(QWidget):
+    """A medal, and how many games have it or a better one.
+
+    Parameters
+    ----------
+    level : int
+        1 bronze, 2 silver, 3 gold, 4 grand.
+    theme : Theme
+    """
+
+    def __init__(self, level: int, theme: Theme) -> None:
+        super().__init__()
+        self._level, self._theme = level, theme
+        self.count, self._is_short = 0, False
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.show_count(0)
+
+    @property
+    def text(self) -> str:
+        """What is written beside the medal."""
+        return self.short_text if self._is_short else self.full_text
+
+    @property
+    def short_text(self) -> str:
+        """The number alone."""
+        return f"{self.count} of {len(GAMES)}"
+
+    @property
+    def full_text(self) -> str:
+        """The name of the trophy, and the number."""
+        return f"{TROPHY_NAMES[self._level]} {self.short_text}"
+
+    def width_of(self, text: str) -> int:
+        """Return the room that it takes with a text."""
+        metrics = self.fontMetrics()
+        return metrics.height() + 6 + metrics.horizontalAdvance(text) + 2
+
+    def show_short(self, is_short: bool) -> None:
+        """Leave the name to the tool tip, where room is scarce."""
+        if is_short != self._is_short:
+            self._is_short = is_short
+            self.updateGeometry()
+            self.update()
+
+    def show_count(self, count: int) -> None:
+        """Show how many games there are."""
+        self.count = count
+        self.setAccessibleName(self.full_text)
+        self.setToolTip(f"{TROPHY_NAMES[self._level]} or better: {self.short_text} games")
+        self.updateGeometry()
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take other colors."""
+        self._theme = theme
+        self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        """Return the room for medal and text, as high as a button."""
+        return QSize(self.width_of(self.text), self.fontMetrics().height() + 10)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        """Return the same."""
+        return self.sizeHint()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
+        """Draw medal and text."""
+        painter, side = QPainter(self), self.fontMetrics().height()
+        medal = QRectF(0, (self.height() - side) / 2, side, side)
+        draw_medal(painter, medal, self._level, self._theme, is_earned=self.count > 0)
+        painter.setPen(self._theme.text if self.count else self._theme.text_muted)
+        flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        painter.drawText(self.rect().adjusted(side + 6, 0, 0, 0), int(flags), self.text)
+
+
+class TrophyTotals(QWidget):
+    """The four totals in a row.
+
+    Parameters
+    ----------
+    theme : Theme
+    """
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.parts = tuple(TrophyTotal(level, theme) for level in (1, 2, 3, 4))
+        self._flow = FlowLayout(self, space=_SPACE)
+        for part in self.parts:
+            self._flow.addWidget(part)
+
+    def show_trophies(self, trophies: Sequence[int]) -> None:
+        """Count the trophies of all games."""
+        for level, part in enumerate(self.parts, start=1):
+            part.show_count(sum(trophy >= level for trophy in trophies))
+        self.updateGeometry()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take other colors."""
+        for part in self.parts:
+            part.set_theme(theme)
+
+    def fit(self, width: int) -> None:
+        """Leave names out where they do not fit into one row."""
+        full = sum(part.width_of(part.full_text) for part in self.parts)
+        is_short = full + (len(self.parts) - 1) * _SPACE > width
+        for part in self.parts:
+            part.show_short(is_short)
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        """Return the room for all in one row."""
+        hints = [part.sizeHint() for part in self.parts]
+        width = sum(hint.width() for hint in hints) + (len(hints) - 1) * _SPACE
+        return QSize(width, hints[0].height())
