@@ -2,7 +2,14 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShortcut
-from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QGridLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QWidget,
+)
 
 from gui.style.theme import mono_font
 
@@ -47,6 +54,16 @@ class HexField(QWidget):
         grid.addWidget(self.edit, 0, 0)
         grid.addWidget(self.copy_button, 0, 1)
         grid.addWidget(self.error_label, 1, 0, 1, 2)
+
+    def take_keys(self) -> None:
+        """Come into sight and have the keyboard, so that typing replaces the position."""
+        parent = self.parentWidget()
+        while parent is not None:
+            if isinstance(parent, QScrollArea):
+                parent.ensureWidgetVisible(self)
+            parent = parent.parentWidget()
+        self.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.edit.selectAll()
 
     def show_position(self, text: str) -> None:
         """Show the position, unless the person is typing another one."""

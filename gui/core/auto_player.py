@@ -54,6 +54,8 @@ class AutoPlayer(QObject):
     -------
     chosen : Choice (as object)
         A move is due: whoever listens plays it.
+    advised : Choice (as object)
+        The move that it would make, which nobody plays.
     toggled : bool
         Whether it plays on by itself now.
     loading : bool
@@ -63,6 +65,7 @@ class AutoPlayer(QObject):
     """
 
     chosen = Signal(object)
+    advised = Signal(object)
     toggled = Signal(bool)
     loading = Signal(bool)
     failed = Signal(object)
@@ -84,6 +87,7 @@ class AutoPlayer(QObject):
         self._choosers: dict[_Which, Chooser] = {}
         self.kind, self.speed, self.spawn4 = next(iter(kinds)), SPEEDS[0], 0.1
         self._is_running = self._is_loading = False
+        self._is_advice = False  # what is awaited is only shown
         self._asked: object | None = None  # the question whose answer counts
         self._ready: Choice | None = None
         self._next_s = 0.0
@@ -119,9 +123,18 @@ class AutoPlayer(QObject):
 
     def step(self) -> None:
         """Choose one move, unless one is awaited already."""
+        self._ask_once(is_advice=False)
+
+    def advise(self) -> None:
+        """Say which move it would make, unless a move is awaited already."""
+        self._ask_once(is_advice=True)
+
+    def _ask_once(self, is_advice: bool) -> None:
+        if self._is_advice and not is_advice:
+            self.stop()  # a move is wanted more than advice
         if not self.is_busy and self._position() is not None:
             self._next_s = 0.0
-            self._ask()
+            self._ask(is_advice)
 
     def stop(self) -> None:
         """Choose nothing more, not even what is being thought about."""
@@ -146,12 +159,12 @@ class AutoPlayer(QObject):
         for chooser in self._choosers.values():
             chooser.let_go()
 
-    def _ask(self) -> None:
+    def _ask(self, is_advice: bool = False) -> None:
         cells = self._position()
         if cells is None:
             self.stop()
             return
-        self._asked = question = object()
+        self._asked, self._is_advice = (question := object()), is_advice
         which = self.kind, self.spawn4, tuple(self._table_folders())
         ms = self._think_ms()
         self._show_loading(which not in self._choosers)
@@ -207,6 +220,9 @@ class AutoPlayer(QObject):
     def _deliver(self) -> None:
         choice, self._ready, self._asked = self._ready, None, None
         if choice is None:
+            return
+        if self._is_advice:
+            self.advised.emit(choice)
             return
         # From when it was due, so that delays do not add up; but never hurry to make up for one.
         now, interval = self._clock(), 1 / self.speed

@@ -64,6 +64,7 @@ MEANINGS: Mapping[str, Meaning] = MappingProxyType(
         "flip_sideways": Meaning(("F",), "Flip"),
         "flip_over": Meaning(("Shift+F",), "Flip"),
         "edit": Meaning(("E", "F2"), "Edit"),
+        "go_to": Meaning(("G",), "Go to"),
         "by_hand": Meaning(("Q",)),
         "copy": Meaning(("Ctrl+C",), "Copy"),
         "copy_text": Meaning(("Ctrl+Shift+C",)),
@@ -84,6 +85,7 @@ MEANINGS: Mapping[str, Meaning] = MappingProxyType(
         # Other pages and files
         "practice": Meaning(("Ctrl+P",), "Practice"),
         "review": Meaning(("Ctrl+R",), "Review"),
+        "test": Meaning(("Ctrl+T",), "Test"),
         "continue": Meaning(("Ctrl+Return",)),
         "drill": Meaning(("Ctrl+M",), "Drill"),
         "history": Meaning(("Ctrl+H",), "History"),

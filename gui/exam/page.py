@@ -97,6 +97,7 @@ SPECS = (
     ActionSpec("log", "Export as text", "", "save_other", repeats=False, caption="Log"),
     ActionSpec("copy", "Copy the position", "copy", "copy", repeats=False),
     ActionSpec("paste", "Start from the position on the clipboard", "", "paste", repeats=False),
+    ActionSpec("go_to", "Start from a position", "", "go_to", repeats=False),
     ActionSpec("left", "Move left", "", "left"),
     ActionSpec("right", "Move right", "", "right"),
     ActionSpec("up", "Move up", "", "up"),
@@ -123,7 +124,7 @@ def enable(actions: Mapping[str, QAction], examiner: ExamController, is_seen: bo
         actions[name].setEnabled(has_moves)
     actions["undo"].setEnabled(is_seen and examiner.can_undo)
     is_open = examiner.table is not None
-    for name in ("restart", "new_start", "paste"):
+    for name in ("restart", "new_start", "paste", "go_to"):
         actions[name].setEnabled(is_seen and is_open)
 
 
@@ -192,6 +193,7 @@ class TestPage(QWidget):
         self._moved_at = now()
         self._unsure: tuple[tuple[int, datetime], ...] = ()  # moves that may not be filed
         self._load_state = "unread"  # then "reading", then "read"
+        self._wished: Path | None = None  # the table that another page asked a test on
         rng = rng or Rng(secrets.randbits(64))
         self.examiner = ExamController(open_table, lookups, self, rng, clock, now)
         self.board_view, self.panel = BoardView(theme), LivePanel(theme)
@@ -237,11 +239,14 @@ class TestPage(QWidget):
         if self._path is not None or self.choice.is_empty:
             return
         if self._load_state == "unread":
-            self._load_state = "reading"
-            self.display.show_notice(notices.LOADING)
-            self.keeper.load(self._take_loaded)
+            self._load()
         elif self._load_state == "read":
             self._open_last()
+
+    def _load(self) -> None:
+        self._load_state = "reading"
+        self.display.show_notice(notices.LOADING)
+        self.keeper.load(self._take_loaded)
 
     def close_page(self) -> None:
         """Write what is not written: the program ends."""
@@ -265,6 +270,15 @@ class TestPage(QWidget):
         if self.examiner.session is None:
             self.display.show_notice(notices.opening(self._path))
         self._enable()
+
+    def begin_on(self, path: Path) -> None:
+        """Have a test on the table in a folder: the one under way, or else a new one."""
+        if self._load_state != "read":
+            self._wished = Path(path)  # once it is known what was under way last time
+            if self._load_state == "unread":
+                self._load()
+        elif self._path != Path(path) or not self.examiner.is_playing:
+            self.open_table(path)
 
     # What the examiner tells us -------------------------------------------------------------
 
@@ -411,7 +425,7 @@ class TestPage(QWidget):
         path = self.choice.path_for(session) if session else None
         if self._path is not None or session is None or not session.n_moves:
             self._open_last()
-        elif path is None:
+        elif path is None or self._wished not in (None, path):
             self.keep(session)
             self._open_last()
         else:
@@ -420,7 +434,7 @@ class TestPage(QWidget):
 
     def _open_last(self) -> None:
         if self._path is None and not self.choice.is_empty:
-            self.open_table(self.choice.usual)
+            self.open_table(self._wished or self.choice.usual)
 
     def _select_table(self) -> None:
         self.choice.select(self._path)
@@ -464,6 +478,7 @@ class TestPage(QWidget):
             "log": lambda: self._export(".txt"),
             "copy": self.position.copy,
             "paste": self.position.paste,
+            "go_to": self.panel.hex_field.take_keys,
         }
         for name, trigger in triggers.items():
             self._actions[name].triggered.connect(lambda _=False, t=trigger: t())

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from ai.choice import CHOOSERS, Choice, ChooserKind, SpawnChooser, make_adversary
+from ai.choice import CHOOSERS, Choice, ChooserKind, Kind, SpawnChooser, make_adversary
 from engine.errors import AppError, InvalidBoardError
 from engine.game import Game, MoveResult
 from gui.board.board_view import BoardView
@@ -25,6 +25,7 @@ from gui.style.color_schemes import load_color_schemes
 from gui.style.theme import Theme, make_theme
 from gui.text.boards import describe_cells
 from gui.text.messages import sentence
+from gui.text.rates import lead_of_best
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack, Remedy
 from gui.widgets.board_actions import MOVES, ActionIcons, ActionSpec, Toggle, make_actions
@@ -63,6 +64,8 @@ SPECS = (
     ActionSpec("new_game", "New game", "refresh", "new", repeats=False),
     ActionSpec("step", "Play one AI move", "best", "best"),
     ActionSpec("auto", "Start AI", "play", "run", repeats=False),
+    ActionSpec("hint", "Show the AI's move", "hint", "hint", repeats=False),
+    ActionSpec("go_to", "Go to a position", "", "go_to", repeats=False),
     ActionSpec("copy", "Copy the position", "copy", "copy", repeats=False),
     ActionSpec("paste", "Paste a position", "paste", "paste", repeats=False),
     ActionSpec("export", "Export for 2048verse", "save", "save", repeats=False),
@@ -82,12 +85,13 @@ SPECS = (
 )
 GROUPS = (
     ("undo", "redo", "new_game"),
-    ("step", "auto"),
+    ("step", "auto", "hint"),
     ("copy", "export", "review"),
 )
 AUTO = Toggle("auto", "Start AI", "Stop AI")
 
 _CALM_S = 0.15  # values that change more often than this cannot be read
+_USUAL_LEAD = 0.5  # of the arrow, where values say nothing about chances
 _STATISTICS_S = 0.5  # between two looks at moves and time while the player plays
 
 
@@ -270,6 +274,19 @@ class GamePage(QWidget):
             self.session.new_game()
             self._show_position()
 
+    def _toggle_hint(self) -> None:
+        """Ask the AI for its move and show it on the board, or take the arrow away."""
+        if self.board_view.hint is not None:
+            self.board_view.show_hint(None)
+        else:
+            self.auto.advise()
+
+    def _show_advice(self, choice: Choice) -> None:
+        self.panel.show_choice(choice)
+        if choice.direction is not None:
+            strength = lead_of_best(choice.values) if choice.kind is Kind.RATES else _USUAL_LEAD
+            self.board_view.show_hint(choice.direction, strength)
+
     def _set_hex(self, text: str) -> None:
         self.auto.stop()
         if self.session is None:
@@ -289,6 +306,7 @@ class GamePage(QWidget):
         session = self.session
         if session is None:
             return
+        self.board_view.show_hint(None)
         self.board_view.animate(result.slides, result.spawned, session.game.cells)
         self._show_figures(result.gained)
         if session.is_over:
@@ -299,6 +317,7 @@ class GamePage(QWidget):
         if session is None:
             return
         self.choices.show_spawn4()
+        self.board_view.show_hint(None)
         self.board_view.show_board(session.game.cells)
         self._show_figures(None)
         if session.is_over:
@@ -452,6 +471,8 @@ class GamePage(QWidget):
             "new_game": self._ask_new,
             "step": self._step,
             "auto": self._toggle_auto,
+            "hint": self._toggle_hint,
+            "go_to": self.panel.hex_field.take_keys,
             "copy": self._copy,
             "paste": self._paste,
             "export": lambda: self._export(OLD),
@@ -465,6 +486,7 @@ class GamePage(QWidget):
         self.board_view.swiped.connect(self._play)
         self.board_view.cell_clicked.connect(lambda *_: self.board_view.setFocus())
         self.auto.chosen.connect(self._play_choice)
+        self.auto.advised.connect(self._show_advice)
         self.auto.toggled.connect(self._show_running)
         self.auto.loading.connect(self._show_loading)
         self.auto.failed.connect(self._show_failure)
@@ -495,3 +517,4 @@ class GamePage(QWidget):
         self._actions["review"].setEnabled(bool(session and session.game.n_moves))
         can_redo = not running and bool(session and session.game.can_redo)
         self._actions["redo"].setEnabled(can_redo)
+        self._actions["hint"].setEnabled(can_play and not running)

@@ -18,6 +18,9 @@ SPECS = (
     ActionSpec("rotate_left", "Rotate left", "rotate_left", "rotate_left", repeats=False),
     ActionSpec("rotate_right", "Rotate right", "rotate_right", "rotate_right", repeats=False),
     ActionSpec("edit", "Edit the board", "edit", "edit", checkable=True, repeats=False),
+    ActionSpec("go_to", "Go to a position", "", "go_to", repeats=False),
+    ActionSpec("test", "Test yourself on this table", "test", "test", repeats=False),
+    ActionSpec("review", "Review the moves up to here", "review", "review", repeats=False),
     ActionSpec("copy", "Copy the position", "copy", "copy", repeats=False),
     ActionSpec("copy_text", "Copy the board as text", "copy", "copy_text", repeats=False),
     ActionSpec("paste", "Paste a position", "paste", "paste", repeats=False),
@@ -55,6 +58,7 @@ GROUPS = (
     ("step", "demo", "hint", "why"),
     ("flip_sideways", "flip_over", "rotate_left", "rotate_right"),
     ("edit",),
+    ("review", "test"),
 )
 
 

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from coach.recordings.practice_file import PracticeRecording
+from coach.recordings.recording import Recording, recording_of
 from engine.formats.replay import Rates
 from gui.core.lookup import Answer, answer_of
 from gui.core.tasks import TaskRunner
@@ -25,11 +27,13 @@ from gui.practice.notices import title_of
 from gui.practice.recording import branch_of, recorded_moves, replay_of
 from gui.practice.tree import Node
 from gui.text.messages import message_of, sentence
+from gui.text.rates import best_rate
 from gui.widgets.file_dialogs import FileDialogs
 
 _ASKED_AT_ONCE = 50  # boards; then other questions get their turn
 
 NOTHING_TO_SAVE = "Nothing to save yet. Play a move first."
+NOTHING_TO_REVIEW = "Nothing to review yet. Play a move first."
 NO_VARIATION = "No other move was played here. Go back and try one."
 NO_BOOKMARK = "No bookmarks on this line. Press M to set one."
 
@@ -50,7 +54,16 @@ class LineView(QObject):
     dialogs : FileDialogs
     tell : callable
         Shows a message on the page: its kind ("good", "info", "warning", "bad") and its text.
+    now : callable
+        The date and time.
+
+    Signals
+    -------
+    review_ready : Recording (as object), int
+        The moves up to here, and how many they are.
     """
+
+    review_ready = Signal(object, int)
 
     def __init__(
         self,
@@ -61,8 +74,10 @@ class LineView(QObject):
         tasks: TaskRunner,
         dialogs: FileDialogs,
         tell: Callable[[str, str], None],
+        now: Callable[[], datetime] = datetime.now,
     ) -> None:
         super().__init__(panel)
+        self._now = now
         self._game, self.panel, self._demo, self._memory = game, panel, demo, memory
         self._tasks, self._dialogs, self._tell = tasks, dialogs, tell
         panel.history.node_chosen.connect(self.go)
@@ -143,18 +158,44 @@ class LineView(QObject):
             self._tell("info", NOTHING_TO_SAVE)
             return
         here = session.tree.here
-        name = suggested_name(table.name if table else "", datetime.now())
+        name = suggested_name(table.name if table else "", self._now())
         path = self._dialogs.ask_save(
             self.panel, "Save the moves", self._memory.folder / name, FILTER_OUT
         )
         if path is not None:
             self._memory.folder = path.parent
-            missing = [
-                before.step.board
-                for before, _ in recorded_moves(here)
-                if self._game.rates_of(before) is None
-            ]
-            self._ask_then(missing, lambda: self._write(path, here))
+            self._ask_then(self._unasked(here), lambda: self._write(path, here))
+
+    def review(self) -> None:
+        """Send the moves up to here to whoever reviews games."""
+        self._demo.stop()
+        session, table = self._game.session, self._game.table
+        if session is None or table is None or not recorded_moves(session.tree.here):
+            self._tell("info", NOTHING_TO_REVIEW)
+            return
+        here, walls = session.tree.here, bool(table.formation.walls)
+        judge = partial(
+            recording_of,
+            name="Practice",
+            table=table.name,
+            tolerance=self._game.tolerance,
+            played_at=self._now().astimezone(),
+        )
+
+        def send() -> None:
+            known, last = self._known_rates(here), self._game.rates_of(here)
+
+            def work() -> Recording:
+                replay = replay_of(here, walls, known.__getitem__)
+                return judge(replay, end_rate=best_rate(last) if last else None)
+
+            self._tasks.run(
+                work,
+                lambda recording: self.review_ready.emit(recording, recording.n_moves),
+                lambda error: self._tell("bad", message_of(error)),
+            )
+
+        self._ask_then(self._unasked(here), send)
 
     def open(self) -> None:
         """Read a recording that the person chooses."""
@@ -195,16 +236,26 @@ class LineView(QObject):
             lambda _: then(),  # without those rates
         )
 
+    def _unasked(self, here: Node) -> list[int]:
+        """Return the positions up to a node whose rates are not known yet."""
+        return [
+            before.step.board
+            for before, _ in recorded_moves(here)
+            if self._game.rates_of(before) is None
+        ]
+
+    def _known_rates(self, here: Node) -> dict[Node, Rates | None]:
+        """Return what is known of the positions up to a node, for use on another thread."""
+        return {before: self._game.rates_of(before) for before, _ in recorded_moves(here)}
+
     def _write(self, path: Path, here: Node) -> None:
-        game, table = self._game, self._game.table
+        table = self._game.table
         walls = bool(table and table.formation.walls)
         name, spawn4 = (table.name, table.spawn4) if table else ("", 0.1)
-        known: dict[int, Rates | None] = {
-            id(before): game.rates_of(before) for before, _ in recorded_moves(here)
-        }
+        known = self._known_rates(here)
 
         def work() -> Path:
-            replay = replay_of(here, walls, lambda node: known[id(node)])
+            replay = replay_of(here, walls, known.__getitem__)
             return save_recording(path, PracticeRecording(replay, name, spawn4))
 
         self._tasks.run(

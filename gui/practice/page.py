@@ -70,6 +70,10 @@ class PracticePage(QWidget):
     -------
     tables_requested
         The person has no table, or wants another one: show the page that builds them.
+    test_asked : Path (as object)
+        The person wants to be tested on the table in this folder.
+    review_asked : Recording (as object), int
+        The person wants to see the moves so far in Review, at this position.
     back_requested : str
         The person wants to go back to the page of this title, which sent a position.
     """
@@ -77,6 +81,8 @@ class PracticePage(QWidget):
     title = "Practice"
     icon = "practice"
     tables_requested = Signal()
+    test_asked = Signal(object)
+    review_asked = Signal(object, int)
     back_requested = Signal(str)
 
     def __init__(
@@ -388,6 +394,18 @@ class PracticePage(QWidget):
             self.frame.show_bar(self.edit_bar)
             self.enable()
 
+    def go_to(self) -> None:
+        """Have a position typed; Enter goes there."""
+        self.settle()
+        self.panel.show_tab("play")
+        self.panel.hex_field.take_keys()
+
+    def test(self) -> None:
+        """Ask for a test on the open table."""
+        if self.tables.path:
+            self.settle()
+            self.test_asked.emit(self.tables.path)
+
     def enable(self) -> None:
         """Let only those actions be chosen that do something now."""
         session, editing = self.game.session, self.edit_bar.is_active
@@ -447,6 +465,7 @@ class PracticePage(QWidget):
         panel.folder_entered.connect(lambda text: self._open_folder(text))
         panel.folder_button.clicked.connect(lambda: self.tables.choose_folder(self.dialogs))
         panel.tab_chosen.connect(lambda tab: self._show_tab(tab))
+        self.line.review_ready.connect(self.review_asked)
         panel.line.history.left.connect(self.board_view.setFocus)
         panel.line.recorded_toggled.connect(lambda wanted: self._prefer_recorded(wanted))
         self.why.toggled.connect(lambda _: self.enable())
@@ -497,6 +516,9 @@ class PracticePage(QWidget):
             "why_tile": why.swap_tile,
             "why_plies": why.swap_plies,
             "edit": self.toggle_edit,
+            "go_to": self.go_to,
+            "test": self.test,
+            "review": line.review,
             "by_hand": self.toggle_hand,
             "guess": self.panel.guess_box.toggle,
             "copy": positions.copy,

@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QAction, QDesktopServices
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QCheckBox,
     QFileDialog,
     QHBoxLayout,
@@ -49,6 +50,7 @@ _LICENSES = (
     "Free software under the MIT License. It uses Python (PSF License), Qt and PySide6 (LGPL 3), "
     "NumPy, Numba, llvmlite, psutil and Zstandard (BSD), msgspec (BSD) and fsrs (MIT)."
 )
+_BY_TAB = Qt.FocusPolicy.TabFocus
 _SHOWN = (
     "theme", "tile_palette", "animation_ms", "large_tile_numbers", "table_folders",
     "screensaver.speed", SETTING,
@@ -112,6 +114,7 @@ class SettingsPage(Page):
         self.reset_action.triggered.connect(self._reset)
         self.saver_action = self.add_action(QAction("Show the screen saver", self), "screensaver")
         self.saver_action.triggered.connect(self.screensaver_requested)
+        self._make_ways()
         self.set_theme(themes.theme)
         self._show_values()
         self._connect()
@@ -146,6 +149,30 @@ class SettingsPage(Page):
             self._about_card(),
         ):
             self._column.addWidget(part)
+
+    def _make_ways(self) -> None:
+        """Add an action for each setting, so that the command palette finds it."""
+        settings: tuple[tuple[str, str, QWidget], ...] = (
+            ("theme", "Colors of the window", self.theme_chips),
+            ("palette", "Colors of the tiles", self.palette_picker),
+            ("animation", "Speed of the tiles", self.speed_chips),
+            ("numbers", "Numbers on the large tiles", self.numbers_check),
+            ("shortcuts", "Keyboard shortcuts", self.shortcuts),
+            ("folders", "Folders with tables", self.add_folder_button),
+            ("saver_speed", "Speed of the screen saver", self.saver_chips),
+            ("about", "About this program, licenses, your data", self.open_button),
+        )
+        for name, text, control in settings:
+            action = self.add_action(QAction(icon("settings"), text, self), f"to_{name}")
+            action.triggered.connect(lambda _=False, control=control: self._show_control(control))
+
+    def _show_control(self, control: QWidget) -> None:
+        """Scroll to a setting and give it the keyboard."""
+        self.scroller.ensureWidgetVisible(control)
+        inside = [w for w in control.findChildren(QWidget) if w.focusPolicy() & _BY_TAB]
+        first = next((w for w in inside if w.isVisible() and w.isEnabled()), control)
+        checked = [w for w in inside if isinstance(w, QAbstractButton) and w.isChecked()]
+        (checked[0] if checked else first).setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _tables_card(self) -> QWidget:
         frame, column = card()

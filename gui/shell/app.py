@@ -196,6 +196,11 @@ class Program(QObject):
         self.practice.show_position(table, board, asker)
         self.window.show_page(self.practice)
 
+    def open_in_test(self, table: Path) -> None:
+        """Begin a test on the table in a folder, unless one is under way on it already."""
+        self.test.begin_on(table)
+        self.window.show_page(self.test)
+
     def review_game(self, what: Recording | Path, position: int | None = None) -> None:
         """Show a recorded game in Review, at a position if one is named."""
         self.review.review(what, position)
@@ -299,7 +304,8 @@ class Program(QObject):
             self.window.add_page(page)
         for asker in (self.test, self.review, self.mistakes):
             asker.practice_asked.connect(partial(self.open_position, asker.title))
-        for sender in (self.game, self.test, self.mistakes, self.analysis):
+        self.practice.test_asked.connect(self.open_in_test)
+        for sender in (self.game, self.practice, self.test, self.mistakes, self.analysis):
             sender.review_asked.connect(self.review_game)
         self.game.analysis_asked.connect(self.analyze_game)
         self.window.add_page(self.settings_page, at_bottom=True)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QMenu,
     QSizePolicy,
+    QSpacerItem,
     QStyle,
     QStyleOptionToolButton,
     QToolButton,
@@ -120,11 +121,11 @@ class ActionBar(QWidget):
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(_GAP)
         self._row.addStretch()
-        for i, actions in enumerate(groups):
-            if i:
-                self._row.addSpacing(_GROUP_GAP)
+        self._gaps: list[QSpacerItem] = []  # before each group and before "More"
+        for actions in groups:
+            self._add_gap()
             self._groups.append([self._add(action) for action in actions])
-        self._row.addSpacing(_GROUP_GAP)
+        self._add_gap()
         self.more_menu = QMenu(self)
         self._more = QAction(icon("more"), "More", self)
         self.more_button = ActionButton(self._more)
@@ -146,10 +147,15 @@ class ActionBar(QWidget):
         flat = [button for group in self._groups for button in group]
         for place, button in enumerate(flat):
             button.setVisible(place < n_shown)
+        has_more = n_shown < len(flat)
+        are_shown = [any(not button.isHidden() for button in group) for group in self._groups]
+        for gap, is_wanted in zip(self._gaps, [False, *are_shown[1:], has_more], strict=True):
+            gap.changeSize(_GROUP_GAP if is_wanted else 0, 0)
+        self._row.invalidate()
         hidden = flat[n_shown:]
         self.more_menu.clear()
         self.more_menu.addActions([button.defaultAction() for button in hidden])
-        self.more_button.setVisible(bool(hidden))
+        self.more_button.setVisible(has_more)
 
     def _n_that_fit(self, width: int) -> int:
         needed = [0]
@@ -161,6 +167,11 @@ class ActionBar(QWidget):
             return len(needed) - 1
         room = width - self.more_button.sizeHint().width() - _GROUP_GAP - 2 * _GAP
         return max(0, sum(end <= room for end in needed[1:]))
+
+    def _add_gap(self) -> None:
+        gap = QSpacerItem(_GROUP_GAP, 0)
+        self._gaps.append(gap)
+        self._row.addSpacerItem(gap)
 
     def _add(self, action: QAction) -> ActionButton:
         button = ActionButton(action)

@@ -36,9 +36,9 @@ def click_every_control(
     while found := next((one for one in _controls(page) if one[0] not in clicked), None):
         name, widget = found
         clicked.append(name)
-        QTimer.singleShot(0, _close_popup)  # a menu waits for an answer
+        QTimer.singleShot(0, close_popup)  # a menu waits for an answer
         QTest.mouseClick(widget, Qt.MouseButton.LeftButton, pos=_place(widget))
-        _close_popup()
+        close_popup()
         page.window().activateWindow()  # a menu was a window of its own
         QApplication.processEvents()
         check(name)
@@ -84,6 +84,7 @@ def _place(widget: QWidget) -> QPoint:
     return widget.rect().center()
 
 
-def _close_popup() -> None:
+def close_popup() -> None:
+    """Close the menu or list that is open, if any."""
     while popup := QApplication.activePopupWidget():
         popup.close()

@@ -389,3 +389,18 @@ program.close()
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == ""
+
+
+@pytest.mark.parametrize("name", ["theme", "palette", "animation", "numbers", "folders"])
+def test_the_palette_finds_every_setting_and_goes_there(program, qtbot, name):
+    running = program()
+    running.window.resize(900, 600)
+    page = running.settings_page
+    command = next(c for c in running.window.commands() if c.action.objectName() == f"to_{name}")
+    command.prepare()
+    command.action.trigger()
+    qtbot.waitUntil(lambda: running.window.page is page)
+    focused = QApplication.focusWidget()
+    assert page.isAncestorOf(focused)
+    seen = focused.visibleRegion().boundingRect()
+    assert seen.height() > focused.height() / 2, "it is in sight"

@@ -25,7 +25,7 @@ from tests.gui.exam.driver import (
     shift,
     type_hex,
 )
-from tests.gui.practice_fakes import L3_START, FakeTable, FakeTasks
+from tests.gui.practice_fakes import L3_START, TABLE_PATH, FakeTable, FakeTasks
 from tests.gui.practice_theme import plain_theme
 from tests.oracle import images
 
@@ -353,3 +353,36 @@ def test_nothing_moves_when_a_warning_comes_and_goes(page: TestPage) -> None:
     QApplication.processEvents()
     assert "isn't possible" in page.panel.refusal.text()
     assert [part.y() for part in below] == before
+
+
+def test_another_page_asks_for_a_test_and_the_one_under_way_goes_on(page: TestPage) -> None:
+    play_some(page, 1)
+    under_way = session(page)
+    page.begin_on(TABLE_PATH)
+    assert session(page) is under_way
+    page.examiner.close()
+    page.begin_on(TABLE_PATH)
+    assert session(page) is not under_way
+
+
+def test_a_test_that_is_asked_for_before_the_last_one_is_read_goes_on_with_that(
+    new_page: Callable[[], TestPage], files: FakeTasks
+) -> None:
+    first = new_page()
+    play_some(first, 2)
+    first.close_page()
+    files.at_once = False
+    second = new_page()
+    second.begin_on(TABLE_PATH)
+    files.at_once = True
+    files.work_off()
+    assert session(second).n_moves == 2
+
+
+def test_g_begins_at_a_position(page: TestPage, qtbot: QtBot) -> None:
+    press(page, Qt.Key.Key_G)
+    field = page.panel.hex_field.edit
+    assert field.hasFocus()
+    qtbot.keyClicks(field, NEAR_START)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert f"{session(page).board:016x}" == NEAR_START

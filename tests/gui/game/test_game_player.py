@@ -314,3 +314,48 @@ def test_the_collector_works_again_after_a_player_that_cannot_be_made(page, qtbo
     page.auto.start()
     qtbot.waitUntil(lambda: bool(page.banners.banners))
     assert gc.isenabled()
+
+
+def test_b_shows_the_move_of_the_ai_and_plays_nothing(page, qtbot):
+    set_board(page, MIDDLE)
+    press(page, Qt.Key.Key_B)
+    qtbot.waitUntil(lambda: page.board_view.hint is not None)
+    assert page.board_view.hint == 0
+    assert page.panel.source_label.text() == "Left \N{MIDDLE DOT} First move"
+    assert n_moves(page) == 0
+    press(page, Qt.Key.Key_B)
+    assert page.board_view.hint is None
+    press(page, Qt.Key.Key_B)
+    qtbot.waitUntil(lambda: page.board_view.hint is not None)
+    press(page, Qt.Key.Key_Left)
+    assert page.board_view.hint is None, "it was for the position before"
+
+
+def test_a_move_is_wanted_more_than_advice(page, qtbot, chooser):
+    set_board(page, MIDDLE)
+    chooser.ponders = True
+    press(page, Qt.Key.Key_B)
+    qtbot.waitUntil(lambda: chooser.asked_ms > 0)
+    chooser.ponders = False
+    press(page, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: n_moves(page) == 1)
+    assert page.board_view.hint is None
+
+
+def test_nobody_advises_while_the_ai_plays(page):
+    assert action(page, "hint").isEnabled()
+    press(page, Qt.Key.Key_Space)
+    assert not action(page, "hint").isEnabled()
+
+
+def test_g_goes_to_a_position(page, qtbot):
+    press(page, Qt.Key.Key_G)
+    edit = page.panel.hex_field.edit
+    assert edit.hasFocus()
+    qtbot.keyClicks(edit, MIDDLE.replace(" ", ""))  # replaces what was there
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    assert page.session.game.text.replace(" ", "") == MIDDLE.replace(" ", "")
+    assert page.board_view.hasFocus()
+    press(page, Qt.Key.Key_G)
+    qtbot.keyClick(edit, Qt.Key.Key_Escape)
+    assert page.board_view.hasFocus()

@@ -11,9 +11,10 @@ from engine.spawn import Rng
 from gui.core.settings import Settings
 from gui.practice.page import PracticePage
 from gui.practice.session import SpawnMode
-from tests.gui.practice.driver import OTHER_START, board, click_cell, press, type_hex
+from tests.gui.practice.driver import OTHER_START, board, click_cell, press, press_with, type_hex
 from tests.gui.practice_fakes import (
     L3_START,
+    TABLE_PATH,
     WALLED,
     WALLED_START,
     FakeTable,
@@ -147,3 +148,20 @@ def test_walls_stay_walls(qtbot: QtBot, settings: Settings) -> None:
         assert page.game.walls(board(page)) == {3, 7, 11, 12, 13, 14, 15}
     page.panel.hex_entered.emit("1000000000000000")
     assert "walls" in page.panel.hex_error.text()
+
+
+def test_g_goes_to_a_position_from_any_panel(page: PracticePage, qtbot: QtBot) -> None:
+    press(page, Qt.Key.Key_F8)
+    press(page, Qt.Key.Key_G)
+    assert page.panel.hex_edit.hasFocus()
+    assert page.panel.hex_edit.isVisible()
+    qtbot.keyClicks(page.panel.hex_edit, f"{OTHER_START:016x}")
+    qtbot.keyClick(page.panel.hex_edit, Qt.Key.Key_Return)
+    assert board(page) == OTHER_START
+    assert page.board_view.hasFocus()
+
+
+def test_ctrl_t_asks_for_a_test_on_the_open_table(page: PracticePage, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(page.test_asked) as asked:
+        press_with(page, Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_T)
+    assert asked.args == [TABLE_PATH]

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
+from coach.recordings.recording import Recording
 from engine.formats.reading import read_replay
 from engine.formats.replay import bitboard
 from gui.practice.files import open_recording, suggested_name
@@ -194,3 +195,19 @@ def test_the_name_offered_says_which_table(page: PracticePage, dialogs: FakeDial
     press(page, Qt.Key.Key_Up)
     press_with(page, CTRL, Qt.Key.Key_S)
     assert dialogs.offered[0].name.startswith("L3_256_")
+
+
+def test_the_moves_so_far_go_to_review_with_their_rates(page: PracticePage) -> None:
+    asked: list[tuple[Recording, int]] = []
+    page.review_asked.connect(lambda recording, at: asked.append((recording, at)))
+    press_with(page, CTRL, Qt.Key.Key_R)
+    assert message(page) == "Nothing to review yet. Play a move first."
+    boards = play_three(page)
+    press_with(page, CTRL, Qt.Key.Key_R)
+    [(recording, at)] = asked
+    assert list(recording.boards) == boards
+    assert at == 3
+    assert recording.table == "L3_256"
+    assert recording.rates[0] is not None
+    assert recording.rates[0][2] == pytest.approx(0.9931, abs=1e-9)
+    assert recording.n_judged == 3

@@ -1,0 +1,36 @@
+"""The row of actions: what is in it is never cut off, at any width."""
+
+import pytest
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from gui.widgets.action_bar import ActionBar
+
+GROUPS = (("Undo", "Redo", "New"), ("Best move", "Play"), ("Review", "Practice this"), ("Copy",))
+
+
+@pytest.mark.parametrize("width", range(120, 800, 23))
+def test_no_name_is_cut_off(qtbot: QtBot, width: int) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    groups = [[QAction(name, window, objectName=name) for name in group] for group in GROUPS]
+    bar = ActionBar(groups)
+    row = QHBoxLayout(window)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.addWidget(bar)
+    window.setFixedWidth(width)
+    window.show()
+    qtbot.waitExposed(window)
+    bar.fit(width)
+    row.activate()
+    bar.layout().activate()
+    shown = [bar.buttons[name] for name in bar.shown]
+    if not bar.more_button.isHidden():
+        shown.append(bar.more_button)
+    assert shown
+    for button in shown:
+        assert button.width() >= button.sizeHint().width(), button.text()
+    lefts = [button.x() for button in shown]
+    assert all(a.geometry().right() < b for a, b in zip(shown[:-1], lefts[1:], strict=True))
+    assert shown[-1].geometry().right() < width
