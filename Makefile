@@ -2,6 +2,7 @@
 # make test      set up if needed, run the whole test suite without a display (ARGS="-k cli -x")
 # make test-all  the same with the long ones: kills by the dozen, tables of millions of boards
 # make check     set up if needed, run ruff, mypy and the contracts of who imports whom
+# make messages  collect the texts of the program into engine/languages, and compile those
 # make clean     remove what set-up made; tables are kept
 #
 # Only Python >= 3.10 and pip are needed; everything is installed into .venv/ of this folder.
@@ -14,10 +15,12 @@ BIN := .venv/bin
 endif
 PY := $(BIN)/python
 PIP := $(PY) -m pip --disable-pip-version-check --quiet
+# Translations are compiled when the program is installed.
+CATALOGUES := $(wildcard engine/languages/*.po)
 RUN_READY := .venv/.ready-to-run
 TEST_READY := .venv/.ready-to-test
 
-.PHONY: run test test-all check setup clean
+.PHONY: run test test-all check messages setup clean
 
 run: $(RUN_READY)
 	@if [ "$$(uname -s)" = Linux ] && [ -z "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
@@ -39,6 +42,9 @@ check: $(TEST_READY)
 	$(PY) -m mypy
 	$(BIN)/lint-imports --no-logo
 
+messages: $(TEST_READY)
+	$(PY) .ci/catalogues.py
+
 setup: $(TEST_READY)
 
 # Some systems ship Python without the part that puts pip into a venv: then the pip outside does it.
@@ -49,12 +55,12 @@ $(PY):
 		$(PYTHON) -m venv --clear --without-pip .venv && \
 		$(PYTHON) -m pip --python $(PY) install --quiet pip; } || { rm -rf .venv; exit 1; }
 
-$(RUN_READY): pyproject.toml | $(PY)
+$(RUN_READY): pyproject.toml $(CATALOGUES) | $(PY)
 	@echo "Installing the program's dependencies ..."
 	@$(PIP) install --editable .
 	@touch $@
 
-$(TEST_READY): pyproject.toml | $(PY)
+$(TEST_READY): pyproject.toml $(CATALOGUES) | $(PY)
 	@echo "Installing the program's dependencies and the tools for its tests ..."
 	@$(PIP) install --editable ".[test]"
 	@touch $(RUN_READY) $@

@@ -11,10 +11,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from catalogues import compile_all
 from nesting import PACKAGE, ROOT, copy_sources, nest
 from setuptools import build_meta
 from setuptools.build_meta import (  # what pip asks of us for --editable
-    build_editable,
     get_requires_for_build_editable,
     prepare_metadata_for_build_editable,
 )
@@ -36,9 +36,18 @@ def build_wheel(
 ) -> str:
     """Build a wheel with one top-level package into `wheel_directory`; return its name."""
     del metadata_directory  # it is the same, and setuptools makes it again
+    compile_all()
     target = str(Path(wheel_directory).absolute())
     with _staged(nest):
         return build_meta.build_wheel(target, config_settings)
+
+
+def build_editable(
+    wheel_directory: str, config_settings: Any = None, metadata_directory: str | None = None
+) -> str:
+    """Make the checkout importable, with its translations; return the name of the wheel for it."""
+    compile_all()
+    return build_meta.build_editable(wheel_directory, config_settings, metadata_directory)
 
 
 def prepare_metadata_for_build_wheel(metadata_directory: str, config_settings: Any = None) -> str:
@@ -51,6 +60,7 @@ def prepare_metadata_for_build_wheel(metadata_directory: str, config_settings: A
 def build_sdist(sdist_directory: str, config_settings: Any = None) -> str:
     """Build an archive of the sources into `sdist_directory`; return its name."""
     target = str(Path(sdist_directory).absolute())
+    compile_all()
     with _staged(copy_sources):
         return build_meta.build_sdist(target, config_settings)
 

@@ -1,0 +1,87 @@
+"""Catalogues of translations: the texts of the sources into gettext's files, and those compiled.
+
+``python .ci/catalogues.py`` collects the texts, brings every ``engine/languages/*.po`` up to date
+and compiles it; only Babel is needed. What is compiled is not in the repository: installing the
+program makes it.
+"""
+
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = "engine/languages"
+ROOMS = ("engine", "tablebase", "ai", "coach", "minigames", "gui")
+KEYWORDS = {"tr": None, "mark": None, "trn": (1, 2), "trc": ((1, "c"), 2)}
+_WIDTH = 100
+_HEADER = """# Texts of the program. "make messages" adds new ones; translate those with no msgstr.
+msgid ""
+msgstr ""
+"Language: {code}\\n"
+"MIME-Version: 1.0\\n"
+"Content-Type: text/plain; charset=utf-8\\n"
+"Content-Transfer-Encoding: 8bit\\n"
+"Plural-Forms: {plural}\\n"
+
+"""
+
+
+def texts(root: Path = ROOT) -> Catalog:
+    """Return all texts that are marked in the sources, each with the files it is in."""
+    found = Catalog()
+    paths = [path for room in ROOMS for path in sorted((root / room).rglob("*.py"))]
+    for path in (root / "main.py", *paths):
+        place = path.relative_to(root).as_posix()
+        with path.open("rb") as file:
+            for _, message, comments, context in extract(
+                "python", file, KEYWORDS, comment_tags=("Translators:",)
+            ):
+                found.add(message, None, [(place, 0)], auto_comments=comments, context=context)
+    return found
+
+
+def read(path: Path) -> Catalog:
+    """Return a catalogue."""
+    with path.open("rb") as file:
+        return read_po(file, locale=path.stem)
+
+
+def po_files(root: Path = ROOT) -> list[Path]:
+    """Return the catalogues that there are."""
+    return sorted((root / FOLDER).glob("*.po"))
+
+
+def update(root: Path = ROOT) -> None:
+    """Bring all catalogues up to date: new texts are empty, texts that are gone are gone."""
+    wanted = texts(root)
+    for path in po_files(root):
+        catalogue = read(path)
+        catalogue.update(wanted, no_fuzzy_matching=True)
+        catalogue.obsolete.clear()
+        path.write_bytes(po_bytes(catalogue, path.stem))
+
+
+def po_bytes(catalogue: Catalog, code: str) -> bytes:
+    """Return a catalogue as it is written: always the same bytes for the same texts."""
+    out = BytesIO()
+    write_po(
+        out, catalogue, width=_WIDTH, sort_by_file=True, include_lineno=False, omit_header=True
+    )
+    header = _HEADER.format(code=code, plural=catalogue.plural_forms)
+    return header.encode() + out.getvalue()
+
+
+def compile_all(root: Path = ROOT) -> None:
+    """Compile all catalogues."""
+    for path in po_files(root):
+        with path.with_suffix(".mo").open("wb") as file:
+            write_mo(file, read(path))
+
+
+if __name__ == "__main__":
+    update()
+    compile_all()
