@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tablebase.formation.formation import Formation
     from tablebase.library.table_info import TableInfo
     from tablebase.probe.reader import Tablebase
+    from tablebase.store.replace_table import Conversion
 
 
 @dataclass(frozen=True)
@@ -137,6 +138,12 @@ class TablesService:
             threads=threads,
             is_most=need.is_most,
         )
+
+    def begun_conversion(self, table: Path) -> "Conversion | None":
+        """Return what a stopped conversion was making of a table; None when there is none."""
+        from tablebase.store.replace_table import load_conversion, new_folder
+
+        return load_conversion(new_folder(table))
 
     def trash(self, table: Path) -> Trashed:
         """Move a table out of the way, so that it can come back; takes no time and no room."""

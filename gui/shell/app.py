@@ -50,6 +50,7 @@ from gui.style.icons import app_icon
 from gui.tables.advice import Adviser
 from gui.tables.checks import Checks, verify_command
 from gui.tables.page import TablesPage
+from gui.tables.size_forecast import SizeForecast
 from gui.text.numbers import format_percent, format_seconds
 from tablebase.user_folders import user_folders
 
@@ -139,6 +140,7 @@ class Program(QObject):
         self.builds = builds or Builds(lambda r: [*r.command(), *where], self)
         self.checks = checks or Checks(lambda path: [*verify_command(path), *where], self)
         self.adviser = Adviser(lambda room: [*room.command(), *where], self)
+        self.sizes = SizeForecast(lambda request: [*request.size_command(), *where], self)
         self.analyses = AnalysisRuns(lambda request: [*request.command(), *where], self)
         self.window = MainWindow(self.settings)
         self._data_dir = data_dir
@@ -229,6 +231,7 @@ class Program(QObject):
                 self.checks.close,
                 self.due.close,
                 self.adviser.close,
+                self.sizes.close,
                 self._end_screensaver,
                 self.game.close_game,
                 self.minigames.close_page,
@@ -294,7 +297,8 @@ class Program(QObject):
             data_dir / "minigames", tasks, self.thoughts, settings, theme
         )
         self.tables = TablesPage(
-            service, tasks, settings, self.library, self.builds, self.checks, self.adviser
+            *(service, tasks, settings, self.library),
+            *(self.builds, self.checks, self.adviser, self.sizes),
         )
         self.settings_page = SettingsPage(
             settings, self.themes, service, data_dir, self.window.keys
@@ -403,7 +407,8 @@ class Program(QObject):
         current = self.checks.current
         work = None
         if current:
-            work = Background(f"Verifying {current.name}", fraction, self.checks.cancel)
+            name = current.name.replace("_", " \u2192 ")
+            work = Background(f"Verifying {name}", fraction, self.checks.cancel)
         self.window.status_line.report("check", work)
 
     def _show_work(self) -> None:

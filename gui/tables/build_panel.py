@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo
 
 _ESTIMATE_DELAY_MS = 120
+MOST_WIDTH = 1248
+"""No wider are the list of tables and this form together: wider lines are hard to read."""
 
 
 class BuildPanel(QFrame):
@@ -173,12 +175,13 @@ class BuildPanel(QFrame):
         self.footer = self._footer()
 
     def _footer(self) -> QWidget:
-        footer = QWidget()
+        footer, content = QWidget(), QWidget()
+        content.setMaximumWidth(MOST_WIDTH + 2 * 24)  # as wide as what is above it, with margins
         words = QVBoxLayout()
         words.setSpacing(2)
         words.addWidget(self.name_label)
         words.addWidget(self.note_label)
-        row = QHBoxLayout()
+        row = QHBoxLayout(content)
         row.setContentsMargins(24, 10, 24, 10)
         row.setSpacing(16)
         row.addLayout(words, 1)
@@ -187,7 +190,10 @@ class BuildPanel(QFrame):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(line())
-        column.addLayout(row)
+        width = QHBoxLayout()
+        width.addWidget(content, 1)
+        width.addStretch(0)
+        column.addLayout(width)
         return footer
 
     def _connect(self) -> None:

@@ -1,15 +1,17 @@
-"""Tables: build them, see which there are, verify, resume, delete."""
+"""Tables: build them, see which there are, verify, convert, move, resume, delete."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Signal
+from PySide6.QtCore import QPoint, QTimer, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from gui.core.build_request import BuildRequest, ImportRequest, Request, rebuild_request
 from gui.core.builds import Builds
+from gui.core.change_request import ConvertRequest, RelocateRequest
 from gui.core.key_bindings import sequences_of
 from gui.core.open_folder import open_folder
 from gui.core.services import TablesService
@@ -20,8 +22,12 @@ from gui.core.trash import Trashed
 from gui.style.icons import icon
 from gui.tables.advice import Adviser
 from gui.tables.advice_panel import AdvicePanel
-from gui.tables.build_panel import BuildPanel
+from gui.tables.build_panel import MOST_WIDTH, BuildPanel
+from gui.tables.change_panel import ChangePanel
+from gui.tables.changes import TableChanges
 from gui.tables.checks import Checks
+from gui.tables.outcomes import done_text
+from gui.tables.size_forecast import SizeForecast
 from gui.tables.table_card import TableCard
 from gui.tables.table_list import TableList
 from gui.widgets.banner import Banner
@@ -41,7 +47,7 @@ class TablesPage(Page):
 
     Parameters
     ----------
-    service, tasks, settings, library, builds, checks, adviser
+    service, tasks, settings, library, builds, checks, adviser, sizes
         What it asks; see their modules.
 
     Signals
@@ -63,8 +69,13 @@ class TablesPage(Page):
         builds: Builds,
         checks: Checks,
         adviser: Adviser | None = None,
+        sizes: SizeForecast | None = None,
     ) -> None:
         super().__init__()
+        self.changes = TableChanges(
+            service, tasks, settings, library, builds, sizes or SizeForecast(parent=self), self
+        )
+        self._settings = settings
         self._service, self._library, self._builds, self._checks = service, library, builds, checks
         self._formations: Mapping[str, Formation] = {}
         self._verdicts: dict[Path, tuple[bool, str]] = {}
@@ -112,7 +123,11 @@ class TablesPage(Page):
         column.addStretch()
         self.columns = TwoColumns(main, self.panel)
         self.foot.addWidget(self.panel.footer)  # in sight however long the form is
-        self.body.addWidget(self.columns)
+        self.columns.setMaximumWidth(MOST_WIDTH)
+        width = QHBoxLayout()
+        width.addWidget(self.columns, 1)
+        width.addStretch(0)
+        self.body.addLayout(width)
         self.body.addStretch()
         self.form_button = QPushButton("Build a table")  # the form is out of sight when stacked
         self.form_button.hide()
@@ -155,6 +170,8 @@ class TablesPage(Page):
         library.failed.connect(self._show_failure)
         builds.changed.connect(self._show_busy)
         builds.ended.connect(self._on_build_ended)
+        self.changes.requested.connect(self._change)
+        self.changes.opened.connect(self._scroll_to)
         checks.changed.connect(self._show_checks)
         checks.progressed.connect(lambda *_: self._show_checks())
         checks.progressed.connect(self._show_check)
@@ -201,6 +218,7 @@ class TablesPage(Page):
         card.cancel_verify_requested.connect(lambda: self._checks.cancel(table.path))
         card.delete_requested.connect(lambda: self._delete(table))
         card.open_folder_requested.connect(lambda: open_folder(table.path))
+        self.changes.connect_card(card)
         self._show_busy_card(card)
         self._show_check_of(card)
         if verdict := self._verdicts.get(table.path):
@@ -230,6 +248,33 @@ class TablesPage(Page):
         home = self._service.home
         self._make(ImportRequest(table.pattern, table.target, home, table.path))
         self.scroller.ensureVisible(0, 0)  # where the progress is
+
+    def _change(self, request: ConvertRequest | RelocateRequest) -> None:
+        """Have a finished table converted or moved."""
+        if isinstance(request, ConvertRequest) and request.is_copy:
+            self._look_also_in(request.folder)
+        elif os.name == "nt":  # where nobody replaces or deletes a file that is open
+            self._library.let_go(request.table)
+        self._checks.cancel(request.table)
+        self._make(request)
+        self.scroller.ensureVisible(0, 0)  # where the progress is
+        self.build_card.setFocus()
+
+    def _look_also_in(self, folder: Path) -> None:
+        """Have the tables in a folder listed from now on."""
+        if folder not in self._service.folders():
+            more = [*self._settings.get("table_folders"), str(folder)]
+            self._settings.set("table_folders", more)
+
+    def _scroll_to(self, panel: ChangePanel) -> None:
+        """Bring a form into sight as soon as it has its place."""
+
+        def scroll() -> None:
+            if panel is self.changes.panel:
+                self.scroller.ensureWidgetVisible(panel, 0, 16)
+                self.scroller.ensureWidgetVisible(panel.go_button, 0, 16)
+
+        QTimer.singleShot(0, panel, lambda: QTimer.singleShot(0, panel, scroll))
 
     def _verify(self, path: Path) -> None:
         self._checks.add(path)
@@ -285,7 +330,11 @@ class TablesPage(Page):
             imports = [r for r in self._builds.requests if isinstance(r, ImportRequest)]
             card.show_importing(path in [request.source for request in imports])
         else:
-            card.show_busy(path in self._builds.tables())
+            request = next((r for r in self._builds.requests if r.table == path), None)
+            is_usable = request is not None and request.is_usable_meanwhile
+            is_waiting = request in self._builds.waiting
+            doing = "In the queue" if is_waiting else request.doing if request else ""
+            card.show_busy(doing, is_usable)
 
     def _show_checks(self) -> None:
         for card in self.cards.values():
@@ -302,7 +351,8 @@ class TablesPage(Page):
 
     def _show_check(self, path: Path, fraction: float) -> None:
         if path in self.cards:
-            self.cards[path].show_check(fraction)
+            left = self._checks.seconds_left
+            self.cards[path].show_check(fraction, seconds_left=left)
 
     def _on_check_ended(self, path: Path, is_good: bool, text: str) -> None:
         self._verdicts[path] = is_good, text
@@ -328,6 +378,8 @@ class TablesPage(Page):
 
     def _on_build_ended(self, request: Request, status: int, message: str) -> None:
         self._verdicts.pop(request.table, None)
+        if status == 0 and isinstance(request, ConvertRequest) and not request.is_copy:
+            self._library.let_go(request.table)  # what is open is the table as it was
         self._library.refresh()
         if request.table not in self._asked:
             return  # another page asked, and tells it
@@ -338,7 +390,7 @@ class TablesPage(Page):
         key, retry = _news_of(request.table), ("Try again", lambda: self._make(request))
         if status == 0:
             practice = ("Practice", lambda: self._practice(request.table))
-            text = f"{request.title} is {request.done}."
+            text = done_text(request, self._builds.last_result)
             if self._last_built:
                 self.banners.remove(self._last_built)  # its card says it as well
             self._last_built = key
