@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from tablebase.formation.formation import Formation
     from tablebase.library.table_info import TableInfo
 
+_SPARE_HEIGHT = 60  # of a form, which it can do without: its heading
+
 
 class TablesPage(Page):
     """The list of tables beside the form that builds one.
@@ -272,7 +274,12 @@ class TablesPage(Page):
         def scroll() -> None:
             if panel is self.changes.panel:
                 self.scroller.ensureWidgetVisible(panel, 0, 16)
-                self.scroller.ensureWidgetVisible(panel.go_button, 0, 16)
+                lacking = panel.height() - self.scroller.viewport().height()
+                if lacking > _SPARE_HEIGHT:  # its beginning is what one needs first
+                    bar = self.scroller.verticalScrollBar()
+                    bar.setValue(panel.mapTo(self.columns, QPoint(0, 0)).y())
+                else:
+                    self.scroller.ensureWidgetVisible(panel.go_button, 0, 16)
 
         QTimer.singleShot(0, panel, lambda: QTimer.singleShot(0, panel, scroll))
 

@@ -25,6 +25,7 @@ class FolderField(QWidget):
         self._name, self._dialogs = name, dialogs or FileDialogs()
         self.edit = QLineEdit()
         self.edit.setAccessibleName(name)
+        self.edit.setPlaceholderText(name)
         self.browse_button = QToolButton()
         self.browse_button.setIcon(icon("folder"))
         self.browse_button.setToolTip("Choose a folder")

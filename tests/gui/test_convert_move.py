@@ -400,6 +400,21 @@ def test_nothing_is_cut_off_in_a_small_window(stage, qtbot, action):
     assert focus is None or panel.isAncestorOf(focus) or isinstance(focus, QAbstractSpinBox)
 
 
+def test_a_form_taller_than_the_window_is_seen_from_its_beginning(stage, qtbot):
+    path = put(stage)
+    stage.page.resize(477, 320)
+    stage.page.cards[path].convert_action.trigger()
+    panel, view = stage.page.changes.panel, stage.page.scroller.viewport()
+
+    def is_seen() -> bool:
+        title = panel.title_label
+        top = title.mapTo(view, title.rect().topLeft()).y()
+        return 0 <= top <= view.height() - title.height()
+
+    qtbot.waitUntil(is_seen, timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: panel.minimumSizeHint().width() <= panel.width() <= view.width())
+
+
 @pytest.mark.parametrize("name", ["442", "442t", "t", "L3", "L3t", "44"])
 def test_small_formations_say_what_they_are_good_for(stage, name):
     formation = stage.service.formations()[name]
