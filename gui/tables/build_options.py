@@ -60,7 +60,7 @@ OPTIMAL_NOTE = "Leaves out positions that only a mistake can reach."
 _DENSE = "All layers are stored, which gives the fastest lookups."
 NEEDS_ALL = "Not available for a sparse table, which needs all positions of the layers it keeps."
 NOT_SPARSE = "Not available for a sparse table."
-SPARSE_NEEDS_ALL = "A sparse table needs all positions of its layers, so leave out none first"
+SPARSE_NEEDS_ALL = "A sparse table needs every position, so leave nothing out first"
 _BYTES_PER_GB = 1e9
 
 
