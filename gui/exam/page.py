@@ -273,6 +273,7 @@ class TestPage(QWidget):
 
     def begin_on(self, path: Path) -> None:
         """Have a test on the table in a folder: the one under way, or else a new one."""
+        self.show_history(False)
         if self._load_state != "read":
             self._wished = Path(path)  # once it is known what was under way last time
             if self._load_state == "unread":

@@ -162,7 +162,7 @@ class TablesPage(Page):
 
     def _connect(self) -> None:
         self.panel.build_requested.connect(self._start_build)
-        self.advice.chosen.connect(self._take_advice)
+        self.advice.chosen.connect(self.offer_build)
         self.columns.stacked_changed.connect(self.form_button.setVisible)
         self.form_button.clicked.connect(self._go_to_form)
         self.panel.failed.connect(lambda text: self.banners.show_message("bad", text))
@@ -310,7 +310,8 @@ class TablesPage(Page):
         """Take the message away that a table is built: it is used by now."""
         self.banners.remove(_news_of(path))
 
-    def _take_advice(self, pattern: str, target: int) -> None:
+    def offer_build(self, pattern: str, target: int) -> None:
+        """Fill the form in and bring it into sight; the person has the last word."""
         self.panel.choose(pattern, target)
         self._go_to_form()
         self.panel.build_button.setFocus()
