@@ -11,10 +11,10 @@ from coach.analysis.analyses import KeptAnalysis
 from coach.grading.grade import GRADES, Grade
 from coach.recordings.heading import heading_in_name
 from gui.home.card import HomeCard
+from gui.home.records import MOST_ANALYSES
 from gui.text.numbers import format_whole
 from gui.text.recordings import recording_title
 from gui.widgets.labels import ElidedLabel, label
-from gui.widgets.page import clear_layout
 
 _MISTAKES = tuple(grade.value for grade in GRADES[GRADES.index(Grade.MISTAKE) :])
 NO_ANALYSES = (
@@ -28,20 +28,18 @@ class AnalysisRow(QWidget):
 
     Signals
     -------
-    clicked : the person wants to see it
+    opened : int
+        The number of its analysis: the person wants to see it.
     """
 
-    clicked = Signal()
+    opened = Signal(int)
 
-    def __init__(self, one: KeptAnalysis, now: datetime) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        heading = replace(heading_in_name(one.path), points=one.points)
-        title = recording_title(heading, now)
-        self.title_label = ElidedLabel(title)
-        self.text_label = ElidedLabel(_found(one), "caption")
+        self._number = 0
+        self.title_label, self.text_label = ElidedLabel(), ElidedLabel("", "caption")
         self.button = QPushButton("Open")
-        self.button.setAccessibleName(f"Open {title}")
-        self.button.clicked.connect(self.clicked)
+        self.button.clicked.connect(lambda: self.opened.emit(self._number))
         texts = QVBoxLayout()
         texts.setSpacing(0)
         texts.addWidget(self.title_label)
@@ -51,6 +49,14 @@ class AnalysisRow(QWidget):
         row.setSpacing(8)
         row.addLayout(texts, 1)
         row.addWidget(self.button)
+
+    def show_analysis(self, one: KeptAnalysis, now: datetime) -> None:
+        """Show a game."""
+        self._number = one.id
+        title = recording_title(replace(heading_in_name(one.path), points=one.points), now)
+        self.title_label.setText(title)
+        self.text_label.setText(_found(one))
+        self.button.setAccessibleName(f"Open {title}")
 
 
 class AnalysesCard(HomeCard):
@@ -66,27 +72,30 @@ class AnalysesCard(HomeCard):
 
     def __init__(self) -> None:
         super().__init__("Analyzed games", "All games")
-        self.rows: list[AnalysisRow] = []
+        self._rows = [AnalysisRow() for _ in range(MOST_ANALYSES)]
         self.empty_label = label(NO_ANALYSES, "muted", wraps=True)
-        self._rows = QVBoxLayout()
-        self._rows.setSpacing(8)
         self.content.addWidget(self.empty_label)
-        self.content.addLayout(self._rows)
+        for row in self._rows:
+            row.opened.connect(self.opened)
+            row.hide()
+            self.content.addWidget(row)
         self.button = QPushButton("Analyze a game")
         self.content.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
         self.content.addStretch()
         for button in (self.button, self.more_button):
             button.clicked.connect(lambda: self.opened.emit(0))
 
+    @property
+    def rows(self) -> list[AnalysisRow]:
+        """The rows that are shown."""
+        return [row for row in self._rows if not row.isHidden()]
+
     def show_analyses(self, analyses: Sequence[KeptAnalysis], now: datetime) -> None:
         """Show analyses, the newest first."""
-        clear_layout(self._rows)
-        self.rows = []
-        for one in analyses:
-            row = AnalysisRow(one, now)
-            row.clicked.connect(lambda number=one.id: self.opened.emit(number))
-            self._rows.addWidget(row)
-            self.rows.append(row)
+        for row, one in zip(self._rows, analyses, strict=False):
+            row.show_analysis(one, now)
+        for i, row in enumerate(self._rows):
+            row.setVisible(i < len(analyses))
         self.empty_label.setVisible(not analyses)
         self.button.setVisible(not analyses)
         self.more_button.setVisible(bool(analyses))

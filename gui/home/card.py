@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 from gui.widgets.labels import label
 
 MARGIN = 16
-_HEAD = 32  # pixels, with a button or without, so that the headings of a row are in line
+_HEAD = 34  # pixels, with a button or without, so that the headings of a row are in line
 
 
 class HomeCard(QFrame):
@@ -30,6 +30,7 @@ class HomeCard(QFrame):
         self.setAccessibleName(heading)
         self.more_button = QPushButton(more)
         self.more_button.setProperty("quiet", True)
+        self.more_button.setProperty("row", True)  # no room beside its text
         self.more_button.setVisible(bool(more))
         heading_label = label(heading, "caption")
         heading_label.setMinimumHeight(_HEAD)

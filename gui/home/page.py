@@ -1,9 +1,11 @@
 """Home: today's session, how it went lately, and the way on to everything that was begun."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence, QPainter
@@ -11,6 +13,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from gui.core.build_request import BuildRequest, Request, rebuild_request
 from gui.core.builds import Builds
+from gui.core.chunked_work import ChunkedWork
 from gui.core.key_bindings import sequences_of
 from gui.core.mistake_service import MistakeService, nothing
 from gui.core.services import TablesService, free_bytes
@@ -127,6 +130,7 @@ class HomePage(Page):
         self._live_game, self._now = live_game, now
         self._formations: Mapping[str, Formation] = {}
         self._records, self._mistakes = Records(), MistakeRecords()
+        self._shown, self._steps = Records(), ChunkedWork(self)  # what is on the cards by now
         self._n_due = 0
         self._asked: set[Path] = set()  # tables whose builds this page tells the end of
         self._is_waiting = False  # the keyboard was at the build that has just ended
@@ -258,7 +262,6 @@ class HomePage(Page):
         if records != self._records:
             self._records = records
             self._show_records()
-            self._show()
 
     def _set_mistakes(self, found: MistakeRecords) -> None:
         if found != self._mistakes:
@@ -269,12 +272,21 @@ class HomePage(Page):
     # Showing ------------------------------------------------------------------------------------
 
     def _show_records(self) -> None:
-        records, now = self._records, self._now()
-        self.trend_card.show_tests(records.tests, now)
-        self.game_card.show_game(records.game)
-        self.analyses_card.show_analyses(records.analyses, now)
-        if records.daily:
-            self.daily_card.show_daily(records.daily)
+        """Show the records card by card: all of them at once would be felt."""
+        now = self._now()
+        cards: dict[str, Callable[[Any], None]] = {
+            "tests": lambda tests: self.trend_card.show_tests(tests, now),
+            "game": self.game_card.show_game,
+            "analyses": lambda analyses: self.analyses_card.show_analyses(analyses, now),
+            "daily": self.daily_card.show_daily,
+        }
+        self._steps.do([self._show, *(partial(self._show_record, *card) for card in cards.items())])
+
+    def _show_record(self, name: str, show: Callable[[Any], None]) -> None:
+        found = getattr(self._records, name)
+        if found is not None and found != getattr(self._shown, name):
+            self._shown = replace(self._shown, **{name: found})
+            show(found)
 
     def _show_next_table(self, found: "NextTable | None") -> None:
         formation = self._formations.get(found.pattern) if found else None

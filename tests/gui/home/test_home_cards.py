@@ -11,6 +11,7 @@ from coach.analysis.analyses import Analyses, from_event
 from coach.exam.history import History
 from gui.core.build_request import BuildRequest
 from gui.core.builds import Builds
+from gui.core.chunked_work import ChunkedWork
 from gui.core.table_library import Library
 from gui.home.card_grid import CardGrid
 from gui.home.page import HomePage
@@ -80,6 +81,8 @@ class Stage:
         self.service.tables = [table_info(self.service.home / name) for name in names]
         with self.qtbot.waitSignal(self.library.changed):
             self.page.page_shown()
+        steps = self.page.findChild(ChunkedWork)
+        self.qtbot.waitUntil(lambda: steps.is_done)
 
     def path(self, name: str) -> Path:
         return self.service.home / name
