@@ -40,6 +40,7 @@ MIGRATIONS = (
     CREATE INDEX tests_by_name ON tests (name, ended);
     CREATE INDEX tests_by_date ON tests (ended);
     """,
+    "ALTER TABLE tests ADD COLUMN perfect_within REAL NOT NULL DEFAULT 0",
 )
 _DIGITS = "length({0}) = 16 AND {0} NOT GLOB '*[^0-9a-f]*'"
 SOUND = {
@@ -53,6 +54,7 @@ SOUND = {
             *(f"{name} BETWEEN 0 AND 1 << 31" for name in (*_GRADE_COLUMNS, "n_forced")),
             "longest_combo BETWEEN 0 AND 1 << 31 AND n_undos BETWEEN 0 AND 1 << 31",
             "seconds_per_move BETWEEN 0 AND 3600",
+            "perfect_within BETWEEN 0 AND 100",
             _DIGITS.format("seed"),
             _DIGITS.format("start"),
             "instr(path, char(0)) = 0",
@@ -81,6 +83,8 @@ class FinishedTest:
     n_forced, longest_combo, n_undos, played_ms, seconds_per_move, seed, start : int
     outcome : str
         Of `End`, or "" for a test that was broken off.
+    perfect_within : float
+        How many points a perfect move could lose.
     """
 
     path: Path
@@ -99,6 +103,7 @@ class FinishedTest:
     seed: int
     start: int
     outcome: str
+    perfect_within: float = 0.0
 
     @property
     def perfect_share(self) -> float:
@@ -132,6 +137,7 @@ def summary_of(session: Session, path: Path, ended: datetime) -> FinishedTest:
         seed=setup.seed,
         start=setup.start,
         outcome=session.end.value if session.end else "",
+        perfect_within=setup.perfect_within,
     )
 
 
@@ -192,16 +198,25 @@ class History:
             )
             return [(row[0], row[1]) for row in rows]
 
-    def best(self, table: str, seed: int, start: int) -> FinishedTest | None:
-        """Return the best unmarked test with this start and these new tiles: what a rematch is for.
+    def allowances(self) -> list[float]:
+        """Return how many points perfect moves could lose in the tests there are, least first."""
+        with explained(path_of(self._connection)):
+            rows = self._connection.execute(
+                "SELECT DISTINCT perfect_within FROM tests ORDER BY perfect_within"
+            )
+            return [float(row[0]) for row in rows]
 
-        The longer one counts as better where both kept as much, and none that was broken off.
+    def best_like(self, test: FinishedTest) -> FinishedTest | None:
+        """Return the best unmarked test with the same start and new tiles: what a rematch is for.
+
+        Only one whose moves were graded alike. The longer one counts as better where both kept as
+        much, and none that was broken off.
         """
         with explained(path_of(self._connection)):
             found = self._select(
                 "WHERE name = ? AND seed = ? AND start = ? AND n_undos = 0 AND outcome != '' "
-                "ORDER BY match_rate DESC, n_moves DESC, id LIMIT 1",
-                (table, f"{seed:016x}", f"{start:016x}"),
+                "AND perfect_within = ? ORDER BY match_rate DESC, n_moves DESC, id LIMIT 1",
+                (test.table, f"{test.seed:016x}", f"{test.start:016x}", test.perfect_within),
             )
         return found[0] if found else None
 

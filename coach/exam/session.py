@@ -71,6 +71,8 @@ class Setup:
         Whether only moves are left out of the score.
     seconds_per_move : int
         How long a move may take, 0 without a limit.
+    perfect_within : float
+        How many points a move may lose and still be perfect, 0 for none.
     """
 
     table: str
@@ -85,6 +87,12 @@ class Setup:
     allows_undo: bool = False
     leaves_out_forced: bool = False
     seconds_per_move: int = 0
+    perfect_within: float = 0.0
+
+    @property
+    def tolerance(self) -> Tolerance:
+        """Which rates count as equal, by the table and by the rules: grades all go by this."""
+        return Tolerance.of_type(self.rate).allowing(self.perfect_within / 100)
 
 
 @dataclass(frozen=True)
@@ -145,7 +153,7 @@ class Session:
         self.end: End | None = None
         self.ended: datetime | None = None
         self.n_undos = 0
-        self._tolerance = Tolerance.of_type(setup.rate)
+        self._tolerance = setup.tolerance
         self._moves: list[PlayedMove] = []
         self._boards = [setup.start]
         self._scores = [Score(leaves_out_forced=setup.leaves_out_forced)]

@@ -66,6 +66,7 @@ class SessionFields(Struct, frozen=True):
     end: Literal["", "reached", "no move", "lost", "outside", "time"]
     n_undos: Annotated[int, Meta(ge=0, le=1 << 31)]
     moves: tuple[MoveFields, ...]
+    perfect_within: Annotated[float, Meta(ge=0, le=100)] = 0.0
 
     def __post_init__(self) -> None:
         if not self.table.isprintable():
@@ -105,6 +106,7 @@ class SessionFields(Struct, frozen=True):
             allows_undo=self.allows_undo,
             leaves_out_forced=self.leaves_out_forced,
             seconds_per_move=self.seconds_per_move,
+            perfect_within=self.perfect_within,
         )
 
 

@@ -84,6 +84,7 @@ def session_to_json(session: Session) -> str:
         "allows_undo": setup.allows_undo,
         "leaves_out_forced": setup.leaves_out_forced,
         "seconds_per_move": setup.seconds_per_move,
+        "perfect_within": setup.perfect_within,
         "started": session.started.isoformat(),
         "ended": session.ended.isoformat() if session.ended else "",
         "end": session.end.value if session.end else "",

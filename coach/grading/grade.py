@@ -44,6 +44,7 @@ LEAST_RATIOS = (
 """From which ratio on a move that is not perfect has a grade."""
 
 _TOLERANCES = {"uint32": 3e-10, "float32": 2.4e-7, "uint16": 1e-14}
+_LAST_BIT = 1 + 1e-9  # so that what is just so much lower is, whatever floats make of it
 _TOLERANCE_OF_EXACT = 1e-14  # what solving in float64 leaves between equal rates
 
 
@@ -57,10 +58,13 @@ class Tolerance:
         In units of the best rate.
     absolute : float
         A step of the type that stores them, 0 for floating point.
+    allowed : float
+        What a person lets count as perfect besides, in [0, 1]; figures still tell it apart.
     """
 
     relative: float
     absolute: float = 0.0
+    allowed: float = 0.0
 
     @classmethod
     def of_type(cls, rate: str) -> "Tolerance":
@@ -79,7 +83,15 @@ class Tolerance:
 
     def slack(self, best: float) -> float:
         """Return by how much a rate may be lower that counts as equal to the best one."""
+        return max(self.relative * best, self.absolute, self.allowed * _LAST_BIT)
+
+    def step(self, best: float) -> float:
+        """Return the part of `slack` that a table cannot tell apart: what nobody chose."""
         return max(self.relative * best, self.absolute)
+
+    def allowing(self, allowed: float) -> "Tolerance":
+        """Return a tolerance by which rates lower by so much count as perfect as well."""
+        return replace(self, allowed=allowed)
 
 
 UINT32 = Tolerance(3e-10, 1.01 / 4e9)

@@ -32,12 +32,23 @@ _UNSURE_START = (
 
 @dataclass(frozen=True)
 class Rules:
-    """How the next test is held; see `Setup` for the last three."""
+    """How the next test is held; see `Setup` for all but the first."""
 
     is_turned: bool = True
     allows_undo: bool = False
     leaves_out_forced: bool = False
     seconds_per_move: int = 0
+    perfect_within: float = 0.0
+
+    def of(self, setup: Setup) -> Setup:
+        """Return the same test by these rules."""
+        return replace(
+            setup,
+            allows_undo=self.allows_undo,
+            leaves_out_forced=self.leaves_out_forced,
+            seconds_per_move=self.seconds_per_move,
+            perfect_within=self.perfect_within,
+        )
 
 
 class ExamController:
@@ -219,13 +230,7 @@ class ExamController:
 
     def begun_like(self, session: Session) -> Session:
         """Return a new test with the start and the new tiles of another one, by today's rules."""
-        setup = replace(
-            session.setup,
-            allows_undo=self.rules.allows_undo,
-            leaves_out_forced=self.rules.leaves_out_forced,
-            seconds_per_move=self.rules.seconds_per_move,
-        )
-        return Session(setup, self._now())
+        return Session(self.rules.of(session.setup), self._now())
 
     def _begin(self, _table: Table) -> None:
         resumed, self._resumed = self._resumed, None
@@ -246,10 +251,8 @@ class ExamController:
             start=board,
             walls=table.formation.walls,
             is_given=is_given,
-            allows_undo=self.rules.allows_undo,
-            leaves_out_forced=self.rules.leaves_out_forced,
-            seconds_per_move=self.rules.seconds_per_move,
         )
+        setup = self.rules.of(setup)
         return turned_start(setup, self._rng) if self.rules.is_turned and not is_given else setup
 
     def _start(self, setup: Setup) -> None:

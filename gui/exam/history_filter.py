@@ -7,13 +7,14 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
 from coach.exam.query import TestQuery, formation_of
-from gui.exam.text import table_name
-from gui.widgets.choices import SinceChoices
+from gui.exam.text import allowance_text, table_name
+from gui.widgets.choices import Choices, SinceChoices
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import label, set_property
 from gui.widgets.search_field import SearchField
 
 _ALL, _FORMATION, _TABLE = "all", "formation", "table"
+_ANY_PERFECT = "Any tolerance"
 
 
 class HistoryFilter(QWidget):
@@ -33,6 +34,8 @@ class HistoryFilter(QWidget):
         self.table_combo.setAccessibleName("Table")
         self.table_combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.date_combo = SinceChoices("Date")
+        self.perfect_combo = Choices("Perfect moves", {_ANY_PERFECT: None})
+        self.perfect_combo.hide()
         self.search_edit = SearchField(
             "Start position (hex)",
             "Where the test started: 16 hex digits in any orientation, or a few in a row",
@@ -42,22 +45,26 @@ class HistoryFilter(QWidget):
         self.error_label.hide()
         fields = QWidget()
         flow = FlowLayout(fields, space=8)
-        for field in (self.table_combo, self.date_combo, self.search_edit):
+        for field in (*self.combos, self.search_edit):
             flow.addWidget(field)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
         column.addWidget(fields)
         column.addWidget(self.error_label)
-        for combo in (self.table_combo, self.date_combo):
+        for combo in self.combos:
             combo.activated.connect(lambda _: self.changed.emit())
         self.search_edit.searched.connect(self.changed)
 
     @property
+    def combos(self) -> tuple[QComboBox, ...]:
+        """The menus, from left to right."""
+        return self.table_combo, self.date_combo, self.perfect_combo
+
+    @property
     def is_narrow(self) -> bool:
         """Whether anything is left out of the list."""
-        combos = (self.table_combo, self.date_combo)
-        return self.search_edit.is_narrow or any(combo.currentIndex() > 0 for combo in combos)
+        return self.search_edit.is_narrow or any(one.currentIndex() > 0 for one in self.combos)
 
     def query(self, now: datetime) -> TestQuery:
         """Return what the fields say."""
@@ -67,6 +74,7 @@ class HistoryFilter(QWidget):
             formation=name if kind == _FORMATION else "",
             since=self.date_combo.since(now),
             start=self.search_edit.text(),
+            perfect_within=self.perfect_combo.currentData(),
         )
 
     def set_tables(self, tables: Sequence[tuple[str, int]]) -> None:
@@ -90,10 +98,22 @@ class HistoryFilter(QWidget):
             found = [self.table_combo.itemData(i) for i in range(self.table_combo.count())]
             self.table_combo.setCurrentIndex(found.index(chosen) if chosen in found else 0)
 
+    def set_allowances(self, allowances: Sequence[float]) -> None:
+        """Offer these to choose by; where there is but one, there is nothing to choose."""
+        combo = self.perfect_combo
+        chosen = combo.currentData()
+        with QSignalBlocker(combo):
+            combo.clear()
+            combo.addItem(_ANY_PERFECT, None)
+            for points in allowances:
+                combo.addItem(f"Perfect: {allowance_text(points)}", points)
+            combo.setCurrentIndex(max(0, combo.findData(chosen)))
+        combo.setVisible(len(allowances) > 1 or combo.currentIndex() > 0)
+
     def reset(self) -> None:
         """Let everything through."""
         self.search_edit.reset()
-        for combo in (self.table_combo, self.date_combo):
+        for combo in self.combos:
             combo.setCurrentIndex(0)
         self.changed.emit()
 

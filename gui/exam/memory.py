@@ -4,7 +4,7 @@ from pathlib import Path
 
 from gui.core.settings import Settings
 from gui.exam.controller import Rules
-from gui.exam.rules import SECONDS
+from gui.exam.rules import ALLOWANCES, SECONDS
 
 
 class TestMemory:
@@ -23,11 +23,13 @@ class TestMemory:
     def rules(self) -> Rules:
         """How tests are held."""
         seconds = self._settings.get("test.seconds_per_move")
+        within = self._settings.get("test.perfect_within")
         return Rules(
             is_turned=self._settings.get("test.is_turned"),
             allows_undo=self._settings.get("test.allows_undo"),
             leaves_out_forced=self._settings.get("test.leaves_out_forced"),
             seconds_per_move=seconds if seconds in SECONDS else 0,
+            perfect_within=within if within in ALLOWANCES else 0.0,
         )
 
     @rules.setter
@@ -36,6 +38,7 @@ class TestMemory:
         self._settings.set("test.allows_undo", rules.allows_undo)
         self._settings.set("test.leaves_out_forced", rules.leaves_out_forced)
         self._settings.set("test.seconds_per_move", rules.seconds_per_move)
+        self._settings.set("test.perfect_within", rules.perfect_within)
 
     @property
     def is_focused(self) -> bool:

@@ -44,10 +44,21 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Listed:
-    """The history as it is now: the tables that have tests, and the tests, the newest first."""
+    """The history as it is now.
+
+    Attributes
+    ----------
+    tables : tuple of (str, int)
+        Those that have tests, and how many.
+    tests : tuple of FinishedTest
+        The newest first.
+    allowances : tuple of float
+        How many points perfect moves could lose in the tests there are.
+    """
 
     tables: tuple[tuple[str, int], ...]
     tests: tuple[FinishedTest, ...]
+    allowances: tuple[float, ...] = (0.0,)
 
 
 @dataclass(frozen=True)
@@ -322,7 +333,7 @@ class SessionStore:
         test = summary_of(session, path, session.ended or self._now())
         history = self._open()
         history.remove(path)  # as it was before a move was taken back
-        rival = history.best(test.table, test.seed, test.start)
+        rival = history.best_like(test)
         history.add(test)
         return Kept(test, rival)
 
@@ -334,7 +345,7 @@ class SessionStore:
             tests = history.tests(query, _MOST_LISTED)
         except InvalidBoardError as error:
             return error
-        return Listed(tuple(history.tables()), tuple(tests))
+        return Listed(tuple(history.tables()), tuple(tests), tuple(history.allowances()))
 
     def _open(self) -> History:
         assert self._database

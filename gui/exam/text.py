@@ -1,6 +1,6 @@
 """What the test page says: verdicts, refusals, ends. No Qt."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from coach.exam.history import FinishedTest
 from coach.exam.session import End, PlayedMove, Refusal, Session
@@ -8,7 +8,13 @@ from coach.grading.grade import Tolerance
 from engine.bitboard import draw_board, format_board
 from engine.wording import rate_text, span_text
 from gui.text.numbers import format_table
-from gui.text.rates import DIRECTION_NAMES, describe_move, format_lost, format_rates
+from gui.text.rates import (
+    DIRECTION_NAMES,
+    describe_move,
+    format_allowance,
+    format_lost,
+    format_rates,
+)
 from gui.widgets.grade_bar import describe_counts
 
 
@@ -18,9 +24,11 @@ def log_of(session: Session) -> str:
 
 
 def _lines(session: Session) -> Iterator[str]:
-    setup, tolerance = session.setup, Tolerance.of_type(session.setup.rate)
+    setup, tolerance = session.setup, session.setup.tolerance
     yield f"Test on {table_name(setup.table)}, {session.started:%Y-%m-%d %H:%M} UTC"
     yield f"Start {format_board(setup.start)}, seed {setup.seed}, 4s: {setup.spawn4:g}"
+    if setup.perfect_within:
+        yield f"Perfect moves: {allowance_text(setup.perfect_within)}"
     match_rates = session.match_rates
     for number, move in enumerate(session.moves, 1):
         yield ""
@@ -87,6 +95,17 @@ def match_text(rate: float) -> str:
     return rate_text(rate) if rate < _SMALL else f"{min(rate * 100, 99.9999):.4f} %"
 
 
+def allowance_text(points: float) -> str:
+    """Return which moves count as perfect: `within 0.01 pts`, or the best only.
+
+    Examples
+    --------
+    >>> allowance_text(0.01), allowance_text(0)
+    ('within 0.01 pts', 'best only')
+    """
+    return format_allowance(points / 100) or "best only"
+
+
 def moves_text(n_moves: int) -> str:
     """Return a number of moves."""
     return "1 move" if n_moves == 1 else f"{n_moves} moves"
@@ -119,6 +138,8 @@ def end_text(session: Session) -> str:
         text += f" Longest streak: {score.longest_combo} perfect moves."
     if score.leaves_out_forced and score.n_forced:
         text += f" Not counted: {moves_text(score.n_forced)} without a choice."
+    if within := session.setup.perfect_within:
+        text += f" Perfect: {allowance_text(within)}."
     if session.is_marked:
         text += f" Moves taken back: {session.n_undos}."
     return text
@@ -163,6 +184,13 @@ def table_name(name: str) -> str:
 def outcome_text(test: FinishedTest) -> str:
     """Return how a test of the history ended."""
     return next((_WORDS[end] for end in End if end.value == test.outcome), "stopped early")
+
+
+def remark_text(tests: Sequence[FinishedTest]) -> str:
+    """Return why some of these tests cannot be compared, for after their number."""
+    if len({test.perfect_within for test in tests}) < 2:
+        return ""
+    return ". Graded with different tolerances: choose one above to compare like with like."
 
 
 def loss_text(move: PlayedMove, number: int) -> str:

@@ -95,7 +95,8 @@ class ReviewView:
             panel.show_notice(_message(recording, i, bool(panel.controls.table)))
             return
         panel.show_cross()
-        panel.cross.show_rates(rates, unknown_rates=unknown_rates, tolerance=recording.tolerance)
+        tolerance = recording.tolerance_at(i)
+        panel.cross.show_rates(rates, unknown_rates=unknown_rates, tolerance=tolerance)
         played = recording.replay.moves[i].direction if i < n else None
         panel.cross.show_played(played, grade)
 
@@ -117,7 +118,7 @@ class ReviewView:
         rates = recording.rates[i]
         known = [(rate, -d) for d, rate in enumerate(rates) if rate is not None] if rates else []
         if rates and known and self.shows_best:
-            self._board.show_hint(-max(known)[1], lead_of_best(rates, recording.tolerance))
+            self._board.show_hint(-max(known)[1], lead_of_best(rates, recording.tolerance_at(i)))
         else:
             self._board.show_hint(None)
 
