@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timezone
 
+from coach.exam.goal import Goal
 from coach.mistakes.query import searched_digits
 from engine.bitboard import N_CELLS, format_board, parse_board
 from engine.symmetry import images
@@ -26,6 +27,8 @@ class TestQuery:
         as the test had them; "" for any.
     perfect_within : float or None
         How many points a perfect move could lose; None for any.
+    goal : Goal or None
+        None for any.
     """
 
     __test__ = False  # its name looks like one to pytest
@@ -35,6 +38,7 @@ class TestQuery:
     since: datetime | None = None
     start: str = ""
     perfect_within: float | None = None
+    goal: Goal | None = None
 
 
 ALL_TESTS = TestQuery()
@@ -78,6 +82,9 @@ def _conditions(query: TestQuery) -> Iterator[tuple[str, list[object]]]:
         yield "ended >= ?", [since.isoformat()]  # as it is written, so that texts compare
     if query.perfect_within is not None:
         yield "perfect_within = ?", [query.perfect_within]
+    if query.goal is not None:
+        yield "goal_moves = ?", [query.goal.moves]
+        yield "ends_at_miss = ?", [query.goal.ends_at_miss]
     digits = searched_digits(query.start)
     if len(digits) >= N_CELLS:
         turned = sorted(set(images(parse_board(query.start), "full")))

@@ -85,6 +85,8 @@ def session_to_json(session: Session) -> str:
         "leaves_out_forced": setup.leaves_out_forced,
         "seconds_per_move": setup.seconds_per_move,
         "perfect_within": setup.perfect_within,
+        "goal_moves": setup.goal.moves,
+        "ends_at_miss": setup.goal.ends_at_miss,
         "started": session.started.isoformat(),
         "ended": session.ended.isoformat() if session.ended else "",
         "end": session.end.value if session.end else "",

@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from pathlib import Path
 
+from coach.exam.goal import TARGET, Goal
 from coach.exam.session import End, Refusal, Session, Setup, turned_start
-from engine.bitboard import parse_board
+from engine.bitboard import cells, parse_board
 from engine.spawn import Rng
 from gui.core.board_edits import check_playable, wall_cells
 from gui.core.goal import has_reached, locked_cells
@@ -39,6 +40,7 @@ class Rules:
     leaves_out_forced: bool = False
     seconds_per_move: int = 0
     perfect_within: float = 0.0
+    goal: Goal = TARGET
 
     def of(self, setup: Setup) -> Setup:
         """Return the same test by these rules."""
@@ -48,6 +50,7 @@ class Rules:
             leaves_out_forced=self.leaves_out_forced,
             seconds_per_move=self.seconds_per_move,
             perfect_within=self.perfect_within,
+            goal=self.goal,
         )
 
 
@@ -135,6 +138,12 @@ class ExamController:
     def walls(self, board: int) -> frozenset[int]:
         """Return the cells that are wall."""
         return wall_cells(board, bool(self.session and self.session.setup.walls))
+
+    def largest(self, board: int) -> int:
+        """Return the largest tile that is neither locked nor wall, 0 without one."""
+        aside = self.locked(board) | self.walls(board)
+        exponents = [one for cell, one in enumerate(cells(board)) if one and cell not in aside]
+        return 1 << max(exponents) if exponents else 0
 
     # Beginning ------------------------------------------------------------------------------
 
@@ -349,8 +358,8 @@ class ExamController:
         if session is None or session.end:
             return
         board = session.board
-        if self._is_reached(board):
-            self._end(End.REACHED)
+        if end := session.goal_end(self._is_reached(board)):
+            self._end(end)
             return
 
         def answered() -> None:

@@ -1,19 +1,21 @@
 """Which tests the history lists, as a row of fields."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
+from coach.exam.goal import Goal
 from coach.exam.query import TestQuery, formation_of
-from gui.exam.text import allowance_text, table_name
+from gui.exam.text import allowance_text, goal_name, table_name
 from gui.widgets.choices import Choices, SinceChoices
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import label, set_property
 from gui.widgets.search_field import SearchField
 
 _ALL, _FORMATION, _TABLE = "all", "formation", "table"
+_ANY_GOAL = "Any goal"
 _ANY_PERFECT = "Any tolerance"
 
 
@@ -34,7 +36,9 @@ class HistoryFilter(QWidget):
         self.table_combo.setAccessibleName("Table")
         self.table_combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.date_combo = SinceChoices("Date")
+        self.goal_combo = Choices("Goal", {_ANY_GOAL: None})
         self.perfect_combo = Choices("Perfect moves", {_ANY_PERFECT: None})
+        self.goal_combo.hide()
         self.perfect_combo.hide()
         self.search_edit = SearchField(
             "Start position (hex)",
@@ -59,7 +63,7 @@ class HistoryFilter(QWidget):
     @property
     def combos(self) -> tuple[QComboBox, ...]:
         """The menus, from left to right."""
-        return self.table_combo, self.date_combo, self.perfect_combo
+        return self.table_combo, self.date_combo, self.goal_combo, self.perfect_combo
 
     @property
     def is_narrow(self) -> bool:
@@ -75,6 +79,7 @@ class HistoryFilter(QWidget):
             since=self.date_combo.since(now),
             start=self.search_edit.text(),
             perfect_within=self.perfect_combo.currentData(),
+            goal=self.goal_combo.currentData(),
         )
 
     def set_tables(self, tables: Sequence[tuple[str, int]]) -> None:
@@ -98,17 +103,11 @@ class HistoryFilter(QWidget):
             found = [self.table_combo.itemData(i) for i in range(self.table_combo.count())]
             self.table_combo.setCurrentIndex(found.index(chosen) if chosen in found else 0)
 
-    def set_allowances(self, allowances: Sequence[float]) -> None:
+    def set_rules(self, goals: Sequence[Goal], allowances: Sequence[float]) -> None:
         """Offer these to choose by; where there is but one, there is nothing to choose."""
-        combo = self.perfect_combo
-        chosen = combo.currentData()
-        with QSignalBlocker(combo):
-            combo.clear()
-            combo.addItem(_ANY_PERFECT, None)
-            for points in allowances:
-                combo.addItem(f"Perfect: {allowance_text(points)}", points)
-            combo.setCurrentIndex(max(0, combo.findData(chosen)))
-        combo.setVisible(len(allowances) > 1 or combo.currentIndex() > 0)
+        _offer(self.goal_combo, _ANY_GOAL, {goal_name(goal): goal for goal in goals})
+        perfect = {f"Perfect: {allowance_text(points)}": points for points in allowances}
+        _offer(self.perfect_combo, _ANY_PERFECT, perfect)
 
     def reset(self) -> None:
         """Let everything through."""
@@ -122,3 +121,16 @@ class HistoryFilter(QWidget):
         self.error_label.setText(text)
         self.error_label.setVisible(bool(text))
         self.search_edit.show_wrong(bool(text))
+
+
+def _offer(combo: QComboBox, any_text: str, choices: Mapping[str, object]) -> None:
+    """Fill a menu; the choice stays while it is offered, and the menu goes where there is none."""
+    chosen = combo.currentData()
+    with QSignalBlocker(combo):
+        combo.clear()
+        combo.addItem(any_text, None)
+        for text, value in choices.items():
+            combo.addItem(text, value)
+        found = [None, *choices.values()]
+        combo.setCurrentIndex(found.index(chosen) if chosen in found else 0)
+    combo.setVisible(len(choices) > 1 or combo.currentIndex() > 0)

@@ -92,7 +92,7 @@ class HistoryView(QWidget):
     def show_listed(self, listed: Listed) -> None:
         """Show the tests that were asked for."""
         self.filter.set_tables(listed.tables)
-        self.filter.set_allowances(listed.allowances)
+        self.filter.set_rules(listed.goals, listed.allowances)
         n_all = sum(count for _, count in listed.tables)
         count = _count_text(len(listed.tests), n_all)
         self.count_label.setText(f"{count}{remark_text(listed.tests)}")

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from coach.exam.goal import Goal
 from coach.exam.session import PlayedMove
 from coach.grading.grade import Score, Tolerance
 from engine.bitboard import cells
@@ -44,6 +45,7 @@ class LivePanel(QWidget):
         self.match, self.combo = Figure("Match rate", "figure"), Figure("Streak")
         self.moves = Figure("Moves")
         self.grades, self.perfect_label = GradeBar(theme), label("", "caption")
+        self.goal_label = label("", "strong")  # stands in the header of the page
         self.time_bar, self.time_label = QProgressBar(), label("", "caption")
         self.rules = RulesBox()
         self.hex_field = HexField(
@@ -108,7 +110,7 @@ class LivePanel(QWidget):
         self.refusal.setText(text)
 
     def show_score(
-        self, score: Score, n_moves: int, n_undos: int, perfect_within: float = 0.0
+        self, score: Score, n_moves: int, n_undos: int, perfect_within: float, goal: Goal
     ) -> None:
         """Show what the moves add up to, and how much a perfect one may lose, in points."""
         self.match.show_value(match_text(score.match_rate))
@@ -117,7 +119,9 @@ class LivePanel(QWidget):
         self.combo.setToolTip(f"Perfect moves in a row{within}")
         self.perfect_label.setText(f"Perfect: {allowance_text(perfect_within)}")
         self.perfect_label.setVisible(bool(perfect_within))
-        self.moves.show_value(str(n_moves), f"{n_undos} taken back" if n_undos else "")
+        remarks = [f"of {goal.moves}"] if goal.moves else []
+        remarks += [f"{n_undos} taken back"] if n_undos else []
+        self.moves.show_value(str(n_moves), ", ".join(remarks))
         self.grades.show_counts(score.counts)
 
     def show_focus(self, is_focused: bool) -> None:

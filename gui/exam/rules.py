@@ -1,15 +1,17 @@
-"""How the next test is held: turned, timed, with undo, without forced moves, how strictly."""
+"""How the next test is held: its goal, turned, timed, with undo, forced moves, how strictly."""
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
+from coach.exam.goal import TARGET, Goal
 from gui.exam.controller import Rules
-from gui.exam.text import allowance_text
+from gui.exam.text import allowance_text, goal_name
 from gui.widgets.disclosure import Disclosure
 from gui.widgets.labels import label
 from gui.widgets.wheel_filter import WheelFilter
 
 SECONDS = (0, 3, 5, 10, 20, 30, 60, 120)
+GOALS = (TARGET, Goal(50), Goal(100), Goal(200), Goal(ends_at_miss=True))
 ALLOWANCES = (0.0, 0.001, 0.01, 0.1)
 """How many points a perfect move may lose."""
 
@@ -36,6 +38,13 @@ class RulesBox(QWidget):
         self.time_combo = QComboBox()
         for seconds in SECONDS:
             self.time_combo.addItem(f"{seconds} s" if seconds else "No limit", seconds)
+        self.goal_combo = QComboBox()
+        for goal in GOALS:
+            self.goal_combo.addItem(goal_name(goal))
+        self.goal_combo.setToolTip(
+            "When a test ends: at the target, after a number of moves, or at the first move that "
+            "isn't perfect. At the target it always ends."
+        )
         self.perfect_combo = QComboBox()
         for points in ALLOWANCES:
             words = allowance_text(points)
@@ -44,7 +53,11 @@ class RulesBox(QWidget):
             "How much a move may lose and still count as perfect. The match rate, the streak and "
             "the moves to drill go by it."
         )
-        self._rows = {"Time per move": self.time_combo, "Perfect moves": self.perfect_combo}
+        self._rows = {
+            "Goal": self.goal_combo,
+            "Perfect moves": self.perfect_combo,
+            "Time per move": self.time_combo,
+        }
         self._boxes = (self.turn_box, self.undo_box, self.forced_box)
         self._guard = WheelFilter(self)
         for name, combo in self._rows.items():
@@ -86,6 +99,7 @@ class RulesBox(QWidget):
             leaves_out_forced=self.forced_box.isChecked(),
             seconds_per_move=self.time_combo.currentData(),
             perfect_within=self.perfect_combo.currentData(),
+            goal=GOALS[self.goal_combo.currentIndex()],
         )
 
     def show_rules(self, rules: Rules) -> None:
@@ -97,6 +111,7 @@ class RulesBox(QWidget):
         self.time_combo.setCurrentIndex(max(0, self.time_combo.findData(rules.seconds_per_move)))
         perfect = self.perfect_combo.findData(rules.perfect_within)
         self.perfect_combo.setCurrentIndex(max(0, perfect))
+        self.goal_combo.setCurrentIndex(GOALS.index(rules.goal) if rules.goal in GOALS else 0)
         del blockers
         self.disclosure.set_summary(summary(rules))
 
@@ -107,7 +122,8 @@ class RulesBox(QWidget):
 
 def summary(rules: Rules) -> str:
     """Return rules in a few words."""
-    told = ["random rotation" if rules.is_turned else "no rotation"]
+    told = [] if rules.goal == TARGET else [goal_name(rules.goal).lower()]
+    told.append("random rotation" if rules.is_turned else "no rotation")
     if rules.allows_undo:
         told.append("undo")
     if rules.leaves_out_forced:

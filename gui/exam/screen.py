@@ -8,7 +8,7 @@ from gui.board.board_view import BoardView
 from gui.exam import notices
 from gui.exam.controller import ExamController
 from gui.exam.panel import LivePanel
-from gui.exam.text import refusal_text, verdict_of
+from gui.exam.text import goal_text, refusal_text, verdict_of
 from gui.text.boards import describe_cells
 from gui.text.rates import lead_of_best
 from gui.widgets.notice import Message
@@ -65,6 +65,7 @@ class TestScreen:
         self._panel.last_stack.show()
         self._view.show_board([0] * 16)
         self._panel.hex_field.show_position("")
+        self._panel.goal_label.setText("")
         self.show_clock()
 
     def show_failure(self, error: BaseException) -> None:
@@ -126,9 +127,12 @@ class TestScreen:
     def show_score(self) -> None:
         """Show what the moves add up to, as far as that is to be seen."""
         session = self._session
+        setup = session.setup
         self._panel.show_score(
-            session.score, session.n_moves, session.n_undos, session.setup.perfect_within
+            session.score, session.n_moves, session.n_undos, setup.perfect_within, setup.goal
         )
+        largest = self._examiner.largest(session.board)
+        self._panel.goal_label.setText(goal_text(session, largest))
         self._panel.show_focus(self.is_focused and session.end is None)
         self.show_clock()
 

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from coach.database import DamagedDatabaseError, set_aside
+from coach.exam.goal import TARGET, Goal
 from coach.exam.history import FinishedTest, History, summary_of
 from coach.exam.query import TestQuery
 from coach.exam.session import PlayedMove, Session
@@ -54,11 +55,14 @@ class Listed:
         The newest first.
     allowances : tuple of float
         How many points perfect moves could lose in the tests there are.
+    goals : tuple of Goal
+        Those of the tests there are.
     """
 
     tables: tuple[tuple[str, int], ...]
     tests: tuple[FinishedTest, ...]
     allowances: tuple[float, ...] = (0.0,)
+    goals: tuple[Goal, ...] = (TARGET,)
 
 
 @dataclass(frozen=True)
@@ -345,7 +349,8 @@ class SessionStore:
             tests = history.tests(query, _MOST_LISTED)
         except InvalidBoardError as error:
             return error
-        return Listed(tuple(history.tables()), tuple(tests), tuple(history.allowances()))
+        allowances, goals = tuple(history.allowances()), tuple(history.goals())
+        return Listed(tuple(history.tables()), tuple(tests), allowances, goals)
 
     def _open(self) -> History:
         assert self._database

@@ -86,14 +86,14 @@ def test_the_result_and_the_history_say_it(page: TestPage, qtbot: QtBot) -> None
     assert "Perfect: within 0.1 pts." in page.panel.result.text_label.text()
     page.show_history(True)
     history = page.history
-    assert "different tolerances" in history.count_label.text()
+    assert "Different tolerances" in history.count_label.text()
     assert history.filter.perfect_combo.isVisible()
     history.filter.perfect_combo.setCurrentIndex(2)
     history.filter.perfect_combo.activated.emit(2)
     assert [test.perfect_within for test in history.model.tests] == [0.1]
-    assert "different tolerances" not in history.count_label.text()
-    cells = [history.model.data(history.model.index(0, column)) for column in range(5)]
-    assert cells[-1] == "0.0 % within 0.1 pts"
+    assert "Different tolerances" not in history.count_label.text()
+    cells = [history.model.data(history.model.index(0, column)) for column in range(6)]
+    assert cells[-1] == "0.0 % (0.1 pts)"
 
 
 def test_there_is_nothing_to_choose_among_tests_that_were_graded_alike(
