@@ -9,7 +9,7 @@ Two rates are the same when they differ by no more than a tolerance: relative to
 least the step in which the table's type stores rates, for what is equal may be rounded apart.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -76,6 +76,12 @@ class Tolerance:
         kind = find_rate_type(rate)
         step = 1.01 / kind.scale if kind.is_rounded else 0.0  # 1.01: the difference is rounded too
         return cls(_TOLERANCES.get(rate, _TOLERANCE_OF_EXACT), step)
+
+    @classmethod
+    def of_best(cls, rates: Rates, best: Collection[int]) -> "Tolerance":
+        """Return the tolerance by which just these moves were taken for the best."""
+        known = [rates[direction] or 0.0 for direction in best]
+        return cls(0.0, max(known) - min(known) if known else 0.0)
 
     def same(self, rate: float, best: float) -> bool:
         """Tell whether a rate counts as equal to the best one."""

@@ -91,12 +91,16 @@ class ReviewView:
         panel.controls.show_hex(format_board(recording.boards[i]))
         rates = recording.rates[i]
         unknown_rates = recording.doubts.get(i)
-        if rates is None or (unknown_rates is None and all(rate is None for rate in rates)):
+        breaking = recording.breaking_at(i)
+        is_told = unknown_rates or breaking
+        if rates is None or (not is_told and all(rate is None for rate in rates)):
             panel.show_notice(_message(recording, i, bool(panel.controls.table)))
             return
         panel.show_cross()
         tolerance = recording.tolerance_at(i)
-        panel.cross.show_rates(rates, unknown_rates=unknown_rates, tolerance=tolerance)
+        panel.cross.show_rates(
+            rates, unknown_rates=unknown_rates, tolerance=tolerance, breaking=breaking
+        )
         played = recording.replay.moves[i].direction if i < n else None
         panel.cross.show_played(played, grade)
 

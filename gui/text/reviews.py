@@ -74,8 +74,8 @@ def describe_played(recording: Recording, position: int) -> tuple[Grade | None, 
         return None, f"{DIRECTION_NAMES[move.direction].capitalize()} was played."
     judgement = recording.judgements[position]
     unknown_rates = recording.doubts.get(position)
-    tolerance = recording.tolerance_at(position)
-    text = describe_judged(move.direction, rates, judgement, unknown_rates, tolerance=tolerance)
+    breaking, tolerance = recording.breaking_at(position), recording.tolerance_at(position)
+    text = describe_judged(move.direction, rates, judgement, unknown_rates, breaking, tolerance)
     return judgement.grade if judgement else None, text
 
 
