@@ -43,9 +43,7 @@ LEAST_RATIOS = (
 )
 """From which ratio on a move that is not perfect has a grade."""
 
-_TOLERANCES = {"uint32": 3e-10, "float32": 2.4e-7, "uint16": 1e-14}
 _LAST_BIT = 1 + 1e-9  # so that what is just so much lower is, whatever floats make of it
-_TOLERANCE_OF_EXACT = 1e-14  # what solving in float64 leaves between equal rates
 
 
 @dataclass(frozen=True)
@@ -72,10 +70,8 @@ class Tolerance:
 
         What other programs' tables call "1-float32" and so on, the rate less 1, is as exact.
         """
-        rate = rate.removeprefix("1-")
-        kind = find_rate_type(rate)
-        step = 1.01 / kind.scale if kind.is_rounded else 0.0  # 1.01: the difference is rounded too
-        return cls(_TOLERANCES.get(rate, _TOLERANCE_OF_EXACT), step)
+        kind = find_rate_type(rate.removeprefix("1-"))
+        return cls(kind.relative_slack, kind.step)
 
     @classmethod
     def of_best(cls, rates: Rates, best: Collection[int]) -> "Tolerance":
