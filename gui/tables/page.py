@@ -19,6 +19,7 @@ from gui.core.settings import Settings
 from gui.core.table_library import Library
 from gui.core.tasks import TaskRunner
 from gui.core.trash import Trashed
+from gui.formations.desk import FormationDesk
 from gui.style.icons import icon
 from gui.tables.advice import Adviser
 from gui.tables.advice_panel import AdvicePanel
@@ -84,6 +85,7 @@ class TablesPage(Page):
         self.list = TableList(self._make_card, self._is_current)
         self.panel = BuildPanel(service, tasks, settings)
         self.build_card = BuildCard(builds)
+        self.desk = FormationDesk(service, tasks, self.banners, self)
         self.advice = AdvicePanel(adviser or Adviser(parent=self), settings)
         self.empty = EmptyState(
             "No tables here yet",
@@ -94,9 +96,9 @@ class TablesPage(Page):
         self._last_built = ""  # the message of the table that was built last
         self._asked: set[Path] = set()  # tables whose builds this page tells the end of
         self._lay_out()
+        self._tasks, self._problem = tasks, ""
         self._make_actions()
         self._connect()
-        self._tasks, self._problem = tasks, ""
         self._read_formations()
         self._show_tables()
 
@@ -125,11 +127,13 @@ class TablesPage(Page):
         column.addStretch()
         self.columns = TwoColumns(main, self.panel)
         self.foot.addWidget(self.panel.footer)  # in sight however long the form is
-        self.columns.setMaximumWidth(MOST_WIDTH)
         width = QHBoxLayout()
-        width.addWidget(self.columns, 1)
+        for part in (self.columns, self.desk.editor):  # one of them is to be seen
+            part.setMaximumWidth(MOST_WIDTH)
+            width.addWidget(part, 1)
         width.addStretch(0)
         self.body.addLayout(width)
+        self.foot.addWidget(self.desk.editor.footer)
         self.body.addStretch()
         self.form_button = QPushButton("Build a table")  # the form is out of sight when stacked
         self.form_button.hide()
@@ -151,6 +155,15 @@ class TablesPage(Page):
         self.cancel_action = add("cancel", "close", "Cancel the build", self._builds.cancel)
         self.verify_action = add("verify", "verify", "Verify all tables", self._verify_all)
         self.refresh_button.setDefaultAction(self.refresh_action)
+        desk, editor = self.desk, self.desk.editor
+        add("new_formation", "add", "New formation", desk.draw_new)
+        self._drawing_actions = (
+            add("undo_drawing", "undo", "Undo in the drawing", editor.undo, "undo"),
+            add("redo_drawing", "redo", "Redo in the drawing", editor.redo, "redo"),
+            add("save_formation", "save", "Save the formation", editor.save, "save"),
+            add("close_drawing", "close", "Close the drawing", desk.close, "stop"),
+        )
+        self._show_drawing(False)
 
     def _add(
         self, name: str, icon_name: str, text: str, work: Callable[[], None], meaning: str = ""
@@ -162,6 +175,10 @@ class TablesPage(Page):
 
     def _connect(self) -> None:
         self.panel.build_requested.connect(self._start_build)
+        self.panel.drawing_requested.connect(self._draw)
+        self.desk.opened.connect(lambda: self._show_drawing(True))
+        self.desk.closed.connect(lambda: self._show_drawing(False))
+        self.desk.changed.connect(self._on_formation_changed)
         self.advice.chosen.connect(self.offer_build)
         self.columns.stacked_changed.connect(self.form_button.setVisible)
         self.form_button.clicked.connect(self._go_to_form)
@@ -187,6 +204,34 @@ class TablesPage(Page):
     def _read_formations(self) -> None:
         self._tasks.run(self._service.formations, self._set_formations, self._show_problem)
 
+    def _draw(self, name: str) -> None:
+        if name:
+            self.desk.edit(name)
+        else:
+            self.desk.draw_new()
+
+    def _show_drawing(self, is_open: bool) -> None:
+        """Give the page to the editor of formations, or take it back."""
+        for part in (self.columns, self.panel.footer, self.refresh_button):
+            part.setVisible(not is_open)
+        self.form_button.setVisible(not is_open and self.columns.is_stacked)
+        for action in (self.build_action, self.form_action, self.refresh_action):
+            action.setEnabled(not is_open)
+        for action in self._drawing_actions:
+            action.setEnabled(is_open)
+        self.scroller.verticalScrollBar().setValue(0)
+
+    def _on_formation_changed(self, name: str) -> None:
+        """Read the file again, and choose what was saved."""
+
+        def show(formations: "Mapping[str, Formation]") -> None:
+            self._set_formations(formations)
+            formation = formations.get(name)
+            if formation:
+                self.panel.choose(name, self.desk.last_target)
+
+        self._tasks.run(self._service.formations, show, self._show_problem)
+
     def _show_problem(self, error: BaseException) -> None:
         self.banners.show_message("bad", str(error))
 
@@ -197,11 +242,13 @@ class TablesPage(Page):
         self._problem = problem
         if formations != self._formations:
             self._formations = formations
+            self.desk.set_formations(formations)
             self.panel.set_formations(formations)
             self._show_tables()
 
     def _show_tables(self) -> None:
         self.list.set_tables(self._library.tables)
+        self.desk.set_tables(self._library.tables)
         self.verify_action.setEnabled(bool(self._library.usable))
         self._show_busy()
 
