@@ -153,11 +153,12 @@ class TablesService:
     ) -> Cost:
         """Return what building a table of a formation takes that need not be in any file.
 
-        `watch` is told how far that is, from 0 to 1; what it raises ends the work.
+        `watch` is told how far that is, from 0 to 1; what it raises ends the work. Then a table
+        that the memory of this machine can't hold is not looked into: it has no boards here.
         """
         import psutil
 
-        from tablebase.plan.estimate import estimate
+        from tablebase.plan.estimate import estimate, memory_for
         from tablebase.store.options import TableOptions
 
         options = TableOptions(
@@ -167,6 +168,10 @@ class TablesService:
             optimal_only=request.optimal_only,
             sparse=request.sparse,
         )
+        there = psutil.virtual_memory()
+        if watch and (memory := memory_for(formation, request.target)) > there.total:
+            free = free_bytes(request.folder)
+            return Cost(0, 0, memory, 0.0, free, int(there.available), threads)
         need = estimate(formation, request.target, options, watch=watch)
         return Cost(
             boards=int(need.boards),
@@ -174,7 +179,7 @@ class TablesService:
             memory_bytes=int(need.memory_bytes),
             seconds=need.wall_s(threads),
             free_bytes=free_bytes(request.folder),
-            free_memory_bytes=int(psutil.virtual_memory().available),
+            free_memory_bytes=int(there.available),
             threads=threads,
             is_most=need.is_most,
             is_hopeless=need.stored == 0,

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
@@ -23,7 +24,7 @@ from gui.widgets.labels import Figure, label, set_property
 if TYPE_CHECKING:
     from tablebase.formation.formation import Formation
 
-_USUAL_TARGET = 128
+_USUAL_TARGET, _UNKNOWN = 128, "\u2013"
 
 
 class CostView(QWidget):
@@ -84,6 +85,21 @@ class CostView(QWidget):
         self.target_chips.set_choices(choices, self.target or _USUAL_TARGET)
         self._ask()
 
+    @property
+    def tab_stops(self) -> list[QWidget]:
+        """The controls in the order that Tab goes through them."""
+        return [*self.target_chips.buttons.values(), self.stop_button]
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        """Estimate what was drawn, now that somebody looks."""
+        super().showEvent(event)
+        self._ask()
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
+        """Leave the processor to others while nobody looks."""
+        super().hideEvent(event)
+        self.costs.stop()
+
     def _lay_out(self) -> None:
         grid = QGridLayout()
         grid.setSpacing(12)
@@ -130,18 +146,21 @@ class CostView(QWidget):
             self._show_figures(cost)
         else:
             for figure in self.figures.values():
-                figure.show_value("\u2013", " ")
+                figure.show_value(_UNKNOWN, " ")
         self.changed.emit()
 
     def _show_figures(self, cost: Cost) -> None:
         figures = self.figures
-        figures["boards"].show_value(format_count(cost.boards), " ")
+        is_known = cost.boards > 0 or cost.is_hopeless  # else it is too large to look into
+        boards, n_bytes = format_count(cost.boards), format_bytes(cost.n_bytes)
+        figures["boards"].show_value(boards if is_known else _UNKNOWN, " ")
         note = _free(cost.free_bytes, cost.fits_disk)
-        figures["bytes"].show_value(format_bytes(cost.n_bytes), *note)
+        figures["bytes"].show_value(n_bytes if is_known else _UNKNOWN, *note)
         note = _free(cost.free_memory_bytes, cost.fits_memory)
         figures["memory"].show_value(format_bytes(cost.memory_bytes), *note)
         threads = f"with {cost.threads} thread{'s' if cost.threads > 1 else ''}"
-        figures["time"].show_value(format_seconds(cost.seconds), threads)
+        time = format_seconds(cost.seconds) if is_known else _UNKNOWN
+        figures["time"].show_value(time, threads)
 
 
 def _free(n_bytes: int | None, fits: bool) -> tuple[str, str]:

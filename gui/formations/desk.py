@@ -32,6 +32,8 @@ class FormationDesk(QObject):
         What it asks, and where.
     banners : BannerStack
         Where it says what happened.
+    estimates : TaskRunner, optional
+        Where drawings are estimated, which takes its time; `tasks` unless given.
 
     Signals
     -------
@@ -50,6 +52,7 @@ class FormationDesk(QObject):
         tasks: TaskRunner,
         banners: BannerStack,
         parent: QObject | None = None,
+        estimates: TaskRunner | None = None,
     ) -> None:
         super().__init__(parent)
         self._service, self._tasks, self._banners = service, tasks, banners
@@ -57,7 +60,7 @@ class FormationDesk(QObject):
         self._tables: Sequence[TableInfo] = ()
         self.is_open = False
         self.last_target = 128  # the one that was looked at last
-        self.editor = FormationEditor(service, tasks)
+        self.editor = FormationEditor(service, estimates or tasks)
         self.editor.hide()
         self.editor.footer.hide()
         self.editor.save_requested.connect(self._save)

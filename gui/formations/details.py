@@ -68,6 +68,13 @@ class Details(QWidget):
         """The menu that the formation appears in."""
         return self.category_edit.text().strip()
 
+    @property
+    def tab_stops(self) -> list[QWidget]:
+        """The controls in the order that Tab goes through them."""
+        chips = self.symmetry_chips.buttons.values()
+        seeds = (self.disclosure.button, self.seeds_edit, self.reset_button)
+        return [*seeds, *chips, self.category_edit, self.steps_spin]
+
     def show_drawing(self, drawing: "Drawing") -> None:
         """Show what follows from a drawing, or was chosen."""
         from tablebase.formation.drawing import EXTRA_STEPS, EXTRA_STEPS_OF_FREE

@@ -1,6 +1,7 @@
 """The editor: a board to draw on, what follows from the drawing, and the button that saves it."""
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 _USUAL_TARGET = 128
 _STACK_BELOW = 600
 _SIDE_WIDTH, _LEAST_SIDE = 400, 300
-_AROUND_BOARD = 332
+_AROUND_BOARD = 346
 
 
 class FormationEditor(QWidget):
@@ -75,6 +76,8 @@ class FormationEditor(QWidget):
         self._targets_built: list[int] = []
         self._formation: Formation | None = None
         self._faults: Sequence[str] = ()
+        self._remarks: list[Remark] = []
+        self._tab_stops: list[QWidget] = []
         self._is_showing = False
         self.cost_view, self.details = CostView(service, tasks), Details()
         self._make_board()
@@ -201,7 +204,11 @@ class FormationEditor(QWidget):
         self.remove_way_button.setToolTip("Remove this way for the large tiles to stand")
         for button in (self.add_way_button, self.remove_way_button):
             button.setProperty("chip", True)
-        self.facts = {"free": Figure("Free cells"), "symmetry": Figure("Symmetry")}
+        self.facts = {
+            "free": Figure("Free cells"),
+            "target": Figure("Target counts"),
+            "symmetry": Figure("Symmetry"),
+        }
         self.remark_box = QVBoxLayout()
         self.remark_box.setSpacing(6)
         self._wheel_guard = WheelFilter(self)
@@ -250,8 +257,8 @@ class FormationEditor(QWidget):
         column.addLayout(field("A click puts", self.kind_chips))
         facts = QHBoxLayout()
         facts.setSpacing(12)
-        facts.addWidget(self.facts["free"], 1, Qt.AlignmentFlag.AlignTop)
-        facts.addWidget(self.facts["symmetry"], 2, Qt.AlignmentFlag.AlignTop)
+        for fact, stretch in zip(self.facts.values(), (3, 4, 6), strict=True):
+            facts.addWidget(fact, stretch, Qt.AlignmentFlag.AlignTop)
         column.addLayout(facts)
         self.large_widget = QWidget()
         large = QVBoxLayout(self.large_widget)
@@ -345,6 +352,7 @@ class FormationEditor(QWidget):
             self._check()
         finally:
             self._is_showing = False
+        self._order_tabs()
         self._show_facts()
         self.cost_view.show_formation(self._formation)
         self.history_changed.emit()
@@ -383,6 +391,24 @@ class FormationEditor(QWidget):
             except FormationError as error:
                 self._faults = (str(error),)
 
+    def _order_tabs(self) -> None:
+        """Let Tab go through the controls as they stand: some are younger than others."""
+        stops: list[QWidget] = [
+            *(self.board, *self.tools.values(), self.name_edit),
+            *self.kind_chips.buttons.values(),
+            self.loose_spin,
+            *self.way_chips.buttons.values(),
+            *(self.add_way_button, self.remove_way_button),
+            *self.cost_view.tab_stops,
+            *self.details.tab_stops,
+            *(self.copy_button, self.paste_button, self.delete_button),
+            *(self.cancel_button, self.save_button),
+        ]
+        if stops != self._tab_stops and self.cancel_button.window() is self.window():
+            self._tab_stops = stops
+            for before, after in pairwise(stops):
+                QWidget.setTabOrder(before, after)
+
     def _name_fault(self) -> str:
         from tablebase.formation.own_file import why_taken
 
@@ -396,6 +422,7 @@ class FormationEditor(QWidget):
     def _show_facts(self) -> None:
         drawing = self.sheet.drawing
         self.facts["free"].show_value(str(max(0, drawing.n_free)))
+        self.facts["target"].show_value(*_target_words(drawing))
         self.facts["symmetry"].show_value(symmetry_name(drawing.symmetry), symmetry_text(drawing))
         self._show_remarks()
 
@@ -404,9 +431,11 @@ class FormationEditor(QWidget):
             *(self.sheet.drawing, self._faults, self._name_fault(), self.cost_view.cost),
             self.cost_view.target,
         )
-        clear_layout(self.remark_box)
-        for one in found:
-            self.remark_box.addWidget(_remark_row(one, self._turn))
+        if found != self._remarks:
+            self._remarks = found
+            clear_layout(self.remark_box)
+            for one in found:
+                self.remark_box.addWidget(_remark_row(one, self._turn))
         self.save_button.setEnabled(self.formation is not None)
         self.copy_button.setEnabled(self.formation is not None)
         worst = found[0]
@@ -438,11 +467,15 @@ class FormationEditor(QWidget):
 
 def _hint(drawing: "Drawing") -> str:
     what = "wall" if drawing.walls else "large tile"
-    where = "on the dots" if drawing.targets else "anywhere: mark cells to change that"
-    return (
-        f"Click: {what}, target, free. Right-click or T: target. Arrow keys and Space work too. "
-        f"The target counts {where}."
-    )
+    return f"Click: {what}, target, free. Right-click or T: target. Arrows and Space work too."
+
+
+def _target_words(drawing: "Drawing") -> tuple[str, str]:
+    """Return where the target counts, and a note."""
+    n = bin(drawing.targets).count("1") // 4
+    if not n:
+        return "Anywhere", "Mark cells to change that."
+    return f"{n} cell{'' if n == 1 else 's'}", ""
 
 
 def _remark_row(remark: Remark, turn: Callable[[], None]) -> QWidget:
@@ -450,7 +483,7 @@ def _remark_row(remark: Remark, turn: Callable[[], None]) -> QWidget:
     box = QHBoxLayout(row)
     box.setContentsMargins(0, 0, 0, 0)
     box.setSpacing(8)
-    box.addWidget(StateMark(remark.kind), 0, Qt.AlignmentFlag.AlignTop)
+    box.addWidget(StateMark(remark.kind))
     text: QLabel = label(remark.text, wraps=True)
     box.addWidget(text, 1)
     if remark.offers_turn:

@@ -135,6 +135,7 @@ class Program(QObject):
         self.questions = TaskRunner(self, "test")
         self.notes = TaskRunner(self, "analyses")
         self.filing = TaskRunner(self, "mistakes")
+        self.drawings = TaskRunner(self, "drawings")
         self.book = MistakeService(data_dir / "mistakes.db", self.filing, self)
         self.due = DueCount(self.book, self.settings, lambda: datetime.now(timezone.utc), self)
         readers = (self.lookups, self.questions, self.reviews)
@@ -308,6 +309,7 @@ class Program(QObject):
         self.tables = TablesPage(
             *(service, tasks, settings, self.library),
             *(self.builds, self.checks, self.adviser, self.sizes),
+            estimates=self.drawings,
         )
         self.settings_page = SettingsPage(
             settings, self.themes, service, data_dir, self.window.keys
@@ -391,6 +393,7 @@ class Program(QObject):
             self.reviews,
             self.notes,
             self.filing,
+            self.drawings,
             self.tasks,
         )
 

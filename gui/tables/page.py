@@ -50,7 +50,7 @@ class TablesPage(Page):
 
     Parameters
     ----------
-    service, tasks, settings, library, builds, checks, adviser, sizes
+    service, tasks, settings, library, builds, checks, adviser, sizes, estimates
         What it asks; see their modules.
 
     Signals
@@ -73,6 +73,7 @@ class TablesPage(Page):
         checks: Checks,
         adviser: Adviser | None = None,
         sizes: SizeForecast | None = None,
+        estimates: TaskRunner | None = None,
     ) -> None:
         super().__init__()
         self.changes = TableChanges(
@@ -85,7 +86,7 @@ class TablesPage(Page):
         self.list = TableList(self._make_card, self._is_current)
         self.panel = BuildPanel(service, tasks, settings)
         self.build_card = BuildCard(builds)
-        self.desk = FormationDesk(service, tasks, self.banners, self)
+        self.desk = FormationDesk(service, tasks, self.banners, self, estimates)
         self.advice = AdvicePanel(adviser or Adviser(parent=self), settings)
         self.empty = EmptyState(
             "No tables here yet",

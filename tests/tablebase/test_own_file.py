@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from child import run
 
 import endgame2048 as eg
 from engine.errors import WriteError
@@ -39,6 +40,13 @@ def test_the_api_builds_what_was_drawn(own: OwnFile, monkeypatch, tmp_path: Path
         "endgame2048.builds.user_folders", lambda: UserFolders(own.path.parent, tmp_path)
     )
     assert eg.build("mine", 64, tmp_path / "mine_64").layers == 32 + 48
+
+
+def test_the_command_line_builds_what_was_drawn(own: OwnFile) -> None:
+    own.put(drawn("mine"), SHIPPED)
+    done = run("--data-dir", own.path.parent, "build", "mine", 64)
+    assert done.returncode == 0, done.stderr
+    assert (own.path.parent / "tables" / "mine_64" / "manifest.json").exists()
 
 
 def test_a_new_name_keeps_the_place(own: OwnFile) -> None:
