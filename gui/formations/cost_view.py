@@ -88,7 +88,7 @@ class CostView(QWidget):
     @property
     def tab_stops(self) -> list[QWidget]:
         """The controls in the order that Tab goes through them."""
-        return [*self.target_chips.buttons.values(), self.stop_button]
+        return [self.stop_button, *self.target_chips.buttons.values()]
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         """Estimate what was drawn, now that somebody looks."""
@@ -106,19 +106,19 @@ class CostView(QWidget):
         for i, figure in enumerate(self.figures.values()):
             grid.addWidget(figure, i // 2, i % 2, Qt.AlignmentFlag.AlignTop)
             grid.setColumnStretch(i % 2, 1)
-        progress = QHBoxLayout()
-        progress.setSpacing(8)
-        progress.addWidget(self.bar, 1)
-        progress.addWidget(self.stop_button)
+        head = QHBoxLayout()  # how far it is stands where it is seen without scrolling
+        head.setSpacing(8)
+        head.addWidget(label("Estimate for target", "caption"))
+        head.addWidget(self.bar, 1)
+        head.addWidget(self.stop_button)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
-        column.addWidget(label("Estimate for target", "caption"))
+        column.addLayout(head)
         column.addWidget(self.target_chips)
         column.addSpacing(4)
         column.addLayout(grid)
         column.addWidget(self.problem_label)
-        column.addLayout(progress)
         self.problem_label.hide()
 
     def _ask(self) -> None:
