@@ -360,6 +360,8 @@ class TablesPage(Page):
 
     def offer_build(self, pattern: str, target: int) -> None:
         """Fill the form in and bring it into sight; the person has the last word."""
+        if self.desk.is_open:
+            self.desk.close()
         self.panel.choose(pattern, target)
         self._go_to_form()
         self.panel.build_button.setFocus()

@@ -405,3 +405,11 @@ def test_nothing_of_the_form_works_while_one_draws(desk):
     assert not actions["save_formation"].isEnabled()
     actions["new_formation"].trigger()
     assert desk.editor.isVisible()
+
+
+def test_what_another_page_wants_built_comes_before_the_drawing(desk):
+    desk.draw()
+    desk.stage.page.offer_build("442", 256)
+    assert desk.stage.page.columns.isVisible()
+    assert not desk.editor.isVisible()
+    assert desk.stage.wait_for_banner("wasn't saved")
