@@ -107,8 +107,13 @@ def open_database(
         )
         try:
             _prepare(connection)
-            _check(connection, path, migrations, (sound or {}) if is_suspect else None)
+            wanted = (sound or {}) if is_suspect else None
+            is_old = 0 < _version(connection) < len(migrations)
+            # `sound` may name columns that an older file gets only now.
+            _check(connection, path, migrations, {} if is_old and is_suspect else wanted)
             _upgrade(connection, path, migrations)
+            if is_old:
+                _check(connection, path, migrations, wanted)
             connection.limit_time()
         except BaseException:
             connection.close()

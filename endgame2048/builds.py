@@ -9,6 +9,7 @@ from tablebase.build.progress import BuildResult, Progress
 from tablebase.formation.formation import Formation
 from tablebase.formation.patterns_file import find_formation, load_formations
 from tablebase.store.options import TableOptions
+from tablebase.user_folders import user_folders
 
 
 def build(
@@ -36,7 +37,8 @@ def build(
     Parameters
     ----------
     pattern : str or Formation
-        The name of one of the program's `formations`, or any formation.
+        The name of one of the program's `formations` or of your own in the data folder, or any
+        formation.
     target : int
         The tile to reach, in face value: 64, 128, ... 16384.
     folder : Path or str
@@ -87,9 +89,7 @@ def build(
     >>> eg.build("2x4", 64, "tables/2x4_64").was_complete
     True
     """
-    formation = (
-        pattern if isinstance(pattern, Formation) else find_formation(pattern, load_formations())
-    )
+    formation = pattern if isinstance(pattern, Formation) else _formation_called(pattern)
     plan = builder.BuildPlan(
         formation,
         target,
@@ -100,6 +100,14 @@ def build(
         level=level,
     )
     return builder.build(plan, progress or _ignore, cancel or _never)
+
+
+def _formation_called(name: str) -> Formation:
+    """Return a formation of the program, or one that this user has drawn in the window."""
+    shipped = load_formations()
+    if name in shipped:
+        return shipped[name]
+    return find_formation(name, load_formations(own=user_folders().patterns))
 
 
 def _ignore(_progress: Progress) -> None:

@@ -14,18 +14,20 @@ from tablebase.formation.formation import Formation
 from tablebase.formation.patterns_file import load_formations
 from tablebase.library import opening
 from tablebase.probe.reader import Probe, Tablebase
+from tablebase.user_folders import user_folders
 
 Boards = npt.NDArray[np.uint64] | Sequence[int]
 
 
-def formations(own: Path | str | None = None) -> dict[str, Formation]:
+def formations(own: Path | str | bool | None = None) -> dict[str, Formation]:
     """Return the formations that tables can be built of, by name.
 
     Parameters
     ----------
-    own : Path or str, optional
+    own : Path, str or bool, optional
         A file of one's own formations, in the format of the program's patterns_config.json;
-        they are added, and replace those of the same name.
+        they are added, and replace those of the same name. True for the file in the data folder,
+        where the window keeps what was drawn there.
 
     Raises
     ------
@@ -39,7 +41,9 @@ def formations(own: Path | str | None = None) -> dict[str, Formation]:
     >>> formation.n_large, formation.n_layers(512)
     (6, 304)
     """
-    return load_formations(own=None if own is None else Path(own))
+    if own is True:
+        return load_formations(own=user_folders().patterns)
+    return load_formations(own=Path(own) if own else None)
 
 
 def open_table(folder: Path | str | Sequence[Path | str]) -> "Table":

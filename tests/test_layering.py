@@ -110,6 +110,7 @@ def test_rooms_import_only_from_those_below(project_root: Path) -> None:
         ("minigames/store.py", "from coach.database import open_database"),
         ("minigames/view.py", "from PySide6.QtCore import QObject"),
         ("gui/home/page.py", "from gui.practice.page import PracticePage"),
+        ("gui/formations/desk.py", "from gui.tables.page import TablesPage"),
         ("coach/exam/session.py", "from PySide6.QtCore import QObject"),
         ("endgame2048/tables.py", "from gui.text.rates import rate_text"),
         ("gui/home/page.py", "from endgame2048.tables import open_table"),

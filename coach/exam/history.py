@@ -11,6 +11,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from coach.database import decoded, explained, open_database, path_of, transaction
+from coach.exam.goal import MOST_MOVES, TARGET, Goal
 from coach.exam.query import ALL_TESTS, TestQuery, condition
 from coach.exam.session import End, Session
 from coach.grading.grade import GRADES, Grade
@@ -40,6 +41,9 @@ MIGRATIONS = (
     CREATE INDEX tests_by_name ON tests (name, ended);
     CREATE INDEX tests_by_date ON tests (ended);
     """,
+    "ALTER TABLE tests ADD COLUMN perfect_within REAL NOT NULL DEFAULT 0",
+    "ALTER TABLE tests ADD COLUMN goal_moves INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE tests ADD COLUMN ends_at_miss INTEGER NOT NULL DEFAULT 0;",
 )
 _DIGITS = "length({0}) = 16 AND {0} NOT GLOB '*[^0-9a-f]*'"
 SOUND = {
@@ -53,6 +57,8 @@ SOUND = {
             *(f"{name} BETWEEN 0 AND 1 << 31" for name in (*_GRADE_COLUMNS, "n_forced")),
             "longest_combo BETWEEN 0 AND 1 << 31 AND n_undos BETWEEN 0 AND 1 << 31",
             "seconds_per_move BETWEEN 0 AND 3600",
+            "perfect_within BETWEEN 0 AND 100",
+            f"goal_moves BETWEEN 0 AND {MOST_MOVES} AND ends_at_miss BETWEEN 0 AND 1",
             _DIGITS.format("seed"),
             _DIGITS.format("start"),
             "instr(path, char(0)) = 0",
@@ -81,6 +87,9 @@ class FinishedTest:
     n_forced, longest_combo, n_undos, played_ms, seconds_per_move, seed, start : int
     outcome : str
         Of `End`, or "" for a test that was broken off.
+    perfect_within : float
+        How many points a perfect move could lose.
+    goal : Goal
     """
 
     path: Path
@@ -99,6 +108,8 @@ class FinishedTest:
     seed: int
     start: int
     outcome: str
+    perfect_within: float = 0.0
+    goal: Goal = TARGET
 
     @property
     def perfect_share(self) -> float:
@@ -132,6 +143,8 @@ def summary_of(session: Session, path: Path, ended: datetime) -> FinishedTest:
         seed=setup.seed,
         start=setup.start,
         outcome=session.end.value if session.end else "",
+        perfect_within=setup.perfect_within,
+        goal=setup.goal,
     )
 
 
@@ -192,16 +205,36 @@ class History:
             )
             return [(row[0], row[1]) for row in rows]
 
-    def best(self, table: str, seed: int, start: int) -> FinishedTest | None:
-        """Return the best unmarked test with this start and these new tiles: what a rematch is for.
+    def allowances(self) -> list[float]:
+        """Return how many points perfect moves could lose in the tests there are, least first."""
+        with explained(path_of(self._connection)):
+            rows = self._connection.execute(
+                "SELECT DISTINCT perfect_within FROM tests ORDER BY perfect_within"
+            )
+            return [float(row[0]) for row in rows]
 
-        The longer one counts as better where both kept as much, and none that was broken off.
+    def goals(self) -> list[Goal]:
+        """Return the goals of the tests there are."""
+        with explained(path_of(self._connection)):
+            rows = self._connection.execute(
+                "SELECT DISTINCT goal_moves, ends_at_miss FROM tests ORDER BY 1, 2"
+            )
+            return [Goal(row[0], bool(row[1])) for row in rows]
+
+    def best_like(self, test: FinishedTest) -> FinishedTest | None:
+        """Return the best unmarked test with the same start and new tiles: what a rematch is for.
+
+        Only one with the same goal whose moves were graded alike. The longer one counts as better
+        where both kept as much, or where a streak was the goal, and none that was broken off.
         """
+        by_length = "n_moves DESC, " if test.goal.ends_at_miss else ""
+        goal = test.goal.moves, test.goal.ends_at_miss
         with explained(path_of(self._connection)):
             found = self._select(
                 "WHERE name = ? AND seed = ? AND start = ? AND n_undos = 0 AND outcome != '' "
-                "ORDER BY match_rate DESC, n_moves DESC, id LIMIT 1",
-                (table, f"{seed:016x}", f"{start:016x}"),
+                "AND perfect_within = ? AND goal_moves = ? AND ends_at_miss = ? "
+                f"ORDER BY {by_length}match_rate DESC, n_moves DESC, id LIMIT 1",
+                (test.table, f"{test.seed:016x}", f"{test.start:016x}", test.perfect_within, *goal),
             )
         return found[0] if found else None
 
@@ -228,7 +261,7 @@ def outcome_of(test: FinishedTest) -> End | None:
 _SAME = tuple(
     field.name
     for field in fields(FinishedTest)
-    if field.name not in ("path", "ended", "table", "counts", "seed", "start")
+    if field.name not in ("path", "ended", "table", "counts", "seed", "start", "goal")
 )
 
 
@@ -239,6 +272,8 @@ def _to_row(test: FinishedTest) -> dict[str, object]:
         "name": test.table,
         "seed": f"{test.seed:016x}",  # SQLite's whole numbers have a sign
         "start": f"{test.start:016x}",
+        "goal_moves": test.goal.moves,
+        "ends_at_miss": test.goal.ends_at_miss,
         **dict(zip(_GRADE_COLUMNS, test.counts, strict=True)),
         **{name: getattr(test, name) for name in _SAME},
     }
@@ -252,5 +287,6 @@ def _from_row(row: sqlite3.Row) -> FinishedTest:
         counts=tuple(row[name] for name in _GRADE_COLUMNS),
         seed=int(row["seed"], 16),
         start=int(row["start"], 16),
+        goal=Goal(row["goal_moves"], bool(row["ends_at_miss"])),
         **{name: row[name] for name in _SAME},
     )

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timezone
 
+from coach.exam.goal import Goal
 from coach.mistakes.query import searched_digits
 from engine.bitboard import N_CELLS, format_board, parse_board
 from engine.symmetry import images
@@ -24,6 +25,10 @@ class TestQuery:
     start : str
         The position it began at: 16 hex digits in any orientation, or some of the digits in a row
         as the test had them; "" for any.
+    perfect_within : float or None
+        How many points a perfect move could lose; None for any.
+    goal : Goal or None
+        None for any.
     """
 
     __test__ = False  # its name looks like one to pytest
@@ -32,6 +37,8 @@ class TestQuery:
     formation: str = ""
     since: datetime | None = None
     start: str = ""
+    perfect_within: float | None = None
+    goal: Goal | None = None
 
 
 ALL_TESTS = TestQuery()
@@ -73,6 +80,11 @@ def _conditions(query: TestQuery) -> Iterator[tuple[str, list[object]]]:
     if query.since:
         since = query.since.astimezone(timezone.utc).replace(microsecond=0)
         yield "ended >= ?", [since.isoformat()]  # as it is written, so that texts compare
+    if query.perfect_within is not None:
+        yield "perfect_within = ?", [query.perfect_within]
+    if query.goal is not None:
+        yield "goal_moves = ?", [query.goal.moves]
+        yield "ends_at_miss = ?", [query.goal.ends_at_miss]
     digits = searched_digits(query.start)
     if len(digits) >= N_CELLS:
         turned = sorted(set(images(parse_board(query.start), "full")))

@@ -13,6 +13,7 @@ from datetime import datetime
 from enum import Enum
 from typing import cast
 
+from coach.exam.goal import TARGET, Goal
 from coach.grading.grade import Judgement, Rates, Score, Tolerance, judge
 from coach.grading.unknown_rates import UnknownRates
 from engine.bitboard import cells, from_cells
@@ -31,6 +32,8 @@ class End(Enum):
     LOST = "lost"  # the table knows no way to the target any more
     OUTSIDE = "outside"  # the table does not answer for this position
     TIME = "time"  # no move was made in time
+    MOVES = "moves"  # as many as were to be made
+    MISS = "miss"  # a move was not perfect, and every move was to be
 
 
 class Refusal(Enum):
@@ -71,6 +74,9 @@ class Setup:
         Whether only moves are left out of the score.
     seconds_per_move : int
         How long a move may take, 0 without a limit.
+    perfect_within : float
+        How many points a move may lose and still be perfect, 0 for none.
+    goal : Goal
     """
 
     table: str
@@ -85,6 +91,13 @@ class Setup:
     allows_undo: bool = False
     leaves_out_forced: bool = False
     seconds_per_move: int = 0
+    perfect_within: float = 0.0
+    goal: Goal = TARGET
+
+    @property
+    def tolerance(self) -> Tolerance:
+        """Which rates count as equal, by the table and by the rules: grades all go by this."""
+        return Tolerance.of_type(self.rate).allowing(self.perfect_within / 100)
 
 
 @dataclass(frozen=True)
@@ -145,7 +158,7 @@ class Session:
         self.end: End | None = None
         self.ended: datetime | None = None
         self.n_undos = 0
-        self._tolerance = Tolerance.of_type(setup.rate)
+        self._tolerance = setup.tolerance
         self._moves: list[PlayedMove] = []
         self._boards = [setup.start]
         self._scores = [Score(leaves_out_forced=setup.leaves_out_forced)]
@@ -300,6 +313,21 @@ class Session:
         self.n_undos += 1
         self.end = self.ended = None
         return move
+
+    def goal_end(self, is_target: bool) -> End | None:
+        """Return whether the goal is reached, or missed by the last move, and how.
+
+        Parameters
+        ----------
+        is_target : bool
+            Whether the target stands where it counts, which only the formation can tell.
+        """
+        goal, last = self.setup.goal, self.last
+        if goal.ends_at_miss and last and not last.judgement.is_perfect:
+            return End.MISS
+        if is_target:
+            return End.REACHED
+        return End.MOVES if goal.moves and self.n_moves >= goal.moves else None
 
     def conclude(self, rates: Rates | None, is_best_known: bool = True) -> End | None:
         """Return whether the present position is the end, and why.

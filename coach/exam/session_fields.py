@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from coach.exam.goal import MOST_MOVES, Goal
 from coach.exam.session import End, Session, Setup
 from engine.bitboard import DIRECTIONS, LARGEST_NIBBLE, from_cells
 from engine.files.field_types import DirectionName, FourShares, Share, one_of
@@ -63,9 +64,12 @@ class SessionFields(Struct, frozen=True):
     seconds_per_move: Annotated[int, Meta(ge=0, le=3600)]
     started: str
     ended: str
-    end: Literal["", "reached", "no move", "lost", "outside", "time"]
+    end: Literal["", "reached", "no move", "lost", "outside", "time", "moves", "miss"]
     n_undos: Annotated[int, Meta(ge=0, le=1 << 31)]
     moves: tuple[MoveFields, ...]
+    perfect_within: Annotated[float, Meta(ge=0, le=100)] = 0.0
+    goal_moves: Annotated[int, Meta(ge=0, le=MOST_MOVES)] = 0
+    ends_at_miss: bool = False
 
     def __post_init__(self) -> None:
         if not self.table.isprintable():
@@ -105,6 +109,8 @@ class SessionFields(Struct, frozen=True):
             allows_undo=self.allows_undo,
             leaves_out_forced=self.leaves_out_forced,
             seconds_per_move=self.seconds_per_move,
+            perfect_within=self.perfect_within,
+            goal=Goal(self.goal_moves, self.ends_at_miss),
         )
 
 

@@ -9,7 +9,7 @@ Two rates are the same when they differ by no more than a tolerance: relative to
 least the step in which the table's type stores rates, for what is equal may be rounded apart.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -43,8 +43,7 @@ LEAST_RATIOS = (
 )
 """From which ratio on a move that is not perfect has a grade."""
 
-_TOLERANCES = {"uint32": 3e-10, "float32": 2.4e-7, "uint16": 1e-14}
-_TOLERANCE_OF_EXACT = 1e-14  # what solving in float64 leaves between equal rates
+_LAST_BIT = 1 + 1e-9  # so that what is just so much lower is, whatever floats make of it
 
 
 @dataclass(frozen=True)
@@ -57,10 +56,13 @@ class Tolerance:
         In units of the best rate.
     absolute : float
         A step of the type that stores them, 0 for floating point.
+    allowed : float
+        What a person lets count as perfect besides, in [0, 1]; figures still tell it apart.
     """
 
     relative: float
     absolute: float = 0.0
+    allowed: float = 0.0
 
     @classmethod
     def of_type(cls, rate: str) -> "Tolerance":
@@ -68,10 +70,14 @@ class Tolerance:
 
         What other programs' tables call "1-float32" and so on, the rate less 1, is as exact.
         """
-        rate = rate.removeprefix("1-")
-        kind = find_rate_type(rate)
-        step = 1.01 / kind.scale if kind.is_rounded else 0.0  # 1.01: the difference is rounded too
-        return cls(_TOLERANCES.get(rate, _TOLERANCE_OF_EXACT), step)
+        kind = find_rate_type(rate.removeprefix("1-"))
+        return cls(kind.relative_slack, kind.step)
+
+    @classmethod
+    def of_best(cls, rates: Rates, best: Collection[int]) -> "Tolerance":
+        """Return the tolerance by which just these moves were taken for the best."""
+        known = [rates[direction] or 0.0 for direction in best]
+        return cls(0.0, max(known) - min(known) if known else 0.0)
 
     def same(self, rate: float, best: float) -> bool:
         """Tell whether a rate counts as equal to the best one."""
@@ -79,7 +85,15 @@ class Tolerance:
 
     def slack(self, best: float) -> float:
         """Return by how much a rate may be lower that counts as equal to the best one."""
+        return max(self.relative * best, self.absolute, self.allowed * _LAST_BIT)
+
+    def step(self, best: float) -> float:
+        """Return the part of `slack` that a table cannot tell apart: what nobody chose."""
         return max(self.relative * best, self.absolute)
+
+    def allowing(self, allowed: float) -> "Tolerance":
+        """Return a tolerance by which rates lower by so much count as perfect as well."""
+        return replace(self, allowed=allowed)
 
 
 UINT32 = Tolerance(3e-10, 1.01 / 4e9)

@@ -8,11 +8,12 @@ less than everything does not know the rates of the moves it leaves out.
 A doubt names these moves. Where it leaves even the best move open, no move can be judged.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from engine.formats.replay import Rates
+from engine.moves import move
 
 
 class Answer(Protocol):
@@ -115,3 +116,22 @@ def unknown_of(answer: Answer, is_thinned: bool) -> UnknownRates | None:
     if not answer.unknown:
         return None
     return UnknownRates(frozenset(answer.unknown), answer.best is not None, is_thinned)
+
+
+def breaking_moves(
+    board: int, rates: Sequence[float | None], walls: bool, unknown: Collection[int] = ()
+) -> tuple[int, ...]:
+    """Return the moves that are legal but break the formation: those have no rate to be unknown.
+
+    Parameters
+    ----------
+    board : int
+        A position that a table has rated.
+    rates : sequence of four float or None
+    walls : bool
+        Whether nibble F is a wall.
+    unknown : collection of int
+        The moves whose rates the table does not know.
+    """
+    without = [d for d, rate in enumerate(rates) if rate is None and d not in unknown]
+    return tuple([d for d in without if move(board, d, walls) != board])

@@ -83,7 +83,11 @@ def rate_by_many(
     broken : callable
         Told why a table cannot be read; it is asked no more, and the others go on.
     """
-    asked = [_Asked(one, Rater(one.name, Tolerance.of_type(one.rate))) for one in tables]
+    allowed = recording.tolerance.allowed
+    asked = [
+        _Asked(one, Rater(one.name, Tolerance.of_type(one.rate).allowing(allowed)))
+        for one in tables
+    ]
     n, moves = len(recording.boards), recording.replay.moves
     rates: list[Rates | None] = []
     raters: list[Rater | None] = []

@@ -235,6 +235,16 @@ class Recording:
         rater = self.raters[i] if self.raters else None
         return rater.tolerance if rater else self.tolerance
 
+    def breaking_at(self, i: int) -> tuple[int, ...]:
+        """Return the moves of a rated position that are legal but break the formation."""
+        rates, before, replay = self.rates[i], self.positions[i], self.replay
+        if rates is None:
+            return ()
+        unknown = self.doubts[i].moves if i in self.doubts else ()
+        without = [d for d, rate in enumerate(rates) if rate is None and d not in unknown]
+        walls, merges = replay.walls, replay.merge_32768
+        return tuple([d for d in without if slide_cells(before, d, walls, merges).cells != before])
+
     def _is_same_chance(self, i: int) -> bool:
         """Return whether a move and the position after it are rated for the same target."""
         if not self.raters:
@@ -285,6 +295,7 @@ def recording_of(
     end_rate: float | None = None,
     leaves_out_forced: bool = False,
     played_at: datetime | None = None,
+    doubts: Mapping[int, UnknownRates] | None = None,
 ) -> Recording:
     """Return a recorded game, judged by the rates in it.
 
@@ -314,6 +325,7 @@ def recording_of(
         leaves_out_forced=leaves_out_forced,
         problem=problem,
         played_at=played_at,
+        doubts=dict(doubts or {}),
     ).judge_all()
 
 
@@ -353,16 +365,24 @@ def _from_test(data: bytes, path: Path) -> Recording:
     from coach.exam.session_file import session_from_json
 
     session = session_from_json(data)
+    setup = session.setup
+    # A start that the table chose comes up, so that it keeps less than everything.
+    doubts = {
+        i: UnknownRates(frozenset(move.unknown), is_best_known=True, is_thinned=not setup.is_given)
+        for i, move in enumerate(session.moves)
+        if move.unknown
+    }
     end_rates = {End.REACHED: 1.0, End.NO_MOVE: 0.0, End.LOST: 0.0}
     return recording_of(
         session.replay(),
         path.name,
         path=path,
         table=session.setup.table,
-        tolerance=Tolerance.of_type(session.setup.rate),
+        tolerance=session.setup.tolerance,
         end_rate=end_rates.get(session.end) if session.end else None,
         leaves_out_forced=session.setup.leaves_out_forced,
         played_at=session.started,
+        doubts=doubts,
     )
 
 
@@ -437,7 +457,7 @@ def rate_by(
         recording,
         rates=tuple(rates),
         doubts=doubts,
-        tolerance=Tolerance.of_type(table.rate),
+        tolerance=Tolerance.of_type(table.rate).allowing(recording.tolerance.allowed),
         raters=(),
         table=table.name,
         source=table.name,

@@ -141,6 +141,7 @@ class AnalysisPage(Page):
         self._table_folders, self._clock, self._open_url = table_folders, clock, open_url
         self._filing = filing
         self._is_read = False
+        self._wanted = 0  # the analysis to choose when they were read
         self._make_actions()
         self.table_menu = TableMenu(settings)
         self.card, self.tree, self.grades = AnalysisCard(), AnalysisTree(clock), GradeBar(theme)
@@ -169,6 +170,15 @@ class AnalysisPage(Page):
             self._is_read = True
             self._kept.read(self._show_kept, self._show_failure)
         self.tree.setFocus()
+
+    def choose(self, number: int) -> None:
+        """Choose an analysis by its number, at once or when they were read."""
+        self._wanted = number
+        for item in self.tree.games:
+            if item.analysis and item.analysis.id == number:
+                self._wanted = 0
+                self.tree.setCurrentItem(item)
+                item.setExpanded(True)
 
     def set_tables(self, tables: "Sequence[TableInfo]") -> None:
         """Offer these tables to analyze with."""
@@ -259,6 +269,8 @@ class AnalysisPage(Page):
     def _show_kept(self, analyses: list[KeptAnalysis]) -> None:
         shown = {item.analysis.id for item in self.tree.games if item.analysis}
         self.tree.show_kept([one for one in analyses if one.id not in shown])
+        if self._wanted:
+            self.choose(self._wanted)
         self._show_state()
 
     def _show_state(self) -> None:

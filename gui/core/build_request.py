@@ -5,33 +5,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.project_files import own_command
-from gui.text.numbers import format_table
+from gui.core.change_request import ConvertRequest, RelocateRequest
+from gui.core.table_request import TableRequest
 
 if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo
 
 
 @dataclass(frozen=True)
-class _TableRequest:
-    """A table to make; its own folder is made inside `folder`."""
-
-    pattern: str
-    target: int
-    folder: Path
-
-    @property
-    def table(self) -> Path:
-        """The folder of the table."""
-        return self.folder / f"{self.pattern}_{self.target}"
-
-    @property
-    def title(self) -> str:
-        """The table's name as people read it."""
-        return format_table(self.pattern, self.target)
-
-
-@dataclass(frozen=True)
-class BuildRequest(_TableRequest):
+class BuildRequest(TableRequest):
     """A table to build: what the command `build` is told.
 
     Attributes
@@ -87,7 +69,7 @@ class BuildRequest(_TableRequest):
 
 
 @dataclass(frozen=True)
-class ImportRequest(_TableRequest):
+class ImportRequest(TableRequest):
     """A table of another program to convert into one of ours: what `import` is told.
 
     Attributes
@@ -110,7 +92,7 @@ class ImportRequest(_TableRequest):
         return own_command(*words, "--json", "--stdin-control")
 
 
-Request = BuildRequest | ImportRequest
+Request = BuildRequest | ImportRequest | ConvertRequest | RelocateRequest
 
 
 def rebuild_request(table: "TableInfo") -> BuildRequest:

@@ -1,4 +1,4 @@
-"""Builds and imports as child processes: what they say, one at a time and in line."""
+"""Builds, and whatever else changes tables, as child processes: one at a time, in line."""
 
 import logging
 import math
@@ -14,6 +14,7 @@ from gui.core.build_request import Request
 from gui.core.tasks import CommandProcess
 
 _log = logging.getLogger(__name__)
+_FROM_THE_FIRST = ("expand", "convert", "relocate")  # phases that take the layers in their order
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,7 @@ def read_progress(event: dict[str, Any], before: BuildProgress, speed: SpeedMete
         share = 0.0
     return BuildProgress(
         phase=phase,
-        layer=layer + 1 if phase == "expand" else max(layers - layer, 0),
+        layer=layer + 1 if phase in _FROM_THE_FIRST else max(layers - layer, 0),
         layers=layers,
         boards=int(boards),
         n_bytes=int(number("bytes")),
@@ -118,9 +119,15 @@ def read_progress(event: dict[str, Any], before: BuildProgress, speed: SpeedMete
 
 
 class Builds(QObject):
-    """All builds of this window: one runs, the others wait in line.
+    """All builds of this window, and what else changes tables: one runs, the others wait in line.
 
     One at a time because a build uses every processor and much memory already.
+
+    Attributes
+    ----------
+    waiting : list of Request
+    last_result : dict
+        What the one that ended last said about it; empty unless it was done.
 
     Parameters
     ----------
@@ -148,6 +155,7 @@ class Builds(QObject):
         self._command_of = command_of
         self._process: BuildProcess | None = None
         self.waiting: list[Request] = []
+        self.last_result: dict[str, Any] = {}
 
     @property
     def current(self) -> Request | None:
@@ -218,6 +226,7 @@ class Builds(QObject):
             return
         if status == 0 and process.result is None:
             status, message = -1, "it ended without saying that the table is done"
+        self.last_result = (process.result or {}) if status == 0 else {}
         process.deleteLater()
         self._start_next()
         self.ended.emit(process.request, status, message)

@@ -8,6 +8,7 @@ from engine.errors import AppError
 
 if TYPE_CHECKING:
     from tablebase.formation.formation import Formation
+    from tablebase.formation.own_file import OwnFile
 
 
 class FormationFiles:
@@ -20,15 +21,27 @@ class FormationFiles:
 
     Attributes
     ----------
+    own : mapping of str to Formation
+        Those that are from this person's file.
     problem : str
         Why the own file counts for nothing at the moment; "" when all is well.
     """
 
     def __init__(self, own: Path | None = None) -> None:
         self._own = own
+        self.own: Mapping[str, Formation] = {}
         self._stamps: object = None
         self._formations: Mapping[str, Formation] = {}
         self.problem = ""
+
+    @property
+    def own_file(self) -> "OwnFile":
+        """Return the file of this person, to change it."""
+        from tablebase.formation.own_file import OwnFile
+
+        if self._own is None:
+            raise AppError("there is no folder for formations of your own")
+        return OwnFile(self._own)
 
     def read(self) -> "Mapping[str, Formation]":
         """Return all formations; the same object as long as no file changes."""
@@ -38,8 +51,10 @@ class FormationFiles:
         if stamps != self._stamps:
             try:
                 self._formations, self.problem = load_formations(own=self._own), ""
+                self.own = self.own_file.read() if self._own else {}
             except AppError as error:  # while somebody edits their file, the others still serve
                 self._formations, self.problem = load_formations(), str(error)
+                self.own = {}
             self._stamps = stamps
         return self._formations
 

@@ -17,8 +17,10 @@ from gui.core.trash import TRASH, Trash, Trashed
 if TYPE_CHECKING:
     from gui.core.build_request import BuildRequest
     from tablebase.formation.formation import Formation
+    from tablebase.formation.own_file import Changed
     from tablebase.library.table_info import TableInfo
     from tablebase.probe.reader import Tablebase
+    from tablebase.store.replace_table import Conversion
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,7 @@ class Cost:
     free_memory_bytes: int | None
     threads: int = 1
     is_most: bool = False  # the table may be smaller than that
+    is_hopeless: bool = False  # no board has a chance
 
     @property
     def fits_disk(self) -> bool:
@@ -110,15 +113,54 @@ class TablesService:
         """Return what is wrong with the person's own formations; "" when all is well."""
         return self._formation_files.problem
 
+    @property
+    def own_formations(self) -> "Mapping[str, Formation]":
+        """Return those of this person by name, as of the last `formations`."""
+        return self._formation_files.own
+
+    def save_formation(
+        self, formation: "Formation", replaces: str = "", place: int | None = None
+    ) -> "Changed":
+        """Write one of this person's own formations; `replaces` is its name until now.
+
+        Raises
+        ------
+        AppError
+            Another one has its name, or the file cannot be read or written.
+        """
+        from tablebase.formation.patterns_file import load_formations
+
+        return self._formation_files.own_file.put(formation, load_formations(), replaces, place)
+
+    def delete_formation(self, name: str) -> "Changed":
+        """Take one of this person's own formations out of their file; raise as `save_formation`."""
+        return self._formation_files.own_file.remove(name)
+
     def cost(self, request: "BuildRequest", threads: int) -> Cost:
         """Return what a build with so many threads will take."""
+        from tablebase.formation.patterns_file import find_formation
+
+        return self.cost_to_build(
+            find_formation(request.pattern, self.formations()), request, threads
+        )
+
+    def cost_to_build(
+        self,
+        formation: "Formation",
+        request: "BuildRequest",
+        threads: int,
+        watch: Callable[[float], None] | None = None,
+    ) -> Cost:
+        """Return what building a table of a formation takes that need not be in any file.
+
+        `watch` is told how far that is, from 0 to 1; what it raises ends the work. Then a table
+        that the memory of this machine can't hold is not looked into: it has no boards here.
+        """
         import psutil
 
-        from tablebase.formation.patterns_file import find_formation
-        from tablebase.plan.estimate import estimate
+        from tablebase.plan.estimate import estimate, memory_for
         from tablebase.store.options import TableOptions
 
-        formation = find_formation(request.pattern, self.formations())
         options = TableOptions(
             spawn4=request.spawn4,
             rate=request.rate,
@@ -126,17 +168,28 @@ class TablesService:
             optimal_only=request.optimal_only,
             sparse=request.sparse,
         )
-        need = estimate(formation, request.target, options)
+        there = psutil.virtual_memory()
+        if watch and (memory := memory_for(formation, request.target)) > there.total:
+            free = free_bytes(request.folder)
+            return Cost(0, 0, memory, 0.0, free, int(there.available), threads)
+        need = estimate(formation, request.target, options, watch=watch)
         return Cost(
             boards=int(need.boards),
             n_bytes=int(need.bytes),
             memory_bytes=int(need.memory_bytes),
             seconds=need.wall_s(threads),
             free_bytes=free_bytes(request.folder),
-            free_memory_bytes=int(psutil.virtual_memory().available),
+            free_memory_bytes=int(there.available),
             threads=threads,
             is_most=need.is_most,
+            is_hopeless=need.stored == 0,
         )
+
+    def begun_conversion(self, table: Path) -> "Conversion | None":
+        """Return what a stopped conversion was making of a table; None when there is none."""
+        from tablebase.store.replace_table import load_conversion, new_folder
+
+        return load_conversion(new_folder(table))
 
     def trash(self, table: Path) -> Trashed:
         """Move a table out of the way, so that it can come back; takes no time and no room."""

@@ -75,6 +75,9 @@ OPTIONS: Mapping[str, Option] = {
     "test.is_turned": Option(True, *YES_OR_NO),
     "test.allows_undo": Option(False, *YES_OR_NO),
     "test.leaves_out_forced": Option(False, *YES_OR_NO),
+    "test.goal_moves": Option(0, *whole(0, 100_000)),  # 0: until the target
+    "test.ends_at_miss": Option(False, *YES_OR_NO),
+    "test.perfect_within": Option(0.0, *number(0.0, 100.0)),  # points
     "test.focus": Option(False, *YES_OR_NO),
 }
 _ANY = Option(None, is_plain, "a short value")

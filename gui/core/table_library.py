@@ -32,7 +32,7 @@ class Library(QObject):
     failed : str
         Reading the folders, deleting or restoring did not work; the text says why.
     removed : Path (as object)
-        A table was deleted; who has it open should let go of it.
+        A table was deleted, or its files change; who has it open should let go of it.
     trashed : Trashed (as object)
         Offer to undo this.
     """
@@ -94,6 +94,10 @@ class Library(QObject):
                 self._tasks.run(lambda: self.service.trash(path), done, self._fail)
 
         move()
+
+    def let_go(self, path: Path) -> None:
+        """Have the pages close a table whose files change; they can open it again at once."""
+        self.removed.emit(path)
 
     def restore(self, trashed: Trashed) -> None:
         """Bring a deleted table back."""

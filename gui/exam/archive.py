@@ -7,6 +7,8 @@ from pathlib import Path
 from coach.exam.history import FinishedTest
 from coach.exam.session import PlayedMove, Session
 from coach.exam.session_file import file_name
+from coach.grading.grade import Tolerance, judge
+from coach.grading.unknown_rates import UnknownRates
 from gui.exam.controller import ExamController
 from gui.exam.history_view import HistoryView
 from gui.exam.store import Kept, SessionStore
@@ -135,12 +137,16 @@ def note_move(
     assert session is not None
     assert table is not None
     setup = session.setup
+    # Drills know no rules of a test: the best moves are those of the table.
+    unknown = UnknownRates(frozenset(move.unknown), is_best_known=True) if move.unknown else None
+    judgement = judge(move.rates, move.direction, Tolerance.of_type(setup.rate), unknown)
+    assert judgement is not None
     note(
         setup.table,
         setup.spawn4,
         examiner.masked(move.board),
         move.direction,
-        move.judgement,
+        judgement,
         move.rates,
         when,
         file_name(session),

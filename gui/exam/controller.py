@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from pathlib import Path
 
+from coach.exam.goal import TARGET, Goal
 from coach.exam.session import End, Refusal, Session, Setup, turned_start
-from engine.bitboard import parse_board
+from engine.bitboard import cells, parse_board
 from engine.spawn import Rng
 from gui.core.board_edits import check_playable, wall_cells
 from gui.core.goal import has_reached, locked_cells
@@ -32,12 +33,25 @@ _UNSURE_START = (
 
 @dataclass(frozen=True)
 class Rules:
-    """How the next test is held; see `Setup` for the last three."""
+    """How the next test is held; see `Setup` for all but the first."""
 
     is_turned: bool = True
     allows_undo: bool = False
     leaves_out_forced: bool = False
     seconds_per_move: int = 0
+    perfect_within: float = 0.0
+    goal: Goal = TARGET
+
+    def of(self, setup: Setup) -> Setup:
+        """Return the same test by these rules."""
+        return replace(
+            setup,
+            allows_undo=self.allows_undo,
+            leaves_out_forced=self.leaves_out_forced,
+            seconds_per_move=self.seconds_per_move,
+            perfect_within=self.perfect_within,
+            goal=self.goal,
+        )
 
 
 class ExamController:
@@ -124,6 +138,12 @@ class ExamController:
     def walls(self, board: int) -> frozenset[int]:
         """Return the cells that are wall."""
         return wall_cells(board, bool(self.session and self.session.setup.walls))
+
+    def largest(self, board: int) -> int:
+        """Return the largest tile that is neither locked nor wall, 0 without one."""
+        aside = self.locked(board) | self.walls(board)
+        exponents = [one for cell, one in enumerate(cells(board)) if one and cell not in aside]
+        return 1 << max(exponents) if exponents else 0
 
     # Beginning ------------------------------------------------------------------------------
 
@@ -219,13 +239,7 @@ class ExamController:
 
     def begun_like(self, session: Session) -> Session:
         """Return a new test with the start and the new tiles of another one, by today's rules."""
-        setup = replace(
-            session.setup,
-            allows_undo=self.rules.allows_undo,
-            leaves_out_forced=self.rules.leaves_out_forced,
-            seconds_per_move=self.rules.seconds_per_move,
-        )
-        return Session(setup, self._now())
+        return Session(self.rules.of(session.setup), self._now())
 
     def _begin(self, _table: Table) -> None:
         resumed, self._resumed = self._resumed, None
@@ -246,10 +260,8 @@ class ExamController:
             start=board,
             walls=table.formation.walls,
             is_given=is_given,
-            allows_undo=self.rules.allows_undo,
-            leaves_out_forced=self.rules.leaves_out_forced,
-            seconds_per_move=self.rules.seconds_per_move,
         )
+        setup = self.rules.of(setup)
         return turned_start(setup, self._rng) if self.rules.is_turned and not is_given else setup
 
     def _start(self, setup: Setup) -> None:
@@ -346,8 +358,8 @@ class ExamController:
         if session is None or session.end:
             return
         board = session.board
-        if self._is_reached(board):
-            self._end(End.REACHED)
+        if end := session.goal_end(self._is_reached(board)):
+            self._end(end)
             return
 
         def answered() -> None:

@@ -1,19 +1,22 @@
 """Which tests the history lists, as a row of fields."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
+from coach.exam.goal import Goal
 from coach.exam.query import TestQuery, formation_of
-from gui.exam.text import table_name
-from gui.widgets.choices import SinceChoices
+from gui.exam.text import allowance_text, goal_name, table_name
+from gui.widgets.choices import Choices, SinceChoices
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import label, set_property
 from gui.widgets.search_field import SearchField
 
 _ALL, _FORMATION, _TABLE = "all", "formation", "table"
+_ANY_GOAL = "Any goal"
+_ANY_PERFECT = "Any tolerance"
 
 
 class HistoryFilter(QWidget):
@@ -33,6 +36,10 @@ class HistoryFilter(QWidget):
         self.table_combo.setAccessibleName("Table")
         self.table_combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.date_combo = SinceChoices("Date")
+        self.goal_combo = Choices("Goal", {_ANY_GOAL: None})
+        self.perfect_combo = Choices("Perfect moves", {_ANY_PERFECT: None})
+        self.goal_combo.hide()
+        self.perfect_combo.hide()
         self.search_edit = SearchField(
             "Start position (hex)",
             "Where the test started: 16 hex digits in any orientation, or a few in a row",
@@ -42,22 +49,26 @@ class HistoryFilter(QWidget):
         self.error_label.hide()
         fields = QWidget()
         flow = FlowLayout(fields, space=8)
-        for field in (self.table_combo, self.date_combo, self.search_edit):
+        for field in (*self.combos, self.search_edit):
             flow.addWidget(field)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
         column.addWidget(fields)
         column.addWidget(self.error_label)
-        for combo in (self.table_combo, self.date_combo):
+        for combo in self.combos:
             combo.activated.connect(lambda _: self.changed.emit())
         self.search_edit.searched.connect(self.changed)
 
     @property
+    def combos(self) -> tuple[QComboBox, ...]:
+        """The menus, from left to right."""
+        return self.table_combo, self.date_combo, self.goal_combo, self.perfect_combo
+
+    @property
     def is_narrow(self) -> bool:
         """Whether anything is left out of the list."""
-        combos = (self.table_combo, self.date_combo)
-        return self.search_edit.is_narrow or any(combo.currentIndex() > 0 for combo in combos)
+        return self.search_edit.is_narrow or any(one.currentIndex() > 0 for one in self.combos)
 
     def query(self, now: datetime) -> TestQuery:
         """Return what the fields say."""
@@ -67,6 +78,8 @@ class HistoryFilter(QWidget):
             formation=name if kind == _FORMATION else "",
             since=self.date_combo.since(now),
             start=self.search_edit.text(),
+            perfect_within=self.perfect_combo.currentData(),
+            goal=self.goal_combo.currentData(),
         )
 
     def set_tables(self, tables: Sequence[tuple[str, int]]) -> None:
@@ -90,10 +103,16 @@ class HistoryFilter(QWidget):
             found = [self.table_combo.itemData(i) for i in range(self.table_combo.count())]
             self.table_combo.setCurrentIndex(found.index(chosen) if chosen in found else 0)
 
+    def set_rules(self, goals: Sequence[Goal], allowances: Sequence[float]) -> None:
+        """Offer these to choose by; where there is but one, there is nothing to choose."""
+        _offer(self.goal_combo, _ANY_GOAL, {goal_name(goal): goal for goal in goals})
+        perfect = {f"Perfect: {allowance_text(points)}": points for points in allowances}
+        _offer(self.perfect_combo, _ANY_PERFECT, perfect)
+
     def reset(self) -> None:
         """Let everything through."""
         self.search_edit.reset()
-        for combo in (self.table_combo, self.date_combo):
+        for combo in self.combos:
             combo.setCurrentIndex(0)
         self.changed.emit()
 
@@ -102,3 +121,16 @@ class HistoryFilter(QWidget):
         self.error_label.setText(text)
         self.error_label.setVisible(bool(text))
         self.search_edit.show_wrong(bool(text))
+
+
+def _offer(combo: QComboBox, any_text: str, choices: Mapping[str, object]) -> None:
+    """Fill a menu; the choice stays while it is offered, and the menu goes where there is none."""
+    chosen = combo.currentData()
+    with QSignalBlocker(combo):
+        combo.clear()
+        combo.addItem(any_text, None)
+        for text, value in choices.items():
+            combo.addItem(text, value)
+        found = [None, *choices.values()]
+        combo.setCurrentIndex(found.index(chosen) if chosen in found else 0)
+    combo.setVisible(len(choices) > 1 or combo.currentIndex() > 0)

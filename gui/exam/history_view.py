@@ -19,7 +19,7 @@ from gui.core.key_bindings import PLACES, sequences_of
 from gui.exam.history_filter import HistoryFilter
 from gui.exam.store import Listed
 from gui.exam.table_model import TestTableModel
-from gui.exam.text import match_text
+from gui.exam.text import match_text, remark_text
 from gui.style.theme import Theme
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.key_tips import tell_keys
@@ -92,8 +92,10 @@ class HistoryView(QWidget):
     def show_listed(self, listed: Listed) -> None:
         """Show the tests that were asked for."""
         self.filter.set_tables(listed.tables)
+        self.filter.set_rules(listed.goals, listed.allowances)
         n_all = sum(count for _, count in listed.tables)
-        self.count_label.setText(_count_text(len(listed.tests), n_all))
+        count = _count_text(len(listed.tests), n_all)
+        self.count_label.setText(f"{count}{remark_text(listed.tests)}")
         self.clear_button.setVisible(self.filter.is_narrow)
         self.stack.setCurrentIndex(1 if listed.tables else 0)
         self.model.set_tests(listed.tests)
@@ -198,8 +200,7 @@ class HistoryView(QWidget):
             self.remove_button,
             self.back_button,
             self.clear_button,
-            self.filter.table_combo,
-            self.filter.date_combo,
+            *self.filter.combos,
         ]
         for one in controls:
             one.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys to the rows

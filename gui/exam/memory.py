@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
+from coach.exam.goal import TARGET, Goal
 from gui.core.settings import Settings
 from gui.exam.controller import Rules
-from gui.exam.rules import SECONDS
+from gui.exam.rules import ALLOWANCES, GOALS, SECONDS
 
 
 class TestMemory:
@@ -23,11 +24,15 @@ class TestMemory:
     def rules(self) -> Rules:
         """How tests are held."""
         seconds = self._settings.get("test.seconds_per_move")
+        goal = Goal(self._settings.get("test.goal_moves"), self._settings.get("test.ends_at_miss"))
+        within = self._settings.get("test.perfect_within")
         return Rules(
             is_turned=self._settings.get("test.is_turned"),
             allows_undo=self._settings.get("test.allows_undo"),
             leaves_out_forced=self._settings.get("test.leaves_out_forced"),
             seconds_per_move=seconds if seconds in SECONDS else 0,
+            goal=goal if goal in GOALS else TARGET,
+            perfect_within=within if within in ALLOWANCES else 0.0,
         )
 
     @rules.setter
@@ -36,6 +41,9 @@ class TestMemory:
         self._settings.set("test.allows_undo", rules.allows_undo)
         self._settings.set("test.leaves_out_forced", rules.leaves_out_forced)
         self._settings.set("test.seconds_per_move", rules.seconds_per_move)
+        self._settings.set("test.goal_moves", rules.goal.moves)
+        self._settings.set("test.ends_at_miss", rules.goal.ends_at_miss)
+        self._settings.set("test.perfect_within", rules.perfect_within)
 
     @property
     def is_focused(self) -> bool:

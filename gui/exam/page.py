@@ -55,6 +55,8 @@ class TestLayout(BoardLayout):
         self.table_combo.setAccessibleName("Table")
         self.table_combo.setMinimumWidth(160)
         self.table_combo.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._goal_label = panel.goal_label
+        self.header.addWidget(self._goal_label)
         self.header.addWidget(self.table_combo)
         self.banners = BannerStack()
         self.banners.setContentsMargins(MARGIN, 0, MARGIN, 12)
@@ -80,6 +82,7 @@ class TestLayout(BoardLayout):
         """Show the history, or go back."""
         back = _INVITATION if self._is_inviting else _BOARD
         self.stack.setCurrentIndex(_HISTORY if wanted else back)
+        self._goal_label.setVisible(self.shows_board)
 
 
 SPECS = (
@@ -273,6 +276,7 @@ class TestPage(QWidget):
 
     def begin_on(self, path: Path) -> None:
         """Have a test on the table in a folder: the one under way, or else a new one."""
+        self.show_history(False)
         if self._load_state != "read":
             self._wished = Path(path)  # once it is known what was under way last time
             if self._load_state == "unread":

@@ -11,8 +11,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from coach.exam.goal import Goal
 from coach.exam.session import PlayedMove
-from coach.grading.grade import Score
+from coach.grading.grade import Score, Tolerance
 from engine.bitboard import cells
 from gui.board.board_view import BoardView
 from gui.board.grade_mark import GradeMark
@@ -20,7 +21,7 @@ from gui.board.hex_field import HexField
 from gui.exam.rate_rows import RateRows
 from gui.exam.result import ResultCard
 from gui.exam.rules import RulesBox
-from gui.exam.text import FOCUS_HINT, match_text
+from gui.exam.text import FOCUS_HINT, allowance_text, match_text
 from gui.style.theme import Theme
 from gui.widgets.grade_bar import GradeBar
 from gui.widgets.labels import Figure, label, set_property
@@ -43,7 +44,8 @@ class LivePanel(QWidget):
         self.refusal = label("", wraps=True)
         self.match, self.combo = Figure("Match rate", "figure"), Figure("Streak")
         self.moves = Figure("Moves")
-        self.grades = GradeBar(theme)
+        self.grades, self.perfect_label = GradeBar(theme), label("", "caption")
+        self.goal_label = label("", "strong")  # stands in the header of the page
         self.time_bar, self.time_label = QProgressBar(), label("", "caption")
         self.rules = RulesBox()
         self.hex_field = HexField(
@@ -83,11 +85,16 @@ class LivePanel(QWidget):
     # What is shown --------------------------------------------------------------------------
 
     def show_move(
-        self, move: PlayedMove, text: str, locked: frozenset[int], walls: frozenset[int]
+        self,
+        move: PlayedMove,
+        text: str,
+        tolerance: Tolerance,
+        locked: frozenset[int],
+        walls: frozenset[int],
     ) -> None:
         """Show the position before a move, its rates, and what the move was worth."""
         self.small_board.show_board(cells(move.board), locked, walls)
-        self.rows.show_move(move.rates, move.judgement)
+        self.rows.show_move(move.rates, move.judgement, tolerance)
         self.mark.show_grade(move.judgement.grade)
         self.word.setText(move.judgement.grade.value.capitalize())
         self.verdict.setText(text)
@@ -102,12 +109,19 @@ class LivePanel(QWidget):
         """Say why a move was not accepted; an empty text takes it away."""
         self.refusal.setText(text)
 
-    def show_score(self, score: Score, n_moves: int, n_undos: int) -> None:
-        """Show what the moves add up to."""
+    def show_score(
+        self, score: Score, n_moves: int, n_undos: int, perfect_within: float, goal: Goal
+    ) -> None:
+        """Show what the moves add up to, and how much a perfect one may lose, in points."""
         self.match.show_value(match_text(score.match_rate))
         self.combo.show_value(str(score.combo), f"longest {score.longest_combo}")
-        self.combo.setToolTip("Perfect moves in a row")
-        self.moves.show_value(str(n_moves), f"{n_undos} taken back" if n_undos else "")
+        within = f", {allowance_text(perfect_within)}" if perfect_within else ""
+        self.combo.setToolTip(f"Perfect moves in a row{within}")
+        self.perfect_label.setText(f"Perfect: {allowance_text(perfect_within)}")
+        self.perfect_label.setVisible(bool(perfect_within))
+        remarks = [f"of {goal.moves}"] if goal.moves else []
+        remarks += [f"{n_undos} taken back"] if n_undos else []
+        self.moves.show_value(str(n_moves), ", ".join(remarks))
         self.grades.show_counts(score.counts)
 
     def show_focus(self, is_focused: bool) -> None:
@@ -194,6 +208,7 @@ class LivePanel(QWidget):
             self.refusal,
             self.figures,
             self.grades,
+            self.perfect_label,
         ):
             column.addWidget(part)
         caption = label("Start from a position", "caption")

@@ -9,7 +9,7 @@ from gui.board.board_paint import mixed
 from gui.board.grade_mark import draw_grade
 from gui.style.icons import draw_icon
 from gui.style.theme import BODY, CAPTION, Theme, with_tabular_figures
-from gui.text.rates import DIRECTION_NAMES, Rates, describe_loss, format_rates
+from gui.text.rates import DIRECTION_NAMES, Rates, describe_loss, format_rates, is_only_allowed
 
 _ROW_PX, _MARK_PX = 29, 13
 
@@ -26,6 +26,7 @@ class RateRows(QWidget):
         self._theme = theme
         self._rates: Rates = (None,) * 4
         self._judgement: Judgement | None = None
+        self._tolerance = UINT32
         self._figures: list[str] = [""] * 4
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Rates of the position before")
@@ -36,10 +37,12 @@ class RateRows(QWidget):
         """The rates shown, LEFT RIGHT UP DOWN."""
         return self._rates
 
-    def show_move(self, rates: Rates, judgement: Judgement | None) -> None:
+    def show_move(
+        self, rates: Rates, judgement: Judgement | None, tolerance: Tolerance = UINT32
+    ) -> None:
         """Show the rates of a position and which of its moves was played."""
-        self._rates, self._judgement = rates, judgement
-        self._figures = format_rates(rates, _tolerance_of(rates, judgement))
+        self._rates, self._judgement, self._tolerance = rates, judgement, tolerance
+        self._figures = format_rates(rates, tolerance)
         self.setAccessibleDescription(", ".join(self.lines()) or "No move yet")
         self.update()
 
@@ -87,7 +90,7 @@ class RateRows(QWidget):
         painter.setFont(_font(painter.font(), BODY, is_played))
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.drawText(row.adjusted(25, 0, 0, 0), int(middle), self._figures[direction])
-        if not is_best:
+        if self._caption(direction, rate) != "best":  # the star says it
             painter.setFont(_font(painter.font(), CAPTION))
             side = int(middle | Qt.AlignmentFlag.AlignRight)
             lost = self._caption(direction, rate).removesuffix(" pts")
@@ -107,15 +110,9 @@ class RateRows(QWidget):
         if judgement is None:
             return ""
         if direction in judgement.best:
-            return "best"
+            is_lower = is_only_allowed(rate, judgement.best_rate, self._tolerance)
+            return "equal" if is_lower else "best"
         return describe_loss(rate, judgement.best_rate)
-
-
-def _tolerance_of(rates: Rates, judgement: Judgement | None) -> Tolerance:
-    """Return by how much the rates differ that grading took for equal."""
-    if judgement is None:
-        return UINT32
-    return Tolerance(0.0, max(judgement.best_rate - (rates[d] or 0.0) for d in judgement.best))
 
 
 def _font(font: QFont, pixels: int, is_strong: bool = False) -> QFont:

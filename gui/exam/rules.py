@@ -1,14 +1,19 @@
-"""How the next test is held: turned, timed, with undo, without forced moves."""
+"""How the next test is held: its goal, turned, timed, with undo, forced moves, how strictly."""
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
+from coach.exam.goal import TARGET, Goal
 from gui.exam.controller import Rules
+from gui.exam.text import allowance_text, goal_name
 from gui.widgets.disclosure import Disclosure
 from gui.widgets.labels import label
 from gui.widgets.wheel_filter import WheelFilter
 
 SECONDS = (0, 3, 5, 10, 20, 30, 60, 120)
+GOALS = (TARGET, Goal(50), Goal(100), Goal(200), Goal(ends_at_miss=True))
+ALLOWANCES = (0.0, 0.001, 0.01, 0.1)
+"""How many points a perfect move may lose."""
 
 
 class RulesBox(QWidget):
@@ -33,28 +38,51 @@ class RulesBox(QWidget):
         self.time_combo = QComboBox()
         for seconds in SECONDS:
             self.time_combo.addItem(f"{seconds} s" if seconds else "No limit", seconds)
-        self.time_combo.setAccessibleName("Time per move")
+        self.goal_combo = QComboBox()
+        for goal in GOALS:
+            self.goal_combo.addItem(goal_name(goal))
+        self.goal_combo.setToolTip(
+            "When a test ends: at the target, after a number of moves, or at the first move that "
+            "isn't perfect. At the target it always ends."
+        )
+        self.perfect_combo = QComboBox()
+        for points in ALLOWANCES:
+            words = allowance_text(points)
+            self.perfect_combo.addItem(words[:1].upper() + words[1:], points)
+        self.perfect_combo.setToolTip(
+            "How much a move may lose and still count as perfect. The match rate, the streak and "
+            "the moves to drill go by it."
+        )
+        self._rows = {
+            "Goal": self.goal_combo,
+            "Perfect moves": self.perfect_combo,
+            "Time per move": self.time_combo,
+        }
+        self._boxes = (self.turn_box, self.undo_box, self.forced_box)
         self._guard = WheelFilter(self)
-        self._guard.watch(self.time_combo)
-        for part in (self.turn_box, self.undo_box, self.forced_box, self.time_combo):
+        for name, combo in self._rows.items():
+            combo.setAccessibleName(name)
+            self._guard.watch(combo)
+        for part in (*self._boxes, *self._rows.values()):
             part.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the board its keys
         content = QWidget()
         column = QVBoxLayout(content)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
-        for box in (self.turn_box, self.undo_box, self.forced_box):
+        for box in self._boxes:
             box.toggled.connect(lambda _: self._changed())
             column.addWidget(box)
-        row = QHBoxLayout()
-        row.addWidget(label("Time per move"))
-        row.addStretch()
-        row.addWidget(self.time_combo)
-        column.addLayout(row)
+        for name, combo in self._rows.items():
+            row = QHBoxLayout()
+            row.addWidget(label(name))
+            row.addStretch()
+            row.addWidget(combo)
+            column.addLayout(row)
+            combo.activated.connect(lambda _: self._changed())
         column.addWidget(
             label("Rules apply from the next test. A test ends when time runs out.",
                   "caption", wraps=True)
         )  # fmt: skip
-        self.time_combo.activated.connect(lambda _: self._changed())
         self.disclosure = Disclosure("Rules", content)
         self.disclosure.toggled.connect(self.opened)
         outer = QVBoxLayout(self)
@@ -70,16 +98,20 @@ class RulesBox(QWidget):
             allows_undo=self.undo_box.isChecked(),
             leaves_out_forced=self.forced_box.isChecked(),
             seconds_per_move=self.time_combo.currentData(),
+            perfect_within=self.perfect_combo.currentData(),
+            goal=GOALS[self.goal_combo.currentIndex()],
         )
 
     def show_rules(self, rules: Rules) -> None:
         """Show rules without the signal; a time that is not offered is none."""
-        parts = (self.turn_box, self.undo_box, self.forced_box, self.time_combo)
-        blockers = [QSignalBlocker(part) for part in parts]
+        blockers = [QSignalBlocker(part) for part in (*self._boxes, *self._rows.values())]
         self.turn_box.setChecked(rules.is_turned)
         self.undo_box.setChecked(rules.allows_undo)
         self.forced_box.setChecked(rules.leaves_out_forced)
         self.time_combo.setCurrentIndex(max(0, self.time_combo.findData(rules.seconds_per_move)))
+        perfect = self.perfect_combo.findData(rules.perfect_within)
+        self.perfect_combo.setCurrentIndex(max(0, perfect))
+        self.goal_combo.setCurrentIndex(GOALS.index(rules.goal) if rules.goal in GOALS else 0)
         del blockers
         self.disclosure.set_summary(summary(rules))
 
@@ -90,7 +122,8 @@ class RulesBox(QWidget):
 
 def summary(rules: Rules) -> str:
     """Return rules in a few words."""
-    told = ["random rotation" if rules.is_turned else "no rotation"]
+    told = [] if rules.goal == TARGET else [goal_name(rules.goal).lower()]
+    told.append("random rotation" if rules.is_turned else "no rotation")
     if rules.allows_undo:
         told.append("undo")
     if rules.leaves_out_forced:
@@ -98,4 +131,6 @@ def summary(rules: Rules) -> str:
     told.append(
         f"{rules.seconds_per_move} s per move" if rules.seconds_per_move else "no time limit"
     )
+    if rules.perfect_within:
+        told.append(f"perfect {allowance_text(rules.perfect_within)}")
     return ", ".join(told)

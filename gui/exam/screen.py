@@ -3,13 +3,12 @@
 from PySide6.QtCore import QTimer
 
 from coach.exam.session import PlayedMove, Refusal, Session
-from coach.grading.grade import Tolerance
 from engine.bitboard import cells, format_board
 from gui.board.board_view import BoardView
 from gui.exam import notices
 from gui.exam.controller import ExamController
 from gui.exam.panel import LivePanel
-from gui.exam.text import refusal_text, verdict_of
+from gui.exam.text import goal_text, refusal_text, verdict_of
 from gui.text.boards import describe_cells
 from gui.text.rates import lead_of_best
 from gui.widgets.notice import Message
@@ -66,6 +65,7 @@ class TestScreen:
         self._panel.last_stack.show()
         self._view.show_board([0] * 16)
         self._panel.hex_field.show_position("")
+        self._panel.goal_label.setText("")
         self.show_clock()
 
     def show_failure(self, error: BaseException) -> None:
@@ -118,7 +118,8 @@ class TestScreen:
         self._chosen = max(0, min(number, session.n_moves - 1))
         move = session.moves[self._chosen]
         self._view.show_board(cells(move.board), *self._marked(move.board))
-        self._view.show_hint(move.judgement.best[0], lead_of_best(move.rates))
+        best = max(move.judgement.best, key=lambda one: move.rates[one] or 0.0)
+        self._view.show_hint(best, lead_of_best(move.rates, session.setup.tolerance))
         self._show_words(move.board)
         self._show_verdict(move)
         self._panel.result.show_chosen(self._chosen)
@@ -126,7 +127,12 @@ class TestScreen:
     def show_score(self) -> None:
         """Show what the moves add up to, as far as that is to be seen."""
         session = self._session
-        self._panel.show_score(session.score, session.n_moves, session.n_undos)
+        setup = session.setup
+        self._panel.show_score(
+            session.score, session.n_moves, session.n_undos, setup.perfect_within, setup.goal
+        )
+        largest = self._examiner.largest(session.board)
+        self._panel.goal_label.setText(goal_text(session, largest))
         self._panel.show_focus(self.is_focused and session.end is None)
         self.show_clock()
 
@@ -190,6 +196,6 @@ class TestScreen:
         self._panel.last_stack.show()
 
     def _show_verdict(self, move: PlayedMove) -> None:
-        tolerance = Tolerance.of_type(self._session.setup.rate)
+        tolerance = self._session.setup.tolerance
         text = verdict_of(move, tolerance)
-        self._panel.show_move(move, text, *self._marked(move.board))
+        self._panel.show_move(move, text, tolerance, *self._marked(move.board))

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from coach.database import DamagedDatabaseError, set_aside
+from coach.exam.goal import TARGET, Goal
 from coach.exam.history import FinishedTest, History, summary_of
 from coach.exam.query import TestQuery
 from coach.exam.session import PlayedMove, Session
@@ -44,10 +45,24 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Listed:
-    """The history as it is now: the tables that have tests, and the tests, the newest first."""
+    """The history as it is now.
+
+    Attributes
+    ----------
+    tables : tuple of (str, int)
+        Those that have tests, and how many.
+    tests : tuple of FinishedTest
+        The newest first.
+    allowances : tuple of float
+        How many points perfect moves could lose in the tests there are.
+    goals : tuple of Goal
+        Those of the tests there are.
+    """
 
     tables: tuple[tuple[str, int], ...]
     tests: tuple[FinishedTest, ...]
+    allowances: tuple[float, ...] = (0.0,)
+    goals: tuple[Goal, ...] = (TARGET,)
 
 
 @dataclass(frozen=True)
@@ -322,7 +337,7 @@ class SessionStore:
         test = summary_of(session, path, session.ended or self._now())
         history = self._open()
         history.remove(path)  # as it was before a move was taken back
-        rival = history.best(test.table, test.seed, test.start)
+        rival = history.best_like(test)
         history.add(test)
         return Kept(test, rival)
 
@@ -334,7 +349,8 @@ class SessionStore:
             tests = history.tests(query, _MOST_LISTED)
         except InvalidBoardError as error:
             return error
-        return Listed(tuple(history.tables()), tuple(tests))
+        allowances, goals = tuple(history.allowances()), tuple(history.goals())
+        return Listed(tuple(history.tables()), tuple(tests), allowances, goals)
 
     def _open(self) -> History:
         assert self._database

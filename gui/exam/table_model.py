@@ -8,7 +8,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from coach.exam.history import FinishedTest
 from coach.mistakes.to_drill import THRESHOLD, count_to_drill, first_filed
 from engine.wording import span_text
-from gui.exam.text import match_text, outcome_text, table_name
+from gui.exam.text import allowance_text, goal_word, match_text, outcome_text, table_name
 from gui.widgets.grade_bar import describe_counts
 
 Index = QModelIndex | QPersistentModelIndex
@@ -27,12 +27,18 @@ class Column:
     tip: str = ""
 
 
+def _perfect(test: FinishedTest) -> str:
+    share = f"{test.perfect_share * 100:.1f} %"
+    return f"{share} ({test.perfect_within:g} pts)" if test.perfect_within else share
+
+
 _COLUMNS = (
     Column("Date", lambda t: f"{t.ended.astimezone():%Y-%m-%d %H:%M}", lambda t: t.ended, False),
     Column("Table", lambda t: table_name(t.table), lambda t: t.table, False),
+    Column("Goal", lambda t: goal_word(t.goal), lambda t: t.goal, False),
     Column("Match rate", lambda t: match_text(t.match_rate), lambda t: t.match_rate),
     Column("Moves", lambda t: str(t.n_moves), lambda t: t.n_moves),
-    Column("Perfect", lambda t: f"{t.perfect_share * 100:.1f} %", lambda t: t.perfect_share),
+    Column("Perfect", _perfect, lambda t: t.perfect_share),
     None,  # how many moves there are to drill depends on what is filed
     Column(
         "Best streak",
@@ -110,7 +116,8 @@ class TestTableModel(QAbstractTableModel):
             return int(_RIGHT if column.is_number else _LEFT)
         if role == Qt.ItemDataRole.ToolTipRole:
             span = span_text(test.played_ms / 1000)
-            return f"{describe_counts(test.counts)}; {span} in total"
+            perfect = f"perfect: {allowance_text(test.perfect_within)}"
+            return f"{describe_counts(test.counts)}; {perfect}; {span} in total"
         return None
 
     def headerData(  # noqa: N802

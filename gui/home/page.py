@@ -1,166 +1,111 @@
-"""Home: what is here, and the way to a first table when there is none."""
+"""Home: today's session, how it went lately, and the way on to everything that was begun."""
 
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QAction, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QAction, QKeySequence, QPainter
+from PySide6.QtWidgets import QPushButton, QWidget
 
-from gui.board.formation_view import FormationView
 from gui.core.build_request import BuildRequest, Request, rebuild_request
 from gui.core.builds import Builds
+from gui.core.chunked_work import ChunkedWork
 from gui.core.key_bindings import sequences_of
-from gui.core.services import TablesService
+from gui.core.mistake_service import MistakeService, nothing
+from gui.core.services import TablesService, free_bytes
 from gui.core.settings import Settings
 from gui.core.table_library import Library
 from gui.core.tasks import TaskRunner
+from gui.home.analyses_card import AnalysesCard
+from gui.home.card_grid import CardGrid
+from gui.home.daily_card import DailyCard, DrawCover
+from gui.home.game_card import GameCard
+from gui.home.hero import Hero
+from gui.home.next_card import NextCard
+from gui.home.records import Daily, LastGame, MistakeRecords, RecordReader, Records, read_mistakes
+from gui.home.session import DailySession, moves_due, todays_session
+from gui.home.tiles import TableTile, TableTiles
+from gui.home.trend_card import TrendCard
+from gui.style.color_schemes import load_color_schemes
 from gui.style.icons import icon
-from gui.text.numbers import format_bytes, format_table
+from gui.style.theme import Theme, make_theme
+from gui.text.numbers import format_table
 from gui.widgets.build_card import BuildCard
-from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.key_tips import tell_keys
-from gui.widgets.labels import ElidedLabel, label
-from gui.widgets.page import Page, clear_layout
+from gui.widgets.labels import label
+from gui.widgets.page import Page
+from minigames.daily import daily_game
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from tablebase.formation.formation import Formation
     from tablebase.library.table_info import TableInfo
+    from tablebase.plan.next_table import NextTable
 
 FIRST_TABLE = ("442", 128)
-_PICTURE_FROM = 420
 
 
-class TableTile(QFrame):
-    """A complete table as a tile: its picture, its name, Practice.
-
-    Signals
-    -------
-    clicked : the person wants to practice it
-    """
-
-    clicked = Signal()
-
-    def __init__(self, table: "TableInfo", formation: "Formation | None") -> None:
-        super().__init__()
-        self.setProperty("card", True)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 16, 16, 16)
-        row.setSpacing(16)
-        view = FormationView(72)
-        if formation:
-            view.show_formation(formation)
-        row.addWidget(view, 0, Qt.AlignmentFlag.AlignTop)
-        column = QVBoxLayout()
-        column.setSpacing(2)
-        column.addWidget(label(format_table(table.pattern, table.target), "strong"))
-        column.addWidget(ElidedLabel(format_bytes(table.bytes), "caption"))
-        column.addStretch()
-        self.button = QPushButton("Practice")
-        self.button.clicked.connect(self.clicked)
-        column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
-        row.addLayout(column, 1)
+def local_now() -> datetime:
+    """Return the date and time here, with the time zone."""
+    return datetime.now().astimezone()
 
 
-class Hero(QFrame):
-    """The one thing to do next: a title, a sentence, a big button.
-
-    Signals
-    -------
-    clicked : the button was pressed
-    """
-
-    clicked = Signal()
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setProperty("card", True)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        self._has_picture = False
-        self.view = FormationView(112)
-        self.title_label = label("", "title", wraps=True)
-        self.text_label = label("", "muted", wraps=True)
-        self.button = QPushButton()
-        self.button.setProperty("primary", True)
-        self.button.setProperty("large", True)
-        self.button.clicked.connect(self.clicked)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(24, 24, 24, 24)
-        row.setSpacing(24)
-        row.addWidget(self.view, 0, Qt.AlignmentFlag.AlignTop)
-        column = QVBoxLayout()
-        column.setSpacing(8)
-        column.addWidget(self.title_label)
-        column.addWidget(self.text_label)
-        column.addSpacing(8)
-        column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addStretch()
-        row.addLayout(column, 1)
-
-    def show_task(self, title: str, text: str, button: str, formation: "Formation | None") -> None:
-        """Show what to do next."""
-        self.title_label.setText(title)
-        self.text_label.setText(text)
-        self.button.setText(button)
-        self._has_picture = formation is not None
-        self._show_picture()
-        if formation:
-            self.view.show_formation(formation)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Leave out the picture where room is scarce."""
-        super().resizeEvent(event)
-        self._show_picture()
-
-    def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Return what it needs without the picture."""
-        hint = super().minimumSizeHint()
-        return QSize(min(hint.width(), 240), hint.height())
-
-    def _show_picture(self) -> None:
-        self.view.setVisible(self._has_picture and self.width() >= _PICTURE_FROM)
-
-
-class DueCard(QFrame):
-    """How many mistakes are due today, and the way to the drill; hidden when none is."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setProperty("card", True)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 12, 16, 12)
-        row.setSpacing(16)
-        self.text_label = label("", "strong", wraps=True)
-        self.button = QPushButton(icon("mistakes"), " Drill")
-        row.addWidget(self.text_label, 1)
-        row.addWidget(self.button)
-        self.hide()
-
-    def show_count(self, n: int) -> None:
-        """Say how many there are."""
-        self.text_label.setText(
-            "1 move to review today" if n == 1 else f"{n:,} moves to review today"
-        )
-        self.setVisible(n > 0)
+def _no_cover(_painter: QPainter, _rect: QRectF, _game: str, _theme: Theme) -> None:
+    """Draw nothing."""
 
 
 class HomePage(Page):
-    """Continue with the last table, choose another, or build the first.
+    """What to do today; what was done lately; what was begun.
+
+    Parameters
+    ----------
+    service : TablesService
+    tasks : TaskRunner
+        Where files are read.
+    settings : Settings
+    library : Library
+    builds : Builds
+    book : MistakeService, optional
+        Tells how drills went.
+    folder : Path, optional
+        DATA, with the records of the other pages.
+    theme : Theme, optional
+    live_game : callable
+        Returns the game that is open on the Game page, if one is.
+    draw_cover : callable
+        Draws the picture of a minigame.
+    now : callable
+        The date and time, with its time zone.
 
     Signals
     -------
     practice_requested : Path (as object)
-    drill_requested : the person wants to drill the mistakes that are due
+    drill_requested : str
+        The mistakes that are due; afterwards a test on the table of this name, if it has one.
+    test_requested : Path (as object)
+    history_requested : all tests
     tables_requested : the person wants to build or look after tables
+    build_requested : str, int
+        Formation and target that the person may want to build.
+    game_requested, daily_requested : the game, and the minigame of the day
+    analysis_requested : int
+        The number of an analysis; 0 for the page alone.
     """
 
     title = "Home"
     icon = "home"
     practice_requested = Signal(object)
-    drill_requested = Signal()
+    drill_requested = Signal(str)
+    test_requested = Signal(object)
+    history_requested = Signal()
     tables_requested = Signal()
+    build_requested = Signal(str, int)
+    game_requested = Signal()
+    daily_requested = Signal()
+    analysis_requested = Signal(int)
 
     def __init__(
         self,
@@ -169,39 +114,69 @@ class HomePage(Page):
         settings: Settings,
         library: Library,
         builds: Builds,
+        *,
+        book: MistakeService | None = None,
+        folder: Path | None = None,
+        theme: Theme | None = None,
+        live_game: Callable[[], LastGame | None] = lambda: None,
+        draw_cover: DrawCover = _no_cover,
+        now: Callable[[], datetime] = local_now,
     ) -> None:
         super().__init__()
-        self._service, self._settings = service, settings
-        self._library, self._builds = library, builds
+        theme = theme or make_theme(load_color_schemes(), is_dark=False, palette="")
+        self._service, self._settings, self._tasks = service, settings, tasks
+        self._library, self._builds, self._book = library, builds, book
+        self._reader = RecordReader(folder) if folder else None
+        self._live_game, self._now = live_game, now
         self._formations: Mapping[str, Formation] = {}
+        self._records, self._mistakes = Records(), MistakeRecords()
+        self._shown, self._steps = Records(), ChunkedWork(self)  # what is on the cards by now
+        self._n_due = 0
         self._asked: set[Path] = set()  # tables whose builds this page tells the end of
         self._is_waiting = False  # the keyboard was at the build that has just ended
-        self._next: tuple[str, object] = ("", None)  # what the big button does
-        self.tiles: dict[Path, TableTile] = {}
-        self.hero = Hero()
-        self.build_card = BuildCard(builds)
-        self.others_label = label("Your tables", "strong")
-        self._tiles = QWidget()
-        self._flow = FlowLayout(self._tiles, space=12, column_width=240)
+        self._next: BuildRequest | Path | DailySession | None = None  # what the big button does
+        self._announced: Path | None = None  # the table of the test after the drill
+        self._steps_from: dict[tuple[str, int], int] | None = None
+        self.hero, self.build_card = Hero(), BuildCard(builds)
+        self.trend_card, self.game_card = TrendCard(theme), GameCard(theme)
+        self.daily_card = DailyCard(draw_cover, theme)
+        self.analyses_card, self.next_card = AnalysesCard(), NextCard()
+        self.tables = TableTiles()
         self.more_button = QPushButton(icon("add"), "Build another table")
-        self.due_card = DueCard()
-        for part in (self.hero, self.due_card, self.build_card, self.others_label, self._tiles):
-            self.body.addWidget(part)
-        self.body.addWidget(self.more_button, 0, Qt.AlignmentFlag.AlignLeft)
-        self.body.addStretch()
         self.keys_label = label("", "caption", wraps=True)
-        self.body.addWidget(self.keys_label)
-        for part in (self.hero, self.others_label, self._tiles, self.more_button):
-            part.hide()
+        self._lay_out()
         self._make_actions()
         self._connect()
-        self._tasks = tasks
+        self.daily_card.show_daily(Daily(daily_game(now().date())))
         self._read_formations()
 
+    @property
+    def session(self) -> DailySession | None:
+        """Today's session as far as that is known; None without a table."""
+        return todays_session(
+            self._library.usable,
+            self._records.tests,
+            self._mistakes.losses,
+            self._settings.state.get("practice.last_table"),
+            self._n_due,
+            self._now(),
+        )
+
     def show_due(self, n: int) -> None:
-        """Say how many mistakes are due today, and nothing when none is."""
-        self.due_card.show_count(n)
+        """Know how many mistakes are due today."""
+        self._n_due = n
         self.drill_action.setEnabled(n > 0)
+        self._read_mistakes()
+        self._show()
+
+    def start_test(self) -> None:
+        """Ask for the test of today's session: on the table that was named for it."""
+        named, self._announced = self._announced, None
+        usable = [table.path for table in self._library.usable]
+        if named in usable:
+            self.test_requested.emit(named)
+        elif session := self.session:
+            self.test_requested.emit(session.table.path)
 
     def name_keys(self, find: QAction, keys: QAction) -> None:
         """Name the keys of the command palette and of the list of keys, now and when they change.
@@ -223,94 +198,156 @@ class HomePage(Page):
             action.changed.connect(show)
         show()
 
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colors."""
+        for part in (self.trend_card, self.game_card, self.daily_card):
+            part.set_theme(theme)
+
     def page_shown(self) -> None:
-        """Look whether something changed on disk."""
+        """Look whether something changed on disk; records first, the big button goes by them."""
+        self._read_records()
+        self._read_mistakes()
         self._library.refresh()
         self._read_formations()
+
+    @property
+    def tiles(self) -> Mapping[Path, TableTile]:
+        """The tiles of the tables, by folder."""
+        return self.tables.tiles
+
+    # Reading ------------------------------------------------------------------------------------
 
     def _read_formations(self) -> None:
         self._tasks.run(self._service.formations, self._set_formations, lambda _: None)
 
-    def _make_actions(self) -> None:
-        self.continue_action = self.add_action(QAction(icon("play"), "Continue", self), "continue")
-        self.continue_action.setShortcuts(sequences_of("continue"))
-        self.continue_action.triggered.connect(self._go_on)
-        self.tables_action = self.add_action(
-            QAction(icon("add"), "Build another table", self), "build"
-        )
-        self.tables_action.setShortcuts(sequences_of("new"))
-        self.tables_action.triggered.connect(self.tables_requested)
-        drill = QAction(icon("mistakes"), "Drill the moves due today", self)
-        self.drill_action = self.add_action(drill, "drill")
-        self.drill_action.setShortcuts(sequences_of("drill"))
-        self.drill_action.setEnabled(False)
-        self.drill_action.triggered.connect(self.drill_requested)
-
-    def _connect(self) -> None:
-        self.hero.clicked.connect(self._go_on)
-        self.more_button.clicked.connect(self.tables_requested)
-        self.due_card.button.clicked.connect(self.drill_requested)
-        tell_keys(self.due_card.button, self.drill_action)
-        tell_keys(self.hero.button, self.continue_action)
-        tell_keys(self.more_button, self.tables_action)
-        self._library.changed.connect(self._show)
-        self._library.failed.connect(
-            lambda text: self.banners.show_message(
-                "bad", text, [("Look again", self._library.refresh)]
+    def _read_records(self) -> None:
+        reader, now, game = self._reader, self._now(), self._live_game()
+        if reader:
+            hard = bool(self._settings.state.get("minigames.hard"))
+            self._tasks.run_latest(
+                "home.records", lambda: reader.read(now, hard, game), self._set_records
             )
-        )
-        self._builds.changed.connect(self._show)
-        self._builds.ended.connect(self._on_build_ended)
+
+    def _read_mistakes(self) -> None:
+        now = self._now()
+        if self._book and self._book.path.exists():
+            # A book that cannot be read is told of where it is opened.
+            self._book.ask(lambda book: read_mistakes(book, now), self._set_mistakes, nothing)
+
+    def _read_next(self) -> None:
+        """Work out what to build next, when there are other tables than the last time."""
+        built = {(one.pattern, one.target): one.boards for one in self._library.usable}
+        built |= {(one.pattern, one.target): 0 for one in self._builds.requests}
+        formations, home = self._formations, self._service.home
+        if built == self._steps_from or not formations:
+            return
+        self._steps_from = built
+
+        def work() -> "NextTable | None":
+            from tablebase.plan.next_table import next_table
+
+            room = free_bytes(home)
+            return next_table(formations, built, float("inf") if room is None else room)
+
+        self._tasks.run_latest("home.next", work, self._show_next_table)
 
     def _set_formations(self, formations: "Mapping[str, Formation]") -> None:
         if formations != self._formations:
             self._formations = formations
             self._show()
 
+    def _set_records(self, records: Records) -> None:
+        if records.daily and records.daily.problem:
+            self.banners.show_message("warning", records.daily.problem)
+        if records != self._records:
+            self._records = records
+            self._show_records()
+
+    def _set_mistakes(self, found: MistakeRecords) -> None:
+        if found != self._mistakes:
+            self._mistakes = found
+            self.trend_card.show_drilled(found.n_right, found.n_wrong)
+            self._show()
+
+    # Showing ------------------------------------------------------------------------------------
+
+    def _show_records(self) -> None:
+        """Show the records card by card: all of them at once would be felt."""
+        now = self._now()
+        cards: dict[str, Callable[[Any], None]] = {
+            "tests": lambda tests: self.trend_card.show_tests(tests, now),
+            "game": self.game_card.show_game,
+            "analyses": lambda analyses: self.analyses_card.show_analyses(analyses, now),
+            "daily": self.daily_card.show_daily,
+        }
+        self._steps.do([self._show, *(partial(self._show_record, *card) for card in cards.items())])
+
+    def _show_record(self, name: str, show: Callable[[Any], None]) -> None:
+        found = getattr(self._records, name)
+        if found is not None and found != getattr(self._shown, name):
+            self._shown = replace(self._shown, **{name: found})
+            show(found)
+
+    def _show_next_table(self, found: "NextTable | None") -> None:
+        formation = self._formations.get(found.pattern) if found else None
+        self.next_card.show_next(found, formation)
+
     def _show(self) -> None:
         if not self._library.is_known:
             return
-        usable = self._library.usable
-        self._show_next()
-        is_building = self._builds.current is not None
-        self.hero.setVisible(self._next[0] != "" and not (is_building and self._next[0] != "play"))
-        clear_layout(self._flow)
-        self.tiles = {}
-        for table in usable:
-            tile = TableTile(table, self._formations.get(table.pattern))
-            tile.clicked.connect(lambda path=table.path: self.practice_requested.emit(path))
-            self._flow.addWidget(tile)
-            self.tiles[table.path] = tile
-        is_said_above = [table.path for table in usable] == [self._next[1]]
-        self.others_label.setVisible(bool(usable) and not is_said_above)
-        self._tiles.setVisible(bool(usable) and not is_said_above)
-        self.more_button.setVisible(bool(usable) or is_building)
+        usable, is_building = self._library.usable, self._builds.current is not None
+        self._show_task()
+        self.hero.setVisible(not (is_building and isinstance(self._next, BuildRequest)))
+        has_tables = bool(usable)
+        self.trend_card.setVisible(has_tables or bool(self._records.tests))
+        self.analyses_card.setVisible(has_tables or bool(self._records.analyses))
+        self.next_card.setVisible(has_tables)
+        self._cards.show()
+        self.tables.show_tables(usable, self._formations)
+        self.tables.setVisible(len(usable) > 1)
+        self.more_button.setVisible(has_tables or is_building)
+        self._read_next()
         if self._is_waiting and self.hero.isVisible():
             self._is_waiting = False
             self.hero.button.setFocus()
 
-    def _show_next(self) -> None:
-        """Decide what the big button does: resume, continue, or build the first table."""
+    def _show_task(self) -> None:
+        """Decide what the big button does: resume, today's session, or build the first table."""
         partial = [t for t in self._library.tables if t.state == "partial" and not t.origin]
         interrupted = self._settings.state.get("build.interrupted")
         begun = next((t for t in partial if str(t.path) == interrupted), None)
-        usable = self._library.usable
-        last = next(
-            (t for t in usable if str(t.path) == self._settings.state.get("practice.last_table")),
-            None,
-        )
+        usable, last = self._library.usable, self._last_table()
+        session = self.session
+        is_new_here = not (last or self._n_due or self._records.tests)
+        practice = ""
         if begun and not self._builds.current:
             self._offer_resume(begun)
-        elif last or usable:
-            self._offer_practice(last or usable[0], is_last=bool(last))
+        elif session and is_new_here:
+            self._offer_practice(usable[0])
+        elif session:
+            self._offer_session(session)
+            shown = last or session.table
+            practice = f"Practice {format_table(shown.pattern, shown.target)}"
         elif partial:
             self._offer_resume(partial[0])
         else:
             self._offer_first()
+        self.hero.show_others(practice, self._drill_text(session is not None))
+        self.continue_action.setText(self.hero.button.text())
+        self.practice_action.setEnabled(bool(usable))
+
+    def _drill_text(self, is_said: bool) -> str:
+        if not self._n_due:
+            return ""
+        return "Drill only" if is_said else f"Drill {moves_due(self._n_due)}"
+
+    def _last_table(self) -> "TableInfo | None":
+        """Return the table that was practiced last, if it is still there."""
+        last = self._settings.state.get("practice.last_table")
+        return next((one for one in self._library.usable if str(one.path) == last), None)
 
     def _offer_resume(self, table: "TableInfo") -> None:
-        request = rebuild_request(table)
-        self._next = ("build", request)
+        self._next = request = rebuild_request(table)
         share = f" at layer {table.layers_done} of {table.layers}" if table.layers else ""
         self.hero.show_task(
             f"{request.title} is not finished",
@@ -319,24 +356,23 @@ class HomePage(Page):
             self._formations.get(table.pattern),
         )
 
-    def _offer_practice(self, table: "TableInfo", is_last: bool) -> None:
-        self._next = ("play", table.path)
-        name = format_table(table.pattern, table.target)
-        text = (
-            "Continue where you left off."
-            if is_last
-            else "Play, and see the success rate of every move."
-        )
+    def _offer_session(self, session: DailySession) -> None:
+        self._next = session
+        formation = self._formations.get(session.table.pattern)
+        self.hero.show_task(session.title, session.text, session.button, formation)
+
+    def _offer_practice(self, table: "TableInfo") -> None:
+        self._next = table.path
         self.hero.show_task(
-            f"Practice {name}",
-            text,
-            "Continue" if is_last else "Practice",
+            f"Practice {format_table(table.pattern, table.target)}",
+            "Play, and see the success rate of every move.",
+            "Practice",
             self._formations.get(table.pattern),
         )
 
     def _offer_first(self) -> None:
         pattern, target = FIRST_TABLE
-        self._next = ("build", BuildRequest(pattern, target, self._service.home))
+        self._next = BuildRequest(pattern, target, self._service.home)
         self.hero.show_task(
             "Practice the endgame against perfect play",
             "A table knows your chance of success after every move, in every position of a "
@@ -346,13 +382,29 @@ class HomePage(Page):
             self._formations.get(pattern),
         )
 
+    # Doing --------------------------------------------------------------------------------------
+
     def _go_on(self) -> None:
-        kind, what = self._next
-        if kind == "play":
+        what = self._next
+        if isinstance(what, Path):
             self.practice_requested.emit(what)
-        elif isinstance(what, BuildRequest) and not self._builds.current:
+        elif isinstance(what, DailySession):
+            self._start(what)
+        elif what and not self._builds.current:
             self._settings.state.set("build.interrupted", "")
             self._build(what)
+
+    def _start(self, session: DailySession) -> None:
+        self._announced = session.table.path
+        if session.n_due:
+            self.drill_requested.emit(session.table_title)
+        else:
+            self.start_test()
+
+    def _practice(self) -> None:
+        table = self._last_table() or (self.session.table if self.session else None)
+        if table:
+            self.practice_requested.emit(table.path)
 
     def _on_build_ended(self, request: Request, status: int, message: str) -> None:
         self._library.refresh()
@@ -372,3 +424,62 @@ class HomePage(Page):
         self._asked.add(request.table)
         self._builds.add(request)
         self.build_card.setFocus()  # what was pressed is gone
+
+    # Wiring -------------------------------------------------------------------------------------
+
+    def _lay_out(self) -> None:
+        self._cards = QWidget()
+        grid = CardGrid(self._cards)
+        grid.add_card(self.trend_card, 2)
+        for card in (self.game_card, self.daily_card, self.analyses_card, self.next_card):
+            grid.add_card(card)
+        for part in (self.hero, self.build_card, self._cards, self.tables):
+            self.body.addWidget(part)
+        self.body.addWidget(self.more_button, 0, Qt.AlignmentFlag.AlignLeft)
+        self.body.addStretch()
+        self.body.addWidget(self.keys_label)
+        for part in (self.hero, self._cards, self.tables, self.more_button):
+            part.hide()
+
+    def _make_actions(self) -> None:
+        go_on, build = QAction(icon("play"), "Continue", self), QAction(icon("add"), "", self)
+        self.continue_action = self.add_action(go_on, "continue")
+        self.continue_action.setShortcuts(sequences_of("continue"))
+        self.continue_action.triggered.connect(self._go_on)
+        practice = QAction(icon("practice"), "Practice where you left off", self)
+        self.practice_action = self.add_action(practice, "practice")
+        self.practice_action.setEnabled(False)
+        self.practice_action.triggered.connect(self._practice)
+        build.setText("Build another table")
+        self.tables_action = self.add_action(build, "build")
+        self.tables_action.setShortcuts(sequences_of("new"))
+        self.tables_action.triggered.connect(self.tables_requested)
+        drill = QAction(icon("mistakes"), "Drill the moves due today", self)
+        self.drill_action = self.add_action(drill, "drill")
+        self.drill_action.setShortcuts(sequences_of("drill"))
+        self.drill_action.setEnabled(False)
+        self.drill_action.triggered.connect(lambda: self.drill_requested.emit(""))
+        tell_keys(self.hero.drill_button, self.drill_action)
+        tell_keys(self.hero.button, self.continue_action)
+        tell_keys(self.more_button, self.tables_action)
+
+    def _connect(self) -> None:
+        self.hero.clicked.connect(self._go_on)
+        self.hero.practice_clicked.connect(self._practice)
+        self.hero.drill_clicked.connect(self.drill_action.trigger)
+        self.more_button.clicked.connect(self.tables_requested)
+        self.tables.practice_requested.connect(self.practice_requested)
+        self.trend_card.history_requested.connect(self.history_requested)
+        self.trend_card.test_requested.connect(self.start_test)
+        self.game_card.requested.connect(self.game_requested)
+        self.daily_card.requested.connect(self.daily_requested)
+        self.analyses_card.opened.connect(self.analysis_requested)
+        self.next_card.requested.connect(self.build_requested)
+        self._library.changed.connect(self._show)
+        self._library.failed.connect(
+            lambda text: self.banners.show_message(
+                "bad", text, [("Look again", self._library.refresh)]
+            )
+        )
+        self._builds.changed.connect(self._show)
+        self._builds.ended.connect(self._on_build_ended)

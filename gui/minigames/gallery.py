@@ -22,17 +22,11 @@ from gui.minigames.medals import TrophyTotals
 from gui.style.icons import icon
 from gui.style.theme import Theme
 from gui.widgets.flow_layout import FlowLayout
+from minigames.daily import daily_game
 from minigames.parameters import GameSpec
 from minigames.registry import GAMES
 
 _PAD, _SPACE = 12, 16
-_STRIDE = 7  # from one day's game to the next; has no divisor in common with how many there are
-
-
-def daily_game(day: date) -> str:
-    """Return the game of a day: the same for everybody, each one once until all had their turn."""
-    names = list(GAMES)
-    return names[day.toordinal() * _STRIDE % len(names)]
 
 
 class Gallery(QWidget):

@@ -16,13 +16,14 @@ from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
 from gui.minigames.card import CardState
 from gui.minigames.desk import MinigameDesk
-from gui.minigames.gallery import Gallery, daily_game
+from gui.minigames.gallery import Gallery
 from gui.minigames.session import MinigameSession
 from gui.style.color_schemes import load_color_schemes
 from gui.style.theme import Theme, make_theme
 from gui.text.messages import sentence
 from gui.widgets.banner import BannerStack
 from gui.widgets.labels import label
+from minigames.daily import daily_game
 from minigames.records import Record
 from minigames.registry import GAMES
 from minigames.run import Run

@@ -39,6 +39,7 @@ SPECS = (
     MistakeAction("retire", "Retire or revive", "check", "retire", (DRILL, LIST)),
     MistakeAction("delete", "Delete", "delete", "delete", (DRILL, LIST)),
     MistakeAction("drill_chosen", "Drill the selected mistakes", "", "best", (LIST,)),
+    MistakeAction("continue", "Go on with today's session", "", "continue", ()),
     MistakeAction("undo", "Undo the last delete", "", "undo", ()),
     MistakeAction("search", "Search for a position", "search", "search", ()),
     MistakeAction("show_drill", "Drill", "", "view_1", ()),

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from datetime import datetime
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from coach.mistakes.drill import Outcome, Weighting
 from coach.mistakes.mistake import TableKey
@@ -18,7 +18,7 @@ from gui.text.rates import lead_of_best
 from gui.widgets.notice import Message
 
 ADVANCE_MS = 1500
-_MORE, _COUNT, _AGAIN = "more", "count", "again"
+_MORE, _COUNT, _AGAIN, _NEXT = "more", "count", "again", "next"
 DONE = Message(
     "Done for today",
     "Nothing else is due. Drill some new positions, or your most frequent mistakes: extra "
@@ -28,6 +28,17 @@ DONE = Message(
 EMPTY = Message(
     "Nothing to drill here", "This selection has no mistakes, or all of them are retired."
 )
+
+
+def done_before(test: str) -> Message:
+    """Return what to say when the drill is done and a test on a table comes next."""
+    return Message(
+        "Drill done",
+        f"Next in today's session: a test on {test}.",
+        {_NEXT: "Start the test", _MORE: f"{MORE_NEW} new ones first"},
+    )
+
+
 FINISHED = Message(
     "All done", "You've been through every mistake in this selection.", {_AGAIN: "Start over"}
 )
@@ -45,7 +56,15 @@ class MistakesDrill(QObject):
         Remembers the mode and the two choices.
     now : callable
         Returns the time in UTC.
+
+    Signals
+    -------
+    test_asked : the drill is done, and the person goes on to the test that comes next
+    ended : the drill is done
     """
+
+    test_asked = Signal()
+    ended = Signal()
 
     def __init__(
         self,
@@ -61,6 +80,7 @@ class MistakesDrill(QObject):
         self._settings, self._now = settings, now
         self._key: TableKey | None = None
         self._asked_any = False
+        self._test = ""  # what comes after the drill
         self._mode = settings.get("mistakes.mode", DUE)
         if self._mode not in [DUE, *(one.value for one in Weighting)]:
             self._mode = DUE
@@ -72,20 +92,32 @@ class MistakesDrill(QObject):
 
     def start(self, key: TableKey | None) -> None:
         """Begin anew with the mistakes of a table, or of all."""
-        self._key, self._asked_any = key, False
+        self._key, self._asked_any, self._test = key, False, ""
         self.stay()
         self.run.start(self._mode, key)
 
-    def start_due(self) -> None:
-        """Begin anew with what is due of all tables."""
+    @property
+    def leads_to_test(self) -> bool:
+        """Whether the drill is done and a test comes next."""
+        return bool(self._test) and self.run.question is None and not self.run.is_waiting
+
+    def start_due(self, test: str = "") -> None:
+        """Begin anew with what is due of all tables.
+
+        Parameters
+        ----------
+        test : str
+            The table of the test that comes next, as people read it; "" for none.
+        """
         self._panel.mode_chips.choose(DUE)
         self._mode = DUE
         self._settings.set("mistakes.mode", DUE)
         self.start(None)
+        self._test = test
 
     def start_with(self, ids: list[int]) -> None:
         """Begin anew with these mistakes."""
-        self._asked_any = False
+        self._asked_any, self._test = False, ""
         self.stay()
         self.run.start_with(ids)
 
@@ -105,6 +137,12 @@ class MistakesDrill(QObject):
     def stay(self) -> None:
         """Do not go on by itself."""
         self._panel.ring.cancel()
+
+    def go_on_to_test(self) -> None:
+        """Go on to the test that comes next, if one does."""
+        if self.leads_to_test:
+            self._test = ""
+            self.test_asked.emit()
 
     def say_retired(self, retired: bool) -> None:
         """Say that the mistake asked was retired or revived by hand."""
@@ -143,9 +181,10 @@ class MistakesDrill(QObject):
     def _show_end(self) -> None:
         self._board.show_board([0] * 16)
         if self.run.mode == DUE:
-            self._panel.show_message(DONE)
+            self._panel.show_message(done_before(self._test) if self._test else DONE)
         else:
             self._panel.show_message(FINISHED if self._asked_any else EMPTY)
+        self.ended.emit()
 
     def _judge(self, verdict: Verdict) -> None:
         question = self.run.question
@@ -181,7 +220,9 @@ class MistakesDrill(QObject):
 
     def _remedy(self, name: str) -> None:
         self._board.setFocus()
-        if name == _MORE:
+        if name == _NEXT:
+            self.go_on_to_test()
+        elif name == _MORE:
             self.run.ask_more_new()
         elif name == _COUNT:
             self._panel.mode_chips.choose(Weighting.COUNT.value)

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
-from coach.grading.grade import Grade
+from coach.grading.grade import Grade, Tolerance
 from coach.mistakes.drill import Weighting
 from gui.board.grade_mark import GradeMark
 from gui.mistakes.countdown_ring import CountdownRing
@@ -86,7 +86,10 @@ class DrillPanel(QWidget):
         self.ring.cancel()
         self.stack.setCurrentWidget(self.cross)
         self.cross.hide_figures(True)
-        self.cross.show_rates(_rates_or_places(question))
+        tolerance = Tolerance.of_best(question.rates, question.best)
+        self.cross.show_rates(
+            _rates_or_places(question), tolerance=tolerance, breaking=question.breaking
+        )
         self.cross.sentence.setText("")
         self._say(ASKING)
         self._mark(None)

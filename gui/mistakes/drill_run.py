@@ -15,6 +15,7 @@ from PySide6.QtCore import QObject, Signal
 
 from coach.grading.grade import Grade, Rates
 from coach.grading.position import Turn, turns
+from coach.grading.unknown_rates import breaking_moves
 from coach.mistakes.drill import Drill, Outcome, Today, Weighting, load_scheduler, worth
 from coach.mistakes.mistake import Mistake, TableKey
 from coach.mistakes.mistakes import Deleted, Mistakes
@@ -79,6 +80,12 @@ class Question:
     def walls(self) -> bool:
         """Whether F is a wall there."""
         return self.mistake.symmetry != "full"
+
+    @property
+    def breaking(self) -> tuple[int, ...]:
+        """The moves that break the formation, as far as rates tell it."""
+        has_rates = self.mistake.has_rates
+        return breaking_moves(self.board, self.rates, self.walls) if has_rates else ()
 
     def can_move(self, direction: int) -> bool:
         """Tell whether a move changes the board."""

@@ -7,6 +7,8 @@ from html import escape
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
+from coach.grading.grade import Tolerance
+from coach.grading.unknown_rates import breaking_moves
 from coach.mistakes.mistake import Attempt, Mistake
 from engine.bitboard import LARGEST_NIBBLE, cells, format_board
 from gui.board.board_view import BoardView
@@ -144,7 +146,10 @@ class MistakePanel(QWidget):
         self.hex_label.setText(format_board(mistake.board))
         self.cross.setVisible(mistake.has_rates)
         if mistake.has_rates:
-            self.cross.show_rates(mistake.rates)
+            walls_stand = mistake.symmetry != "full"
+            breaking = breaking_moves(mistake.board, mistake.rates, walls_stand)
+            tolerance = Tolerance.of_best(mistake.rates, mistake.best)
+            self.cross.show_rates(mistake.rates, tolerance=tolerance, breaking=breaking)
             self.board_view.show_hint(None)
         else:  # the arrow says what the figures cannot
             self.board_view.show_hint(mistake.best[0])

@@ -66,6 +66,8 @@ class MistakesPage(QWidget):
         Open this file in Review at this position.
     tables_requested
         A table is wanted that is not there.
+    test_asked
+        The drill of today's session is done: go on with the test.
     """
 
     title = "Mistakes"
@@ -73,6 +75,7 @@ class MistakesPage(QWidget):
     practice_asked = Signal(object, str)
     review_asked = Signal(object, int)
     tables_requested = Signal()
+    test_asked = Signal()
 
     def __init__(
         self,
@@ -309,13 +312,20 @@ class MistakesPage(QWidget):
         self._stale = {DRILL, LIST, PROGRESS}
         self.show_view(DRILL)
 
-    def drill_due(self) -> None:
-        """Drill what is due of all tables."""
+    def drill_due(self, test: str = "") -> None:
+        """Drill what is due of all tables.
+
+        Parameters
+        ----------
+        test : str
+            The table of the test that comes next, as people read it; "" for none.
+        """
         self._key = None
         self.table_combo.setCurrentIndex(0)
         self._stale = {LIST, PROGRESS}
         self.show_view(DRILL)
-        self.drill.start_due()
+        self.drill.start_due(test)
+        self._enable()
 
     def _search(self) -> None:
         self.show_view(LIST)
@@ -348,6 +358,7 @@ class MistakesPage(QWidget):
             "retire": self._retire,
             "delete": self._delete,
             "drill_chosen": self._drill_chosen,
+            "continue": self.drill.go_on_to_test,
             "undo": lambda: self.deletion.undo(),
             "search": self._search,
             "show_drill": lambda: self.show_view(DRILL),
@@ -367,6 +378,8 @@ class MistakesPage(QWidget):
         for part in (self.list, self.progress, self.run, self._book):
             part.failed.connect(self._fail)
         self.run.asked.connect(lambda _: self._enable())
+        self.drill.ended.connect(self._enable)
+        self.drill.test_asked.connect(self.test_asked)
         self.list.choice_changed.connect(self._enable)
         self.list.table.doubleClicked.connect(lambda _: self._drill_chosen())
         self.list.left.connect(self._focus_view)
@@ -400,3 +413,5 @@ class MistakesPage(QWidget):
         asks = self.view == DRILL and self.run.question is not None
         lists = self.view == LIST and bool(self.list.chosen)
         enable(self._actions, asks, lists, self.deletion.can_undo)
+        leads_on = self.view == DRILL and self.drill.leads_to_test
+        self._actions["continue"].setEnabled(leads_on)

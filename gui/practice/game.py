@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Protocol
 
 from coach.grading.grade import UINT32, Grade, Tolerance, judge
-from coach.grading.unknown_rates import UnknownRates
+from coach.grading.unknown_rates import UnknownRates, breaking_moves
 from engine.bitboard import cells
 from engine.errors import InvalidBoardError
-from engine.moves import move
 from engine.spawn import Rng
 from gui.core.board_edits import check_playable, wall_cells
 from gui.core.goal import has_reached, locked_cells
@@ -135,9 +134,8 @@ class PracticeGame:
         if answer is None or answer.reading is None:
             return ()
         unknown = answer.unknown_rates.moves if answer.unknown_rates else ()
-        without = [d for d, rate in enumerate(answer.rates) if rate is None and d not in unknown]
         walls = bool(self.table and self.table.formation.walls)
-        return tuple([d for d in without if move(board, d, walls) != board])
+        return breaking_moves(board, answer.rates, walls, unknown)
 
     def verdict(self) -> tuple[Grade | None, str]:
         """Return the grade of the last move and what it kept or lost, once that is known."""

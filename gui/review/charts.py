@@ -27,6 +27,7 @@ _CHOICES = (
 _HEIGHT, _HEAD_PX = 100, 6
 _SMALL = "QPushButton { padding: 1px 8px; min-height: 18px; font-size: 12px; }"
 _CHIP_GAP = 6
+_NARROW_PX = 480  # below, what the cursor is at would stand under the choice
 
 
 class ReviewCharts(QWidget):
@@ -72,7 +73,7 @@ class ReviewCharts(QWidget):
         # rows that wrap, the board above could not give way.
         self.chips.setParent(self)
         self.chips.setStyleSheet(_SMALL)
-        column = QVBoxLayout(self)
+        column = self._column = QVBoxLayout(self)
         column.setContentsMargins(0, _HEAD_PX, 0, 0)
         column.addWidget(self.stack)
 
@@ -106,6 +107,8 @@ class ReviewCharts(QWidget):
         height = max(size.height() for size in sizes)
         self.chips.setGeometry(self.width() - width, 0, width, height)
         self.chips.raise_()
+        above = height if self.width() < _NARROW_PX else _HEAD_PX
+        self._column.setContentsMargins(0, above, 0, 0)
 
     def set_theme(self, theme: Theme) -> None:
         """Redraw in other colors."""

@@ -24,7 +24,10 @@ from gui.widgets.board_layout import MARGIN, BoardLayout
 from gui.widgets.notice import Notice
 
 _INVITATION_PX = 480
-_LOW_PX = 600  # of the page; below, the charts would leave the board too small
+_LEAST_SHARE = 0.45  # of the window's width for the board
+_LARGE_BOARD_PX = 640  # is large enough, however wide the window
+_BESIDES_BOARD_PX = 198  # header, slider, actions and what is between them
+_CHARTS_PX = 112
 _FILTER = "Recorded games (*.json *.rpl *.rec *.txt *.vrs);;All files (*)"
 
 
@@ -67,9 +70,13 @@ class ReviewLayout(BoardLayout):
         self.stack.addWidget(_centered(self.invitation))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Show the charts under the board, in a low window in the panel."""
+        """Show the charts under the board; where they would make it too small, in the panel."""
+        room = self.height() - _BESIDES_BOARD_PX
+        wanted = min(_LARGE_BOARD_PX, round(self.window().width() * _LEAST_SHARE))
+        has_charts = room - _CHARTS_PX >= wanted
+        self.is_dense = room < wanted
+        self._course.setSpacing(0 if self.is_dense else 4)
         super().resizeEvent(event)
-        has_charts = self.height() >= _LOW_PX
         if has_charts != self._has_charts:
             self._has_charts = has_charts
             if has_charts:

@@ -91,11 +91,16 @@ class ReviewView:
         panel.controls.show_hex(format_board(recording.boards[i]))
         rates = recording.rates[i]
         unknown_rates = recording.doubts.get(i)
-        if rates is None or (unknown_rates is None and all(rate is None for rate in rates)):
+        breaking = recording.breaking_at(i)
+        is_told = unknown_rates or breaking
+        if rates is None or (not is_told and all(rate is None for rate in rates)):
             panel.show_notice(_message(recording, i, bool(panel.controls.table)))
             return
         panel.show_cross()
-        panel.cross.show_rates(rates, unknown_rates=unknown_rates, tolerance=recording.tolerance)
+        tolerance = recording.tolerance_at(i)
+        panel.cross.show_rates(
+            rates, unknown_rates=unknown_rates, tolerance=tolerance, breaking=breaking
+        )
         played = recording.replay.moves[i].direction if i < n else None
         panel.cross.show_played(played, grade)
 
@@ -117,7 +122,7 @@ class ReviewView:
         rates = recording.rates[i]
         known = [(rate, -d) for d, rate in enumerate(rates) if rate is not None] if rates else []
         if rates and known and self.shows_best:
-            self._board.show_hint(-max(known)[1], lead_of_best(rates, recording.tolerance))
+            self._board.show_hint(-max(known)[1], lead_of_best(rates, recording.tolerance_at(i)))
         else:
             self._board.show_hint(None)
 

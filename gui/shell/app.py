@@ -33,6 +33,8 @@ from gui.core.tasks import TaskRunner
 from gui.exam.page import TestPage
 from gui.game.page import GamePage
 from gui.home.page import HomePage
+from gui.home.records import LastGame
+from gui.minigames.cover import draw_cover
 from gui.minigames.page import MinigamesPage
 from gui.mistakes.due import DueCount
 from gui.mistakes.page import MistakesPage
@@ -50,6 +52,7 @@ from gui.style.icons import app_icon
 from gui.tables.advice import Adviser
 from gui.tables.checks import Checks, verify_command
 from gui.tables.page import TablesPage
+from gui.tables.size_forecast import SizeForecast
 from gui.text.numbers import format_percent, format_seconds
 from tablebase.user_folders import user_folders
 
@@ -132,6 +135,7 @@ class Program(QObject):
         self.questions = TaskRunner(self, "test")
         self.notes = TaskRunner(self, "analyses")
         self.filing = TaskRunner(self, "mistakes")
+        self.drawings = TaskRunner(self, "drawings")
         self.book = MistakeService(data_dir / "mistakes.db", self.filing, self)
         self.due = DueCount(self.book, self.settings, lambda: datetime.now(timezone.utc), self)
         readers = (self.lookups, self.questions, self.reviews)
@@ -139,6 +143,7 @@ class Program(QObject):
         self.builds = builds or Builds(lambda r: [*r.command(), *where], self)
         self.checks = checks or Checks(lambda path: [*verify_command(path), *where], self)
         self.adviser = Adviser(lambda room: [*room.command(), *where], self)
+        self.sizes = SizeForecast(lambda request: [*request.size_command(), *where], self)
         self.analyses = AnalysisRuns(lambda request: [*request.command(), *where], self)
         self.window = MainWindow(self.settings)
         self._data_dir = data_dir
@@ -229,6 +234,7 @@ class Program(QObject):
                 self.checks.close,
                 self.due.close,
                 self.adviser.close,
+                self.sizes.close,
                 self._end_screensaver,
                 self.game.close_game,
                 self.minigames.close_page,
@@ -253,8 +259,15 @@ class Program(QObject):
 
     def _make_pages(self, data_dir: Path) -> None:
         service, tasks, settings = self.service, self.tasks, self.settings
-        self.home = HomePage(service, tasks, settings, self.library, self.builds)
         theme = self.themes.theme
+        self.home = HomePage(
+            service, tasks, settings, self.library, self.builds,
+            book=self.book,
+            folder=data_dir,
+            theme=theme,
+            live_game=self._live_game,
+            draw_cover=draw_cover,
+        )  # fmt: skip
         self.game = GamePage(
             data_dir / "game",
             data_dir / "replays",
@@ -294,7 +307,9 @@ class Program(QObject):
             data_dir / "minigames", tasks, self.thoughts, settings, theme
         )
         self.tables = TablesPage(
-            service, tasks, settings, self.library, self.builds, self.checks, self.adviser
+            *(service, tasks, settings, self.library),
+            *(self.builds, self.checks, self.adviser, self.sizes),
+            estimates=self.drawings,
         )
         self.settings_page = SettingsPage(
             settings, self.themes, service, data_dir, self.window.keys
@@ -324,6 +339,13 @@ class Program(QObject):
         self.home.name_keys(window.find_action, window.keys_action)
         self.home.practice_requested.connect(self.open_in_practice)
         self.home.drill_requested.connect(self._drill_due)
+        self.home.test_requested.connect(self.open_in_test)
+        self.home.history_requested.connect(self._show_history)
+        self.home.build_requested.connect(self._offer_build)
+        self.home.game_requested.connect(lambda: window.show_page(self.game))
+        self.home.daily_requested.connect(self._play_daily)
+        self.home.analysis_requested.connect(self._show_analysis)
+        self.mistakes.test_asked.connect(self.home.start_test)
         self.due.counted.connect(self.home.show_due)
         self.due.counted.connect(partial(window.rail.set_badge, "due today", self.mistakes.title))
         self.tables.practice_requested.connect(self.open_in_practice)
@@ -371,6 +393,7 @@ class Program(QObject):
             self.reviews,
             self.notes,
             self.filing,
+            self.drawings,
             self.tasks,
         )
 
@@ -391,9 +414,30 @@ class Program(QObject):
             work = Background(text, progress.fraction, cancel)
         self.window.status_line.report("build", work)
 
-    def _drill_due(self) -> None:
+    def _drill_due(self, test: str) -> None:
         self.window.show_page(self.mistakes)
-        self.mistakes.drill_due()
+        self.mistakes.drill_due(test)
+
+    def _show_history(self) -> None:
+        self.window.show_page(self.test)
+        self.test.show_history(True)
+
+    def _offer_build(self, pattern: str, target: int) -> None:
+        self.window.show_page(self.tables)
+        if pattern:
+            self.tables.offer_build(pattern, target)
+
+    def _play_daily(self) -> None:
+        self.window.show_page(self.minigames)
+        self.minigames.open_daily()
+
+    def _show_analysis(self, number: int) -> None:
+        self.window.show_page(self.analysis)
+        self.analysis.choose(number)
+
+    def _live_game(self) -> LastGame | None:
+        session = self.game.session  # the page is there by the time Home is shown
+        return LastGame.of(session.game) if session else None
 
     def _on_build_ended(self, request: Request, status: int, _message: str) -> None:
         if status == 0 and self.settings.state.get("build.interrupted") == str(request.table):
@@ -403,7 +447,8 @@ class Program(QObject):
         current = self.checks.current
         work = None
         if current:
-            work = Background(f"Verifying {current.name}", fraction, self.checks.cancel)
+            name = current.name.replace("_", " \u2192 ")
+            work = Background(f"Verifying {name}", fraction, self.checks.cancel)
         self.window.status_line.report("check", work)
 
     def _show_work(self) -> None:

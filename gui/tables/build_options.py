@@ -26,7 +26,7 @@ from gui.widgets.disclosure import Disclosure
 from gui.widgets.labels import label, line, set_property
 from gui.widgets.wheel_filter import WheelFilter
 
-_RATES = (
+RATES = (
     ("uint32", "32-bit", "The default: exact to about 10 digits."),
     (
         "uint16",
@@ -49,17 +49,18 @@ _RATES = (
         "Sixteen digits, however small the rate. 1.7 times the size.",
     ),
 )
-_SPARSE = (1, 3, 4, 6, 8)
-_LEVELS = (
+SPARSE_CHOICES = (1, 3, 4, 6, 8)
+LEVELS = (
     ("fast", "Fast", "The default."),
     ("normal", "Normal", "Somewhat smaller, slower to build. Same results."),
     ("small", "Small", "As small as possible, much slower to build. Same results."),
 )
-_THRESHOLD = "Positions with this chance or less are left out and count as lost."
-_OPTIMAL = "Leaves out positions that only a mistake can reach."
+THRESHOLD_NOTE = "Positions with this chance or less are left out and count as lost."
+OPTIMAL_NOTE = "Leaves out positions that only a mistake can reach."
 _DENSE = "All layers are stored, which gives the fastest lookups."
-_NEEDS_ALL = "Not available for a sparse table, which needs all positions of the layers it keeps."
-_NEEDS_ALL_CHIP = "A sparse table needs all positions of its layers, so leave out none first"
+NEEDS_ALL = "Not available for a sparse table, which needs all positions of the layers it keeps."
+NOT_SPARSE = "Not available for a sparse table."
+SPARSE_NEEDS_ALL = "A sparse table needs every position, so leave nothing out first"
 _BYTES_PER_GB = 1e9
 
 
@@ -128,29 +129,29 @@ class BuildOptions(QWidget):
             self.disclosure.set_open(True)
 
     def _make_content_widgets(self) -> None:
-        self.spawn4_spin = _percent_spin("How often a new tile is a 4", low=0.01)
+        self.spawn4_spin = percent_spin("How often a new tile is a 4", low=0.01)
         self.rate_combo = QComboBox()
         self.rate_combo.setAccessibleName("Precision of the rates")
-        for i, (rate, words, tip) in enumerate(_RATES):
+        for i, (rate, words, tip) in enumerate(RATES):
             self.rate_combo.addItem(words, rate)
             self.rate_combo.setItemData(i, tip, Qt.ItemDataRole.ToolTipRole)
         policy = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         self.rate_combo.setSizeAdjustPolicy(policy)
         self.rate_combo.setMinimumContentsLength(4)
         self.rate_note = label("", "caption", wraps=True)
-        self.threshold_spin = _percent_spin("Leave out chances up to", low=0.0)
+        self.threshold_spin = percent_spin("Leave out chances up to", low=0.0)
         self.threshold_spin.setSpecialValueText("Nothing")
-        self.threshold_note = label(_THRESHOLD, "caption", wraps=True)
+        self.threshold_note = label(THRESHOLD_NOTE, "caption", wraps=True)
         self.optimal_box = QCheckBox("Only positions of best play")
-        self.optimal_note = label(_OPTIMAL, "caption", wraps=True)
+        self.optimal_note = label(OPTIMAL_NOTE, "caption", wraps=True)
         self.sparse_chips = ChipGroup("Sparse storage")
         names = {1: "Off"}
-        self.sparse_chips.set_choices([Choice(k, names.get(k, str(k))) for k in _SPARSE], 1)
+        self.sparse_chips.set_choices([Choice(k, names.get(k, str(k))) for k in SPARSE_CHOICES], 1)
         self.sparse_note = label("", "caption", wraps=True)
 
     def _make_manner_widgets(self) -> None:
         self.level_chips = ChipGroup("Compression")
-        choices = [Choice(level, text, tip=tip) for level, text, tip in _LEVELS]
+        choices = [Choice(level, text, tip=tip) for level, text, tip in LEVELS]
         self.level_chips.set_choices(choices, "fast")
         self.level_note = label("", "caption", wraps=True)
         self.pack_box = QCheckBox("Compress working files")
@@ -180,23 +181,23 @@ class BuildOptions(QWidget):
         column = QVBoxLayout(content)
         column.setContentsMargins(0, 4, 0, 4)
         column.setSpacing(16)
-        column.addLayout(_field("Precision of the rates", self.rate_combo, self.rate_note))
+        column.addLayout(labeled("Precision of the rates", self.rate_combo, self.rate_note))
         chances = _pair(
-            _field("New tile is a 4", self.spawn4_spin),
-            _field("Leave out chances up to", self.threshold_spin),
+            labeled("New tile is a 4", self.spawn4_spin),
+            labeled("Leave out chances up to", self.threshold_spin),
         )
         chances_column = QVBoxLayout()
         chances_column.setSpacing(4)
         chances_column.addLayout(chances)
         chances_column.addWidget(self.threshold_note)
         column.addLayout(chances_column)
-        column.addLayout(_field("", self.optimal_box, self.optimal_note))
-        column.addLayout(_field("Sparse storage", self.sparse_chips, self.sparse_note))
+        column.addLayout(labeled("", self.optimal_box, self.optimal_note))
+        column.addLayout(labeled("Sparse storage", self.sparse_chips, self.sparse_note))
         column.addWidget(line())
-        column.addLayout(_field("Compression", self.level_chips, self.level_note))
-        column.addLayout(_field("", self.pack_box, self.pack_note))
+        column.addLayout(labeled("Compression", self.level_chips, self.level_note))
+        column.addLayout(labeled("", self.pack_box, self.pack_note))
         column.addLayout(
-            _pair(_field("Threads", self.threads_spin), _field("Memory limit", self.memory_spin))
+            _pair(labeled("Threads", self.threads_spin), labeled("Memory limit", self.memory_spin))
         )
         return content
 
@@ -238,16 +239,16 @@ class BuildOptions(QWidget):
         """Explain what is chosen, and lock what does not go with it."""
         sparse = int(str(self.sparse_chips.value))
         leaves_out = self.threshold_spin.value() > 0 or self.optimal_box.isChecked()
-        self.rate_note.setText(_RATES[self.rate_combo.currentIndex()][2])
-        self.level_note.setText(next(t for v, _, t in _LEVELS if v == self.level_chips.value))
+        self.rate_note.setText(RATES[self.rate_combo.currentIndex()][2])
+        self.level_note.setText(next(t for v, _, t in LEVELS if v == self.level_chips.value))
         for field in (self.threshold_spin, self.optimal_box):
             field.setEnabled(sparse == 1)
-            field.setToolTip(_NEEDS_ALL if sparse > 1 else "")
-        self.threshold_note.setText(_NEEDS_ALL if sparse > 1 else _THRESHOLD)
-        self.optimal_note.setText("Not available for a sparse table." if sparse > 1 else _OPTIMAL)
-        why_not = _NEEDS_ALL_CHIP if leaves_out else ""
-        self.sparse_chips.forbid({k: why_not for k in _SPARSE if k > 1})
-        self.sparse_note.setText(f"{why_not}." if why_not else _about_sparse(sparse))
+            field.setToolTip(NEEDS_ALL if sparse > 1 else "")
+        self.threshold_note.setText(NEEDS_ALL if sparse > 1 else THRESHOLD_NOTE)
+        self.optimal_note.setText(NOT_SPARSE if sparse > 1 else OPTIMAL_NOTE)
+        why_not = SPARSE_NEEDS_ALL if leaves_out else ""
+        self.sparse_chips.forbid({k: why_not for k in SPARSE_CHOICES if k > 1})
+        self.sparse_note.setText(f"{why_not}." if why_not else about_sparse(sparse))
         self.disclosure.set_summary(self._summary())
 
     def _summary(self) -> str:
@@ -266,7 +267,8 @@ class BuildOptions(QWidget):
         return ", ".join(words) or "default"
 
 
-def _about_sparse(sparse: int) -> str:
+def about_sparse(sparse: int) -> str:
+    """Return what storing two of so many layers means, in a sentence or two."""
     if sparse == 1:
         return _DENSE
     share = round(200 / sparse)
@@ -276,7 +278,8 @@ def _about_sparse(sparse: int) -> str:
     )
 
 
-def _percent_spin(name: str, low: float) -> QDoubleSpinBox:
+def percent_spin(name: str, low: float) -> QDoubleSpinBox:
+    """Return a field for a percentage."""
     spin = QDoubleSpinBox(decimals=2, minimum=low, maximum=99.99, singleStep=1)
     spin.setSuffix(" %")
     spin.setAccessibleName(name)
@@ -291,7 +294,8 @@ def _pair(left: QVBoxLayout, right: QVBoxLayout) -> QHBoxLayout:
     return row
 
 
-def _field(caption: str, widget: QWidget, note: QLabel | None = None) -> QVBoxLayout:
+def labeled(caption: str, widget: QWidget, note: QLabel | None = None) -> QVBoxLayout:
+    """Return a field under its caption, and a remark under it."""
     column = QVBoxLayout()
     column.setSpacing(4)
     if caption:

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo
 
 _ESTIMATE_DELAY_MS = 120
+MOST_WIDTH = 1248
+"""No wider are the list of tables and this form together: wider lines are hard to read."""
 
 
 class BuildPanel(QFrame):
@@ -51,11 +53,14 @@ class BuildPanel(QFrame):
     Signals
     -------
     build_requested : BuildRequest (as object)
+    drawing_requested : str
+        The person wants to draw a formation of their own, or to change the one named, or a copy.
     failed : str
         The estimate could not be had.
     """
 
     build_requested = Signal(object)
+    drawing_requested = Signal(str)
     failed = Signal(str)
 
     def __init__(self, service: TablesService, tasks: TaskRunner, settings: Settings) -> None:
@@ -119,6 +124,11 @@ class BuildPanel(QFrame):
         self.target_chips = ChipGroup("Target tile")
         self.formation_view = FormationView(96)
         self.about_label = label("", "caption", wraps=True)
+        self.new_button, self.edit_button = QPushButton("New formation"), QPushButton("Edit")
+        for button in (self.new_button, self.edit_button):
+            button.setProperty("quiet", True)
+        self.new_button.setIcon(icon("add"))
+        self.new_button.setToolTip("Draw a formation of your own")
         self.folder_edit = QLineEdit(settings.get("build.folder") or str(self._service.home))
         self.folder_edit.setAccessibleName("Folder")
         self.browse_button = QToolButton()
@@ -155,8 +165,16 @@ class BuildPanel(QFrame):
         right.addStretch()
         formation.addLayout(right, 1)
         column.addLayout(formation)
-        for caption, widget in (("Formation", self.pattern_chips), ("Target", self.target_chips)):
-            column.addLayout(_field(caption, widget))
+        drawing = QHBoxLayout()
+        drawing.setSpacing(6)
+        drawing.addWidget(self.new_button)
+        drawing.addWidget(self.edit_button)
+        drawing.addStretch()
+        patterns = _field("Formation", self.pattern_chips)
+        patterns.addSpacing(2)
+        patterns.addLayout(drawing)
+        column.addLayout(patterns)
+        column.addLayout(_field("Target", self.target_chips))
         folder = QHBoxLayout()
         folder.setSpacing(6)
         folder.addWidget(self.folder_edit, 1)
@@ -173,12 +191,13 @@ class BuildPanel(QFrame):
         self.footer = self._footer()
 
     def _footer(self) -> QWidget:
-        footer = QWidget()
+        footer, content = QWidget(), QWidget()
+        content.setMaximumWidth(MOST_WIDTH + 2 * 24)  # as wide as what is above it, with margins
         words = QVBoxLayout()
         words.setSpacing(2)
         words.addWidget(self.name_label)
         words.addWidget(self.note_label)
-        row = QHBoxLayout()
+        row = QHBoxLayout(content)
         row.setContentsMargins(24, 10, 24, 10)
         row.setSpacing(16)
         row.addLayout(words, 1)
@@ -187,13 +206,20 @@ class BuildPanel(QFrame):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(line())
-        column.addLayout(row)
+        width = QHBoxLayout()
+        width.addWidget(content, 1)
+        width.addStretch(0)
+        column.addLayout(width)
         return footer
 
     def _connect(self) -> None:
         self.category_combo.activated.connect(lambda _: self._show_category())
         self.pattern_chips.chosen.connect(lambda _: self._on_pattern())
         self.target_chips.chosen.connect(lambda _: self._on_change())
+        self.new_button.clicked.connect(lambda: self.drawing_requested.emit(""))
+        self.edit_button.clicked.connect(
+            lambda: self.drawing_requested.emit(str(self.pattern_chips.value))
+        )
         self.folder_edit.textChanged.connect(lambda _: self._on_change())
         self.options.changed.connect(self._on_change)
         self.browse_button.clicked.connect(self._browse)
@@ -219,12 +245,17 @@ class BuildPanel(QFrame):
             wanted = self.target_chips.value or self._settings.get("build.target")
             self.target_chips.set_choices(_targets(formation), wanted)
         self.about_label.setText(describe_formation(formation) if formation else "")
+        is_own = self.pattern_chips.value in self._service.own_formations
+        self.edit_button.setText("Edit" if is_own else "Edit a copy")
+        self.edit_button.setEnabled(bool(formation))
         self._order_tabs()
         self._on_change()
 
     def _order_tabs(self) -> None:
         """Let Tab come to the chips where they stand: they are younger than what is under them."""
-        chips = (*self.pattern_chips.buttons.values(), *self.target_chips.buttons.values())
+        drawing = (self.new_button, self.edit_button)
+        patterns = (*self.pattern_chips.buttons.values(), *drawing)
+        chips = (*patterns, *self.target_chips.buttons.values())
         for before, after in pairwise((self.category_combo, *chips, self.folder_edit)):
             QWidget.setTabOrder(before, after)
 

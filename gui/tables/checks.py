@@ -1,5 +1,6 @@
 """Verification of tables in a child process: one at a time, the others wait."""
 
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from engine.project_files import own_command
 from gui.core.tasks import CommandProcess
 
+_LEAST_SHARE, _LEAST_S = 0.02, 1.0  # before that the time left is a guess
 _REFUSED, _CANCELLED = 2, 3  # statuses of a command that ran as it should
 
 
@@ -19,6 +21,14 @@ def verify_command(table: Path) -> list[str]:
 
 class Checks(QObject):
     """All verifications of this window.
+
+    Attributes
+    ----------
+    current : Path or None
+        The table being verified.
+    waiting : list of Path
+    seconds_left : float or None
+        How long it will take yet; None before that can be told.
 
     Signals
     -------
@@ -40,13 +50,16 @@ class Checks(QObject):
         self,
         command_of: Callable[[Path], Sequence[str]] = verify_command,
         parent: QObject | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(parent)
-        self._command_of = command_of
+        self._command_of, self._clock = command_of, clock
+        self._start_s = 0.0
         self._process: CommandProcess | None = None
         self._result: dict[str, Any] | None = None
         self.current: Path | None = None
         self.waiting: list[Path] = []
+        self.seconds_left: float | None = None
 
     def add(self, table: Path) -> None:
         """Verify a table, after those that wait already."""
@@ -74,6 +87,7 @@ class Checks(QObject):
         if self._process or not self.waiting:
             return
         self.current, self._result = self.waiting.pop(0), None
+        self.seconds_left, self._start_s = None, self._clock()
         self._process = CommandProcess(self._command_of(self.current), self)
         self._process.event_received.connect(self._on_event)
         self._process.finished.connect(self._on_end)
@@ -85,7 +99,11 @@ class Checks(QObject):
         elif event.get("event") == "progress" and self.current:
             done, total = event.get("done"), event.get("total")
             if isinstance(done, (int, float)) and isinstance(total, (int, float)) and total > 0:
-                self.progressed.emit(self.current, min(1.0, max(0.0, done / total)))
+                share = min(1.0, max(0.0, done / total))
+                passed_s = self._clock() - self._start_s
+                is_known = share > _LEAST_SHARE and passed_s > _LEAST_S
+                self.seconds_left = passed_s * (1 - share) / share if is_known else None
+                self.progressed.emit(self.current, share)
 
     def _on_end(self, status: int, message: str) -> None:
         table, process, result = self.current, self._process, self._result

@@ -1,15 +1,17 @@
-"""Tables: build them, see which there are, verify, resume, delete."""
+"""Tables: build them, see which there are, verify, convert, move, resume, delete."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Signal
+from PySide6.QtCore import QPoint, QTimer, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from gui.core.build_request import BuildRequest, ImportRequest, Request, rebuild_request
 from gui.core.builds import Builds
+from gui.core.change_request import ConvertRequest, RelocateRequest
 from gui.core.key_bindings import sequences_of
 from gui.core.open_folder import open_folder
 from gui.core.services import TablesService
@@ -17,11 +19,16 @@ from gui.core.settings import Settings
 from gui.core.table_library import Library
 from gui.core.tasks import TaskRunner
 from gui.core.trash import Trashed
+from gui.formations.desk import FormationDesk
 from gui.style.icons import icon
 from gui.tables.advice import Adviser
 from gui.tables.advice_panel import AdvicePanel
-from gui.tables.build_panel import BuildPanel
+from gui.tables.build_panel import MOST_WIDTH, BuildPanel
+from gui.tables.change_panel import ChangePanel
+from gui.tables.changes import TableChanges
 from gui.tables.checks import Checks
+from gui.tables.outcomes import done_text
+from gui.tables.size_forecast import SizeForecast
 from gui.tables.table_card import TableCard
 from gui.tables.table_list import TableList
 from gui.widgets.banner import Banner
@@ -35,13 +42,15 @@ if TYPE_CHECKING:
     from tablebase.formation.formation import Formation
     from tablebase.library.table_info import TableInfo
 
+_SPARE_HEIGHT = 60  # of a form, which it can do without: its heading
+
 
 class TablesPage(Page):
     """The list of tables beside the form that builds one.
 
     Parameters
     ----------
-    service, tasks, settings, library, builds, checks, adviser
+    service, tasks, settings, library, builds, checks, adviser, sizes, estimates
         What it asks; see their modules.
 
     Signals
@@ -63,14 +72,21 @@ class TablesPage(Page):
         builds: Builds,
         checks: Checks,
         adviser: Adviser | None = None,
+        sizes: SizeForecast | None = None,
+        estimates: TaskRunner | None = None,
     ) -> None:
         super().__init__()
+        self.changes = TableChanges(
+            service, tasks, settings, library, builds, sizes or SizeForecast(parent=self), self
+        )
+        self._settings = settings
         self._service, self._library, self._builds, self._checks = service, library, builds, checks
         self._formations: Mapping[str, Formation] = {}
         self._verdicts: dict[Path, tuple[bool, str]] = {}
         self.list = TableList(self._make_card, self._is_current)
         self.panel = BuildPanel(service, tasks, settings)
         self.build_card = BuildCard(builds)
+        self.desk = FormationDesk(service, tasks, self.banners, self, estimates)
         self.advice = AdvicePanel(adviser or Adviser(parent=self), settings)
         self.empty = EmptyState(
             "No tables here yet",
@@ -81,9 +97,9 @@ class TablesPage(Page):
         self._last_built = ""  # the message of the table that was built last
         self._asked: set[Path] = set()  # tables whose builds this page tells the end of
         self._lay_out()
+        self._tasks, self._problem = tasks, ""
         self._make_actions()
         self._connect()
-        self._tasks, self._problem = tasks, ""
         self._read_formations()
         self._show_tables()
 
@@ -112,7 +128,13 @@ class TablesPage(Page):
         column.addStretch()
         self.columns = TwoColumns(main, self.panel)
         self.foot.addWidget(self.panel.footer)  # in sight however long the form is
-        self.body.addWidget(self.columns)
+        width = QHBoxLayout()
+        for part in (self.columns, self.desk.editor):  # one of them is to be seen
+            part.setMaximumWidth(MOST_WIDTH)
+            width.addWidget(part, 1)
+        width.addStretch(0)
+        self.body.addLayout(width)
+        self.foot.addWidget(self.desk.editor.footer)
         self.body.addStretch()
         self.form_button = QPushButton("Build a table")  # the form is out of sight when stacked
         self.form_button.hide()
@@ -134,6 +156,15 @@ class TablesPage(Page):
         self.cancel_action = add("cancel", "close", "Cancel the build", self._builds.cancel)
         self.verify_action = add("verify", "verify", "Verify all tables", self._verify_all)
         self.refresh_button.setDefaultAction(self.refresh_action)
+        desk, editor = self.desk, self.desk.editor
+        add("new_formation", "add", "New formation", desk.draw_new)
+        self._drawing_actions = (
+            add("undo_drawing", "undo", "Undo in the drawing", editor.undo, "undo"),
+            add("redo_drawing", "redo", "Redo in the drawing", editor.redo, "redo"),
+            add("save_formation", "save", "Save the formation", editor.save, "save"),
+            add("close_drawing", "close", "Close the drawing", desk.close, "stop"),
+        )
+        self._show_drawing(False)
 
     def _add(
         self, name: str, icon_name: str, text: str, work: Callable[[], None], meaning: str = ""
@@ -145,7 +176,11 @@ class TablesPage(Page):
 
     def _connect(self) -> None:
         self.panel.build_requested.connect(self._start_build)
-        self.advice.chosen.connect(self._take_advice)
+        self.panel.drawing_requested.connect(self._draw)
+        self.desk.opened.connect(lambda: self._show_drawing(True))
+        self.desk.closed.connect(lambda: self._show_drawing(False))
+        self.desk.changed.connect(self._on_formation_changed)
+        self.advice.chosen.connect(self.offer_build)
         self.columns.stacked_changed.connect(self.form_button.setVisible)
         self.form_button.clicked.connect(self._go_to_form)
         self.panel.failed.connect(lambda text: self.banners.show_message("bad", text))
@@ -155,6 +190,8 @@ class TablesPage(Page):
         library.failed.connect(self._show_failure)
         builds.changed.connect(self._show_busy)
         builds.ended.connect(self._on_build_ended)
+        self.changes.requested.connect(self._change)
+        self.changes.opened.connect(self._scroll_to)
         checks.changed.connect(self._show_checks)
         checks.progressed.connect(lambda *_: self._show_checks())
         checks.progressed.connect(self._show_check)
@@ -168,6 +205,34 @@ class TablesPage(Page):
     def _read_formations(self) -> None:
         self._tasks.run(self._service.formations, self._set_formations, self._show_problem)
 
+    def _draw(self, name: str) -> None:
+        if name:
+            self.desk.edit(name)
+        else:
+            self.desk.draw_new()
+
+    def _show_drawing(self, is_open: bool) -> None:
+        """Give the page to the editor of formations, or take it back."""
+        for part in (self.columns, self.panel.footer, self.refresh_button):
+            part.setVisible(not is_open)
+        self.form_button.setVisible(not is_open and self.columns.is_stacked)
+        for action in (self.build_action, self.form_action, self.refresh_action):
+            action.setEnabled(not is_open)
+        for action in self._drawing_actions:
+            action.setEnabled(is_open)
+        self.scroller.verticalScrollBar().setValue(0)
+
+    def _on_formation_changed(self, name: str) -> None:
+        """Read the file again, and choose what was saved."""
+
+        def show(formations: "Mapping[str, Formation]") -> None:
+            self._set_formations(formations)
+            formation = formations.get(name)
+            if formation:
+                self.panel.choose(name, self.desk.last_target)
+
+        self._tasks.run(self._service.formations, show, self._show_problem)
+
     def _show_problem(self, error: BaseException) -> None:
         self.banners.show_message("bad", str(error))
 
@@ -178,11 +243,13 @@ class TablesPage(Page):
         self._problem = problem
         if formations != self._formations:
             self._formations = formations
+            self.desk.set_formations(formations)
             self.panel.set_formations(formations)
             self._show_tables()
 
     def _show_tables(self) -> None:
         self.list.set_tables(self._library.tables)
+        self.desk.set_tables(self._library.tables)
         self.verify_action.setEnabled(bool(self._library.usable))
         self._show_busy()
 
@@ -201,6 +268,7 @@ class TablesPage(Page):
         card.cancel_verify_requested.connect(lambda: self._checks.cancel(table.path))
         card.delete_requested.connect(lambda: self._delete(table))
         card.open_folder_requested.connect(lambda: open_folder(table.path))
+        self.changes.connect_card(card)
         self._show_busy_card(card)
         self._show_check_of(card)
         if verdict := self._verdicts.get(table.path):
@@ -231,6 +299,38 @@ class TablesPage(Page):
         self._make(ImportRequest(table.pattern, table.target, home, table.path))
         self.scroller.ensureVisible(0, 0)  # where the progress is
 
+    def _change(self, request: ConvertRequest | RelocateRequest) -> None:
+        """Have a finished table converted or moved."""
+        if isinstance(request, ConvertRequest) and request.is_copy:
+            self._look_also_in(request.folder)
+        elif os.name == "nt":  # where nobody replaces or deletes a file that is open
+            self._library.let_go(request.table)
+        self._checks.cancel(request.table)
+        self._make(request)
+        self.scroller.ensureVisible(0, 0)  # where the progress is
+        self.build_card.setFocus()
+
+    def _look_also_in(self, folder: Path) -> None:
+        """Have the tables in a folder listed from now on."""
+        if folder not in self._service.folders():
+            more = [*self._settings.get("table_folders"), str(folder)]
+            self._settings.set("table_folders", more)
+
+    def _scroll_to(self, panel: ChangePanel) -> None:
+        """Bring a form into sight as soon as it has its place."""
+
+        def scroll() -> None:
+            if panel is self.changes.panel:
+                self.scroller.ensureWidgetVisible(panel, 0, 16)
+                lacking = panel.height() - self.scroller.viewport().height()
+                if lacking > _SPARE_HEIGHT:  # its beginning is what one needs first
+                    bar = self.scroller.verticalScrollBar()
+                    bar.setValue(panel.mapTo(self.columns, QPoint(0, 0)).y())
+                else:
+                    self.scroller.ensureWidgetVisible(panel.go_button, 0, 16)
+
+        QTimer.singleShot(0, panel, lambda: QTimer.singleShot(0, panel, scroll))
+
     def _verify(self, path: Path) -> None:
         self._checks.add(path)
 
@@ -258,7 +358,10 @@ class TablesPage(Page):
         """Take the message away that a table is built: it is used by now."""
         self.banners.remove(_news_of(path))
 
-    def _take_advice(self, pattern: str, target: int) -> None:
+    def offer_build(self, pattern: str, target: int) -> None:
+        """Fill the form in and bring it into sight; the person has the last word."""
+        if self.desk.is_open:
+            self.desk.close()
         self.panel.choose(pattern, target)
         self._go_to_form()
         self.panel.build_button.setFocus()
@@ -285,7 +388,11 @@ class TablesPage(Page):
             imports = [r for r in self._builds.requests if isinstance(r, ImportRequest)]
             card.show_importing(path in [request.source for request in imports])
         else:
-            card.show_busy(path in self._builds.tables())
+            request = next((r for r in self._builds.requests if r.table == path), None)
+            is_usable = request is not None and request.is_usable_meanwhile
+            is_waiting = request in self._builds.waiting
+            doing = "In the queue" if is_waiting else request.doing if request else ""
+            card.show_busy(doing, is_usable)
 
     def _show_checks(self) -> None:
         for card in self.cards.values():
@@ -302,7 +409,8 @@ class TablesPage(Page):
 
     def _show_check(self, path: Path, fraction: float) -> None:
         if path in self.cards:
-            self.cards[path].show_check(fraction)
+            left = self._checks.seconds_left
+            self.cards[path].show_check(fraction, seconds_left=left)
 
     def _on_check_ended(self, path: Path, is_good: bool, text: str) -> None:
         self._verdicts[path] = is_good, text
@@ -328,6 +436,8 @@ class TablesPage(Page):
 
     def _on_build_ended(self, request: Request, status: int, message: str) -> None:
         self._verdicts.pop(request.table, None)
+        if status == 0 and isinstance(request, ConvertRequest) and not request.is_copy:
+            self._library.let_go(request.table)  # what is open is the table as it was
         self._library.refresh()
         if request.table not in self._asked:
             return  # another page asked, and tells it
@@ -338,7 +448,7 @@ class TablesPage(Page):
         key, retry = _news_of(request.table), ("Try again", lambda: self._make(request))
         if status == 0:
             practice = ("Practice", lambda: self._practice(request.table))
-            text = f"{request.title} is {request.done}."
+            text = done_text(request, self._builds.last_result)
             if self._last_built:
                 self.banners.remove(self._last_built)  # its card says it as well
             self._last_built = key

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -20,7 +20,14 @@ from PySide6.QtWidgets import (
 from gui.board.formation_view import FormationView
 from gui.style.icons import icon
 from gui.text.contents import content_words
-from gui.text.numbers import NBSP, format_bytes, format_count, format_percent, format_table
+from gui.text.numbers import (
+    NBSP,
+    format_bytes,
+    format_count,
+    format_percent,
+    format_seconds,
+    format_table,
+)
 from gui.widgets.labels import ElidedLabel, label, set_property
 from gui.widgets.state_mark import StateMark
 
@@ -48,6 +55,9 @@ _MAIN_TIP = {
     "partial": "Continue building",
     "damaged": "Rebuild what is missing or damaged",
 }
+_IMPORT_TIP = (
+    "Make a table for this program from it: smaller and faster. The original files don't change."
+)
 
 
 class TableCard(QFrame):
@@ -58,6 +68,8 @@ class TableCard(QFrame):
     main_requested : practice, resume or repair, as the state demands
     import_requested : make a table of ours from this one of another program
     verify_requested, cancel_verify_requested, delete_requested, open_folder_requested
+    convert_requested, move_requested : open a form for that
+    return_requested : bring the layers on other drives back
     """
 
     main_requested = Signal()
@@ -66,11 +78,14 @@ class TableCard(QFrame):
     cancel_verify_requested = Signal()
     delete_requested = Signal()
     open_folder_requested = Signal()
+    convert_requested = Signal()
+    move_requested = Signal()
+    return_requested = Signal()
 
     def __init__(self, table: "TableInfo", formation: "Formation | None", home: str) -> None:
         super().__init__()
         self.table, self.formation = table, formation
-        self._can_import, self._is_busy, self._has_failed = True, False, False
+        self._can_import, self._doing, self._has_failed = True, "", False
         self.can_build = formation is not None and formation.is_buildable and table.target > 0
         self.setProperty("card", True)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
@@ -101,35 +116,59 @@ class TableCard(QFrame):
         self._show_state()
         self.setAccessibleName(f"{self.title_label.text()}, {self.state_label.text()}")
 
-    def show_busy(self, is_busy: bool) -> None:
-        """Tell that the table is being built or waits for it: nothing else can be done now."""
-        for button in (self.main_button, self.verify_button, self.menu_button):
-            button.setEnabled(not is_busy)
-        self._is_busy = is_busy
+    def show_busy(self, doing: str, is_usable: bool = False) -> None:
+        """Tell what is done to the table, or waits to be; "" for nothing.
+
+        Nothing else can be done with it then, but practice where `is_usable`.
+        """
+        self.main_button.setEnabled(not doing or is_usable)
+        self.menu_button.setEnabled(not doing)
+        self._doing = doing
         self._show_state()
+
+    def open_panel(self, panel: QWidget) -> None:
+        """Show a form under the table and put the keyboard there."""
+        self._column.addWidget(panel)
+        panel.show()
+        panel.setFocus()
+
+    def close_panel(self, panel: QWidget) -> None:
+        """Take a form away."""
+        self._column.removeWidget(panel)
+        panel.hide()
+        panel.deleteLater()
 
     def forbid_import(self, why_not: str) -> None:
         """Say why it cannot be imported."""
         self._can_import = False
-        self.import_button.setEnabled(False)
         self.import_button.setToolTip(why_not)
+        self.import_action.setToolTip(why_not)
+        self.show_importing(False)
 
     def show_importing(self, is_importing: bool) -> None:
         """Tell that it is being imported or waits for it; all else goes on."""
         self.import_button.setText("Importing" if is_importing else "Import")
-        self.import_button.setEnabled(self._can_import and not is_importing)
+        for part in (self.import_button, self.import_action):
+            part.setEnabled(self._can_import and not is_importing)
 
-    def show_check(self, fraction: float | None, is_waiting: bool = False) -> None:
+    def show_check(
+        self,
+        fraction: float | None,
+        is_waiting: bool = False,
+        seconds_left: float | None = None,
+    ) -> None:
         """Show how far the verification is; None: there is none."""
         is_on = is_waiting or fraction is not None
         self.bar.setVisible(fraction is not None)
         self.bar.setValue(int((fraction or 0) * 1000))
-        self.verify_button.setText("Stop" if is_on else "Verify")
+        self.stop_button.setVisible(is_on)
+        self.verify_action.setEnabled(not is_on)
         if is_on:
             set_property(self.check_label, "tone", "")
             share = format_percent(min(fraction or 0.0, 0.99))
+            left = "" if seconds_left is None else f", {format_seconds(seconds_left)} left"
             self.check_label.setText(
-                "Waiting to be verified" if is_waiting else f"Verifying: {share}"
+                "Waiting to be verified" if is_waiting else f"Verifying: {share}{left}"
             )
             self.check_label.show()
         elif not self.check_label.property("tone"):
@@ -146,9 +185,10 @@ class TableCard(QFrame):
     def _show_state(self) -> None:
         """Show the state, and what the main button does in it."""
         table = self.table
-        state = "building" if self._is_busy else "damaged" if self._has_failed else table.state
+        state = "building" if self._doing else "damaged" if self._has_failed else table.state
         self.mark.set_state(state)
-        self.state_label.setText(_state_text(table) if state == table.state else _STATE_TEXT[state])
+        text = _state_text(table) if state == table.state else _STATE_TEXT[state]
+        self.state_label.setText(self._doing or text)
         set_property(self.state_label, "tone", self.mark.property("tone"))
         can_build = self.can_build and not table.origin
         text, tip = _MAIN_ACTION.get(table.state, ""), _MAIN_TIP.get(table.state, "")
@@ -165,38 +205,79 @@ class TableCard(QFrame):
         self.main_button = QPushButton()
         self.main_button.clicked.connect(self.main_requested)
         self.import_button = QPushButton("Import")
-        self.import_button.setToolTip(
-            "Make a table for this program from it: smaller and faster. The original files "
-            "don't change."
-        )
+        self.import_button.setToolTip(_IMPORT_TIP)
         self.import_button.setVisible(bool(self.table.origin) and self.table.state == "complete")
         self.import_button.clicked.connect(self.import_requested)
-        self.verify_button = QPushButton("Verify")
-        self.verify_button.setToolTip("Check all files, and recompute a sample of the rates")
-        is_ours = not self.table.origin
-        self.verify_button.setVisible(
-            self.table.state == "complete" or (is_ours and self.table.state == "damaged")
-        )
-        self.verify_button.clicked.connect(self._on_verify)
+        self.stop_button = QPushButton("Stop")
+        self.stop_button.setToolTip("Stop verifying")
+        self.stop_button.hide()
+        self.stop_button.clicked.connect(self.cancel_verify_requested)
         self.menu_button = QToolButton()
         self.menu_button.setIcon(icon("more"))
         self.menu_button.setProperty("quiet", True)
         self.menu_button.setToolTip("More")
         self.menu_button.setAccessibleName("More")
         self.menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.menu_button.setMenu(self._make_menu())
+
+    def _make_menu(self) -> QMenu:
+        """Return what can be done with the table, besides using it."""
         menu = QMenu(self.menu_button)
-        self.folder_action = QAction(icon("folder"), "Show in folder", menu)
-        self.folder_action.triggered.connect(self.open_folder_requested)
-        self.delete_action = QAction(icon("delete"), "Delete", menu)
-        self.delete_action.triggered.connect(self.delete_requested)
-        self.delete_action.setVisible(is_ours)  # its folder may hold more than this table
-        menu.addActions([self.folder_action, self.delete_action])
-        self.menu_button.setMenu(menu)
+        menu.setToolTipsVisible(True)
+        table, is_ours = self.table, not self.table.origin
+        is_finished = is_ours and table.state in ("complete", "away")
+
+        def add(name: str, text: str, tip: str, asked: SignalInstance, can_be: bool) -> QAction:
+            action = QAction(icon(name), text, menu)
+            action.setToolTip(tip)
+            action.triggered.connect(asked)
+            action.setVisible(can_be)
+            menu.addAction(action)
+            return action
+
+        self.verify_action = add(
+            "verify",
+            "Verify",
+            "Check all files, and recompute a sample of the rates",
+            self.verify_requested,
+            table.state == "complete" or (is_ours and table.state == "damaged"),
+        )
+        can_import = not is_ours and table.state == "complete"
+        self.import_action = add("save", "Import", _IMPORT_TIP, self.import_requested, can_import)
+        self.convert_action = add(
+            "build",
+            "Convert\u2026",
+            "Make the table smaller without rebuilding it",
+            self.convert_requested,
+            is_ours and table.state == "complete",
+        )
+        self.move_action = add(
+            "forward",
+            "Move to another drive\u2026",
+            "Move its layers, and go on using it",
+            self.move_requested,
+            is_finished,
+        )
+        self.return_action = add(
+            "back",
+            "Bring back",
+            "Move the layers on other drives back to the table's own folder",
+            self.return_requested,
+            is_finished and table.state == "complete" and bool(table.folders),
+        )
+        menu.addSeparator()
+        self.folder_action = add("folder", "Show in folder", "", self.open_folder_requested, True)
+        # The folder of another program's table may hold more than this table.
+        self.delete_action = add("delete", "Delete", "", self.delete_requested, is_ours)
+        return menu
 
     def _lay_out(self) -> None:
-        self._box = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-        self._box.setContentsMargins(16, 12, 12, 12)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(16, 12, 12, 12)
+        self._column.setSpacing(12)
+        self._box = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._box.setSpacing(12)
+        self._column.addLayout(self._box)
         row = QHBoxLayout()
         row.setSpacing(16)
         row.addWidget(self.view)
@@ -224,7 +305,7 @@ class TableCard(QFrame):
         tools.setContentsMargins(0, 0, 0, 0)
         tools.setSpacing(6)
         buttons_shown = (
-            *(self.verify_button, self.import_button),
+            *(self.stop_button, self.import_button),
             *(self.main_button, self.menu_button),
         )
         for button in buttons_shown:
@@ -242,12 +323,6 @@ class TableCard(QFrame):
         """Return what it needs when stacked, so that it can get narrow enough to be stacked."""
         hint = super().minimumSizeHint()
         return QSize(min(hint.width(), _LEAST_WIDTH), hint.height())
-
-    def _on_verify(self) -> None:
-        if self.verify_button.text() == "Stop":
-            self.cancel_verify_requested.emit()
-        else:
-            self.verify_requested.emit()
 
 
 def _state_text(table: "TableInfo") -> str:

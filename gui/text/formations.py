@@ -14,8 +14,17 @@ _CATEGORIES = {
 }
 _GOOD_FOR = {
     "442": "Small and quick to build: a good first table.",
-    "L3": "A good second table, after 442.",
+    "L3": "A block in the corner: a good second table, after 442.",
+    "LL": "A block of four in the corner: earlier in a game than 442 and L3.",
+    "444": "A row of four at the edge: earlier in a game than 442 and L3.",
+    "L1": "As small as 44, with the large tiles around a corner.",
     "44": "The smallest of all, for a first look.",
+}
+_WHICH_ARRANGEMENTS = {
+    "t": "a block in the corner, and a pair that may slide along the edge",
+    "442t": "442, and what becomes of it when one of its tiles has to move",
+    "L3t": "L3, and what becomes of it when tiles of it slide along the edge",
+    "L3f": "L3, and most ways to leave it",
 }
 _ANYWHERE = (1 << 64) - 1
 
@@ -54,6 +63,8 @@ def _allows_for(formation: "Formation") -> str:
         return "Covers every arrangement of the large tiles, so its tables are large."
     if n_ways == 1:
         return ""
+    if which := _WHICH_ARRANGEMENTS.get(formation.name):
+        return f"Covers {n_ways} arrangements of the large tiles: {which}."
     return (
         f"Covers {n_ways} arrangements of the large tiles, so play can go on after one has to move."
     )

@@ -38,10 +38,10 @@ def format_rate(rate: float | None) -> str:
 def format_rates(rates: Rates, tolerance: Tolerance = UINT32) -> list[str]:
     """Return the figures of the rates of a position, only as precise as they differ.
 
-    Those that grading takes for equal to the best have its figure; of two that differ none has
-    the other's.
+    Those that a table cannot tell from the best have its figure; of two that differ none has the
+    other's, not even where a person lets both count as perfect.
     """
-    return [_with_signs(text) for text in rate_texts(rates, tolerance.slack(best_rate(rates) or 0))]
+    return [_with_signs(text) for text in rate_texts(rates, tolerance.step(best_rate(rates) or 0))]
 
 
 def format_rate_short(rate: float) -> str:
@@ -68,6 +68,17 @@ def format_lost(judgement: Judgement) -> str:
     return lost or format_points(judgement.points_lost)
 
 
+def format_allowance(allowed: float) -> str:
+    """Return how much a perfect move may lose: `within 0.01 pts`; "" for nothing.
+
+    Examples
+    --------
+    >>> format_allowance(0.0001), format_allowance(0.0)
+    ('within 0.01 pts', '')
+    """
+    return f"within {allowed * 100:g} pts" if allowed else ""
+
+
 def equal_to_best(rates: Rates, tolerance: Tolerance = UINT32) -> tuple[int, ...]:
     """Return the moves that grading takes for equal to the best one."""
     best = best_rate(rates)
@@ -76,6 +87,11 @@ def equal_to_best(rates: Rates, tolerance: Tolerance = UINT32) -> tuple[int, ...
     slack = tolerance.slack(best)
     known = [(d, rate) for d, rate in enumerate(rates) if rate is not None]
     return tuple([d for d, rate in known if best - rate <= slack and (rate > 0 or best <= 0)])
+
+
+def is_only_allowed(rate: float, best: float, tolerance: Tolerance) -> bool:
+    """Tell whether a perfect move is lower than the best one, and a person lets that count."""
+    return best - rate > tolerance.step(best)
 
 
 def best_rate(rates: Rates) -> float | None:
@@ -150,13 +166,19 @@ def describe_rates(
         return "Every move breaks the formation." if breaking else "No move is left."
     if best <= 0:
         return "The table knows no way to the target from here."
-    winners = equal_to_best(rates, tolerance)
+    equal = equal_to_best(rates, tolerance)
+    winners = tuple([d for d in equal if best - (rates[d] or 0.0) <= tolerance.step(best)])
     verb = "keeps" if len(winners) == 1 else "keep"
     first = f"{_join(winners)} {verb} {format_rate_short(best)}."
-    others = [(rate, d) for d, rate in enumerate(rates) if rate is not None and d not in winners]
+    if near := [d for d in equal if d not in winners]:
+        verb = "is" if len(near) == 1 else "are"
+        first += f" {_join(near)} {verb} {format_allowance(tolerance.allowed)} of that."
+    others = [(rate, d) for d, rate in enumerate(rates) if rate is not None and d not in equal]
     if others:
         rate, direction = max(others, key=lambda one: (one[0], -one[1]))
         return f"{first} {_loser(direction, rate, best)}"
+    if near:
+        return first
     if len(winners) > 1:
         return f"{first} It makes no difference."
     kept = " that keeps the formation" if breaking else ""
@@ -180,7 +202,7 @@ def describe_move(
     Rates that `tolerance` takes for equal are equal here too.
     """
     judgement = judge(rates, direction, tolerance, unknown_rates)
-    return describe_judged(direction, rates, judgement, unknown_rates, breaking)
+    return describe_judged(direction, rates, judgement, unknown_rates, breaking, tolerance)
 
 
 def describe_judged(
@@ -189,6 +211,7 @@ def describe_judged(
     judgement: Judgement | None,
     unknown_rates: UnknownRates | None = None,
     breaking: Collection[int] = (),
+    tolerance: Tolerance = UINT32,
 ) -> str:
     """Return what `describe_move` does of a move that was judged already."""
     name = _name(direction)
@@ -203,6 +226,8 @@ def describe_judged(
         return f"{name}: nothing was left to lose."
     if judgement.is_forced:
         return f"{name} was the only move{' that kept the formation' if breaking else ''}."
+    if judgement.is_perfect and is_only_allowed(judgement.rate, judgement.best_rate, tolerance):
+        return f"{name} was {format_allowance(tolerance.allowed)} of the best move."
     if judgement.is_perfect:
         what = "the best move" if len(judgement.best) == 1 else "one of the best moves"
         return f"{name} was {what}."

@@ -14,6 +14,7 @@ from gui.text.rates import (
     DIRECTION_NAMES,
     describe_judged,
     describe_unknown,
+    format_allowance,
     format_lost,
     format_points,
 )
@@ -73,7 +74,8 @@ def describe_played(recording: Recording, position: int) -> tuple[Grade | None, 
         return None, f"{DIRECTION_NAMES[move.direction].capitalize()} was played."
     judgement = recording.judgements[position]
     unknown_rates = recording.doubts.get(position)
-    text = describe_judged(move.direction, rates, judgement, unknown_rates)
+    breaking, tolerance = recording.breaking_at(position), recording.tolerance_at(position)
+    text = describe_judged(move.direction, rates, judgement, unknown_rates, breaking, tolerance)
     return judgement.grade if judgement else None, text
 
 
@@ -121,6 +123,8 @@ def summary_lines(recording: Recording) -> Sequence[tuple[str, str]]:
             ("Longest streak", str(score.longest_combo)),
             ("Largest loss", format_points(float(np.nanmax(recording.points_lost)))),
         ]
+        if within := format_allowance(recording.tolerance.allowed):
+            lines.append(("Perfect moves", within))
     if recording.total_luck is not None:
         lines.append(("Luck", format_luck(recording.total_luck)))
     if score.n_forced:

@@ -28,6 +28,7 @@ _BOARD_LEAST, _NO_LIMIT = 220, (1 << 24) - 1
 _RAIL_PX = 56
 _BESIDES_BOARD_PX = 62 + 76 + 8 + 78 + 48  # header, actions, rates in a row, their sentence
 _GAP = 24
+_AIRY, _DENSE = (16, 12, 8), (10, 2, 2)  # above the title, around the board, below the board
 _ROW_OF_RATES_PX = 560
 _INVITATION_PX = 480
 
@@ -61,7 +62,11 @@ class BoardLayout(QWidget):
     title_label : QLabel
     stack : QStackedWidget
         The first widget in it is board and panel.
+    is_dense : bool
+        Whether the room around the board goes to the board.
     """
+
+    is_dense = False
 
     def __init__(
         self,
@@ -97,8 +102,10 @@ class BoardLayout(QWidget):
         width = min(self.window().width(), self.width() + _RAIL_PX)
         narrow = width < max(NARROW_PX, self.height())
         margin = MARGIN if width >= _SMALL_PX else _SMALL_MARGIN
-        self.header.setContentsMargins(margin, 16, margin, 12)
-        self._body.setContentsMargins(margin, 0, margin, 12)
+        top, air, space = _DENSE if self.is_dense else _AIRY
+        self.header.setContentsMargins(margin, top, margin, air)
+        self._body.setContentsMargins(margin, 0, margin, air)
+        self._board_column.setSpacing(space)
         gap = _GAP if margin == MARGIN else _SMALL_MARGIN
         panel_width = self._panel_width(self.width() - 2 * margin - gap)
         board_width = self.width() - 2 * margin - (0 if narrow else panel_width + gap)
@@ -148,7 +155,7 @@ class BoardLayout(QWidget):
 
     def _content(self) -> QWidget:
         content = QWidget()
-        column = QVBoxLayout()
+        column = self._board_column = QVBoxLayout()
         column.setSpacing(8)
         column.addWidget(self._board, 1)
         column.addWidget(self._under)

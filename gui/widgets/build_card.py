@@ -1,4 +1,4 @@
-"""The build under way: bar, phase, figures, Cancel; and those that wait."""
+"""The build, conversion or move under way: bar, phase, figures, Cancel; and those that wait."""
 
 from PySide6.QtWidgets import (
     QApplication,
@@ -10,7 +10,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.core.build_request import ImportRequest, Request
+from gui.core.build_request import BuildRequest, Request
 from gui.core.builds import BuildProgress, Builds
 from gui.text.numbers import format_bytes, format_count, format_percent, format_seconds
 from gui.widgets.flow_layout import FlowLayout
@@ -118,6 +118,10 @@ class BuildCard(QFrame):
         }
         for name, text in texts.items():
             self.figures[name].show_value(text)
+        is_move = progress.phase == "relocate"  # which counts bytes, not boards
+        self.figures["bytes"].caption_label.setText("Moved" if is_move else "On disk")
+        for name in ("speed", "boards"):
+            self.figures[name].setVisible(not is_move)
 
     def _show_waiting(self) -> None:
         while (item := self._waiting.takeAt(0)) is not None:
@@ -137,4 +141,6 @@ class BuildCard(QFrame):
 
 
 def _then(request: Request) -> str:
-    return f"Then {request.title}" + (" (import)" if isinstance(request, ImportRequest) else "")
+    if isinstance(request, BuildRequest):
+        return f"Then {request.title}"
+    return f"Then {request.doing.lower()} {request.title}"

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QLayout, QSizePolicy, QVBoxLayout, QWidget
 
 
 def label(text: str, role: str = "", *, wraps: bool = False) -> QLabel:
@@ -18,6 +18,18 @@ def line() -> QFrame:
     frame = QFrame()
     frame.setObjectName("line")
     return frame
+
+
+def field(caption: str, content: QWidget | QLayout) -> QVBoxLayout:
+    """Return a caption with what it names under it."""
+    column = QVBoxLayout()
+    column.setSpacing(4)
+    column.addWidget(label(caption, "caption"))
+    if isinstance(content, QWidget):
+        column.addWidget(content)
+    else:
+        column.addLayout(content)
+    return column
 
 
 def set_property(widget: QWidget, name: str, value: object) -> None:

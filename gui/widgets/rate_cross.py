@@ -37,6 +37,7 @@ from gui.text.rates import (
     Scale,
     best_rate,
     describe_rates,
+    is_only_allowed,
 )
 
 # (row, first of two columns), LEFT RIGHT UP DOWN
@@ -70,7 +71,7 @@ class RateCell(QAbstractButton):
 
     @property
     def is_best(self) -> bool:
-        """Whether no move is better; several may be."""
+        """Whether no move counts as better; several may be."""
         return self._is_winner and not self._is_hidden
 
     @property
@@ -90,7 +91,9 @@ class RateCell(QAbstractButton):
             return ""
         if self._scale.is_graded and self._best <= 0:
             return ""
-        return "best" if self._is_winner else self._scale.loss(self._rate, self._best)
+        if self._is_winner:
+            return "best" if self._is_top else "equal"
+        return self._scale.loss(self._rate, self._best)
 
     def show_rate(
         self,
@@ -100,9 +103,13 @@ class RateCell(QAbstractButton):
         hidden: bool = False,
         scale: Scale = RATE_SCALE,
         is_winner: bool = False,
+        is_top: bool = True,
     ) -> None:
-        """Show a rate beside the best one; None is an illegal move."""
-        self._scale, self._is_winner = scale, is_winner
+        """Show a rate beside the best one; None is an illegal move.
+
+        A winner that is not at the top only counts as equal to the best.
+        """
+        self._scale, self._is_winner, self._is_top = scale, is_winner, is_top
         self._rate, self._best, self._is_hidden = rate, best, hidden
         self._is_stale, self._words = False, ""
         self.setText(_HIDDEN if hidden and rate is not None else figure)
@@ -353,7 +360,9 @@ class RateCross(QWidget):
         best, winners = best_rate(rates), scale.winners(rates, tolerance)
         figures = scale.figures(rates, tolerance)
         for d, cell in enumerate(self.cells):
-            cell.show_rate(rates[d], best, figures[d], self._is_hidden, scale, d in winners)
+            rate = rates[d]
+            is_top = rate is None or not best or not is_only_allowed(rate, best, tolerance)
+            cell.show_rate(rate, best, figures[d], self._is_hidden, scale, d in winners, is_top)
         for direction in breaking:
             self.cells[direction].show_words(BREAKS)
         for direction in unknown_rates.moves if unknown_rates else ():

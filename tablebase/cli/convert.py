@@ -21,6 +21,7 @@ from tablebase.cli.progress import reported, rounded
 
 if TYPE_CHECKING:
     from tablebase.maintain.convert import ConvertPlan, ConvertResult
+    from tablebase.maintain.convert_size import ConvertSize
 
 _logger = logging.getLogger(__name__)
 
@@ -71,6 +72,11 @@ def add_to(commands: Commands) -> None:
         help="the new table becomes DIR/TABLE, and the original stays (default: replace it)",
     )
     parser.add_argument(
+        "--dry-run",
+        action="store_true",
+        help="write nothing, only tell about how large the new table will be",
+    )
+    parser.add_argument(
         "--threads", type=thread_count, metavar="N", help="threads to use (default: all cores)"
     )
     add_memory(parser)
@@ -89,9 +95,21 @@ def run(args: argparse.Namespace) -> int:
         options["memory_bytes"] = args.memory
         if args.threads:
             options["threads"] = args.threads
-        result = _convert(ConvertPlan(folders, **options), output, switch)
+        plan = ConvertPlan(folders, **options)
+        if args.dry_run:
+            return _tell_size(plan, output, switch)
+        result = _convert(plan, output, switch)
     output.emit({"event": "done", **rounded(asdict(result)), "table": str(result.table)})
     output.say(_done_text(result))
+    return 0
+
+
+def _tell_size(plan: "ConvertPlan", output: Output, switch: CancelSwitch) -> int:
+    from tablebase.maintain.convert_size import predict
+
+    size = predict(plan, switch.is_cancelled)
+    output.emit({"event": "size", **asdict(size), "table": str(size.table)})
+    output.say(_size_text(size))
     return 0
 
 
@@ -103,6 +121,16 @@ def _convert(plan: "ConvertPlan", output: Output, switch: CancelSwitch) -> "Conv
         result = convert(plan, show, switch.is_cancelled)
     _logger.info("converted %s", result)
     return result
+
+
+def _size_text(size: "ConvertSize") -> str:
+    if size.is_same:
+        return f"{size.table}: nothing to do, already converted"
+    about = "at most" if size.is_most else "about"
+    return (
+        f"{size.table}: would take {about} {bytes_text(size.bytes)} instead of "
+        f"{bytes_text(size.bytes_before)}"
+    )
 
 
 def _done_text(result: "ConvertResult") -> str:

@@ -4,19 +4,20 @@ import argparse
 import io
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from engine.bitboard import DIRECTIONS, format_board, parse_board
 from engine.errors import AppError, InvalidBoardError
+from engine.wording import rate_text, rate_texts
 from tablebase.cli.console import Commands, Output, add_command, folders_of, note
-from tablebase.cli.text import digits_text
 
 if TYPE_CHECKING:
     from tablebase.probe.reader import Probe, Tablebase
 
 Answer = dict[str, Any]
+Slack = Callable[[float], float]
 
 
 def add_to(commands: Commands) -> None:
@@ -60,12 +61,12 @@ def run(args: argparse.Namespace) -> int:
         n_boards, first_error = 0, ""
         n_answered = 0
         for text in _boards(args.board):
-            reply = _reply(text, tables, answer)
+            reply, slack = _reply(text, tables, answer)
             n_boards += 1
             n_answered += "error" not in reply
             first_error = first_error or reply.get("error", "")
             output.emit(reply)
-            output.say(_line(reply))
+            output.say(_line(reply, slack))
     if n_answered:
         return 0
     if not n_boards:
@@ -106,18 +107,30 @@ def _lines() -> Iterator[str]:
             yield line.rstrip("\r\n")
 
 
-def _reply(text: str, tables: "Sequence[Tablebase]", answer: Any) -> Answer:
+def _reply(text: str, tables: "Sequence[Tablebase]", answer: Any) -> tuple[Answer, Slack]:
+    """Return the answer, and by how much rates may differ in its table that are equal."""
     try:
         board = parse_board(text)
     except InvalidBoardError as error:
-        return {"board": text, "error": str(error)}
+        return {"board": text, "error": str(error)}, _exactly
     errors = []
     for table in tables:
         try:
-            return {"board": format_board(board), "table": table.name, **answer(table, board)}
+            reply = {"board": format_board(board), "table": table.name, **answer(table, board)}
+            return reply, _slack_of(table)
         except AppError as error:
             errors.append(str(error) if len(tables) == 1 else f"{table.name}: {error}")
-    return {"board": format_board(board), "error": "; ".join(errors)}
+    return {"board": format_board(board), "error": "; ".join(errors)}, _exactly
+
+
+def _slack_of(table: "Tablebase") -> Slack:
+    from tablebase.store.rates import find_rate_type
+
+    return find_rate_type(table.rate.removeprefix("1-")).slack
+
+
+def _exactly(_best: float) -> float:
+    return 0.0
 
 
 def _answer_board(table: "Tablebase", board: int) -> Answer:
@@ -137,18 +150,23 @@ def _answer_after(table: "Tablebase", board: int) -> Answer:
     return {"rate": rate} if rate is not None else {"rate": None, "unknown": True}
 
 
-def _line(reply: Answer) -> str:
+def _line(reply: Answer, slack: Slack) -> str:
+    """Return an answer for people: figures as everywhere in this program, and all best moves."""
     if "error" in reply:
         return f"{reply['board']}  error: {reply['error']}"
     head = f"{reply['board']}  {reply['table']}"
     if "rate" in reply:
-        return f"{head}  {_rate_text(reply['rate'], 'unknown' in reply)}"
-    unknown = reply.get("unknown", ())
-    rates = "  ".join(f"{name} {_rate_text(reply[name], name in unknown)}" for name in DIRECTIONS)
+        return f"{head}  {'unknown' if reply['rate'] is None else rate_text(reply['rate'])}"
+    unknown, four = reply.get("unknown", ()), [reply[name] for name in DIRECTIONS]
+    best_rate = max([rate for rate in four if rate is not None], default=0.0)
+    figures = zip(DIRECTIONS, rate_texts(four, slack(best_rate)), strict=True)
+    told = "  ".join(
+        f"{name} {figure or ('unknown' if name in unknown else '-')}" for name, figure in figures
+    )
     masked = f"  masked {reply['masked']}" if reply["masked"] != reply["board"] else ""
     best = reply["best"] or ("unknown" if unknown else "none")
-    return f"{head}  {rates}  best {best}{masked}"
-
-
-def _rate_text(rate: float | None, is_unknown: bool) -> str:
-    return "unknown" if is_unknown else digits_text(rate)
+    if reply["best"] and best_rate > 0:  # all that are equal to it
+        least = best_rate - slack(best_rate)
+        pairs = zip(DIRECTIONS, four, strict=True)
+        best = ", ".join(name for name, rate in pairs if rate and rate >= least)
+    return f"{head}  {told}  best {best}{masked}"

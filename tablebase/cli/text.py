@@ -8,11 +8,6 @@ from engine.bitboard import LARGEST_NIBBLE, cells
 _PAGE_WIDTH = 100
 
 
-def digits_text(rate: float | None) -> str:
-    """Return a success rate with all digits that are stored; "-" for a move that cannot be made."""
-    return "-" if rate is None else repr(float(rate))
-
-
 def columns(heads: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[int]) -> str:
     """Return lines of aligned columns; those whose numbers are in `right` end flush."""
     lines = [tuple(heads), *map(tuple, rows)]

@@ -27,7 +27,7 @@ OPTIONAL_FIELDS = ("seed_mode",)
 _NAME = re.compile(r"[A-Za-z0-9]{1,32}")
 _LONGEST_QUOTE = 160
 # These act on a part of the board, which is the whole game only when walls are around it.
-_WALLS_AROUND = {"square3x3": 0x000F_000F_000F_FFFF, "rect3x4": 0x0000_0000_0000_FFFF}
+WALLS_AROUND = {"square3x3": 0x000F_000F_000F_FFFF, "rect3x4": 0x0000_0000_0000_FFFF}
 
 
 def refusal(name: object, field: str, value: object, expected: str) -> FormationError:
@@ -186,7 +186,7 @@ def _check_target_cells(formation: "Formation") -> None:
 def _check_symmetry(formation: "Formation") -> None:
     """A board and its image count as one position, so both must be inside, or reach the target."""
     name, symmetry = formation.name, formation.symmetry
-    walls = _WALLS_AROUND.get(symmetry, 0)
+    walls = WALLS_AROUND.get(symmetry, 0)
     if walls and not (formation.walls and formation.fixed_mask & walls == walls):
         expected = f"another one: it needs walls in the cells {hex_text(walls)} of every seed"
         raise refusal(name, "symmetry", symmetry, expected)

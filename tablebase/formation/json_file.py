@@ -27,16 +27,27 @@ def read_json(path: Path) -> Any:
         raise FormationError(
             f"{path} is not UTF-8 text (byte {error.start}): save it as UTF-8"
         ) from error
+    return parse_json(text, str(path))
+
+
+def parse_json(text: str, where: str) -> Any:
+    """Return the value that a text is in JSON; `where` it is from begins what is wrong with it.
+
+    Raises
+    ------
+    FormationError
+        As for `read_json`.
+    """
     try:
         return json.loads(text, parse_constant=_no_number, object_pairs_hook=_no_twins)
     except json.JSONDecodeError as error:
         raise FormationError(
-            f"{path}: line {error.lineno}, column {error.colno}: not valid JSON: {error.msg}"
+            f"{where}: line {error.lineno}, column {error.colno}: not valid JSON: {error.msg}"
         ) from error
     except ValueError as error:
-        raise FormationError(f"{path} is not valid JSON: {error}") from error
+        raise FormationError(f"{where} is not valid JSON: {error}") from error
     except RecursionError as error:
-        raise FormationError(f"{path}: its lists and objects are nested too deeply") from error
+        raise FormationError(f"{where}: its lists and objects are nested too deeply") from error
 
 
 def _read_bytes(path: Path) -> bytes:

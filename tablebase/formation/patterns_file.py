@@ -82,9 +82,9 @@ def load_formations(path: Path | None = None, own: Path | None = None) -> dict[s
     FormationError
         A file cannot be read, or holds what is no formation; the message names the file.
     """
-    formations = _read_formations(path or CONFIG_PATH)
+    formations = read_formations(path or CONFIG_PATH)
     if own is not None and own.exists():
-        for name, formation in _read_formations(own).items():
+        for name, formation in read_formations(own).items():
             _refuse_twin(own, name, [other for other in formations if other != name])
             formations[name] = formation
     return formations
@@ -99,7 +99,14 @@ def find_formation(name: str, formations: Mapping[str, Formation]) -> Formation:
     raise UnknownFormationError(f"no formation {name!r} in patterns_config.json{hint}")
 
 
-def _read_formations(path: Path) -> dict[str, Formation]:
+def read_formations(path: Path) -> dict[str, Formation]:
+    """Return the formations of one file by name, in its order.
+
+    Raises
+    ------
+    FormationError
+        It cannot be read, or holds what is no formation; the message names the file.
+    """
     data = read_json(path)
     if not isinstance(data, dict) or type(data.get("version")) is not int or data["version"] != 1:
         raise FormationError(f'{path}: expected an object with "version": 1')

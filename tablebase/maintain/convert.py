@@ -157,25 +157,21 @@ def _convert_in_place(
     on_progress: Callable[[Progress], None],
     is_cancelled: Callable[[], bool],
 ) -> ConvertResult:
-    before = _checked(home, load_manifest(home))
+    before = checked_finished(home, load_manifest(home))
     with ExitStack() as lock:
         lock.enter_context(folder_lock(home))
-        before = _checked(home, load_manifest(home))
+        before = checked_finished(home, load_manifest(home))
         earlier = tidy(home)
-        wanted = _wanted(plan, before)
+        wanted = wanted_manifest(plan, before)
         is_done = earlier is not None and (earlier.options, earlier.level) == (
             wanted.options,
             plan.level or "",
         )
-        if is_done or _is_nothing(plan, before, wanted):
+        if is_done or is_nothing(plan, before, wanted):
             return _result(home, before, before, start, was_done=True)
         check_unused(home)
         with Tablebase(home, before, plan.folders[1:]) as table:
-            if table.locations.parts or table.locations.away:
-                raise BuildRefusedError(
-                    f"layers of {before.name} lie in other folders: bring them back first "
-                    f"(relocate --to {home}), or convert with --out"
-                )
+            check_in_one_place(table)
             conversion = ConversionRun(
                 plan.level, plan.threads, table, wanted, on_progress, is_cancelled,
                 plan.memory_bytes,
@@ -197,9 +193,9 @@ def _convert_to(
     on_progress: Callable[[Progress], None],
     is_cancelled: Callable[[], bool],
 ) -> ConvertResult:
-    before = _checked(home, load_manifest(home))
-    wanted = _wanted(plan, before)
-    if _is_nothing(plan, before, wanted):
+    before = checked_finished(home, load_manifest(home))
+    wanted = wanted_manifest(plan, before)
+    if is_nothing(plan, before, wanted):
         return _result(home, before, before, start, was_done=True)
     target = out.resolve() / before.name
     if is_same_folder(target, home) or home in (target, *target.parents):
@@ -224,7 +220,8 @@ def _convert_to(
     return _result(target, load_manifest(target), before, start, was_done=False)
 
 
-def _checked(home: Path, manifest: Manifest) -> Manifest:
+def checked_finished(home: Path, manifest: Manifest) -> Manifest:
+    """Return the manifest of a finished table; refuse another."""
     if not manifest.complete:
         raise BuildRefusedError(
             f"the table in {home} is not finished: start the same build again, then convert it"
@@ -232,7 +229,16 @@ def _checked(home: Path, manifest: Manifest) -> Manifest:
     return manifest
 
 
-def _wanted(plan: ConvertPlan, before: Manifest) -> Manifest:
+def check_in_one_place(table: Tablebase) -> None:
+    """Refuse to replace a table whose layers lie in several folders."""
+    if table.locations.parts or table.locations.away:
+        raise BuildRefusedError(
+            f"layers of {table.name} lie in other folders: bring them back first "
+            f"(relocate --to {table.path}), or convert with --out"
+        )
+
+
+def wanted_manifest(plan: ConvertPlan, before: Manifest) -> Manifest:
     """Return the manifest of the new table without layers; refuse what would have to be made up."""
     have, options = before.options, plan.options(before.options)
     options.check()
@@ -257,7 +263,8 @@ def _wanted(plan: ConvertPlan, before: Manifest) -> Manifest:
     return Manifest(before.formation, before.target, options)
 
 
-def _is_nothing(plan: ConvertPlan, before: Manifest, wanted: Manifest) -> bool:
+def is_nothing(plan: ConvertPlan, before: Manifest, wanted: Manifest) -> bool:
+    """Tell whether the table is as it is to be already."""
     return plan.level is None and wanted.options == before.options
 
 

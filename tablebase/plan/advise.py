@@ -13,6 +13,7 @@ from math import inf, log2
 from engine.wording import bytes_text, span_text
 from tablebase.formation.formation import Formation, buildable_targets
 from tablebase.plan.estimate import USUAL, Estimate, estimate, largest_tile, memory_for
+from tablebase.plan.purpose import purpose
 from tablebase.store.options import TableOptions
 
 # What a ladder is worth by the exponent of its largest tile.
@@ -116,21 +117,6 @@ def advise(
     return [*built, *chosen, *dropped, *too_large]
 
 
-def purpose(formation: Formation, target: int) -> str:
-    """Return in one sentence what a table is good for."""
-    n_large, n_free = formation.n_large, 16 - formation.n_large
-    if formation.walls:
-        return f"Perfect play on a board of {n_free} cells, up to the first {target}."
-    if n_large == 0:
-        return f"Perfect play on the whole board, up to the first {target}."
-    ladder = f"{2 * target}" if n_large == 1 else f"{2 * target} to {target << n_large}"
-    tiles = "1 large tile" if n_large == 1 else f"{n_large} large tiles"
-    return (
-        f"Practice making a {target} beside {tiles} (such as {ladder})"
-        f"{_standing(formation)}, with {n_free} free cells."
-    )
-
-
 def worth(formation: Formation, target: int) -> float:
     """Return what a table is worth, from 0 to about 2, without regard to its cost."""
     if target > largest_tile(formation):
@@ -140,14 +126,6 @@ def worth(formation: Formation, target: int) -> float:
     top = target.bit_length() - 1 + formation.n_large
     freedom = log2(len(formation.arrangements))
     return _LADDER_WORTH.get(top, 0.0) * (1 + _WORTH_OF_FREEDOM * freedom)
-
-
-def _standing(formation: Formation) -> str:
-    if formation.n_movable == 0:
-        return " that stay in place"
-    if formation.n_movable == formation.n_large:
-        return " wherever they stand"
-    return f", {formation.n_movable} of which may move"
 
 
 def _candidates(

@@ -16,9 +16,9 @@ from engine.geometry import destinations
 from tablebase.errors import BuildRefusedError
 from tablebase.formation.formation import TARGETS, Formation, check_buildable, why_no_table
 from tablebase.memory.limits import memory_needed
-from tablebase.plan.exact_count import count_boards, layer_slots
+from tablebase.plan.exact_count import Watch, count_boards, layer_slots
 from tablebase.plan.known_costs import Counted, Known, digest, load_known
-from tablebase.plan.sampling import TRIES, sample
+from tablebase.plan.sampling import TRIES, sample, sample_watched
 from tablebase.rank.orientation import orientation_of
 from tablebase.rank.space import Space
 from tablebase.store.options import TableOptions
@@ -84,6 +84,7 @@ def estimate(
     known: Known | None = None,
     pilot_slots: int = PILOT_SLOTS,
     tries: int = TRIES,
+    watch: Watch | None = None,
 ) -> Estimate:
     """Return what building a table will take: boards and bytes within 30 %, time within double.
 
@@ -103,6 +104,9 @@ def estimate(
     tries : int
         How much is sampled where the table is not known and too large to try. With less than the
         usual, tables of the same formation that are known are believed before samples.
+    watch : callable, optional
+        Is told how far it is, from 0 to 1, and ends the work by raising something. What was found
+        so is not kept for the next call.
 
     Raises
     ------
@@ -114,10 +118,11 @@ def estimate(
     if formation.why_not_buildable:
         raise BuildRefusedError(f"cannot build {formation.name!r}: {formation.why_not_buildable}")
     slots = layer_slots(formation, target)
-    if known is None:
+    if known is None and watch is None:
         found, source = _usual_content(formation, target, pilot_slots, tries)
     else:
-        found, source = _content(formation, target, known, pilot_slots, tries)
+        counts = load_known() if known is None else known
+        found, source = _content(formation, target, counts, pilot_slots, tries, watch)
     stored = found.stored if target <= largest_tile(formation) else 0
     n_bytes = stored * _bytes_each(found) * RATE_BYTES[options.rate] * _kept(options, slots)
     return Estimate(
@@ -140,7 +145,12 @@ def _usual_content(
 
 
 def _content(
-    formation: Formation, target: int, known: Known, pilot_slots: int, tries: int
+    formation: Formation,
+    target: int,
+    known: Known,
+    pilot_slots: int,
+    tries: int,
+    watch: Watch | None = None,
 ) -> tuple[Counted, str]:
     """Return what is in a table, and where that comes from."""
     counts = known.get(digest(formation), {})
@@ -148,7 +158,7 @@ def _content(
         return counts[target], "counted"
     smaller = [(t, counts[t]) for t in TARGETS if t in counts and t < target]
     if sum(layer_slots(formation, target)) <= pilot_slots:
-        return count_boards(formation, target, PILOT_THREADS), "counted"
+        return count_boards(formation, target, PILOT_THREADS, watch), "counted"
     # One doubling on from two counts the trend is as good as samples, and at once. In a hurry one
     # count has to do; but where all F are free the trend is another.
     is_near = len(smaller) > 1 and 2 * smaller[-1][0] == target
@@ -157,13 +167,16 @@ def _content(
         return _carried_on(formation, smaller, target), "extrapolated"
     first = next(t for t in TARGETS if not why_no_table(formation, t))
     if is_hurried and first < target:  # the smallest is the quickest to sample
-        points = [(first, _sampled(formation, first, tries))]
+        points = [(first, _sampled(formation, first, tries, watch))]
         return _carried_on(formation, points, target), "samples"
-    return _sampled(formation, target, tries), "samples"
+    return _sampled(formation, target, tries, watch), "samples"
 
 
-def _sampled(formation: Formation, target: int, tries: int) -> Counted:
-    found = sample(formation, target, tries)
+def _sampled(formation: Formation, target: int, tries: int, watch: Watch | None = None) -> Counted:
+    if watch:
+        found = sample_watched(formation, target, tries, watch=watch)
+    else:
+        found = sample(formation, target, tries)
     n_images = images_per_board(formation)
     parts = (found.images, found.stored, found.bytes)
     boards, stored, n_bytes = (round(part / n_images) for part in parts)

@@ -1,5 +1,6 @@
 """Small tables, expanded and solved in memory, that tell what larger ones will take."""
 
+from collections.abc import Callable
 from functools import lru_cache
 
 from tablebase.build.passes import Layers
@@ -11,6 +12,9 @@ from tablebase.plan.known_costs import Counted
 from tablebase.rank.space import Space
 from tablebase.store.codecs import FAST, BlockPacker, blocks_for, most_bytes
 from tablebase.store.rates import RATE_TYPES, Encoded
+
+Watch = Callable[[float], None]
+"""Is told now and then how far a count is, from 0 to 1; what it raises ends the count."""
 
 _RATE = RATE_TYPES["uint32"]
 _SPAWN4 = 0.1
@@ -25,23 +29,31 @@ def layer_slots(formation: Formation, target: int) -> tuple[int, ...]:
     return tuple(space.n_slots(formation.seed_half_sum + i) for i in range(space.n_layers))
 
 
-def count_boards(formation: Formation, target: int, threads: int = 1) -> Counted:
+def count_boards(
+    formation: Formation, target: int, threads: int = 1, watch: Watch | None = None
+) -> Counted:
     """Return what is in a table, by building it without writing anything.
 
     Takes about 200 ns of a processor a board and a quarter byte of memory a slot.
     """
+    watch = watch or unwatched
     space = Space(formation, target, formation.n_layers(target))
     with LayerPool(threads, lambda: False) as pool:
         layers = Layers(space, _SPAWN4, pool)
-        return _solve(layers, *expand_all(layers))
+        return _solve(layers, *expand_all(layers, watch), watch)
 
 
-def expand_all(layers: Layers) -> tuple[list[U64], list[U64]]:
+def unwatched(_fraction: float) -> None:
+    """Let a count go on without telling anybody."""
+
+
+def expand_all(layers: Layers, watch: Watch = unwatched) -> tuple[list[U64], list[U64]]:
     """Return after-states and pre-states of all layers; the pre-states of layer 0 are no board."""
     n = layers.space.n_layers
     after = [layers.seeds()]
     pre = [after[0][:0]]
     for layer in range(1, n):
+        watch(layer / (2 * n))
         # The last layer but one is not expanded: whatever follows comes too late.
         one_before = after[-1] if layer < n - 1 else None
         pre.append(layers.spawn(layer, [one_before, after[-2] if layer > 1 else None]))
@@ -49,12 +61,13 @@ def expand_all(layers: Layers) -> tuple[list[U64], list[U64]]:
     return after, pre
 
 
-def _solve(layers: Layers, after: list[U64], pre: list[U64]) -> Counted:
+def _solve(layers: Layers, after: list[U64], pre: list[U64], watch: Watch) -> Counted:
     boards = stored = n_bytes = 0
     one_on: Solved | None = None
     two_on: Solved | None = None
     n = len(after)
     for layer in range(n - 1, -1, -1):
+        watch(1.0 - layer / (2 * n))
         if one_on is None or two_on is None or layer >= n - 2:
             solved = layers.hopeless(layer, after[layer])
         else:

@@ -26,6 +26,9 @@ from tablebase.errors import BuildRefusedError
 from tablebase.memory.arrays import NewArray, parts
 from tablebase.store.codebook import Codebook
 
+_RELATIVE_SLACK = {"uint32": 3e-10, "float32": 2.4e-7, "uint16": 1e-14}
+_SLACK_OF_EXACT = 1e-14  # what solving in float64 leaves between equal rates
+
 F64 = npt.NDArray[np.float64]
 
 
@@ -61,6 +64,20 @@ class RateType:
     def max_error(self) -> float:
         """Return the largest difference between a rate and what is stored; 0 with levels."""
         return self.unit / 2 if self.is_rounded else 2 * self.unit
+
+    def slack(self, best: float) -> float:
+        """Return by how much a rate may be lower as stored than one that it is equal to."""
+        return max(self.relative_slack * best, self.step)
+
+    @property
+    def relative_slack(self) -> float:
+        """Return the part of `slack` in units of the best rate."""
+        return _RELATIVE_SLACK.get(self.name, _SLACK_OF_EXACT)
+
+    @property
+    def step(self) -> float:
+        """Return the part of `slack` that rounding to whole numbers makes; 0 without that."""
+        return 1.01 / self.scale if self.is_rounded else 0.0  # 1.01: the difference is rounded too
 
     def encode(self, rates: F64, new_array: NewArray = np.empty) -> Encoded:
         """Return the rates of a layer (float64[n], in (0, 1]) as they are stored.

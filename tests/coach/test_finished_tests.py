@@ -119,8 +119,8 @@ def test_the_best_of_a_start_is_what_a_rematch_is_for(history: History) -> None:
     for test in tests:
         history.add(test)
     history.add(replace(finished(10, seed=8), match_rate=1.0))
-    assert history.best("L3_256", 7, START) == tests[2]
-    assert history.best("L3_256", 9, START) is None
+    assert history.best_like(tests[0]) == tests[2]
+    assert history.best_like(replace(tests[0], seed=9)) is None
 
 
 def test_means_run_over_the_latest_values() -> None:

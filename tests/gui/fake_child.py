@@ -11,6 +11,8 @@ Usage: fake_child.py WHAT, one of
   verify   progress, then a good report
   advise   seven tables to build, after one that is built and before one that is left out
   nothing  advice to build none
+  converted  a table was converted
+  size     a converted table will take 3 MB instead of 4 MB
   bad      progress, then a report of a problem, exit status 2
 """
 
@@ -81,6 +83,10 @@ def main(what: str) -> int:
         if what == "bad":
             print("error: the table is damaged", file=sys.stderr)
             return 2
+    if what == "size":
+        say(event="size", bytes=3_000_000, bytes_before=4_000_000, is_most=False, is_same=False)
+    if what == "converted":
+        say(event="done", bytes=3_000_000, bytes_before=4_000_000, was_done=False)
     runs = {"build": build, "hang": hang, "noise": noise, "advise": advise}
     return runs[what]() if what in runs else 0
 

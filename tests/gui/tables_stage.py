@@ -6,10 +6,12 @@ from PySide6.QtCore import Qt
 
 from gui.core.build_request import Request
 from gui.core.builds import Builds
+from gui.core.change_request import ConvertRequest
 from gui.core.table_library import Library
 from gui.tables.advice import Adviser, Room
 from gui.tables.checks import Checks
 from gui.tables.page import TablesPage
+from gui.tables.size_forecast import SizeForecast
 from tests.gui.window_fakes import FakeService, child
 
 TIMEOUT_MS = 10_000
@@ -28,9 +30,11 @@ class Stage:
         self.checks = Checks(lambda _: child(self.behave))
         self.rooms: list[Room] = []
         self.adviser = Adviser(self._advise)
+        self.sized: list[ConvertRequest] = []
+        self.sizes = SizeForecast(self._tell_size)
         self.page = TablesPage(
             *(self.service, tasks, settings, self.library),
-            *(self.builds, self.checks, self.adviser),
+            *(self.builds, self.checks, self.adviser, self.sizes),
         )
         self.panel = self.page.panel
         qtbot.addWidget(self.page)
@@ -46,8 +50,12 @@ class Stage:
         self.rooms.append(room)
         return child(self.behave)
 
+    def _tell_size(self, request: ConvertRequest) -> list[str]:
+        self.sized.append(request)
+        return child("size")
+
     def close(self) -> None:
-        for part in (self.builds, self.checks, self.adviser):
+        for part in (self.builds, self.checks, self.adviser, self.sizes):
             part.close()
 
     def put(self, *tables) -> None:

@@ -113,7 +113,7 @@ def test_a_sparse_table_and_left_out_positions_exclude_each_other(options):
     options.threshold_spin.setValue(1)
     chips = options.sparse_chips.buttons
     assert [k for k, chip in chips.items() if chip.isEnabled()] == [1]
-    assert "leave out none" in chips[8].toolTip()
+    assert "leave nothing out" in chips[8].toolTip()
     options.threshold_spin.setValue(0)
     assert all(chip.isEnabled() for chip in chips.values())
     options.optimal_box.setChecked(True)

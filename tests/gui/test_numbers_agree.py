@@ -2,15 +2,29 @@
 
 import random
 import re
+from argparse import Namespace
 from collections.abc import Iterator
+from datetime import datetime, timezone
 from itertools import islice
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from pytestqt.qtbot import QtBot
 
+from coach.analysis.text import worst_line
+from coach.exam.history import summary_of
+from coach.exam.session import Session, Setup
 from coach.grading.grade import Tolerance, judge
+from coach.grading.unknown_rates import breaking_moves
+from coach.mistakes.to_drill import count_to_drill, is_to_drill
+from coach.recordings.recording import recording_of
+from engine.bitboard import format_board
 from engine.moves import move
 from engine.spawn import Rng, spawn
+from gui.exam.rate_rows import RateRows
+from gui.exam.text import log_of
 from gui.text.rates import (
     DIRECTION_NAMES,
     RATE_SCALE,
@@ -20,7 +34,9 @@ from gui.text.rates import (
     format_lost,
     format_rates,
 )
+from gui.text.reviews import describe_played
 from gui.widgets.rate_cross import RateCross
+from tablebase.cli import probe as probe_command
 from tablebase.errors import ProbeError
 from tablebase.probe.reader import Tablebase
 from tests.gui.practice_theme import plain_theme
@@ -134,3 +150,146 @@ def test_real_positions_are_told_apart_as_they_are_graded(
     finally:
         found.close()
     assert with_choice > len(seen) / 4, "positions with something to choose"
+
+
+class Everywhere:
+    """All that speaks of a position, asked of the same one."""
+
+    def __init__(self, qtbot: QtBot, found: Tablebase, within: float) -> None:
+        self.found, self.within = found, within
+        self.tolerance = Tolerance.of_type(found.rate).allowing(within / 100)
+        self.cross, self.rows = RateCross(plain_theme()), RateRows(plain_theme())
+        for widget in (self.cross, self.rows):
+            qtbot.addWidget(widget)
+
+    def check(self, board: int, rates: Rates) -> None:
+        """Compare cross, rows, sentence, verdict, score, history, Review and report."""
+        walls, tolerance = self.found.formation.walls, self.tolerance
+        breaking = breaking_moves(board, rates, walls)
+        self.cross.show_rates(rates, tolerance=tolerance, breaking=breaking)
+        cells = self.cross.cells
+        figures = format_rates(rates, tolerance)
+        for d in range(4):
+            is_legal = move(board, d, walls) != board
+            assert cells[d].is_legal == is_legal
+            assert (cells[d].text() == "breaks the formation") == (d in breaking)
+            assert cells[d].text() == (figures[d] or ("breaks the formation" if is_legal else ""))
+        for d in [one for one, rate in enumerate(rates) if rate is not None]:
+            judgement = judge(rates, d, tolerance)
+            if judgement is None:
+                assert not any(cell.is_best for cell in cells)
+                continue
+            assert cells[d].is_best == judgement.is_perfect
+            assert (cells[d].loss in ("best", "equal")) == judgement.is_perfect
+            assert (cells[d].bar == 0) == judgement.is_perfect
+            self._check_move(board, rates, d, judgement)
+        self._check_figures(figures, [cell.is_best for cell in cells], rates)
+
+    def _check_move(self, board: int, rates: Rates, d: int, judgement: Any) -> None:
+        name = DIRECTION_NAMES[d].capitalize()
+        self.rows.show_move(rates, judgement, self.tolerance)
+        (line,) = [one for one in self.rows.lines() if one.startswith(name)]
+        assert line.startswith(f"{name} {self.cross.cells[d].text()}, ")
+        assert line.endswith((", best, played", ", equal, played")) == judgement.is_perfect
+        session = self._taken(board, rates, d)
+        (played,) = session.moves
+        assert played.judgement == judgement
+        log = log_of(session)
+        verdict = log.split("\n" + judgement.grade.value.capitalize() + ". ")[1].split("\n")[0]
+        assert bool(LOSES.search(verdict) or "about equal" in verdict) != judgement.is_perfect
+        test = summary_of(session, Path("x"), session.started)
+        assert (test.match_rate == 1.0) == judgement.is_perfect or judgement.ratio == 1.0
+        assert test.longest_combo == test.perfect_share == int(judgement.is_perfect)
+        assert count_to_drill(test.counts) == int(is_to_drill(judgement))
+        assert not (is_to_drill(judgement) and judgement.is_perfect)
+        recording = recording_of(session.replay(), tolerance=session.setup.tolerance)
+        assert recording.score == session.score
+        grade, told = describe_played(recording, 0)
+        assert grade is judgement.grade
+        if not judgement.is_forced:
+            assert told == verdict
+        if not judgement.is_perfect:
+            report = worst_line(SimpleNamespace(judgement=judgement, number=1))  # type: ignore[arg-type]
+            figure, best_figure = re.findall(r": (.+) of (.+?), ", report)[0]
+            assert figure != best_figure, report
+
+    def _taken(self, board: int, rates: Rates, d: int) -> Session:
+        found = self.found
+        setup = Setup(
+            table="T_64",
+            target=found.target,
+            spawn4=found.spawn4,
+            rate=found.rate,
+            seed=5,
+            start=board,
+            walls=found.formation.walls,
+            perfect_within=self.within,
+        )
+        session = Session(setup, datetime(2026, 5, 1, tzinfo=timezone.utc))
+        session.play(d, rates)
+        return session
+
+    @staticmethod
+    def _check_figures(figures: list[str], are_best: list[bool], rates: Rates) -> None:
+        for one in range(4):
+            for other in range(4):
+                if figures[one] and figures[one] == figures[other]:
+                    assert are_best[one] == are_best[other], (rates, figures)
+
+    def check_command_line(self, boards: list[int], path: Path, capsys: Any) -> int:
+        """Compare what `probe` prints with the cross; return how many lines could be."""
+        texts = [format_board(board) for board in boards]
+        capsys.readouterr()
+        table = [str(path)]
+        args = Namespace(json=False, table=table, board=texts, after=False, data_dir=path.parent)
+        assert probe_command.run(args) == 0
+        lines = capsys.readouterr().out.splitlines()
+        assert len(lines) == len(boards)
+        n_compared = 0
+        for board, line in zip(boards, lines, strict=True):
+            if "unknown" in line or "error" in line:
+                continue
+            rates = self.found.probe(board).rates
+            _, _, *four, last = line.split("  masked ")[0].split("  ")
+            figures = [one.split(" ", 1)[1].replace("-", "\N{MINUS SIGN}", 1) for one in four]
+            exact = format_rates(rates, Tolerance.of_type(self.found.rate))
+            wanted = [one.replace("-", "\N{MINUS SIGN}", 1) for one in exact]
+            assert figures == [one or "\N{MINUS SIGN}" for one in wanted], line
+            winners = RATE_SCALE.winners(rates, Tolerance.of_type(self.found.rate))
+            if winners:
+                assert last == "best " + ", ".join(DIRECTION_NAMES[d] for d in winners), line
+            n_compared += 1
+        return n_compared
+
+
+def check_all_places(
+    qtbot: QtBot, capsys: Any, path: Path, n_boards: int, withins: tuple[float, ...]
+) -> None:
+    found = Tablebase.open(path)
+    try:
+        boards = list(islice(boards_of(found, 9), n_boards))
+        for within in withins:
+            everywhere = Everywhere(qtbot, found, within)
+            for board in boards:
+                everywhere.check(board, found.probe(board, comes_up=True).rates)
+        n_compared = everywhere.check_command_line(boards, path, capsys)
+        assert n_compared > n_boards / 2
+    finally:
+        found.close()
+
+
+@pytest.mark.parametrize("within", [0.0, 0.1])
+def test_all_places_agree_on_some_positions(
+    qtbot: QtBot, capsys: Any, table: TableMaker, within: float
+) -> None:
+    check_all_places(qtbot, capsys, table("44", 64), 150, (within,))
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize(("name", "target", "rate"), TABLES)
+def test_all_places_agree_on_many_positions(
+    qtbot: QtBot, capsys: Any, table: TableMaker, name: str, target: int, rate: str
+) -> None:
+    path = table(name, target, rate)
+    check_all_places(qtbot, capsys, path, N_BOARDS // len(TABLES), (0.0, 0.01))

@@ -28,7 +28,7 @@ def test_from_the_button_to_the_board(qtbot, data_dir):
     assert (table / "manifest.json").is_file()
 
     card = page.cards[table]
-    qtbot.mouseClick(card.verify_button, Qt.MouseButton.LeftButton)
+    card.verify_action.trigger()
     with qtbot.waitSignal(program.checks.ended, timeout=TIMEOUT_MS) as ended:
         pass
     assert ended.args[:2] == [table, True], ended.args[2]

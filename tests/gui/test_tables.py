@@ -195,7 +195,7 @@ def test_cards_tell_the_state_and_offer_what_fits_it(stage):
     assert [cards[p].main_button.text() for p in paths] == ["Practice", "Resume", "Repair"]
     assert [cards[p].mark.state for p in paths] == list(states)
     assert cards[paths[2]].message_label.text() == "A file is missing"
-    assert not cards[paths[1]].verify_button.isVisible()
+    assert not cards[paths[1]].verify_action.isVisible()
 
 
 def test_practice_asks_for_the_page(stage, qtbot):
@@ -221,11 +221,12 @@ def test_verify_shows_the_verdict(stage, qtbot):
     path = stage.home / "442_128"
     stage.put(table_info(path))
     stage.behave = "verify"
-    stage.click(stage.page.cards[path].verify_button)
-    assert stage.page.cards[path].verify_button.text() == "Stop"
+    stage.page.cards[path].verify_action.trigger()
+    card = stage.page.cards[path]
+    assert card.stop_button.isVisibleTo(card)
     card = stage.page.cards[path]
     qtbot.waitUntil(lambda: card.check_label.text().startswith("Verified"), timeout=TIMEOUT_MS)
-    assert card.verify_button.text() == "Verify"
+    assert not card.stop_button.isVisible()
     assert not card.bar.isVisible()
 
 
@@ -234,7 +235,7 @@ def test_a_bad_verdict_offers_to_build_again(stage, qtbot):
     path.mkdir()
     stage.put(table_info(path))
     stage.behave = "bad"
-    stage.click(stage.page.cards[path].verify_button)
+    stage.page.cards[path].verify_action.trigger()
     banner = stage.wait_for_banner("another checksum")
     card = stage.page.cards[path]
     assert (card.state_label.text(), card.main_button.text()) == ("Damaged", "Build again")
@@ -249,7 +250,7 @@ def test_a_table_that_passes_again_is_complete_again(stage, qtbot):
     stage.put(table_info(path))
     for behave, state in (("bad", "Damaged"), ("verify", "Complete")):
         stage.behave = behave
-        stage.click(stage.page.cards[path].verify_button)
+        stage.page.cards[path].verify_action.trigger()
         qtbot.waitUntil(
             lambda state=state: (
                 stage.checks.current is None and stage.page.cards[path].state_label.text() == state
@@ -262,7 +263,7 @@ def test_a_check_that_breaks_down_says_nothing_of_the_table(stage):
     path = stage.home / "442_128"
     stage.put(table_info(path))
     stage.behave = "crash"
-    stage.click(stage.page.cards[path].verify_button)
+    stage.page.cards[path].verify_action.trigger()
     stage.wait_for_banner("couldn't be verified")
     assert stage.page.cards[path].state_label.text() == "Complete"
 
@@ -273,9 +274,9 @@ def test_verify_can_be_stopped(stage, qtbot):
     stage.behave = "hang"
     card = stage.page.cards[path]
     with qtbot.waitSignal(stage.checks.progressed, timeout=TIMEOUT_MS):
-        stage.click(card.verify_button)
+        card.verify_action.trigger()
     assert card.bar.isVisible()
-    stage.click(card.verify_button)
+    stage.click(card.stop_button)
     qtbot.waitUntil(lambda: stage.checks.current is None, timeout=TIMEOUT_MS)
     assert not card.check_label.isVisible()
 

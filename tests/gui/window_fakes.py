@@ -1,12 +1,13 @@
 """Tables and services that are only named, for the tests of the window."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from gui.core.build_request import BuildRequest
 from gui.core.services import Cost, TablesService
+from tablebase.formation.formation import Formation
 from tablebase.library.table_info import TableInfo
 
 FAKE_CHILD = Path(__file__).parent / "fake_child.py"
@@ -48,12 +49,28 @@ class FakeService(TablesService):
         self.tables = list(tables)
         self.cost_of: Cost | Exception = Cost(98_500_000, 10**9, 10**9, 12.0, 10**11, 10**10)
         self.asked: list[tuple[BuildRequest, int]] = []
+        self.drawn: list[tuple[Formation, int]] = []
 
     def scan(self) -> list[TableInfo]:
         return list(self.tables)
 
     def cost(self, request: BuildRequest, threads: int) -> Cost:
         self.asked.append((request, threads))
+        return self._told()
+
+    def cost_to_build(
+        self,
+        formation: Formation,
+        request: BuildRequest,
+        threads: int,  # noqa: ARG002
+        watch: Callable[[float], None] | None = None,
+    ) -> Cost:
+        if watch:
+            watch(0.5)
+        self.drawn.append((formation, request.target))
+        return self._told()
+
+    def _told(self) -> Cost:
         if isinstance(self.cost_of, Exception):
             raise self.cost_of
         return self.cost_of

@@ -14,6 +14,7 @@ from tablebase.probe.reader import Tablebase
 DIRECTIONS = ("left", "right", "up", "down")
 BOARD = "00010021ffffffff"
 DEAD = ("12133130ffffffff", "34304123ffffffff", "31420315ffffffff")  # come up, with no way on
+STUCK = "12122121ffffffff"  # without a move
 NEVER = "0000202000ffffff"  # of no game in 442
 # Of no game in 44 either; its rates are those of brute_force.solve with its moves as seeds.
 ELSEWHERE = "30300000ffffffff"
@@ -52,7 +53,7 @@ def test_probe_takes_every_way_to_write_a_board(path: Path, text: str) -> None:
 
 
 def test_probe_shows_illegal_moves_as_null(path: Path) -> None:
-    answer = one(run("probe", path, "--board", "12122121ffffffff", "--json"))
+    answer = one(run("probe", path, "--board", STUCK, "--json"))
     assert [answer[direction] for direction in DIRECTIONS] == [None] * 4
     assert answer["best"] is None
 
@@ -140,11 +141,26 @@ def test_a_sparse_table_makes_up_no_figures(tmp_path: Path) -> None:
     assert not unknown or answer["best"] is None
 
 
-def test_probe_without_json_shows_numbers(path: Path) -> None:
-    result = run("probe", path, "--board", BOARD)
+def test_probe_without_json_shows_figures_as_the_window_does(path: Path) -> None:
+    """Of two moves that are equal, both are best, and they have one figure."""
+    equal = "00200002ffffffff"
+    answer = one(run("probe", path, "--board", equal, "--json"))
+    assert answer["left"] == answer["right"] == pytest.approx(0.99388, abs=5e-6)
+    assert len(repr(answer["left"])) > len("0.9939"), "programs get all digits"
+    result = run("probe", path, *(w for b in (equal, BOARD, STUCK) for w in ("--board", b)))
     assert result.returncode == 0, result.stderr
-    assert "left" in result.stdout.lower()
-    assert "0.9" in result.stdout or "99." in result.stdout
+    assert [line.split("  ", 2)[2] for line in result.stdout.splitlines()] == [
+        "left 99.39 %  right 99.39 %  up -  down 98.96 %  best left, right",
+        "left 99.39 %  right -  up -  down 98.96 %  best left",
+        "left -  right -  up -  down -  best none",
+    ]
+
+
+def test_probe_after_without_json_shows_a_figure(path: Path) -> None:
+    boards = ["00001000ffffffff", "00006010ffffffff", DEAD[0], "00030030ffffffff"]
+    lines = run("probe", path, "--after", stdin="\n".join(boards)).stdout.splitlines()
+    assert [line.split("  ")[-1] for line in lines[1:]] == ["100 %", "0 %", "unknown"]
+    assert lines[0].endswith(" %")
 
 
 def test_probe_of_no_table_is_told_in_one_line(tmp_path: Path) -> None:

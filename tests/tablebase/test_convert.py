@@ -22,6 +22,7 @@ from tablebase.formation.formation import Formation
 from tablebase.library import catalog
 from tablebase.maintain import convert_layer
 from tablebase.maintain.convert import ConvertPlan, ConvertResult, convert
+from tablebase.maintain.convert_size import predict
 from tablebase.maintain.relocate import RelocatePlan, relocate
 from tablebase.probe.reader import Tablebase
 from tablebase.probe.verify import verify
@@ -372,6 +373,49 @@ def test_a_kill_at_any_write_leaves_a_whole_table(table: TableMaker, tmp_path: P
     assert (
         statuses.count(0) >= 8
     )  # four conversions, undisturbed and with a kill that came too late
+
+
+@pytest.mark.parametrize(
+    ("have", "change", "error"),
+    [
+        ({}, {"rate": "uint16"}, 0.05),
+        ({}, {"threshold": 0.3}, 0.05),
+        ({"rate": "float64"}, {"rate": "uint32", "level": "small", "threshold": 0.5}, 0.1),
+        ({"optimal_only": True}, {"rate": "uint16"}, 0.05),
+        ({}, {"sparse": 4}, 0.0),
+    ],
+)
+def test_the_size_is_known_before(
+    home: Callable[..., Path], have: dict[str, Any], change: dict[str, Any], error: float
+) -> None:
+    folder = home(**have)
+    before = contents(folder)
+    told = predict(ConvertPlan([folder], **change, threads=1))
+    assert contents(folder) == before
+    result = converted(folder, **change)
+    assert told.bytes == pytest.approx(result.bytes, rel=error)
+    assert (told.bytes_before, told.is_most) == (result.bytes_before, False)
+    assert predict(ConvertPlan([folder], **{**change, "level": None}, threads=1)).is_same
+
+
+def test_what_best_play_saves_is_told_as_a_bound(home: Callable[..., Path]) -> None:
+    folder = home()
+    told = predict(ConvertPlan([folder], optimal_only=True, threads=1))
+    assert told.is_most
+    assert told.bytes >= converted(folder, optimal_only=True).bytes
+
+
+def test_a_dry_run_tells_the_size_and_writes_nothing(home: Callable[..., Path]) -> None:
+    folder = home()
+    before = contents(folder)
+    result = run("convert", folder, "--rate", "uint16", "--dry-run", "--json")
+    (told,) = json_lines(result.stdout)
+    assert (told["event"], told["is_most"], told["is_same"]) == ("size", False, False)
+    assert 0 < told["bytes"] < told["bytes_before"]
+    assert "instead of" in run("convert", folder, "--rate", "uint16", "--dry-run").stdout
+    assert "nothing to do" in run("convert", folder, "--dry-run").stdout
+    assert_refused(run("convert", folder, "--rate", "float64", "--dry-run"), "uint32")
+    assert contents(folder) == before
 
 
 def test_the_command_converts(home: Callable[..., Path], built: Builder) -> None:

@@ -1,5 +1,6 @@
 """Estimates against what tables turned out to be: built here, or recorded by another program."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -199,3 +200,29 @@ def test_what_cannot_be_built_has_no_estimate() -> None:
 
 def test_slots_are_those_of_all_layers() -> None:
     assert len(layer_slots(FORMATIONS["44"], 64)) == 80
+
+
+class EnoughError(Exception):
+    """Nobody wants to know any more."""
+
+
+@pytest.mark.parametrize("pilot_slots", [100_000_000, 0])
+def test_an_estimate_tells_how_far_it_is_and_can_be_ended(pilot_slots: int) -> None:
+    """Whether it builds the table in memory or draws samples."""
+    told: list[float] = []
+    formation = FORMATIONS["2x4"]
+
+    def ask(watch: Callable[[float], None] | None) -> Estimate:
+        return estimate(formation, 128, known={}, pilot_slots=pilot_slots, tries=10**6, watch=watch)
+
+    assert ask(told.append) == ask(None)
+    assert len(told) > 3
+    assert told == sorted(told)
+    assert 0.0 <= told[0] <= told[-1] <= 1.0
+
+    def enough(fraction: float) -> None:
+        if fraction >= told[-1] / 2:
+            raise EnoughError
+
+    with pytest.raises(EnoughError):
+        ask(enough)

@@ -313,14 +313,14 @@ def test_the_history_lists_what_was_played(page: TestPage, qtbot: QtBot) -> None
     control(page, Key.Key_H)
     model = page.history.model
     assert page.history.view.isVisible()
-    rows = [[model.data(model.index(r, c)) for c in (1, 3, 8)] for r in range(3)]
+    rows = [[model.data(model.index(r, c)) for c in (1, 4, 9)] for r in range(3)]
     assert rows == [
         ["L3 \N{RIGHTWARDS ARROW} 256", "1", "target reached"],
         ["L3 \N{RIGHTWARDS ARROW} 256", "6", "stopped early"],
         ["L3 \N{RIGHTWARDS ARROW} 256", "4", "stopped early"],
     ]
     assert page.history.filter.table_combo.itemText(1) == "L3 \N{RIGHTWARDS ARROW} 256 (3)"
-    page.history.view.sortByColumn(3, Qt.SortOrder.DescendingOrder)
+    page.history.view.sortByColumn(4, Qt.SortOrder.DescendingOrder)
     assert [test.n_moves for test in model.tests] == [6, 4, 1]
     before = session(page).board
     press(page, Key.Key_Up)

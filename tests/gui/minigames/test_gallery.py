@@ -1,7 +1,6 @@
 """The gallery: cards walked by keys, what they say, the mode, the game of the day, covers."""
 
 from datetime import date, timedelta
-from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QSize, Qt
@@ -9,10 +8,11 @@ from PySide6.QtGui import QFontMetrics, QImage, QPainter, QShortcut
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gui.minigames.card import CardLayout, CardState, CoverImages
-from gui.minigames.gallery import Gallery, daily_game
+from gui.minigames.gallery import Gallery
 from gui.minigames.medals import TROPHY_NAMES, draw_medal
 from gui.style.stylesheet import stylesheet, write_arrows
 from gui.style.theme import body_font
+from minigames.daily import daily_game
 from minigames.records import Record
 from minigames.registry import GAMES
 from tests.gui.practice_theme import plain_theme
@@ -264,13 +264,6 @@ def test_medals_differ_by_shape():
 
 def days() -> list[date]:
     return [DAY + timedelta(days=n) for n in range(len(GAMES))]
-
-
-def test_every_game_has_its_day():
-    games = [daily_game(day) for day in days()]
-    assert sorted(games) == sorted(GAMES)
-    families = [GAMES[name].family for name in games]
-    assert all(a != b for a, b in pairwise(families)), "something else"
 
 
 def test_the_game_of_the_day_is_offered(gallery, qtbot):

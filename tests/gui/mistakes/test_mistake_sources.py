@@ -195,20 +195,21 @@ def file_mistakes(program: Program, source: str) -> None:
 def test_home_and_the_rail_tell_what_is_due_and_lead_to_the_drill(program, qtbot, data_dir):
     program.window.show_page(program.home)
     program.start()
-    assert not program.home.due_card.isVisible()
+    assert not program.home.hero.drill_button.isVisible()
     assert not program.home.drill_action.isEnabled()
     session = played(20, by=3)
     name = file_name(session)
     (data_dir / "tests").mkdir()
     write_session(data_dir / "tests" / name, session)
     file_mistakes(program, name)
-    qtbot.waitUntil(lambda: program.home.due_card.isVisible())
-    assert program.home.due_card.text_label.text() == "3 moves to review today"
+    drill_button = program.home.hero.drill_button
+    qtbot.waitUntil(lambda: drill_button.isVisible() and drill_button.height() > 20)
+    assert drill_button.text() == "Drill the 3 moves that are due"
     button = next(b for b in program.window.rail.buttons if b.accessibleName() == "Mistakes")
     assert (button.badge.text(), button.badge.isVisible()) == ("3", True)
     assert button.toolTip() == "Mistakes: 3 due today (Alt+6)"
     program.settings.set("mistakes.mode", "loss")
-    QTest.mouseClick(program.home.due_card.button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(drill_button, Qt.MouseButton.LeftButton)
     assert program.window.page is program.mistakes
     qtbot.waitUntil(lambda: program.mistakes.run.question is not None)
     assert (program.mistakes.view, program.mistakes.run.mode) == ("drill", "due")
@@ -225,7 +226,7 @@ def test_nothing_due_takes_the_number_away(program, qtbot):
     qtbot.waitUntil(lambda: program.due.n == 3)
     program.book.change(lambda mistakes: mistakes.delete(mistakes.ids()))
     qtbot.waitUntil(lambda: program.due.n == 0)
-    assert not program.home.due_card.isVisibleTo(program.home)
+    assert not program.home.hero.drill_button.isVisibleTo(program.home)
     button = next(b for b in program.window.rail.buttons if b.accessibleName() == "Mistakes")
     assert not button.badge.isVisible()
     assert button.toolTip() == "Mistakes (Alt+6)"

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QWidget
 from pytestqt.qtbot import QtBot
 
 from coach.recordings.recording import open_recording
@@ -225,13 +226,9 @@ def test_nothing_below_jumps_while_one_walks_through_a_game(game: Desk) -> None:
     assert len(places) == 1
 
 
-@pytest.mark.parametrize("size", [(1112, 738), (1700, 1000)])
-def test_the_course_of_the_game_is_in_sight_under_the_board(
-    game: Desk, size: tuple[int, int]
-) -> None:
-    """1112 x 738 is what a window of 1280 x 800 leaves the page."""
+def test_the_course_of_the_game_is_in_sight_under_the_board(game: Desk) -> None:
     page = game.page
-    page.resize(*size)
+    page.resize(1700, 1000)
     QGuiApplication.processEvents()
     charts, board = page.panel.charts, page.board_view
     corners = [charts.mapTo(page, point) for point in (QPoint(0, 0), charts.rect().bottomRight())]
@@ -243,11 +240,43 @@ def test_the_course_of_the_game_is_in_sight_under_the_board(
     assert charts.charts["loss"].visibleRegion().boundingRect() == charts.charts["loss"].rect()
 
 
-def test_in_a_low_window_the_charts_leave_the_board_its_room(game: Desk) -> None:
+@pytest.mark.parametrize("size", [(1280, 800), (800, 600), (1440, 900), (1024, 768)])
+def test_the_board_keeps_45_percent_of_the_width_of_a_window(
+    game: Desk, size: tuple[int, int]
+) -> None:
+    window, page = QMainWindow(), game.page
+    rail = QWidget()
+    rail.setFixedWidth(168 if size[0] >= 1100 else 56)
+    body = QWidget()
+    row = QHBoxLayout(body)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(0)
+    row.addWidget(rail)
+    row.addWidget(page)
+    window.setCentralWidget(body)
+    window.menuBar().addMenu("File")
+    window.statusBar().setFixedHeight(30)
+    window.resize(*size)
+    window.show()
+    QGuiApplication.processEvents()
+    try:
+        board = page.board_view
+        assert min(board.width(), board.height()) >= 0.45 * size[0]
+        charts = page.panel.charts
+        assert page.panel.isAncestorOf(charts)
+        assert charts.chips.geometry().bottom() <= charts.stack.y(), "nothing is covered"
+        figures = page.panel.match_figure
+        assert charts.mapTo(page, QPoint(0, 0)).y() > figures.mapTo(page, QPoint(0, 0)).y()
+    finally:
+        page.setParent(None)
+        window.close()
+
+
+def test_a_large_window_has_the_charts_under_the_board(game: Desk) -> None:
     page = game.page
     page.resize(744, 538)
     QGuiApplication.processEvents()
     assert page.panel.isAncestorOf(page.panel.charts)
-    page.resize(1112, 738)
+    page.resize(1700, 1000)
     QGuiApplication.processEvents()
     assert not page.panel.isAncestorOf(page.panel.charts)

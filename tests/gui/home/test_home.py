@@ -1,4 +1,4 @@
-"""Home: the first table, the next thing to do, all tables."""
+"""Home: the first table, resuming a build, what stands below, all tables."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -71,14 +71,16 @@ def test_when_the_first_table_is_done_it_can_be_practiced(stage, qtbot):
     assert signal.args == [stage.home / "442_128"]
 
 
-def test_the_last_table_is_the_one_to_continue_with(stage, qtbot):
+def test_practice_goes_on_with_the_last_table(stage, qtbot):
     last = stage.home / "L3_256"
     stage.settings.state.set("practice.last_table", str(last))
+    assert not stage.page.practice_action.isEnabled()
     stage.put(table_info(stage.home / "442_128"), table_info(last))
-    assert stage.page.hero.button.text() == "Continue"
-    with qtbot.waitSignal(stage.page.practice_requested) as signal:
-        stage.page.continue_action.trigger()
-    assert signal.args == [last]
+    assert stage.page.hero.practice_button.text() == "Practice L3 \u2192 256"
+    for go_on in (stage.page.hero.practice_button.click, stage.page.practice_action.trigger):
+        with qtbot.waitSignal(stage.page.practice_requested) as signal:
+            go_on()
+        assert signal.args == [last]
 
 
 def test_each_table_has_a_tile(stage, qtbot):
@@ -116,8 +118,10 @@ def test_a_failed_build_becomes_a_banner_with_a_remedy(stage, qtbot):
 
 def test_more_tables_are_one_click_away(stage, qtbot):
     stage.put(table_info(stage.home / "442_128"))
+    button = stage.page.more_button
+    qtbot.waitUntil(lambda: button.height() > 20 and button.y() > 100)  # laid out
     with qtbot.waitSignal(stage.page.tables_requested):
-        qtbot.mouseClick(stage.page.more_button, Qt.MouseButton.LeftButton)
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
 @pytest.mark.parametrize("width", [340, 700, 1200])

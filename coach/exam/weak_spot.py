@@ -1,0 +1,90 @@
+"""Where a test is worth most: the table on which a person's moves give away the most."""
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from coach.exam.history import FinishedTest
+from coach.mistakes.mistake import TableKey
+
+RECENT = 10
+"""So many of the latest tests on a table tell how a person plays it now."""
+
+_LEAST_RATE = 1e-4  # a test in which all was lost by one move says no more than that
+
+
+class Evidence(Enum):
+    """What tells where the weak spot is."""
+
+    TESTS = "tests"
+    MISTAKES = "mistakes"
+
+
+@dataclass(frozen=True)
+class WeakSpot:
+    """A table, and why it is the one.
+
+    Attributes
+    ----------
+    key : TableKey
+    evidence : Evidence
+    loss : float
+        The share of the chance of success that a move gives away on average, by tests; by
+        mistakes, what they gave away together.
+    """
+
+    key: TableKey
+    evidence: Evidence
+    loss: float
+
+
+def weak_spot(
+    tests: Sequence[FinishedTest],
+    tables: Collection[TableKey],
+    mistake_losses: Mapping[TableKey, float],
+) -> WeakSpot | None:
+    """Return the table with the largest loss per move in its latest tests.
+
+    Without a test on any of the tables it is the one whose mistakes cost the most.
+
+    Parameters
+    ----------
+    tests : sequence of FinishedTest
+        The newest first.
+    tables : collection of TableKey
+        Those that a test can be taken on.
+    mistake_losses : mapping of TableKey to float
+        What recent mistakes gave away, by table.
+
+    Returns
+    -------
+    WeakSpot or None
+        None where nothing was lost, or nothing is known.
+    """
+    losses = {key: loss for key in tables if (loss := loss_per_move(tests, key)) is not None}
+    if losses:
+        return _worst(losses, Evidence.TESTS)
+    costs = {key: loss for key, loss in mistake_losses.items() if key in tables}
+    return _worst(costs, Evidence.MISTAKES)
+
+
+def loss_per_move(tests: Sequence[FinishedTest], key: TableKey) -> float | None:
+    """Return what a move gives away on average in the latest tests on a table; None without any.
+
+    Match rates multiply, move by move, so it is their geometric mean that is the same for short
+    tests and for long ones.
+    """
+    of_table = [test for test in tests if (test.table, test.spawn4) == tuple(key)]
+    latest = [(test.match_rate, n) for test in of_table if (n := sum(test.counts))][:RECENT]
+    if not latest:
+        return None
+    lost = sum(math.log(max(_LEAST_RATE, rate)) for rate, _ in latest)
+    return max(0.0, -math.expm1(lost / sum(n for _, n in latest)))
+
+
+def _worst(losses: Mapping[TableKey, float], evidence: Evidence) -> WeakSpot | None:
+    worst = max(losses, key=lambda key: (losses[key], key), default=None)
+    if worst is None or losses[worst] <= 0:
+        return None
+    return WeakSpot(worst, evidence, losses[worst])

@@ -1,0 +1,59 @@
+"""A folder that may take layers of a table: whether it can, and what room there is. No Qt."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from gui.core.services import free_bytes
+
+
+@dataclass(frozen=True)
+class MoveTarget:
+    """A folder looked at.
+
+    Attributes
+    ----------
+    folder : Path
+    problem : str
+        Why it cannot take layers, as a sentence; "" when it can.
+    free_bytes : int or None
+        What is free there.
+    is_same_drive : bool
+        Whether the tables are on that drive already.
+    """
+
+    folder: Path
+    problem: str = ""
+    free_bytes: int | None = None
+    is_same_drive: bool = False
+
+
+def look_at(folder: Path, tables: Sequence[Path]) -> MoveTarget:
+    """Return what can be said of a folder that is to take layers of some tables."""
+    problem = _why_not(folder, tables)
+    if problem:
+        return MoveTarget(folder, problem)
+    try:
+        device = folder.stat().st_dev
+        is_same = all(table.stat().st_dev == device for table in tables)
+    except OSError as error:
+        return MoveTarget(folder, f"This folder can't be read: {error.strerror}.")
+    return MoveTarget(folder, "", free_bytes(folder), is_same)
+
+
+def _why_not(folder: Path, tables: Sequence[Path]) -> str:
+    if not folder.is_absolute():
+        return "This is not a full path. Start it at the root of a drive."
+    if not folder.exists():
+        return "This folder doesn't exist. Create it first, or choose another one."
+    if not folder.is_dir():
+        return "This is a file. Choose a folder."
+    if not os.access(folder, os.W_OK):
+        return "This folder can't be written to. Choose another one."
+    for table in tables:
+        if folder == table or table in folder.parents:
+            return "This folder is inside the table itself. Choose one outside it."
+        if folder == table.parent:
+            return "The table is in this folder already. Choose one on another drive."
+    return ""

@@ -1,0 +1,1 @@
+"""Formations of one's own: drawn, checked, estimated, saved, deleted."""

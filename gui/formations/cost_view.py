@@ -1,0 +1,177 @@
+"""What a table of a drawing takes: a choice of targets, four figures, and how far they are."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QGridLayout,
+    QHBoxLayout,
+    QProgressBar,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.core.services import Cost, TablesService
+from gui.core.tasks import TaskRunner
+from gui.formations.costs import Costs
+from gui.text.numbers import format_bytes, format_count, format_seconds
+from gui.widgets.chips import ChipGroup, Choice
+from gui.widgets.labels import Figure, label, set_property
+
+if TYPE_CHECKING:
+    from tablebase.formation.formation import Formation
+
+_USUAL_TARGET, _UNKNOWN = 128, "\u2013"
+
+
+class CostView(QWidget):
+    """Estimates a drawing by itself, whenever it is shown another one.
+
+    Signals
+    -------
+    changed : there is an estimate, or none any more
+    """
+
+    changed = Signal()
+
+    def __init__(self, service: TablesService, tasks: TaskRunner) -> None:
+        super().__init__()
+        self._formation: Formation | None = None
+        self.costs = Costs(service, tasks, self)
+        self.target_chips = ChipGroup("Target of the estimate")
+        self.figures = {
+            "boards": Figure("Boards"),
+            "bytes": Figure("On disk"),
+            "memory": Figure("Memory"),
+            "time": Figure("Time"),
+        }
+        self.problem_label = label("", "caption", wraps=True)
+        set_property(self.problem_label, "tone", "bad")
+        self.bar = QProgressBar()
+        self.bar.setRange(0, 1000)
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName("Estimating")
+        self.stop_button = QPushButton("Stop")
+        self.stop_button.setProperty("chip", True)
+        self.stop_button.setAccessibleName("Stop the estimate")
+        for part in (self.bar, self.stop_button):
+            policy = part.sizePolicy()
+            policy.setRetainSizeWhenHidden(True)  # nothing moves when it comes or goes
+            part.setSizePolicy(policy)
+        self._lay_out()
+        self.target_chips.chosen.connect(lambda _: self._ask())
+        self.stop_button.clicked.connect(self._stop_or_ask)
+        self.costs.changed.connect(self._show)
+
+    @property
+    def target(self) -> int | None:
+        """The target chosen."""
+        target = self.target_chips.value
+        return target if isinstance(target, int) else None
+
+    @property
+    def cost(self) -> Cost | None:
+        """The estimate, if there is one."""
+        return self.costs.cost
+
+    def show_formation(self, formation: "Formation | None") -> None:
+        """Estimate another drawing; None: there is nothing to estimate."""
+        # An estimate is the same under every name.
+        self._formation = formation and replace(formation, name="drawing", category="")
+        choices = _targets(formation) if formation else []
+        self.target_chips.set_choices(choices, self.target or _USUAL_TARGET)
+        self._ask()
+
+    @property
+    def tab_stops(self) -> list[QWidget]:
+        """The controls in the order that Tab goes through them."""
+        return [self.stop_button, *self.target_chips.buttons.values()]
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        """Estimate what was drawn, now that somebody looks."""
+        super().showEvent(event)
+        self._ask()
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
+        """Leave the processor to others while nobody looks."""
+        super().hideEvent(event)
+        self.costs.stop()
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout()
+        grid.setSpacing(12)
+        for i, figure in enumerate(self.figures.values()):
+            grid.addWidget(figure, i // 2, i % 2, Qt.AlignmentFlag.AlignTop)
+            grid.setColumnStretch(i % 2, 1)
+        head = QHBoxLayout()  # how far it is stands where it is seen without scrolling
+        head.setSpacing(8)
+        head.addWidget(label("Estimate for target", "caption"))
+        head.addWidget(self.bar, 1)
+        head.addWidget(self.stop_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addLayout(head)
+        column.addWidget(self.target_chips)
+        column.addSpacing(4)
+        column.addLayout(grid)
+        column.addWidget(self.problem_label)
+        self.problem_label.hide()
+
+    def _ask(self) -> None:
+        if self._formation and self.target and self.isVisible():
+            self.costs.ask(self._formation, self.target)
+        else:
+            self.costs.forget()
+
+    def _stop_or_ask(self) -> None:
+        if self.costs.fraction is None:
+            self._ask()
+        else:
+            self.costs.stop()
+
+    def _show(self) -> None:
+        cost, fraction, problem = self.costs.cost, self.costs.fraction, self.costs.problem
+        is_on = fraction is not None
+        self.bar.setVisible(is_on)
+        self.bar.setValue(int((fraction or 0.0) * 1000))
+        self.stop_button.setText("Stop" if is_on else "Estimate")
+        self.stop_button.setVisible(is_on or (self._formation is not None and cost is None))
+        self.problem_label.setText(problem)
+        self.problem_label.setVisible(bool(problem))
+        if cost:
+            self._show_figures(cost)
+        else:
+            for figure in self.figures.values():
+                figure.show_value(_UNKNOWN, " ")
+        self.changed.emit()
+
+    def _show_figures(self, cost: Cost) -> None:
+        figures = self.figures
+        is_known = cost.boards > 0 or cost.is_hopeless  # else it is too large to look into
+        boards, n_bytes = format_count(cost.boards), format_bytes(cost.n_bytes)
+        figures["boards"].show_value(boards if is_known else _UNKNOWN, " ")
+        note = _free(cost.free_bytes, cost.fits_disk)
+        figures["bytes"].show_value(n_bytes if is_known else _UNKNOWN, *note)
+        note = _free(cost.free_memory_bytes, cost.fits_memory)
+        figures["memory"].show_value(format_bytes(cost.memory_bytes), *note)
+        threads = f"with {cost.threads} thread{'s' if cost.threads > 1 else ''}"
+        time = format_seconds(cost.seconds) if is_known else _UNKNOWN
+        figures["time"].show_value(time, threads)
+
+
+def _free(n_bytes: int | None, fits: bool) -> tuple[str, str]:
+    """Return a note about the free room, and its tone."""
+    if n_bytes is None:
+        return " ", ""
+    return f"{format_bytes(n_bytes)} free", "" if fits else "warning"
+
+
+def _targets(formation: "Formation") -> list[Choice]:
+    """Return all targets; those without a table say why."""
+    from tablebase.formation.formation import TARGETS, why_no_table
+
+    return [Choice(target, str(target), why_no_table(formation, target)) for target in TARGETS]

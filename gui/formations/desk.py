@@ -1,0 +1,200 @@
+"""The editor and what it is asked for: saving, deleting with a way back, text in and out."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QGuiApplication
+
+from engine.errors import AppError
+from gui.core.services import TablesService
+from gui.core.tasks import TaskRunner
+from gui.formations.editor import FormationEditor
+from gui.formations.words import tables_text
+from gui.widgets.banner import BannerStack
+
+if TYPE_CHECKING:
+    from gui.formations.sheet import Sheet
+    from tablebase.formation.formation import Formation
+    from tablebase.formation.own_file import Changed
+    from tablebase.library.table_info import TableInfo
+
+_NEWS = "formation"
+_CLOSED = "formation closed"
+
+
+class FormationDesk(QObject):
+    """Opens the editor on one formation at a time, and changes the person's file.
+
+    Parameters
+    ----------
+    service, tasks
+        What it asks, and where.
+    banners : BannerStack
+        Where it says what happened.
+    estimates : TaskRunner, optional
+        Where drawings are estimated, which takes its time; `tasks` unless given.
+
+    Signals
+    -------
+    opened, closed : the editor is to be seen, or no longer
+    changed : str
+        The file is another; the name of the formation that was saved, "" when one has gone.
+    """
+
+    opened = Signal()
+    closed = Signal()
+    changed = Signal(str)
+
+    def __init__(
+        self,
+        service: TablesService,
+        tasks: TaskRunner,
+        banners: BannerStack,
+        parent: QObject | None = None,
+        estimates: TaskRunner | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._service, self._tasks, self._banners = service, tasks, banners
+        self._formations: Mapping[str, Formation] = {}
+        self._tables: Sequence[TableInfo] = ()
+        self.is_open = False
+        self.last_target = 128  # the one that was looked at last
+        self.editor = FormationEditor(service, estimates or tasks)
+        self.editor.hide()
+        self.editor.footer.hide()
+        self.editor.save_requested.connect(self._save)
+        self.editor.close_requested.connect(self.close)
+        self.editor.delete_requested.connect(self._delete)
+        self.editor.copy_requested.connect(self._copy)
+        self.editor.paste_requested.connect(self._paste)
+
+    def set_formations(self, formations: "Mapping[str, Formation]") -> None:
+        """Tell which formations there are."""
+        self._formations = formations
+
+    def set_tables(self, tables: "Sequence[TableInfo]") -> None:
+        """Tell which tables there are."""
+        self._tables = tables
+        self.editor.set_tables(self._targets_of(self.editor.original))
+
+    def is_own(self, name: str) -> bool:
+        """Return whether a formation is in the person's own file."""
+        return name in self._service.own_formations
+
+    def draw_new(self) -> None:
+        """Open the editor on an empty board."""
+        self._open(None, self._free_name("Mine"), "")
+
+    def edit(self, name: str) -> None:
+        """Open the editor on an own formation, or on a copy of one of the program."""
+        formation = self._formations.get(name)
+        if formation:
+            own = self.is_own(name)
+            self._open(formation, name if own else self._free_name(name), name if own else "")
+
+    def close(self) -> None:
+        """Close the editor; a drawing that was not saved can be brought back."""
+        editor = self.editor
+        self._hide()
+        if editor.is_changed and any(editor.sheet.drawing.masks):
+            sheet, name, original = editor.sheet, editor.name_edit.text(), editor.original
+            again = ("Go on drawing", lambda: self._reopen(sheet, name, original))
+            self._banners.show_message("info", "The drawing wasn't saved.", [again], _CLOSED)
+
+    def _open(self, formation: "Formation | None", name: str, original: str) -> None:
+        for news in (_NEWS, _CLOSED):
+            self._banners.remove(news)
+        self.is_open = True
+        self.editor.show()
+        self.editor.footer.show()
+        self.opened.emit()
+        self.editor.show_formation(formation, name, original, list(self._formations))
+        self.editor.set_tables(self._targets_of(original))
+        self.editor.board.setFocus()
+
+    def _reopen(self, sheet: "Sheet", name: str, original: str) -> None:
+        self._open(self._formations.get(original), name, original)
+        self.editor.name_edit.setModified(True)
+        self.editor.take_sheet(sheet)
+
+    def _hide(self) -> None:
+        self.is_open = False
+        self.last_target = self.editor.cost_view.target or self.last_target
+        self.editor.hide()
+        self.editor.footer.hide()
+        self.editor.cost_view.show_formation(None)
+        self.closed.emit()
+
+    def _save(self, formation: "Formation") -> None:
+        original, service = self.editor.original, self._service
+
+        def done(changed: "Changed") -> None:
+            self._hide()
+            self._tell(f"{formation.name} is saved. Choose a target and build it.", changed)
+            self.changed.emit(formation.name)
+
+        self._tasks.run(lambda: service.save_formation(formation, original), done, self._fail)
+
+    def _delete(self) -> None:
+        name, service = self.editor.original, self._service
+        formation = self._formations.get(name)
+        if formation is None:
+            return
+
+        def done(changed: "Changed") -> None:
+            self._hide()
+            text = f"{name} was deleted."
+            if about := tables_text(self._targets_of(name)):
+                text += f" {about}"
+            self._tell(text, changed, lambda: self._restore(formation, changed.place))
+            self.changed.emit("")
+
+        self._tasks.run(lambda: service.delete_formation(name), done, self._fail)
+
+    def _restore(self, formation: "Formation", place: int) -> None:
+        self._tasks.run(
+            lambda: self._service.save_formation(formation, place=place),
+            lambda _: self.changed.emit(formation.name),
+            self._fail,
+        )
+
+    def _tell(self, text: str, changed: "Changed", undo: object = None) -> None:
+        remedies = [("Undo", undo)] if callable(undo) else []
+        if changed.kept:
+            text += f" Your file of formations was damaged; the old one is {changed.kept}."
+        kind = "warning" if changed.kept else "info" if remedies else "good"
+        self._banners.show_message(kind, text, remedies, _NEWS)
+
+    def _fail(self, error: BaseException) -> None:
+        text = str(error)
+        self._banners.show_message("bad", f"{text[:1].upper()}{text[1:]}", key=_NEWS)
+
+    def _copy(self) -> None:
+        from tablebase.formation.own_file import formation_text
+
+        if self.editor.formation:
+            QGuiApplication.clipboard().setText(formation_text(self.editor.formation))
+            self._banners.show_message("good", "Copied. Paste it anywhere as text.", key=_NEWS)
+
+    def _paste(self) -> None:
+        from tablebase.formation.own_file import parse_formation_text
+
+        try:
+            formation = parse_formation_text(QGuiApplication.clipboard().text())
+        except AppError as error:
+            self._banners.show_message(
+                "bad", f"The clipboard holds no formation: {error}.", key=_NEWS
+            )
+            return
+        self._banners.remove(_NEWS)
+        self.editor.take_pasted(formation)
+
+    def _free_name(self, name: str) -> str:
+        """Return a name that no formation has, as near as possible to `name`."""
+        taken = {other.lower() for other in self._formations}
+        names = (name, *(f"{name[:29]}{n}" for n in range(2, 1000)))
+        return next(one for one in names if one.lower() not in taken)
+
+    def _targets_of(self, name: str) -> list[int]:
+        return sorted({table.target for table in self._tables if table.pattern == name})

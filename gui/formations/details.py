@@ -1,0 +1,160 @@
+"""What follows from a drawing and may be chosen instead: start boards, symmetry, layers."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QSpinBox, QVBoxLayout, QWidget
+
+from gui.formations.words import symmetry_name
+from gui.style.theme import mono_font
+from gui.widgets.chips import ChipGroup, Choice
+from gui.widgets.disclosure import Disclosure
+from gui.widgets.labels import field, label, set_property
+from gui.widgets.wheel_filter import WheelFilter
+
+if TYPE_CHECKING:
+    from tablebase.formation.drawing import Drawing
+
+_NO_BOARDS = "A start board is up to 16 hex digits, none of them twice."
+
+
+class Details(QWidget):
+    """Closed until wanted.
+
+    Signals
+    -------
+    symmetry_chosen : str
+        "" for the one that follows.
+    seeds_chosen : tuple of int (as object)
+        () for those that follow.
+    steps_chosen : int
+    category_changed
+    """
+
+    symmetry_chosen = Signal(str)
+    seeds_chosen = Signal(object)
+    steps_chosen = Signal(int)
+    category_changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._drawing: Drawing | None = None
+        self._is_showing = False
+        self.symmetry_chips = ChipGroup("Symmetry that counts")
+        self.seeds_edit = QLineEdit()
+        self.seeds_edit.setFont(mono_font())
+        self.seeds_edit.setAccessibleName("Start boards as hex digits")
+        self.seeds_edit.setToolTip("One board is 16 hex digits: 1 is a 2, 2 a 4, f a large tile")
+        self.reset_button = QPushButton("Reset")
+        self.reset_button.setToolTip("Use the start boards that follow from the drawing")
+        self.seeds_note = label("", "caption", wraps=True)
+        self.category_edit = QLineEdit()
+        self.category_edit.setAccessibleName("Category")
+        self.category_edit.setMaxLength(32)
+        self.steps_spin = QSpinBox(minimum=-8191, maximum=1024)
+        self.steps_spin.setAccessibleName("Extra layers")
+        self.steps_spin.setToolTip("Layers beyond half the target; about 48 let the rates settle")
+        self.steps_spin.lineEdit().setTextMargins(6, 0, 0, 0)  # a style sheet cannot
+        self._wheel_guard = WheelFilter(self)
+        self._wheel_guard.watch(self.steps_spin)
+        self.disclosure = Disclosure("Details", self._laid_out())
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(self.disclosure)
+        self._connect()
+
+    @property
+    def category(self) -> str:
+        """The menu that the formation appears in."""
+        return self.category_edit.text().strip()
+
+    @property
+    def tab_stops(self) -> list[QWidget]:
+        """The controls in the order that Tab goes through them."""
+        chips = self.symmetry_chips.buttons.values()
+        seeds = (self.disclosure.button, self.seeds_edit, self.reset_button)
+        return [*seeds, *chips, self.category_edit, self.steps_spin]
+
+    def show_drawing(self, drawing: "Drawing") -> None:
+        """Show what follows from a drawing, or was chosen."""
+        from tablebase.formation.drawing import EXTRA_STEPS, EXTRA_STEPS_OF_FREE
+
+        self._drawing, self._is_showing = drawing, True
+        choices = [Choice(mode, symmetry_name(mode)) for mode in drawing.symmetries]
+        self.symmetry_chips.set_choices(choices, drawing.symmetry)
+        self.seeds_edit.setText(" ".join(f"{seed:016x}" for seed in drawing.seeds))
+        self.seeds_edit.setCursorPosition(0)
+        self.reset_button.setEnabled(bool(drawing.own_seeds))
+        self._say(_about_seeds(drawing))
+        usual = EXTRA_STEPS_OF_FREE if drawing.is_free else EXTRA_STEPS
+        self.steps_spin.setValue(usual if drawing.extra_steps is None else drawing.extra_steps)
+        own = (("start boards", drawing.own_seeds), ("symmetry", drawing.own_symmetry))
+        chosen = " and ".join(name for name, value in own if value)
+        summary = f"your own {chosen}" if chosen else "start boards, symmetry, category"
+        self.disclosure.set_summary(summary)
+        self._is_showing = False
+
+    def _laid_out(self) -> QWidget:
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(0, 4, 0, 4)
+        column.setSpacing(12)
+        seeds = QHBoxLayout()
+        seeds.setSpacing(6)
+        seeds.addWidget(self.seeds_edit, 1)
+        seeds.addWidget(self.reset_button)
+        start = field("Start boards", seeds)
+        start.addWidget(self.seeds_note)
+        column.addLayout(start)
+        column.addLayout(field("Symmetry that counts", self.symmetry_chips))
+        pair = QHBoxLayout()
+        pair.setSpacing(12)
+        pair.addLayout(field("Category", self.category_edit), 1)
+        pair.addLayout(field("Extra layers", self.steps_spin), 1)
+        column.addLayout(pair)
+        return content
+
+    def _connect(self) -> None:
+        self.symmetry_chips.chosen.connect(self._choose_symmetry)
+        self.seeds_edit.editingFinished.connect(self._take_seeds)
+        self.reset_button.clicked.connect(lambda: self.seeds_chosen.emit(()))
+        self.steps_spin.valueChanged.connect(self._choose_steps)
+        self.category_edit.textChanged.connect(lambda _: self.category_changed.emit())
+
+    def _choose_symmetry(self, mode: str) -> None:
+        if self._drawing:
+            self.symmetry_chosen.emit("" if mode == self._drawing.symmetries[0] else mode)
+
+    def _choose_steps(self, steps: int) -> None:
+        if not self._is_showing:
+            self.steps_chosen.emit(steps)
+
+    def _take_seeds(self) -> None:
+        from tablebase.errors import FormationError
+        from tablebase.formation.checks import parse_boards
+
+        if not self._drawing:
+            return
+        texts = self.seeds_edit.text().replace(",", " ").split()
+        try:
+            seeds = parse_boards("drawing", "seeds", [*texts])
+        except FormationError:
+            self._say(_NO_BOARDS, is_wrong=True)
+            return
+        if seeds != self._drawing.seeds:
+            self.seeds_chosen.emit(seeds)
+        else:
+            self._say(_about_seeds(self._drawing))
+
+    def _say(self, text: str, is_wrong: bool = False) -> None:
+        self.seeds_note.setText(text)
+        set_property(self.seeds_note, "tone", "bad" if is_wrong else "")
+        set_property(self.seeds_edit, "invalid", is_wrong)
+
+
+def _about_seeds(drawing: "Drawing") -> str:
+    if drawing.own_seeds:
+        return "Your own. Reset brings back those that follow from the drawing."
+    if drawing.is_free:
+        return "Every board of twos is made from this one."
+    return "They follow from the drawing. Change them if your game begins elsewhere."

@@ -1,0 +1,495 @@
+"""The editor: a board to draw on, what follows from the drawing, and the button that saves it."""
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSpinBox,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.core.services import TablesService
+from gui.core.tasks import TaskRunner
+from gui.formations.cell_board import CellBoard
+from gui.formations.cost_view import CostView
+from gui.formations.details import Details
+from gui.formations.sheet import MOST_ARRANGEMENTS, Sheet
+from gui.formations.words import Remark, remarks, symmetry_name, symmetry_text, tables_text
+from gui.style.icons import icon
+from gui.text.numbers import NBSP
+from gui.widgets.chips import ChipGroup, Choice
+from gui.widgets.labels import Figure, field, label, line, set_property
+from gui.widgets.page import clear_layout
+from gui.widgets.state_mark import StateMark
+from gui.widgets.wheel_filter import WheelFilter
+
+if TYPE_CHECKING:
+    from tablebase.formation.drawing import Drawing
+    from tablebase.formation.formation import Formation
+
+_USUAL_TARGET = 128
+_STACK_BELOW = 600
+_SIDE_WIDTH, _LEAST_SIDE = 400, 300
+_AROUND_BOARD = 346
+
+
+class FormationEditor(QWidget):
+    """Draws one formation.
+
+    Attributes
+    ----------
+    footer : QWidget
+        What is drawn, what is wrong with it, and Save: the page puts it where it is in sight.
+    original : str
+        The name of the formation that is edited; "" for a new one.
+
+    Signals
+    -------
+    save_requested : Formation (as object)
+    close_requested, delete_requested, copy_requested, paste_requested
+    history_changed : there is more or less to undo
+    """
+
+    save_requested = Signal(object)
+    close_requested = Signal()
+    delete_requested = Signal()
+    copy_requested = Signal()
+    paste_requested = Signal()
+    history_changed = Signal()
+
+    def __init__(self, service: TablesService, tasks: TaskRunner) -> None:
+        super().__init__()
+        self.sheet, self.original = Sheet(), ""
+        self._category = ""
+        self._taken: list[str] = []
+        self._targets_built: list[int] = []
+        self._formation: Formation | None = None
+        self._faults: Sequence[str] = ()
+        self._remarks: list[Remark] = []
+        self._tab_stops: list[QWidget] = []
+        self._is_showing = False
+        self.cost_view, self.details = CostView(service, tasks), Details()
+        self._make_board()
+        self._make_form()
+        self._lay_out()
+        self._connect()
+
+    @property
+    def formation(self) -> "Formation | None":
+        """What is drawn, if it can be saved."""
+        return None if self._name_fault() else self._formation
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether anything would be lost."""
+        return self.sheet.can_undo or self.name_edit.isModified()
+
+    def show_formation(
+        self, formation: "Formation | None", name: str, original: str, taken: Sequence[str]
+    ) -> None:
+        """Begin with a formation, or with an empty board.
+
+        Parameters
+        ----------
+        formation : Formation or None
+        name : str
+            What to call it.
+        original : str
+            The name of the own formation that is edited; "" when it will be a new one.
+        taken : sequence of str
+            The names that are not free.
+        """
+        from tablebase.formation.drawing import OWN_CATEGORY, drawing_of
+
+        self.original, self._taken = original, list(taken)
+        self._category = formation.category if formation and original else OWN_CATEGORY
+        self.title_label.setText(f"Edit {original}" if original else "New formation")
+        self.delete_button.setVisible(bool(original))
+        self.name_edit.setText(name)
+        self.name_edit.setModified(False)
+        self.details.category_edit.setText(self._category)
+        self.take_sheet(Sheet(drawing_of(formation) if formation else None))
+
+    def take_sheet(self, sheet: Sheet) -> None:
+        """Draw on another sheet."""
+        self.sheet = sheet
+        self._show()
+
+    def take_pasted(self, formation: "Formation") -> None:
+        """Draw another formation, as one step that can be undone."""
+        from tablebase.formation.drawing import drawing_of
+
+        self.sheet.replace(drawing_of(formation))
+        if not self.original:
+            self.name_edit.setText(formation.name)
+            self.name_edit.setModified(True)
+            self.details.category_edit.setText(formation.category)
+        self._show()
+
+    def set_tables(self, targets: Sequence[int]) -> None:
+        """Tell of which targets there are tables of the formation that is edited."""
+        self._targets_built = list(targets)
+        text = tables_text(targets)
+        self.tables_label.setText(text)
+        self.tables_label.setVisible(bool(text))
+
+    def undo(self) -> None:
+        """Take the last step of the drawing back."""
+        self.sheet.undo()
+        self._show()
+
+    def redo(self) -> None:
+        """Take a step again that was taken back."""
+        self.sheet.redo()
+        self._show()
+
+    def save(self) -> None:
+        """Ask for the formation to be saved, if it can be."""
+        if self.formation:
+            self.save_requested.emit(self.formation)
+
+    def _make_board(self) -> None:
+        self.board = CellBoard(self.sheet)
+        self.hint_label = label("", "caption", wraps=True)
+        self.kind_chips = ChipGroup("What a click puts")
+        self.kind_chips.set_choices([Choice(False, "Large tiles"), Choice(True, "Walls")], False)
+        self.tools: dict[str, QToolButton] = {}
+        for name, icon_name, tip, work in (
+            ("undo", "undo", "Undo", self.undo),
+            ("redo", "redo", "Redo", self.redo),
+            ("rotate", "rotate_right", "Rotate", lambda: self.sheet.turn("rotate_right")),
+            ("flip", "flip_sideways", "Flip", lambda: self.sheet.turn("mirror")),
+            ("clear", "delete", "Clear the board", lambda: self.sheet.clear_all()),
+        ):
+            button = QToolButton()
+            button.setIcon(icon(icon_name))
+            button.setToolTip(tip)
+            button.setAccessibleName(tip)
+            button.setProperty("quiet", True)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the board its keys
+            button.clicked.connect(lambda _=False, work=work: self._do(work))
+            self.tools[name] = button
+
+    def _make_form(self) -> None:
+        self.title_label = label("New formation", "strong")
+        self.copy_button, self.paste_button = QPushButton("Copy as text"), QPushButton("Paste")
+        self.copy_button.setToolTip("Copy it as an entry of patterns_config.json")
+        self.paste_button.setToolTip("Draw the formation that was copied as text")
+        self.delete_button = QPushButton("Delete")
+        for button in (self.copy_button, self.paste_button, self.delete_button):
+            button.setProperty("quiet", True)
+        self.name_edit = QLineEdit()
+        self.name_edit.setAccessibleName("Name")
+        self.name_edit.setPlaceholderText("Letters and digits")
+        self.name_edit.setMaxLength(32)
+        self.tables_label = label("", "caption", wraps=True)
+        self.tables_label.hide()
+        self.loose_spin = QSpinBox(minimum=0, maximum=15)
+        self.loose_spin.setAccessibleName("More large tiles that may stand anywhere")
+        self.loose_spin.lineEdit().setTextMargins(6, 0, 0, 0)  # a style sheet cannot
+        self.way_chips = ChipGroup("Arrangement of the large tiles")
+        self.add_way_button, self.remove_way_button = QPushButton("Add"), QPushButton("Remove")
+        self.add_way_button.setToolTip("Draw one more way for the large tiles to stand")
+        self.remove_way_button.setToolTip("Remove this way for the large tiles to stand")
+        for button in (self.add_way_button, self.remove_way_button):
+            button.setProperty("chip", True)
+        self.facts = {
+            "free": Figure("Free cells"),
+            "target": Figure("Target counts"),
+            "symmetry": Figure("Symmetry"),
+        }
+        self.remark_box = QVBoxLayout()
+        self.remark_box.setSpacing(6)
+        self._wheel_guard = WheelFilter(self)
+        self._wheel_guard.watch(self.loose_spin)
+
+    def _lay_out(self) -> None:
+        self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._columns.setSpacing(24)
+        self._columns.addLayout(self._board_column(), 1)
+        self._columns.addWidget(self._form_card(), 0, Qt.AlignmentFlag.AlignTop)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(12)
+        column.addLayout(self._columns)
+        column.addStretch()
+        self.footer = self._make_footer()
+
+    def _board_column(self) -> QVBoxLayout:
+        tools = QHBoxLayout()
+        tools.setSpacing(4)
+        tools.addWidget(self.title_label)
+        tools.addStretch()
+        for button in self.tools.values():
+            tools.addWidget(button)
+        column = QVBoxLayout()
+        column.setSpacing(8)
+        column.addLayout(tools)
+        column.addWidget(self.board)
+        column.addWidget(self.hint_label)
+        self.remarks_widget = QWidget()
+        self.remarks_widget.setLayout(self.remark_box)
+        self.remark_box.setContentsMargins(0, 4, 0, 0)
+        column.addWidget(self.remarks_widget)
+        column.addStretch()
+        return column
+
+    def _form_card(self) -> QFrame:
+        self._side = QFrame()
+        self._side.setProperty("card", True)
+        column = QVBoxLayout(self._side)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(12)
+        name = field("Name", self.name_edit)
+        name.addWidget(self.tables_label)
+        column.addLayout(name)
+        column.addLayout(field("A click puts", self.kind_chips))
+        facts = QHBoxLayout()
+        facts.setSpacing(12)
+        for fact, stretch in zip(self.facts.values(), (3, 4, 6), strict=True):
+            facts.addWidget(fact, stretch, Qt.AlignmentFlag.AlignTop)
+        column.addLayout(facts)
+        self.large_widget = QWidget()
+        large = QVBoxLayout(self.large_widget)
+        large.setContentsMargins(0, 0, 0, 0)
+        large.setSpacing(12)
+        loose = QHBoxLayout()
+        loose.addWidget(label("More large tiles, anywhere", "caption"), 1)
+        loose.addWidget(self.loose_spin)
+        large.addLayout(loose)
+        ways = QHBoxLayout()
+        ways.setSpacing(6)
+        ways.addWidget(self.way_chips, 1)
+        ways.addWidget(self.add_way_button, 0, Qt.AlignmentFlag.AlignTop)
+        ways.addWidget(self.remove_way_button, 0, Qt.AlignmentFlag.AlignTop)
+        large.addLayout(field("Arrangements", ways))
+        column.addWidget(self.large_widget)
+        column.addWidget(line())
+        column.addWidget(self.cost_view)
+        column.addWidget(line())
+        column.addWidget(self.details)
+        texts = QHBoxLayout()
+        texts.setSpacing(6)
+        for button in (self.copy_button, self.paste_button, self.delete_button):
+            texts.addWidget(button)
+        texts.addStretch()
+        column.addLayout(texts)
+        return self._side
+
+    def _make_footer(self) -> QWidget:
+        footer = QWidget()
+        self.summary_label = label("", "strong")
+        self.note_label = label("", "caption", wraps=True)
+        self.cancel_button, self.save_button = QPushButton("Cancel"), QPushButton("Save")
+        self.save_button.setProperty("primary", True)
+        for button in (self.cancel_button, self.save_button):
+            button.setProperty("large", True)
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(self.summary_label)
+        words.addWidget(self.note_label)
+        row = QHBoxLayout()
+        row.setContentsMargins(24, 10, 24, 10)
+        row.setSpacing(12)
+        row.addLayout(words, 1)
+        row.addWidget(self.cancel_button)
+        row.addWidget(self.save_button)
+        column = QVBoxLayout(footer)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(line())
+        column.addLayout(row)
+        return footer
+
+    def _connect(self) -> None:
+        self.board.cycled.connect(lambda cell: self._do(lambda: self.sheet.cycle(cell)))
+        self.board.marked.connect(lambda cell: self._do(lambda: self.sheet.toggle_target(cell)))
+        self.board.cleared.connect(lambda cell: self._do(lambda: self.sheet.clear(cell)))
+        self.kind_chips.chosen.connect(lambda walls: self._do(lambda: self.sheet.set_walls(walls)))
+        self.loose_spin.valueChanged.connect(lambda n: self._do(lambda: self.sheet.set_loose(n)))
+        self.way_chips.chosen.connect(self._choose_way)
+        self.add_way_button.clicked.connect(lambda: self._do(self.sheet.add_arrangement))
+        self.remove_way_button.clicked.connect(lambda: self._do(self.sheet.remove_arrangement))
+        details = self.details
+        details.symmetry_chosen.connect(lambda m: self._do(lambda: self.sheet.choose(symmetry=m)))
+        details.seeds_chosen.connect(lambda s: self._do(lambda: self.sheet.choose(seeds=s)))
+        details.steps_chosen.connect(lambda n: self._do(lambda: self.sheet.choose(extra_steps=n)))
+        details.category_changed.connect(self._show)
+        self.name_edit.textChanged.connect(lambda _: self._show())
+        self.cost_view.changed.connect(self._show_remarks)
+        self.cancel_button.clicked.connect(self.close_requested)
+        self.save_button.clicked.connect(self.save)
+        self.delete_button.clicked.connect(self.delete_requested)
+        self.copy_button.clicked.connect(self.copy_requested)
+        self.paste_button.clicked.connect(self.paste_requested)
+
+    def _do(self, work: Callable[[], None]) -> None:
+        """Change the drawing and show what follows from it."""
+        if not self._is_showing:
+            work()
+            self._show()
+
+    def _choose_way(self, number: int) -> None:
+        self.sheet.arrangement = number
+        self._show()
+
+    def _show(self) -> None:
+        """Show the sheet and all that follows from it."""
+        self._is_showing = True
+        try:
+            self._show_sheet()
+            self._check()
+        finally:
+            self._is_showing = False
+        self._order_tabs()
+        self._show_facts()
+        self.cost_view.show_formation(self._formation)
+        self.history_changed.emit()
+
+    def _show_sheet(self) -> None:
+        drawing, sheet = self.sheet.drawing, self.sheet
+        self.board.show_sheet(sheet)
+        self.kind_chips.choose(drawing.walls)
+        self.kind_chips.forbid(
+            {True: "Remove the other arrangements first" if len(drawing.masks) > 1 else ""}
+        )
+        self.hint_label.setText(_hint(drawing))
+        self.tools["undo"].setEnabled(sheet.can_undo)
+        self.tools["redo"].setEnabled(sheet.can_redo)
+        self.large_widget.setVisible(not drawing.walls)
+        self.loose_spin.setValue(drawing.n_loose)
+        ways = [Choice(i, str(i + 1)) for i in range(len(drawing.masks))]
+        self.way_chips.set_choices(ways, sheet.arrangement)
+        self.add_way_button.setEnabled(len(ways) < MOST_ARRANGEMENTS and any(drawing.masks))
+        self.remove_way_button.setEnabled(len(ways) > 1)
+        self.details.show_drawing(drawing)
+
+    def _check(self) -> None:
+        from tablebase.errors import FormationError
+        from tablebase.formation.drawing import OWN_CATEGORY, faults
+
+        drawing = self.sheet.drawing
+        self._faults = faults(drawing)
+        self._formation = None
+        if not self._faults:
+            name, category = self.name_edit.text().strip(), self.details.category
+            try:
+                self._formation = drawing.formation(
+                    "drawing" if self._name_fault() else name, category or OWN_CATEGORY
+                )
+            except FormationError as error:
+                self._faults = (str(error),)
+
+    def _order_tabs(self) -> None:
+        """Let Tab go through the controls as they stand: some are younger than others."""
+        stops: list[QWidget] = [
+            *(self.board, *self.tools.values(), self.name_edit),
+            *self.kind_chips.buttons.values(),
+            self.loose_spin,
+            *self.way_chips.buttons.values(),
+            *(self.add_way_button, self.remove_way_button),
+            *self.cost_view.tab_stops,
+            *self.details.tab_stops,
+            *(self.copy_button, self.paste_button, self.delete_button),
+            *(self.cancel_button, self.save_button),
+        ]
+        if stops != self._tab_stops and self.cancel_button.window() is self.window():
+            self._tab_stops = stops
+            for before, after in pairwise(stops):
+                QWidget.setTabOrder(before, after)
+
+    def _name_fault(self) -> str:
+        from tablebase.formation.own_file import why_taken
+
+        name = self.name_edit.text().strip()
+        if not name:
+            return "Give it a name."
+        if not (name.isascii() and name.isalnum()):
+            return "A name has letters and digits only."
+        return why_taken(name, [other for other in self._taken if other != self.original])
+
+    def _show_facts(self) -> None:
+        drawing = self.sheet.drawing
+        self.facts["free"].show_value(str(max(0, drawing.n_free)))
+        self.facts["target"].show_value(*_target_words(drawing))
+        self.facts["symmetry"].show_value(symmetry_name(drawing.symmetry), symmetry_text(drawing))
+        self._show_remarks()
+
+    def _show_remarks(self) -> None:
+        found = remarks(
+            *(self.sheet.drawing, self._faults, self._name_fault(), self.cost_view.cost),
+            self.cost_view.target,
+        )
+        if found != self._remarks:
+            self._remarks = found
+            clear_layout(self.remark_box)
+            for one in found:
+                self.remark_box.addWidget(_remark_row(one, self._turn))
+        self.save_button.setEnabled(self.formation is not None)
+        self.copy_button.setEnabled(self.formation is not None)
+        worst = found[0]
+        name = self.name_edit.text().strip() or "Unnamed"
+        n_free = max(0, self.sheet.drawing.n_free)
+        cells = f"{n_free}{NBSP}free cell{'' if n_free == 1 else 's'}"
+        self.summary_label.setText(f"{name} \u00b7 {cells}")
+        self.note_label.setText(worst.text if worst.kind == "bad" else "")
+        self.note_label.setVisible(bool(self.note_label.text()))
+        set_property(self.note_label, "tone", "bad" if worst.kind == "bad" else "")
+        set_property(self.name_edit, "invalid", bool(self._name_fault()) and self.is_changed)
+
+    def _turn(self) -> None:
+        self._do(lambda: self.sheet.turn(self.sheet.drawing.better_turn()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Keep board and form side by side as long as there is room for both."""
+        super().resizeEvent(event)
+        width = event.size().width()
+        is_stacked = width < _STACK_BELOW
+        directions = QBoxLayout.Direction
+        self._columns.setDirection(directions.TopToBottom if is_stacked else directions.LeftToRight)
+        side = min(_SIDE_WIDTH, max(_LEAST_SIDE, width // 2 - 12))
+        self._side.setMinimumWidth(0 if is_stacked else side)
+        self._side.setMaximumWidth(16777215 if is_stacked else side)
+        # As large as leaves room for what is said under it.
+        self.board.set_most(self.window().height() - _AROUND_BOARD)
+
+
+def _hint(drawing: "Drawing") -> str:
+    what = "wall" if drawing.walls else "large tile"
+    return f"Click: {what}, target, free. Right-click or T: target. Arrows and Space work too."
+
+
+def _target_words(drawing: "Drawing") -> tuple[str, str]:
+    """Return where the target counts, and a note."""
+    n = bin(drawing.targets).count("1") // 4
+    if not n:
+        return "Anywhere", "Mark cells to change that."
+    return f"{n} cell{'' if n == 1 else 's'}", ""
+
+
+def _remark_row(remark: Remark, turn: Callable[[], None]) -> QWidget:
+    row = QWidget()
+    box = QHBoxLayout(row)
+    box.setContentsMargins(0, 0, 0, 0)
+    box.setSpacing(8)
+    box.addWidget(StateMark(remark.kind))
+    text: QLabel = label(remark.text, wraps=True)
+    box.addWidget(text, 1)
+    if remark.offers_turn:
+        button = QPushButton("Turn")
+        button.setProperty("chip", True)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.clicked.connect(turn)
+        box.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+    return row

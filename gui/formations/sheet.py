@@ -1,0 +1,151 @@
+"""What a person draws on: a drawing, the arrangement at hand, and the way back. No Qt."""
+
+from dataclasses import replace
+
+from tablebase.formation.drawing import ALL_CELLS, CELLS, Drawing
+
+FREE, LARGE, TARGET, BOTH = "free", "large", "target", "both"
+MOST_ARRANGEMENTS = 32
+_MOST_STEPS = 500
+
+
+class Sheet:
+    """A drawing that changes step by step; every step can be undone.
+
+    Attributes
+    ----------
+    drawing : Drawing
+    arrangement : int
+        Which of the drawing's masks is drawn on.
+    """
+
+    def __init__(self, drawing: Drawing | None = None) -> None:
+        self.drawing = drawing or Drawing()
+        self.arrangement = 0
+        self._before: list[tuple[Drawing, int]] = []
+        self._after: list[tuple[Drawing, int]] = []
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a step to take back."""
+        return bool(self._before)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is a step that was taken back."""
+        return bool(self._after)
+
+    @property
+    def mask(self) -> int:
+        """The large tiles, or walls, of the arrangement at hand."""
+        return self.drawing.masks[self.arrangement]
+
+    def state_of(self, cell: int) -> str:
+        """Return what a cell holds: free, large, target, or both."""
+        is_large, is_target = self.mask & CELLS[cell], self.drawing.targets & CELLS[cell]
+        if is_large:
+            return BOTH if is_target else LARGE
+        return TARGET if is_target else FREE
+
+    def cycle(self, cell: int) -> None:
+        """Let a cell hold the next thing: a large tile (or wall), the target, nothing."""
+        bit = CELLS[cell]
+        if self.mask & bit:
+            self._draw(self.mask & ~bit, self.drawing.targets | bit)
+        elif self.drawing.targets & bit:
+            self._draw(self.mask, self.drawing.targets & ~bit)
+        else:
+            self._draw(self.mask | bit, self.drawing.targets)
+
+    def toggle_target(self, cell: int) -> None:
+        """Mark a cell where the target counts, or no longer."""
+        self._draw(self.mask, self.drawing.targets ^ CELLS[cell])
+
+    def clear(self, cell: int) -> None:
+        """Let a cell be free."""
+        self._draw(self.mask & ~CELLS[cell], self.drawing.targets & ~CELLS[cell])
+
+    def clear_all(self) -> None:
+        """Begin with an empty board again."""
+        self._step(Drawing(walls=self.drawing.walls), 0)
+
+    def replace(self, drawing: Drawing) -> None:
+        """Draw something else altogether."""
+        self._step(drawing, 0)
+
+    def set_walls(self, walls: bool) -> None:
+        """Choose what `cycle` puts: walls, which no tile passes, or large tiles."""
+        mask = (self.mask,)
+        masks, n_loose = (mask, 0) if walls else (mask, self.drawing.n_loose)
+        self._redraw(masks=masks, n_loose=n_loose, walls=walls)
+
+    def set_loose(self, n: int) -> None:
+        """Choose how many large tiles more may stand anywhere."""
+        self._redraw(n_loose=n)
+
+    def add_arrangement(self) -> None:
+        """Draw one more way for the large tiles to stand, beginning with the one at hand."""
+        masks = self.drawing.masks
+        masks = (*masks[: self.arrangement + 1], self.mask, *masks[self.arrangement + 1 :])
+        self._redraw(self.arrangement + 1, masks=masks)
+
+    def remove_arrangement(self) -> None:
+        """Remove the arrangement at hand, unless it is the only one."""
+        masks = self.drawing.masks
+        if len(masks) > 1:
+            masks = (*masks[: self.arrangement], *masks[self.arrangement + 1 :])
+            self._redraw(min(self.arrangement, len(masks) - 1), masks=masks)
+
+    def turn(self, how: str) -> None:
+        """Turn or flip the drawing; `how` is a name in engine.geometry.SQUARE."""
+        self._step(self.drawing.turned(how), self.arrangement)
+
+    def choose(
+        self,
+        *,
+        symmetry: str | None = None,
+        seeds: tuple[int, ...] | None = None,
+        extra_steps: int | None = None,
+    ) -> None:
+        """Choose what else follows from the drawing; "" and () let it follow again."""
+        drawing = self.drawing
+        if symmetry is not None:
+            drawing = replace(drawing, own_symmetry=symmetry)
+        if seeds is not None:
+            drawing = replace(drawing, own_seeds=seeds)
+        if extra_steps is not None:
+            drawing = replace(drawing, extra_steps=extra_steps)
+        self._step(drawing, self.arrangement)
+
+    def undo(self) -> None:
+        """Take the last step back."""
+        if self._before:
+            self._after.append((self.drawing, self.arrangement))
+            self.drawing, self.arrangement = self._before.pop()
+
+    def redo(self) -> None:
+        """Take a step again that was taken back."""
+        if self._after:
+            self._before.append((self.drawing, self.arrangement))
+            self.drawing, self.arrangement = self._after.pop()
+
+    def _draw(self, mask: int, targets: int) -> None:
+        masks = list(self.drawing.masks)
+        masks[self.arrangement] = mask
+        if mask == self.mask:  # start boards of one's own still fit
+            self._step(replace(self.drawing, targets=targets & ALL_CELLS), self.arrangement)
+        else:
+            self._redraw(masks=tuple(masks), targets=targets)
+
+    def _redraw(self, arrangement: int | None = None, **changes: object) -> None:
+        """Change where large tiles stand: start boards of one's own no longer fit."""
+        drawing = replace(self.drawing, own_seeds=(), **changes)  # type: ignore[arg-type]
+        self._step(drawing, self.arrangement if arrangement is None else arrangement)
+
+    def _step(self, drawing: Drawing, arrangement: int) -> None:
+        arrangement = min(arrangement, len(drawing.masks) - 1)
+        if (drawing, arrangement) == (self.drawing, self.arrangement):
+            return
+        self._before = [*self._before[-_MOST_STEPS:], (self.drawing, self.arrangement)]
+        self._after.clear()
+        self.drawing, self.arrangement = drawing, arrangement

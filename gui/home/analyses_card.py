@@ -1,0 +1,109 @@
+"""The games that were analyzed last."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from coach.analysis.analyses import KeptAnalysis
+from coach.grading.grade import GRADES, Grade
+from coach.recordings.heading import heading_in_name
+from gui.home.card import HomeCard
+from gui.home.records import MOST_ANALYSES
+from gui.text.numbers import format_whole
+from gui.text.recordings import recording_title
+from gui.widgets.labels import ElidedLabel, label
+
+_MISTAKES = tuple(grade.value for grade in GRADES[GRADES.index(Grade.MISTAKE) :])
+NO_ANALYSES = (
+    "Recorded games are compared with all your tables: every move is graded, and luck is "
+    "separated from skill."
+)
+
+
+class AnalysisRow(QWidget):
+    """One game: what it is called, what was found, Open.
+
+    Signals
+    -------
+    opened : int
+        The number of its analysis: the person wants to see it.
+    """
+
+    opened = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._number = 0
+        self.title_label, self.text_label = ElidedLabel(), ElidedLabel("", "caption")
+        self.button = QPushButton("Open")
+        self.button.clicked.connect(lambda: self.opened.emit(self._number))
+        texts = QVBoxLayout()
+        texts.setSpacing(0)
+        texts.addWidget(self.title_label)
+        texts.addWidget(self.text_label)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addLayout(texts, 1)
+        row.addWidget(self.button)
+
+    def show_analysis(self, one: KeptAnalysis, now: datetime) -> None:
+        """Show a game."""
+        self._number = one.id
+        title = recording_title(replace(heading_in_name(one.path), points=one.points), now)
+        self.title_label.setText(title)
+        self.text_label.setText(_found(one))
+        self.button.setAccessibleName(f"Open {title}")
+
+
+class AnalysesCard(HomeCard):
+    """The latest analyses, or what they are for.
+
+    Signals
+    -------
+    opened : int
+        The number of an analysis that the person wants to see; 0 for the page alone.
+    """
+
+    opened = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__("Analyzed games", "All games")
+        self._rows = [AnalysisRow() for _ in range(MOST_ANALYSES)]
+        self.empty_label = label(NO_ANALYSES, "muted", wraps=True)
+        self.content.addWidget(self.empty_label)
+        for row in self._rows:
+            row.opened.connect(self.opened)
+            row.hide()
+            self.content.addWidget(row)
+        self.button = QPushButton("Analyze a game")
+        self.content.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
+        self.content.addStretch()
+        for button in (self.button, self.more_button):
+            button.clicked.connect(lambda: self.opened.emit(0))
+
+    @property
+    def rows(self) -> list[AnalysisRow]:
+        """The rows that are shown."""
+        return [row for row in self._rows if not row.isHidden()]
+
+    def show_analyses(self, analyses: Sequence[KeptAnalysis], now: datetime) -> None:
+        """Show analyses, the newest first."""
+        for row, one in zip(self._rows, analyses, strict=False):
+            row.show_analysis(one, now)
+        for i, row in enumerate(self._rows):
+            row.setVisible(i < len(analyses))
+        self.empty_label.setVisible(not analyses)
+        self.button.setVisible(not analyses)
+        self.more_button.setVisible(bool(analyses))
+
+
+def _found(one: KeptAnalysis) -> str:
+    if not one.segments:
+        return "No table covers this game"
+    n = sum(part.grades.get(grade, 0) for part in one.segments for grade in _MISTAKES)
+    mistakes = "1 mistake" if n == 1 else f"{format_whole(n)} mistakes"
+    return f"{mistakes} in {format_whole(one.covered)} positions"

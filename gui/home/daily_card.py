@@ -1,0 +1,113 @@
+"""The minigame of the day."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPixmap
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+
+from gui.home.card import HomeCard, beside
+from gui.home.records import Daily
+from gui.style.theme import Theme
+from gui.widgets.labels import label
+from minigames.registry import GAMES
+
+DrawCover = Callable[[QPainter, QRectF, str, Theme], None]
+_WIDTH, _HEIGHT, _RADIUS = 128, 128, 8
+
+
+class CoverPicture(QWidget):
+    """The picture of a minigame, drawn once for a size and a set of colors.
+
+    Parameters
+    ----------
+    draw : callable
+        Draws the picture of a game so that it fills a rectangle.
+    theme : Theme
+    """
+
+    def __init__(self, draw: DrawCover, theme: Theme) -> None:
+        super().__init__()
+        self._draw, self._theme, self._game = draw, theme, ""
+        self._image: QPixmap | None = None
+        self.setFixedSize(_WIDTH, _HEIGHT)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def show_game(self, game: str) -> None:
+        """Show another game."""
+        if game != self._game:
+            self._game, self._image = game, None
+            self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw it anew in other colors."""
+        self._theme, self._image = theme, None
+        self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        """Return its fixed size."""
+        return QSize(_WIDTH, _HEIGHT)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
+        """Draw the picture."""
+        if not self._game:
+            return
+        ratio = self.devicePixelRatioF()
+        if self._image is None or self._image.devicePixelRatio() != ratio:
+            self._image = self._drawn(ratio)
+        QPainter(self).drawPixmap(0, 0, self._image)
+
+    def _drawn(self, ratio: float) -> QPixmap:
+        image = QPixmap(self.size() * ratio)
+        image.setDevicePixelRatio(ratio)
+        image.fill(Qt.GlobalColor.transparent)
+        rect = QRectF(self.rect())
+        corners = QPainterPath()
+        corners.addRoundedRect(rect, _RADIUS, _RADIUS)
+        painter = QPainter(image)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(self.font())
+        painter.setClipPath(corners)
+        self._draw(painter, rect, self._game, self._theme)
+        painter.end()
+        return image
+
+
+class DailyCard(HomeCard):
+    """The minigame of the day, and whether it was played.
+
+    Parameters
+    ----------
+    draw_cover : callable
+        See `CoverPicture`.
+    theme : Theme
+
+    Signals
+    -------
+    requested : the person wants to play it
+    """
+
+    requested = Signal()
+
+    def __init__(self, draw_cover: DrawCover, theme: Theme) -> None:
+        super().__init__("Today's minigame")
+        self.cover = CoverPicture(draw_cover, theme)
+        self.name_label = label("", "strong", wraps=True)
+        self.text_label = label("", "muted", wraps=True)
+        self.button = QPushButton("Play")
+        texts = (self.name_label, self.text_label)
+        self.content.addLayout(beside(self.cover, *texts, button=self.button))
+        self.content.addStretch()
+        self.button.clicked.connect(self.requested)
+
+    def show_daily(self, daily: Daily) -> None:
+        """Show the game of a day."""
+        self.cover.show_game(daily.name)
+        self.name_label.setText(GAMES[daily.name].title)
+        said = "Done today." if daily.is_done else "The same for everybody, today only."
+        self.text_label.setText(said)
+        self.button.setText("Open" if daily.is_done else "Play")
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colors."""
+        self.cover.set_theme(theme)

@@ -1,0 +1,106 @@
+"""The game that was played last: its board in small, its score, the way back to it."""
+
+from PySide6.QtCore import QRectF, QSize, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from gui.board.board_paint import Grid, draw_ground, draw_tile
+from gui.home.card import HomeCard, beside
+from gui.home.records import LastGame
+from gui.style.theme import Theme
+from gui.text.boards import describe_cells
+from gui.text.numbers import format_whole
+from gui.widgets.labels import label
+from gui.widgets.score_figure import spaced
+
+_SIDE = 160
+_EXAMPLE = (0, 1, 0, 0, 2, 1, 0, 1, 3, 4, 5, 2, 9, 8, 7, 6)  # where there is no game yet
+
+
+class BoardPicture(QWidget):
+    """A board in small; nothing moves on it.
+
+    Parameters
+    ----------
+    theme : Theme
+    """
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._exponents: tuple[int, ...] = (0,) * 16
+        self.setFixedSize(_SIDE, _SIDE)
+
+    def show_board(self, exponents: tuple[int, ...]) -> None:
+        """Show a position, as exponents."""
+        if exponents != self._exponents:
+            self._exponents = exponents
+            self.setAccessibleName(describe_cells(exponents, False))
+            self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colors."""
+        self._theme = theme
+        self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        """Return its fixed size."""
+        return QSize(_SIDE, _SIDE)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
+        """Draw the board."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        grid = Grid.fit(self.width(), self.height(), self.devicePixelRatioF())
+        draw_ground(painter, grid, self._theme, ())
+        for cell, exponent in enumerate(self._exponents):
+            if exponent:
+                rect = QRectF(grid.rect(cell))
+                draw_tile(painter, rect, exponent, self._theme, str(1 << exponent))
+
+
+class GameCard(HomeCard):
+    """The last game.
+
+    Parameters
+    ----------
+    theme : Theme
+
+    Signals
+    -------
+    requested : the person wants to play
+    """
+
+    requested = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__("Your game")
+        self.picture = BoardPicture(theme)
+        self.score_label = label("", "title")
+        self.text_label = label("", "muted", wraps=True)
+        self.button = QPushButton("Play")
+        texts = (self.score_label, self.text_label)
+        self.content.addLayout(beside(self.picture, *texts, button=self.button))
+        self.content.addStretch()
+        self.button.clicked.connect(self.requested)
+        self.show_game(None)
+
+    def show_game(self, game: LastGame | None) -> None:
+        """Show the last game; None: there is none yet."""
+        self.picture.show_board(game.exponents if game else _EXAMPLE)
+        if game is None:
+            self.score_label.setText("2048")
+            self.text_label.setText("Play it yourself, or watch the AI.")
+            self.button.setText("Play")
+            return
+        self.score_label.setText(spaced(game.score))
+        moves = "1 move" if game.n_moves == 1 else f"{format_whole(game.n_moves)} moves"
+        ended = "Game over." if game.is_over else "Still going."
+        self.text_label.setText(
+            f"{ended} Largest tile {format_whole(1 << game.largest)} after {moves}."
+        )
+        self.button.setText("Look back" if game.is_over else "Resume")
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colors."""
+        self.picture.set_theme(theme)

@@ -1,0 +1,91 @@
+"""The one thing to do next, and beside it what one may want to do instead."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from gui.board.formation_view import FormationView
+from gui.widgets.flow_layout import FlowLayout
+from gui.widgets.labels import label
+
+if TYPE_CHECKING:
+    from tablebase.formation.formation import Formation
+
+_PICTURE_FROM = 420
+
+
+class Hero(QFrame):
+    """A title, a sentence, a big button, and smaller ones for what else is at hand.
+
+    Signals
+    -------
+    clicked : the big button was pressed
+    practice_clicked, drill_clicked : one of the others was
+    """
+
+    clicked = Signal()
+    practice_clicked = Signal()
+    drill_clicked = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("card", True)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self._has_picture = False
+        self.view = FormationView(112)
+        self.title_label = label("", "title", wraps=True)
+        self.text_label = label("", "muted", wraps=True)
+        self.button, self.practice_button, self.drill_button = (QPushButton() for _ in range(3))
+        self.button.setProperty("primary", True)
+        self.button.clicked.connect(self.clicked)
+        self.practice_button.clicked.connect(self.practice_clicked)
+        self.drill_button.clicked.connect(self.drill_clicked)
+        buttons = QWidget()
+        flow = FlowLayout(buttons, space=12)
+        for button in (self.button, self.practice_button, self.drill_button):
+            button.setProperty("large", True)
+            flow.addWidget(button)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(24, 24, 24, 24)
+        row.setSpacing(24)
+        row.addWidget(self.view, 0, Qt.AlignmentFlag.AlignTop)
+        column = QVBoxLayout()
+        column.setSpacing(8)
+        column.addWidget(self.title_label)
+        column.addWidget(self.text_label)
+        column.addSpacing(8)
+        column.addWidget(buttons)
+        column.addStretch()
+        row.addLayout(column, 1)
+        self.show_others("", "")
+
+    def show_task(self, title: str, text: str, button: str, formation: "Formation | None") -> None:
+        """Show what to do next."""
+        self.title_label.setText(title)
+        self.text_label.setText(text)
+        self.button.setText(button)
+        self._has_picture = formation is not None
+        self._show_picture()
+        if formation:
+            self.view.show_formation(formation)
+
+    def show_others(self, practice: str, drill: str) -> None:
+        """Offer something else as well; "" offers nothing."""
+        for button, text in ((self.practice_button, practice), (self.drill_button, drill)):
+            button.setText(text)
+            button.setVisible(bool(text))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Leave out the picture where room is scarce."""
+        super().resizeEvent(event)
+        self._show_picture()
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        """Return what it needs without the picture."""
+        hint = super().minimumSizeHint()
+        return QSize(min(hint.width(), 240), hint.height())
+
+    def _show_picture(self) -> None:
+        self.view.setVisible(self._has_picture and self.width() >= _PICTURE_FROM)

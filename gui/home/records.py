@@ -1,0 +1,195 @@
+"""What Home tells of: read from the files of the other pages, all of it off the GUI thread. No Qt.
+
+A file that is damaged says so on its own page; here there is simply nothing to tell.
+"""
+
+import logging
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TypeVar
+
+from coach.analysis.analyses import Analyses, KeptAnalysis
+from coach.exam.history import FinishedTest, History
+from coach.mistakes.mistake import TableKey
+from coach.mistakes.mistakes import Mistakes
+from coach.mistakes.statistics import statistics
+from engine.errors import AppError
+from engine.game import Game
+from engine.game_log import read_log
+from minigames.daily import daily_game
+from minigames.store import load_slot
+
+T = TypeVar("T")
+MOST_TESTS, MOST_ANALYSES = 200, 3
+_WEEKS = timedelta(weeks=4)
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class LastGame:
+    """The game of the Game page as it stands.
+
+    Attributes
+    ----------
+    score, largest, n_moves : int
+        `largest` is the exponent of the largest tile.
+    is_over : bool
+    exponents : tuple of 16 int
+    """
+
+    score: int
+    largest: int
+    n_moves: int
+    is_over: bool
+    exponents: tuple[int, ...]
+
+    @classmethod
+    def of(cls, game: Game) -> "LastGame | None":
+        """Return a game as it stands; None of one that has not begun."""
+        if not game.n_moves:
+            return None
+        return cls(game.score, game.max_exponent, game.n_moves, game.is_over, tuple(game.cells))
+
+
+@dataclass(frozen=True)
+class Daily:
+    """The minigame of the day.
+
+    Attributes
+    ----------
+    name : str
+    is_done : bool
+        Whether it was played today.
+    problem : str
+        What was wrong with its file, which is set aside then; "" usually.
+    """
+
+    name: str
+    is_done: bool = False
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class Records:
+    """All that was found.
+
+    Attributes
+    ----------
+    tests : tuple of FinishedTest
+        The newest first.
+    game : LastGame or None
+    analyses : tuple of KeptAnalysis
+        The newest first.
+    daily : Daily or None
+    """
+
+    tests: tuple[FinishedTest, ...] = ()
+    game: LastGame | None = None
+    analyses: tuple[KeptAnalysis, ...] = ()
+    daily: Daily | None = None
+
+
+@dataclass
+class RecordReader:
+    """Reads the records of one data folder; one caller at a time.
+
+    Attributes
+    ----------
+    folder : Path
+        DATA.
+    """
+
+    folder: Path
+    _game: LastGame | None = field(default=None, init=False)
+    _stamp: tuple[int, int] | None = field(default=None, init=False)
+
+    def read(self, now: datetime, hard: bool, game: LastGame | None) -> Records:
+        """Return what there is.
+
+        Parameters
+        ----------
+        now : datetime
+            With its time zone.
+        hard : bool
+            The mode that minigames are played in.
+        game : LastGame or None
+            The game in play, where it is open already.
+        """
+        return Records(
+            tests=_or(self._tests, ()),
+            game=game or _or(self._last_game, None),
+            analyses=_or(self._analyses, ()),
+            daily=_or(lambda: self._daily(now, hard), Daily(daily_game(now.date()))),
+        )
+
+    def _tests(self) -> tuple[FinishedTest, ...]:
+        path = self.folder / "tests.db"
+        if not path.exists():  # none is made by looking
+            return ()
+        with closing(History(path)) as history:
+            return tuple(history.tests(most=MOST_TESTS))
+
+    def _analyses(self) -> tuple[KeptAnalysis, ...]:
+        path = self.folder / "analyses.db"
+        if not path.exists():
+            return ()
+        with closing(Analyses(path)) as analyses:
+            return tuple(analyses.latest(MOST_ANALYSES))
+
+    def _last_game(self) -> LastGame | None:
+        """Return the game in play; a long one takes a second, so only when its file is another."""
+        path = self.folder / "game" / "current.log"
+        status = path.stat()
+        stamp = (status.st_mtime_ns, status.st_size)
+        if stamp != self._stamp:
+            self._game, self._stamp = LastGame.of(read_log(path).game), stamp
+        return self._game
+
+    def _daily(self, now: datetime, hard: bool) -> Daily:
+        day = now.date()
+        name = daily_game(day)
+        slot = load_slot(self.folder / "minigames", name, hard, lambda: now)
+        days = [run.day for run in slot.record.runs] + ([slot.run.day] if slot.run else [])
+        return Daily(name, day.isoformat() in days, slot.problem)
+
+
+def _or(read: Callable[[], T], otherwise: T) -> T:
+    try:
+        return read()
+    except FileNotFoundError:
+        return otherwise
+    except (AppError, OSError, ValueError) as error:
+        _log.warning("not told of on Home: %s", error)
+        return otherwise
+
+
+@dataclass(frozen=True)
+class MistakeRecords:
+    """What the book of mistakes tells.
+
+    Attributes
+    ----------
+    losses : mapping of TableKey to float
+        What mistakes of the last weeks gave away, by table.
+    n_right, n_wrong : int
+        Answers in the drills of the last week.
+    """
+
+    losses: Mapping[TableKey, float] = field(default_factory=dict)
+    n_right: int = 0
+    n_wrong: int = 0
+
+
+def read_mistakes(mistakes: Mistakes, now: datetime) -> MistakeRecords:
+    """Return what the book of mistakes tells of the last weeks."""
+    since, week = now - _WEEKS, (now - timedelta(days=6)).date()
+    of_tables = {key: statistics(mistakes, now.tzinfo, key, since) for key in mistakes.tables()}
+    days = [day for found in of_tables.values() for day in found.days if day.date >= week]
+    return MistakeRecords(
+        {key: sum(day.loss for day in found.days) for key, found in of_tables.items()},
+        sum(day.n_right for day in days),
+        sum(day.n_wrong for day in days),
+    )

@@ -1,0 +1,143 @@
+"""How the match rate went, test by test."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from coach.exam.history import FinishedTest, running_mean
+from gui.charts.line_chart import LineChart, Series
+from gui.home.card import HomeCard
+from gui.style.theme import Theme
+from gui.text.numbers import NBSP, format_whole
+from gui.text.reviews import format_match_rate
+from gui.widgets.flow_layout import FlowLayout
+from gui.widgets.labels import Figure, label, set_property
+
+_LATEST = 60  # tests in the chart
+_MEAN_OF = 10
+_CHART_PX = 116
+NO_TESTS = (
+    "A test judges every move against perfect play. Your match rate appears here after the first "
+    "one, and a trend after the second."
+)
+
+
+class TrendCard(HomeCard):
+    """Match rates of the latest tests: what they are now, and a chart.
+
+    Parameters
+    ----------
+    theme : Theme
+
+    Signals
+    -------
+    history_requested : the person wants to see all tests
+    test_requested : the person wants to take a test
+    """
+
+    history_requested = Signal()
+    test_requested = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__("Match rate", "All tests")
+        self._theme = theme
+        self._rates: list[float] = []
+        self.empty_label = label(NO_TESTS, "muted", wraps=True)
+        self.figures = {
+            name: Figure(caption)
+            for name, caption in (
+                ("mean", f"Last {_MEAN_OF} tests"),
+                ("best", "Best of these"),
+                ("tests", "Tests this week"),
+                ("drilled", "Drilled this week"),
+            )
+        }
+        self._figures = QWidget()
+        self.figures["mean"].note_label.setToolTip(f"Compared with the {_MEAN_OF} tests before")
+        flow = FlowLayout(self._figures, space=12, column_width=112)
+        for figure in self.figures.values():
+            flow.addWidget(figure)
+        self.chart = LineChart(theme, "Match rate, test by test", "Test", first=1)
+        self.chart.setMinimumHeight(_CHART_PX)
+        self.content.addWidget(self.empty_label)
+        self.content.addWidget(self._figures)
+        self.content.addWidget(self.chart, 10)
+        self.test_button = QPushButton("Take a test")
+        self.content.addWidget(self.test_button, 0, Qt.AlignmentFlag.AlignLeft)
+        self.content.addStretch()
+        self.more_button.clicked.connect(self.history_requested)
+        self.test_button.clicked.connect(self.test_requested)
+        self.show_tests((), datetime.now().astimezone())
+        self.show_drilled(0, 0)
+
+    def show_tests(self, tests: Sequence[FinishedTest], now: datetime) -> None:
+        """Show tests, the newest first."""
+        self._rates = [test.match_rate for test in reversed(tests)]
+        has_tests = bool(tests)
+        self.empty_label.setVisible(not has_tests)
+        self.test_button.setVisible(not has_tests)
+        for part in (self._figures, self.more_button):
+            part.setVisible(has_tests)
+        self.chart.setVisible(len(tests) > 1)
+        if not has_tests:
+            return
+        latest = self._rates[-_MEAN_OF:]
+        caption = f"Last {len(latest)} tests" if len(latest) > 1 else "Your first test"
+        self.figures["mean"].caption_label.setText(caption)
+        change, tone = _change(self._rates)
+        mean = self.figures["mean"]
+        mean.show_value(format_match_rate(_mean(latest)), change)
+        set_property(mean.note_label, "tone", tone)
+        self.figures["best"].show_value(format_match_rate(max(latest)))
+        recent = sum(now - test.ended < timedelta(days=7) for test in tests)
+        self.figures["tests"].show_value(format_whole(recent))
+        self._show_chart()
+
+    def show_drilled(self, n_right: int, n_wrong: int) -> None:
+        """Show how many answers the drills of the last days had."""
+        n = n_right + n_wrong
+        note = f"{100 * n_right // n}{NBSP}% correct" if n else ""
+        self.figures["drilled"].show_value(format_whole(n), note)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colors."""
+        self._theme = theme
+        self.chart.set_theme(theme)
+        self._show_chart()
+
+    def _show_chart(self) -> None:
+        means = running_mean(self._rates, _MEAN_OF)[-_LATEST:]
+        rates = self._rates[-_LATEST:]
+        theme = self._theme
+        self.chart.show_series(
+            [
+                Series(f"Mean of {_MEAN_OF}", means, theme.accent, figure=_percent, tick=_tick),
+                Series("Match rate", rates, theme.text_muted, figure=_percent, tick=_tick),
+            ]
+        )
+
+
+def _change(rates: Sequence[float]) -> tuple[str, str]:
+    """Return by how much the latest tests went better than those before, and the tone of it."""
+    before = rates[-2 * _MEAN_OF : -_MEAN_OF]
+    if not before:
+        return "", ""
+    points = (_mean(rates[-_MEAN_OF:]) - _mean(before)) * 100
+    if abs(points) < 0.005:
+        return "as before", ""
+    sign = "+" if points > 0 else "\N{MINUS SIGN}"
+    return f"{sign}{abs(points):.2f}{NBSP}pts", "good" if points > 0 else ""
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
+
+
+def _percent(share: float) -> str:
+    return format_match_rate(share)
+
+
+def _tick(share: float) -> str:
+    return f"{share * 100:.4g}{NBSP}%"

@@ -1,0 +1,131 @@
+"""The forms inside the cards: one is open at a time, and what it asks for goes to the builds."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from shiboken6 import isValid
+
+from gui.core.builds import Builds
+from gui.core.change_request import RelocateRequest
+from gui.core.services import TablesService
+from gui.core.settings import Settings
+from gui.core.table_library import Library
+from gui.core.tasks import TaskRunner
+from gui.tables.change_panel import ChangePanel
+from gui.tables.convert_panel import ConvertPanel
+from gui.tables.move_panel import MovePanel
+from gui.tables.size_forecast import SizeForecast
+from gui.tables.table_card import TableCard
+
+if TYPE_CHECKING:
+    from tablebase.library.table_info import TableInfo
+    from tablebase.store.replace_table import Conversion
+
+
+class TableChanges(QObject):
+    """Opens a form in a card, and closes it.
+
+    Attributes
+    ----------
+    panel : ChangePanel or None
+        The form that is open.
+
+    Signals
+    -------
+    requested : ConvertRequest or RelocateRequest (as object)
+    opened : ChangePanel (as object)
+        To be scrolled to.
+    """
+
+    requested = Signal(object)
+    opened = Signal(object)
+
+    def __init__(
+        self,
+        service: TablesService,
+        tasks: TaskRunner,
+        settings: Settings,
+        library: Library,
+        builds: Builds,
+        sizes: SizeForecast,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._service, self._tasks, self._settings = service, tasks, settings
+        self._library, self._builds, self._sizes = library, builds, sizes
+        self._panel: ChangePanel | None = None
+        self._card: TableCard | None = None
+
+    @property
+    def panel(self) -> ChangePanel | None:
+        """The form that is open; it goes with its card."""
+        return self._panel if self._panel and isValid(self._panel) else None
+
+    def connect_card(self, card: TableCard) -> None:
+        """Open the forms of a card when it asks for them."""
+        card.convert_requested.connect(lambda: self.open_convert(card))
+        card.move_requested.connect(lambda: self.open_move(card))
+        card.return_requested.connect(lambda: self._bring_back(card.table))
+
+    def open_convert(self, card: TableCard) -> None:
+        """Open the form that makes a table smaller."""
+        panel = ConvertPanel(card.table, self._sizes)
+        panel.requested.connect(self._go)
+        self._open(card, panel)
+        self._tasks.run_latest(
+            "stopped conversion",
+            lambda: self._service.begun_conversion(card.table.path),
+            lambda begun: self._resume(panel, begun),
+        )
+
+    def open_move(self, card: TableCard) -> None:
+        """Open the form that moves tables to another drive."""
+        panel = MovePanel(card.table, self._movable, self._tasks, self._settings)
+        panel.requested.connect(self._go)
+        self._open(card, panel)
+
+    def close(self) -> None:
+        """Close the form that is open."""
+        self._sizes.drop()
+        self._tasks.forget("stopped conversion")
+        self._tasks.forget("move target")
+        panel, card = self.panel, self._card
+        self._panel = self._card = None
+        if panel and card and isValid(card):
+            card.close_panel(panel)
+
+    def _open(self, card: TableCard, panel: ChangePanel) -> None:
+        self.close()
+        self._panel, self._card = panel, card
+        panel.closed.connect(self._cancel)
+        card.open_panel(panel)
+        self.opened.emit(panel)
+
+    def _cancel(self) -> None:
+        card = self._card
+        self.close()
+        if card and isValid(card):
+            card.menu_button.setFocus()
+
+    def _resume(self, panel: ConvertPanel, begun: "Conversion | None") -> None:
+        if begun and panel is self.panel:
+            panel.resume(begun)
+
+    def _go(self, request: object) -> None:
+        self.close()
+        self.requested.emit(request)
+
+    def _bring_back(self, table: "TableInfo") -> None:
+        self.close()
+        self.requested.emit(
+            RelocateRequest(table.pattern, table.target, table.path.parent, table.path, table.path)
+        )
+
+    def _movable(self) -> "list[TableInfo]":
+        """Return the tables that can be moved now."""
+        busy = self._builds.tables()
+        return [
+            table
+            for table in self._library.tables
+            if table.state in ("complete", "away") and not table.origin and table.path not in busy
+        ]

@@ -1,0 +1,302 @@
+"""The form that makes a finished table smaller: what to leave out, what that saves, and where."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QStandardItemModel
+from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
+
+from gui.core.change_request import ConvertRequest
+from gui.core.services import check_folder
+from gui.tables.build_options import (
+    LEVELS,
+    NEEDS_ALL,
+    NOT_SPARSE,
+    OPTIMAL_NOTE,
+    RATES,
+    SPARSE_CHOICES,
+    SPARSE_NEEDS_ALL,
+    THRESHOLD_NOTE,
+    about_sparse,
+    labeled,
+    percent_spin,
+)
+from gui.tables.change_panel import ChangePanel
+from gui.tables.size_forecast import Forecast, SizeForecast
+from gui.text.numbers import NBSP, format_bytes
+from gui.widgets.chips import ChipGroup, Choice
+from gui.widgets.flow_layout import FlowLayout
+from gui.widgets.folder_field import FolderField
+from gui.widgets.labels import Figure, label
+from gui.widgets.wheel_filter import WheelFilter
+
+if TYPE_CHECKING:
+    from tablebase.library.table_info import TableInfo
+    from tablebase.store.replace_table import Conversion
+
+_HOLD_LESS = ("float64", "uint64", "uint32", "float32", "uint16")  # each less than the one before
+_ASK_DELAY_MS = 300
+_ABOUT = "Make it smaller without rebuilding it. What you don't change stays as it is."
+_SAME = "Choose what to leave out, or compress it once more."
+_REPLACES = "Only a new build brings back what is left out."
+_STAYS = "This table stays as it is."
+_IN_PARTS = "Part of this table is on another drive: bring it back first, or make a new table"
+_NO_FOLDER = "Choose a folder for the new table."
+_BEGUN = "A conversion with these options was stopped. It resumes where it stopped."
+
+
+class ConvertPanel(ChangePanel):
+    """The options of `convert`, the size that comes of them, and the button.
+
+    Parameters
+    ----------
+    table : TableInfo
+        A finished table of ours.
+    sizes : SizeForecast
+        Tells how large the new table will be.
+
+    Signals
+    -------
+    requested : ConvertRequest (as object)
+    """
+
+    requested = Signal(object)
+
+    def __init__(self, table: "TableInfo", sizes: SizeForecast) -> None:
+        super().__init__("Convert", _ABOUT, "Convert")
+        self.table, self._sizes = table, sizes
+        self._begun: ConvertRequest | None = None
+        self._asked: ConvertRequest | None = None
+        self._make_widgets()
+        self._lay_out()
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_ASK_DELAY_MS)
+        self._timer.timeout.connect(self._ask)
+        self._connect()
+        sizes.drop()
+        self._on_change()
+        self.setFocusProxy(self.rate_combo)
+
+    @property
+    def request(self) -> ConvertRequest:
+        """What the form says; what is not changed is left out of it."""
+        table, sparse = self.table, int(str(self.sparse_chips.value))
+        rate = str(self.rate_combo.currentData())
+        threshold = round(self.threshold_spin.value() / 100, 6)
+        is_copy = self.place_chips.value == "copy"
+        folder = self.folder_field.folder if is_copy else table.path.parent
+        return ConvertRequest(
+            *(table.pattern, table.target, folder or Path(), table.path),
+            rate="" if rate == table.rate else rate,
+            threshold=None if threshold == round(table.threshold, 6) else threshold,
+            optimal_only=self.optimal_box.isChecked() and not table.optimal_only,
+            sparse=0 if sparse == table.sparse else sparse,
+            level=str(self.level_chips.value),
+            is_copy=is_copy,
+        )
+
+    def resume(self, begun: "Conversion") -> None:
+        """Fill in what a stopped conversion was making of this table."""
+        options = begun.options
+        self.rate_combo.setCurrentIndex(self.rate_combo.findData(options.rate))
+        self.threshold_spin.setValue(options.threshold * 100)
+        self.optimal_box.setChecked(options.optimal_only)
+        self._show_limits()
+        self.sparse_chips.choose(options.sparse)
+        self.level_chips.choose(begun.level)
+        self.place_chips.choose("replace")
+        self._begun = self.request
+        self._on_change()
+
+    def _make_widgets(self) -> None:
+        table = self.table
+        self.rate_combo = QComboBox()
+        self.rate_combo.setAccessibleName("Precision of the rates")
+        weakest = _HOLD_LESS.index(table.rate)
+        for rate, words, tip in RATES:
+            at = self.rate_combo.count()
+            self.rate_combo.addItem(words, rate)
+            self.rate_combo.setItemData(at, tip, Qt.ItemDataRole.ToolTipRole)
+            if _HOLD_LESS.index(rate) < weakest:
+                model = self.rate_combo.model()
+                assert isinstance(model, QStandardItemModel)  # that is what a combo box has
+                model.item(at).setEnabled(False)
+                why_not = "This table doesn't hold that many digits. Only a new build does."
+                self.rate_combo.setItemData(at, why_not, Qt.ItemDataRole.ToolTipRole)
+        self.rate_combo.setCurrentIndex(self.rate_combo.findData(table.rate))
+        self.rate_note = label("", "caption", wraps=True)
+        self.threshold_spin = percent_spin("Leave out chances up to", low=table.threshold * 100)
+        if not table.threshold:
+            self.threshold_spin.setSpecialValueText("Nothing")
+        self.threshold_spin.lineEdit().setTextMargins(6, 0, 0, 0)  # a style sheet cannot
+        self.threshold_note = label(THRESHOLD_NOTE, "caption", wraps=True)
+        self.optimal_box = QCheckBox("Only positions of best play")
+        self.optimal_box.setChecked(table.optimal_only)
+        self.optimal_note = label("", "caption", wraps=True)
+        self.sparse_chips = ChipGroup("Sparse storage")
+        kept = sorted({*SPARSE_CHOICES, table.sparse})
+        choices = [Choice(k, "Off" if k == 1 else str(k)) for k in kept]
+        self.sparse_chips.set_choices(choices, table.sparse)
+        self.sparse_note = label("", "caption", wraps=True)
+        self.level_chips = ChipGroup("Compression")
+        levels = [Choice(level, text, tip=tip) for level, text, tip in LEVELS]
+        self.level_chips.set_choices([Choice("", "As it is"), *levels], "")
+        self.level_note = label("", "caption", wraps=True)
+        self.place_chips = ChipGroup("Where the new table goes")
+        why_not = _IN_PARTS if table.folders else ""
+        places = [
+            Choice("replace", "Replaces this one", why_not),
+            Choice("copy", "Goes elsewhere"),
+        ]
+        self.place_chips.set_choices(places, "replace")
+        self.place_note = label("", "caption", wraps=True)
+        self.folder_field = FolderField("Folder of the new table")
+        self.now_figure, self.new_figure = Figure("Now"), Figure("Afterwards")
+        self.now_figure.show_value(format_bytes(table.bytes))
+        self._wheel_guard = WheelFilter(self)
+        for field in (self.rate_combo, self.threshold_spin):
+            self._wheel_guard.watch(field)
+
+    def _lay_out(self) -> None:
+        parts = QWidget()
+        flow = FlowLayout(parts, space=12, column_width=250)
+        for content in (
+            labeled("Precision of the rates", self.rate_combo, self.rate_note),
+            labeled("Leave out chances up to", self.threshold_spin, self.threshold_note),
+            labeled("Best play", self.optimal_box, self.optimal_note),
+            labeled("Sparse storage", self.sparse_chips, self.sparse_note),
+            labeled("Compression", self.level_chips, self.level_note),
+            labeled("New table", self.place_chips, self.place_note),
+        ):
+            part = QWidget()
+            content.setContentsMargins(0, 0, 0, 0)
+            content.addStretch()
+            part.setLayout(content)
+            flow.addWidget(part)
+        self.fields.addWidget(parts)
+        self.fields.addWidget(self.folder_field)
+        self.add_figures(self.now_figure, self.new_figure)
+
+    def _connect(self) -> None:
+        self.rate_combo.activated.connect(lambda _: self._on_change())
+        self.threshold_spin.valueChanged.connect(lambda _: self._on_change())
+        self.optimal_box.toggled.connect(lambda _: self._on_change())
+        for chips in (self.sparse_chips, self.level_chips, self.place_chips):
+            chips.chosen.connect(lambda _: self._on_change())
+        self.folder_field.changed.connect(self._on_change)
+        self.go_button.clicked.connect(self._go)
+        self._sizes.changed.connect(self._show_size)
+
+    def _on_change(self) -> None:
+        self._show_limits()
+        is_copy = self.place_chips.value == "copy"
+        self.folder_field.setVisible(is_copy)
+        self.place_note.setText(_STAYS if is_copy else _REPLACES)
+        question = _without_place(self.request)
+        if question != self._asked:
+            self._asked = question
+            self._sizes.drop()
+            if _is_change(question):
+                self._timer.start()
+            else:
+                self._timer.stop()
+        self._show_size()
+
+    def _show_limits(self) -> None:
+        """Let nobody choose what excludes each other; say what each choice means."""
+        table, sparse = self.table, int(str(self.sparse_chips.value))
+        leaves_out = self.threshold_spin.value() > 0 or self.optimal_box.isChecked()
+        self.threshold_spin.setEnabled(sparse == 1)
+        self.optimal_box.setEnabled(sparse == 1 and not table.optimal_only)
+        for field in (self.threshold_spin, self.optimal_box):
+            field.setToolTip(NEEDS_ALL if sparse > 1 else "")
+        self.threshold_note.setText(NOT_SPARSE if sparse > 1 else THRESHOLD_NOTE)
+        optimal = "It holds best play only already." if table.optimal_only else OPTIMAL_NOTE
+        self.optimal_note.setText(NOT_SPARSE if sparse > 1 else optimal)
+        gone = "The layers that it would keep have no file"
+        all_needed = SPARSE_NEEDS_ALL if leaves_out else ""
+        values = [k for k in self.sparse_chips.buttons if isinstance(k, int)]
+        self.sparse_chips.forbid(
+            {k: gone if k % table.sparse else all_needed if k > 1 else "" for k in values}
+        )
+        self.sparse_note.setText(f"{all_needed}." if all_needed else about_sparse(sparse))
+        self.rate_note.setText(RATES[self.rate_combo.currentIndex()][2])
+        tips = {level: tip for level, _, tip in LEVELS}
+        self.level_note.setText(tips.get(str(self.level_chips.value), "Unchanged files stay."))
+
+    def _ask(self) -> None:
+        self._sizes.ask(self.request)
+
+    def _show_size(self) -> None:
+        """Show the size of the new table, and whether the button can be pressed."""
+        forecast = self._sizes.forecast
+        self._show_figure(forecast)
+        text, tone, can_go = self._readiness(forecast)
+        self.show_note(text, tone)
+        self.go_button.setEnabled(can_go)
+        is_begun = self._begun is not None and self.request == self._begun
+        self.go_button.setText("Resume" if is_begun else "Convert")
+
+    def _show_figure(self, forecast: Forecast | None) -> None:
+        if forecast is None or forecast.is_same:
+            is_open = self._sizes.is_thinking or self._timer.isActive()
+            note = "estimating" if is_open else "the same"
+            self.new_figure.show_value("\u2026" if is_open else "\u2013", note)
+            return
+        sign = f"\u2264{NBSP}" if forecast.is_most else f"\u2248{NBSP}"
+        saved = 1 - forecast.n_bytes / max(1, forecast.n_bytes_before)
+        note = "usually far less" if forecast.is_most and saved < 0.1 else _saved_text(saved)
+        self.new_figure.show_value(sign + format_bytes(forecast.n_bytes), note)
+
+    def _readiness(self, forecast: Forecast | None) -> tuple[str, str, bool]:
+        """Return what to say, its tone, and whether the button can be pressed."""
+        if not _is_change(self.request):
+            return _SAME, "", False
+        problem = self._place_problem()
+        tone = "bad" if problem != _NO_FOLDER else ""
+        self.folder_field.mark(is_invalid=bool(problem and tone))
+        if problem:
+            return problem, tone, False
+        if self._sizes.problem:
+            text = self._sizes.problem
+            return f"{text[:1].upper()}{text[1:]}.", "bad", False
+        if forecast and forecast.n_bytes > forecast.n_bytes_before:
+            return "This makes the table larger, not smaller.", "warning", True
+        if self._begun is not None and self.request == self._begun:
+            return _BEGUN, "", True
+        return "", "", True
+
+    def _place_problem(self) -> str:
+        """Return why the new table cannot go where the form says; "" when it can."""
+        request = self.request
+        if not request.is_copy:
+            return ""
+        folder = self.folder_field.folder
+        if folder is None:
+            return _NO_FOLDER
+        if problem := check_folder(folder):
+            return f"{problem[0].upper()}{problem[1:]}."
+        if request.table == self.table.path:
+            return "The present table is in this folder. Choose another one."
+        return ""
+
+    def _go(self) -> None:
+        self._sizes.drop()
+        self.requested.emit(self.request)
+
+
+def _without_place(request: ConvertRequest) -> ConvertRequest:
+    return replace(request, folder=Path(), is_copy=False)
+
+
+def _is_change(request: ConvertRequest) -> bool:
+    unchanged = ConvertRequest(request.pattern, request.target, Path(), request.source)
+    return _without_place(request) != unchanged
+
+
+def _saved_text(share: float) -> str:
+    percent = round(abs(share) * 100)
+    return f"{percent}{NBSP}% {'less' if share >= 0 else 'more'}"

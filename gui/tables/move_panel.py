@@ -1,0 +1,219 @@
+"""The form that moves the layers of a table, or of all tables, to another drive."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QSpinBox, QWidget
+
+from gui.core.change_request import RelocateRequest
+from gui.core.move_target import MoveTarget, look_at
+from gui.core.settings import Settings
+from gui.core.tasks import TaskRunner
+from gui.tables.build_options import labeled
+from gui.tables.change_panel import ChangePanel
+from gui.text.numbers import format_bytes
+from gui.widgets.chips import ChipGroup, Choice
+from gui.widgets.folder_field import FolderField
+from gui.widgets.labels import Figure
+from gui.widgets.wheel_filter import WheelFilter
+
+if TYPE_CHECKING:
+    from tablebase.library.table_info import TableInfo
+
+_LOOK_DELAY_MS = 150
+_BYTES_PER_GB = 1e9
+_ABOUT = (
+    "Its layers go to a folder on another drive; this folder keeps a small index. You can practice "
+    "all the while, and bring the layers back any time."
+)
+_CHOOSE = "Choose a folder on the other drive."
+_LOOKING = "Looking at this folder."
+
+
+class MovePanel(ChangePanel):
+    """Where to, how much, of which tables; and the button.
+
+    Parameters
+    ----------
+    table : TableInfo
+        A finished table of ours.
+    all_tables : callable
+        Returns all tables that can be moved now, this one among them.
+    tasks : TaskRunner
+        Where folders are looked at.
+    settings : Settings
+        Remembers the folder of the last time.
+
+    Signals
+    -------
+    requested : RelocateRequest (as object), once for each table
+    """
+
+    requested = Signal(object)
+
+    def __init__(
+        self,
+        table: "TableInfo",
+        all_tables: "Callable[[], Sequence[TableInfo]]",
+        tasks: TaskRunner,
+        settings: Settings,
+    ) -> None:
+        super().__init__("Move to another drive", _ABOUT, "Move")
+        self.table, self._all_tables = table, all_tables
+        self._tasks, self._settings = tasks, settings
+        self._target: MoveTarget | None = None
+        self._make_widgets()
+        self._lay_out()
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_LOOK_DELAY_MS)
+        self._timer.timeout.connect(self._look)
+        self._connect()
+        self.folder_field.edit.setText(settings.state.get("tables.move_to"))
+        self._on_change()
+        self.setFocusProxy(self.folder_field)
+
+    @property
+    def tables(self) -> "list[TableInfo]":
+        """The tables to move."""
+        if self.which_chips.value == "all":
+            return list(self._all_tables())
+        return [self.table]
+
+    @property
+    def requests(self) -> list[RelocateRequest]:
+        """What the form says, for each table."""
+        folder = self.folder_field.folder
+        if folder is None:
+            return []
+        return [self._request(table, folder) for table in self.tables]
+
+    def _request(self, table: "TableInfo", to: Path) -> RelocateRequest:
+        how_much = self.amount_chips.value if self.which_chips.value == "one" else "all"
+        layers, most = None, 0
+        if how_much == "layers":
+            layers = (self.first_spin.value(), self.last_spin.value())
+        elif how_much == "bytes":
+            most = round(self.size_spin.value() * _BYTES_PER_GB)
+        return RelocateRequest(
+            *(table.pattern, table.target, table.path.parent, table.path, to), layers, most
+        )
+
+    def _make_widgets(self) -> None:
+        table, n_tables = self.table, len(self._all_tables())
+        self.folder_field = FolderField("Folder on the other drive")
+        self.which_chips = ChipGroup("Which tables")
+        choices = [Choice("one", "This table"), Choice("all", f"All {n_tables} tables")]
+        self.which_chips.set_choices(choices, "one")
+        self.which_chips.setVisible(n_tables > 1)
+        self.amount_chips = ChipGroup("How much")
+        choices = [
+            Choice("all", "All layers"),
+            Choice("bytes", "Up to a size"),
+            Choice("layers", "Some layers"),
+        ]
+        self.amount_chips.set_choices(choices, "all")
+        gigabytes = max(0.001, table.bytes / 2 / _BYTES_PER_GB)
+        self.size_spin = QDoubleSpinBox(decimals=3, minimum=0.001, maximum=1_000_000)
+        self.size_spin.setValue(gigabytes)
+        self.size_spin.setSuffix(" GB")
+        self.size_spin.setAccessibleName("Most that the other drive may hold of it")
+        last = max(0, table.layers - 1)
+        self.first_spin = QSpinBox(minimum=0, maximum=last, value=0)
+        self.first_spin.setPrefix("from ")
+        self.first_spin.setAccessibleName("First layer")
+        self.last_spin = QSpinBox(minimum=0, maximum=last, value=last)
+        self.last_spin.setPrefix("to ")
+        self.last_spin.setAccessibleName("Last layer")
+        self._wheel_guard = WheelFilter(self)
+        for spin in (self.size_spin, self.first_spin, self.last_spin):
+            spin.lineEdit().setTextMargins(6, 0, 0, 0)  # a style sheet cannot
+            spin.setFixedWidth(128)
+            self._wheel_guard.watch(spin)
+        self.size_figure = Figure("On disk now")
+        self.free_figure = Figure("Free there")
+
+    def _lay_out(self) -> None:
+        self.fields.addLayout(labeled("Folder on the other drive", self.folder_field))
+        self.fields.addWidget(self.which_chips)
+        self.fields.addWidget(self.amount_chips)
+        self.amount_part = QWidget()
+        row = QHBoxLayout(self.amount_part)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        for spin in (self.size_spin, self.first_spin, self.last_spin):
+            row.addWidget(spin)
+        row.addStretch()
+        self.fields.addWidget(self.amount_part)
+        self.add_figures(self.size_figure, self.free_figure)
+
+    def _connect(self) -> None:
+        self.folder_field.changed.connect(self._on_change)
+        self.which_chips.chosen.connect(lambda _: self._on_change())
+        self.amount_chips.chosen.connect(lambda _: self._on_change())
+        self.first_spin.valueChanged.connect(lambda _: self._show())
+        self.last_spin.valueChanged.connect(lambda _: self._show())
+        self.go_button.clicked.connect(self._go)
+
+    def _on_change(self) -> None:
+        self._target = None
+        self._tasks.forget("move target")
+        if self.folder_field.folder:
+            self._timer.start()
+        else:
+            self._timer.stop()
+        self._show()
+
+    def _look(self) -> None:
+        folder = self.folder_field.folder
+        if folder:
+            work = partial(look_at, folder, [table.path for table in self.tables])
+            self._tasks.run_latest("move target", work, self._take)
+
+    def _take(self, target: MoveTarget) -> None:
+        self._target = target
+        self._show()
+
+    def _show(self) -> None:
+        is_one, amount = self.which_chips.value == "one", self.amount_chips.value
+        self.amount_chips.setVisible(is_one)
+        self.amount_part.setVisible(is_one and amount != "all")
+        self.size_spin.setVisible(amount == "bytes")
+        for spin in (self.first_spin, self.last_spin):
+            spin.setVisible(amount == "layers")
+        self.size_figure.show_value(format_bytes(sum(table.bytes for table in self.tables)))
+        target = self._target
+        free = target.free_bytes if target and not target.problem else None
+        self.free_figure.show_value("\u2013" if free is None else format_bytes(free))
+        text, tone, can_go = self._readiness(target)
+        self.folder_field.mark(is_invalid=bool(target and target.problem))
+        self.show_note(text, tone)
+        self.go_button.setEnabled(can_go)
+
+    def _readiness(self, target: MoveTarget | None) -> tuple[str, str, bool]:
+        """Return what to say, its tone, and whether the button can be pressed."""
+        if self.folder_field.folder is None:
+            return _CHOOSE, "", False
+        if target is None:
+            return _LOOKING, "", False
+        if target.problem:
+            return target.problem, "bad", False
+        if self.amount_chips.value == "layers" and self.first_spin.value() > self.last_spin.value():
+            return "The first layer comes after the last one.", "bad", False
+        need = sum(table.bytes for table in self.tables)
+        is_whole = self.which_chips.value == "all" or self.amount_chips.value == "all"
+        if target.is_same_drive:
+            return "This folder is on the same drive, so moving frees no space.", "warning", True
+        if is_whole and target.free_bytes is not None and need > target.free_bytes:
+            text = f"Only {format_bytes(target.free_bytes)} are free there. Move part of it."
+            return text, "bad", self.which_chips.value == "all"
+        return "", "", True
+
+    def _go(self) -> None:
+        requests = self.requests
+        self._settings.state.set("tables.move_to", str(self.folder_field.folder))
+        for request in requests:
+            self.requested.emit(request)

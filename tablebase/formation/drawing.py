@@ -1,0 +1,306 @@
+"""A formation as a person draws it: locked cells, walls, target cells; the rest follows.
+
+What follows from a drawing:
+
+* the **symmetry**: the largest set of symmetries that the file knows and that keeps the drawing;
+* the **target cells**: all of them, or all between walls, unless some are marked;
+* the **start boards**: the shipped formations share a shape. Between walls it is the empty board;
+  where all large tiles move, the board of twos that layer 0 is generated from; beside locked tiles,
+  the rows that hold them are full of 2 and 4 by turns, so that a move sideways leaves them where
+  they are, and one more 2 stands on the rest: in front with one checkering, at the end with the
+  other. Lines are columns where those have fewer cells to fill.
+
+What a formation of the file says otherwise (its own start boards, a smaller symmetry) is kept.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from engine.geometry import MODES, SQUARE, destinations, permute
+from engine.moves import move
+from tablebase.errors import FormationError
+from tablebase.formation.checks import WALLS_AROUND
+from tablebase.formation.formation import TARGETS, Formation, count_f, half_sum
+from tablebase.formation.patterns_file import parse_formation
+
+OWN_CATEGORY = "Your own"
+EXTRA_STEPS, EXTRA_STEPS_OF_FREE = 48, 36
+ALL_CELLS = (1 << 64) - 1
+CELLS = tuple(15 << 60 - 4 * cell for cell in range(16))
+_ROWS = tuple(tuple(range(4 * row, 4 * row + 4)) for row in range(4))
+_COLUMNS = tuple(tuple(range(column, 16, 4)) for column in range(4))
+_QUARTER_TURNS = ("rotate_right", "rotate_180", "rotate_left")
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """What a person has drawn; a value. Cells are boards with F there and nothing else.
+
+    Attributes
+    ----------
+    masks : tuple of int
+        Where the large tiles, or the walls, stand; several when they may stand in several ways.
+    targets : int
+        Where the target counts; 0 for everywhere.
+    n_loose : int
+        Large tiles besides, that may stand anywhere.
+    walls : bool
+        Whether `masks` has walls.
+    own_symmetry, own_seeds, extra_steps
+        What a person chose instead of what follows; "", () and None where it does.
+    """
+
+    masks: tuple[int, ...] = (0,)
+    targets: int = 0
+    n_loose: int = 0
+    walls: bool = False
+    own_symmetry: str = ""
+    own_seeds: tuple[int, ...] = ()
+    extra_steps: int | None = None
+
+    @property
+    def n_large(self) -> int:
+        """Return how many cells are not free."""
+        return max(map(count_f, self.masks)) + self.n_loose
+
+    @property
+    def n_free(self) -> int:
+        """Return the number of free cells; negative when there are more large tiles than cells."""
+        return 16 - self.n_large
+
+    @property
+    def is_free(self) -> bool:
+        """Return whether all large tiles may stand anywhere."""
+        return not self.walls and not any(self.masks)
+
+    @property
+    def target_cells(self) -> int:
+        """Return the cells where the target counts."""
+        everywhere = ALL_CELLS & ~self.masks[0] if self.walls else ALL_CELLS
+        return self.targets or everywhere
+
+    @cached_property
+    def symmetries(self) -> tuple[str, ...]:
+        """Return the symmetries that a formation of this drawing may have, the largest first."""
+        found = [mode for mode in MODES if self._allows(mode)]
+        return tuple(sorted(found, key=lambda mode: -len(destinations(mode))))
+
+    @property
+    def symmetry(self) -> str:
+        """Return the symmetry chosen, or the largest one."""
+        if self.own_symmetry in self.symmetries:
+            return self.own_symmetry
+        return self.symmetries[0]
+
+    @cached_property
+    def kept_by(self) -> tuple[str, ...]:
+        """Return the names of all symmetries of the square that keep the drawing (SQUARE)."""
+        return tuple(
+            name
+            for name, image in SQUARE.items()
+            if self._is_kept([4 * r + c for r, c in (image(*divmod(i, 4)) for i in range(16))])
+        )
+
+    @cached_property
+    def seeds(self) -> tuple[int, ...]:
+        """Return the start boards: those of the person, or those that follow."""
+        return self.own_seeds or _start_boards(self)
+
+    def turned(self, how: str) -> "Drawing":
+        """Return the drawing under a symmetry of the square, by its name in SQUARE."""
+        image = SQUARE[how]
+        goes_to = [4 * r + c for r, c in (image(*divmod(cell, 4)) for cell in range(16))]
+        return replace(
+            self,
+            masks=tuple(permute(mask, goes_to) for mask in self.masks),
+            targets=permute(self.targets, goes_to),
+            own_symmetry="",
+            own_seeds=tuple(permute(seed, goes_to) for seed in self.own_seeds),
+        )
+
+    def better_turn(self) -> str:
+        """Return the turn that gives the drawing a larger symmetry; "" when none does."""
+        if self.own_symmetry:
+            return ""
+        n_now = len(destinations(self.symmetry))
+        for how in _QUARTER_TURNS:
+            if len(destinations(self.turned(how).symmetry)) > n_now:
+                return how
+        return ""
+
+    def formation(self, name: str, category: str = OWN_CATEGORY) -> Formation:
+        """Return the formation, checked.
+
+        Raises
+        ------
+        FormationError
+            Its parts contradict each other; `faults` has plainer words for nearly all of them.
+        """
+        steps = EXTRA_STEPS_OF_FREE if self.is_free else EXTRA_STEPS
+        is_generated = self.is_free and not self.own_seeds
+        return parse_formation(
+            {
+                "name": name,
+                "category": category,
+                "masks": [] if self.walls or self.is_free else [f"{m:016x}" for m in self.masks],
+                "target_cells": f"{self.target_cells:016x}",
+                "symmetry": self.symmetry,
+                "seeds": [f"{seed:016x}" for seed in self.seeds],
+                "extra_steps": steps if self.extra_steps is None else self.extra_steps,
+                "walls": self.walls,
+                "seed_mode": "generated" if is_generated else "explicit",
+            }
+        )
+
+    def _allows(self, mode: str) -> bool:
+        around = WALLS_AROUND.get(mode, 0)
+        if around and not (self.walls and self.masks[0] & around == around):
+            return False
+        return all(self._is_kept(destination) for destination in destinations(mode))
+
+    def _is_kept(self, destination: list[int] | tuple[int, ...]) -> bool:
+        return (
+            all(permute(mask, destination) in self.masks for mask in self.masks)
+            and permute(self.target_cells, destination) == self.target_cells
+        )
+
+
+def drawing_of(formation: Formation) -> Drawing:
+    """Return the drawing that gives a formation; nothing of it is lost."""
+    masks = (formation.fixed_mask,) if formation.walls else formation.masks or (0,)
+    drawn = Drawing(
+        masks=masks,
+        targets=formation.target_cells,
+        n_loose=0 if formation.walls else formation.n_large - max(map(count_f, masks)),
+        walls=formation.walls,
+        extra_steps=formation.extra_steps,
+    )
+    everywhere = replace(drawn, targets=0)
+    if everywhere.target_cells == drawn.target_cells:
+        drawn = everywhere
+    if drawn.symmetry != formation.symmetry:
+        drawn = replace(drawn, own_symmetry=formation.symmetry)
+    is_generated = formation.seed_mode == "generated"
+    if drawn.seeds != formation.seeds or drawn.is_free != is_generated:
+        drawn = replace(drawn, own_seeds=formation.seeds)
+    usual = EXTRA_STEPS_OF_FREE if drawn.is_free else EXTRA_STEPS
+    return replace(drawn, extra_steps=None) if formation.extra_steps == usual else drawn
+
+
+def faults(drawing: Drawing) -> tuple[str, ...]:
+    """Return why no formation comes of a drawing, in plain sentences; none when one does."""
+    what = "wall" if drawing.walls else "large tile"
+    if not any(drawing.masks) and not drawing.n_loose:
+        return (f"Click a cell to put a {what} there.",)
+    if drawing.n_free < 1:
+        return ("No cell is free. New tiles need room to appear.",)
+    if not all(drawing.masks) and len(drawing.masks) > 1:
+        return ("An arrangement has no large tile. Draw it or remove it.",)
+    locked = _common(drawing.masks)
+    if not drawing.target_cells & ~locked:
+        return (f"The target counts only where a {what} always stands. Mark a free cell.",)
+    if 2 << drawing.n_free < TARGETS[0]:
+        return (
+            f"The smallest target, {TARGETS[0]}, doesn't fit on {_cells(drawing.n_free)}. "
+            "Free some more.",
+        )
+    try:
+        formation = drawing.formation("drawing")
+    except FormationError as error:
+        return (_plain(str(error)),)
+    if not _can_begin(formation):
+        if drawing.walls:
+            return ("No tile can move between these walls. Open some.",)
+        return ("Every move from the start boards breaks the formation. Lock other cells.",)
+    return ()
+
+
+def _common(masks: tuple[int, ...]) -> int:
+    common = ALL_CELLS
+    for mask in masks:
+        common &= mask
+    return common
+
+
+def _cells(n: int) -> str:
+    return f"{n} free cell{'s' if n > 1 else ''}"
+
+
+def _plain(text: str) -> str:
+    """Return a refusal without the name of a formation that has none yet."""
+    words = text.removeprefix("formation 'drawing': ").removeprefix("field ")
+    return f"{words[:1].upper()}{words[1:]}."
+
+
+def _can_begin(formation: Formation) -> bool:
+    """Tell whether a tile that comes up on a start board leaves a move that counts."""
+    if formation.seed_mode == "generated":
+        return True
+    return any(
+        after != board and formation.is_inside(after)
+        for seed in formation.seeds
+        for board in _with_a_two(seed)
+        for after in (move(board, direction, formation.walls) for direction in range(4))
+    )
+
+
+def _with_a_two(board: int) -> Iterator[int]:
+    for shift in range(0, 64, 4):
+        if not board >> shift & 15:
+            yield board | 1 << shift
+
+
+def _start_boards(drawing: Drawing) -> tuple[int, ...]:
+    """Return the start boards that follow from a drawing."""
+    large = drawing.masks[0]
+    if drawing.walls:
+        return (large,)
+    if not large:
+        return (_board_of_twos(drawing.n_loose),)
+    full, rest = _full_and_rest(large)
+    cells = [*rest, *full]
+    n_loose = count_f(max(drawing.masks, key=count_f)) - count_f(large) + drawing.n_loose
+    loose = cells[max(0, len(cells) - n_loose) :]  # beside the locked ones
+    full = [cell for cell in full if cell not in loose]
+    rest = [cell for cell in rest if cell not in loose]
+    base = large | sum(CELLS[cell] for cell in loose)
+    first = sum(full[:1])
+    boards = []
+    for odd, at in ((0, 0), (1, -1)):
+        board = base
+        for cell in full:
+            is_four = (_color(cell) + _color(first) + odd) % 2
+            board |= (2 if is_four else 1) << 60 - 4 * cell
+        if len(rest) > 1:
+            board |= 1 << 60 - 4 * rest[at]
+        boards.append(board)
+    least = min(map(half_sum, boards))
+    if half_sum(boards[0]) != half_sum(boards[1]):
+        # Both have the lighter checkering: all start boards have one tile sum.
+        light = next(board for board in boards if half_sum(board) == least)
+        tiles = light & ~sum(CELLS[cell] for cell in rest)
+        boards = [tiles | (1 << 60 - 4 * rest[at] if len(rest) > 1 else 0) for at in (0, -1)]
+    return tuple(dict.fromkeys(boards))
+
+
+def _full_and_rest(large: int) -> tuple[list[int], list[int]]:
+    """Return the cells that are filled, and the other free ones, some of them at least."""
+    free = [cell for cell in range(16) if not large & CELLS[cell]]
+    choices: list[tuple[list[int], list[int]]] = []
+    for lines in (_ROWS, _COLUMNS):
+        held = {cell for line in lines if any(large & CELLS[c] for c in line) for cell in line}
+        full = [cell for cell in free if cell in held]
+        rest = [cell for cell in free if cell not in held]
+        if rest:
+            choices.append((full, rest))
+    return min(choices, key=lambda choice: len(choice[0]), default=([], free))
+
+
+def _board_of_twos(n_large: int) -> int:
+    """Return an empty cell, twos, and the large tiles at the end."""
+    return int("0" + "1" * (15 - n_large) + "f" * n_large, 16) if n_large < 16 else ALL_CELLS
+
+
+def _color(cell: int) -> int:
+    return (cell // 4 + cell % 4) % 2

@@ -1,0 +1,186 @@
+"""A person's own formations: the file beside their tables, changed without losing anything.
+
+Every change reads the file again, so what was written by hand meanwhile stays. A file that cannot
+be used is kept under another name, and what is sound in it goes on in the new one.
+"""
+
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+from engine.files.atomic_file import replace, unlink, write_error, write_file
+from tablebase.errors import FormationError
+from tablebase.formation.formation import Formation
+from tablebase.formation.json_file import parse_json, read_json
+from tablebase.formation.patterns_file import parse_formation, read_formations
+
+_SCHEMA = "$schema"
+
+
+@dataclass(frozen=True)
+class Changed:
+    """What a change has done besides.
+
+    Attributes
+    ----------
+    kept : Path or None
+        Where the old file is, which could not be used; None when it could.
+    place : int
+        At which place of the file the formation is, or was.
+    """
+
+    kept: Path | None
+    place: int
+
+
+class OwnFile:
+    """The file of a person's own formations, which need not exist.
+
+    Parameters
+    ----------
+    path : Path
+        The file; its folder is made when something is written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def read(self) -> dict[str, Formation]:
+        """Return the formations in it by name; none where there is no file.
+
+        Raises
+        ------
+        FormationError
+            It cannot be read, or holds what is no formation.
+        """
+        return read_formations(self.path) if self.path.exists() else {}
+
+    def put(
+        self,
+        formation: Formation,
+        taken: Mapping[str, Formation],
+        replaces: str = "",
+        place: int | None = None,
+    ) -> Changed:
+        """Write a formation into the file.
+
+        Parameters
+        ----------
+        formation : Formation
+        taken : mapping
+            The formations of the program, whose names are not free.
+        replaces : str
+            The name that it had before; its place stays its own.
+        place : int, optional
+            Where among the others; at the end unless it replaces one.
+
+        Raises
+        ------
+        FormationError
+            Another formation has its name, or the file cannot be read.
+        WriteError
+            It cannot be written.
+        """
+        found, kept = self._sound()
+        if replaces in found:
+            place = [*found].index(replaces)
+            del found[replaces]
+        others = [*found, *(name for name in taken if name != replaces)]
+        if why := why_taken(formation.name, others):
+            raise FormationError(why)
+        entries = list(found.values())
+        place = len(entries) if place is None else min(place, len(entries))
+        entries.insert(place, formation)
+        self._write(entries, kept)
+        return Changed(kept, place)
+
+    def remove(self, name: str) -> Changed:
+        """Take a formation out of the file, which goes with the last one; as `put`."""
+        found, kept = self._sound()
+        place = [*found].index(name) if name in found else len(found)
+        found.pop(name, None)
+        self._write(list(found.values()), kept)
+        return Changed(kept, place)
+
+    def _sound(self) -> tuple[dict[str, Formation], Path | None]:
+        """Return what can be used of the file, and where it will be kept if that is not all."""
+        try:
+            return self.read(), None
+        except FormationError as error:
+            if isinstance(error.__cause__, OSError):  # it may be all right: do not touch it
+                raise
+        stamp = datetime.now(timezone.utc).strftime("%Y%m%d-%H%M%S")
+        kept = self.path.with_name(f"{self.path.stem}.damaged-{stamp}{self.path.suffix}")
+        return _salvaged(self.path), kept
+
+    def _write(self, formations: list[Formation], kept: Path | None) -> None:
+        schema = self._schema()
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            if kept:
+                replace(self.path, kept)
+            if not formations:
+                unlink(self.path, missing_ok=True)
+                return
+            data = {**schema, "version": 1, "formations": [one.to_dict() for one in formations]}
+            write_file(self.path, [json.dumps(data, indent=2).encode(), b"\n"])
+        except OSError as error:
+            raise write_error(error, self.path) from error
+
+    def _schema(self) -> dict[str, Any]:
+        with suppress(FormationError):
+            data = read_json(self.path)
+            if isinstance(data, dict) and _SCHEMA in data:
+                return {_SCHEMA: data[_SCHEMA]}
+        return {}
+
+
+def why_taken(name: str, others: Mapping[str, object] | list[str]) -> str:
+    """Return why a formation cannot have a name; "" when it can.
+
+    Names that differ in capitals alone are the same folder on some drives.
+    """
+    for other in others:
+        if other.lower() == name.lower():
+            return f"There is a formation called {other} already. Choose another name."
+    return ""
+
+
+def formation_text(formation: Formation) -> str:
+    """Return a formation as the file writes it, to send to somebody."""
+    return json.dumps(formation.to_dict(), indent=2)
+
+
+def parse_formation_text(text: str) -> Formation:
+    """Return the formation that a text describes: an entry of the file, or a file of one.
+
+    Raises
+    ------
+    FormationError
+        It is no JSON or no formation; the message says what is wrong.
+    """
+    data = parse_json(text.strip().rstrip(","), "the text")
+    if isinstance(data, dict) and isinstance(data.get("formations"), list):
+        entries = data["formations"]
+        if len(entries) != 1:
+            raise FormationError(f"the text has {len(entries)} formations: paste one at a time")
+        data = entries[0]
+    return parse_formation(data)
+
+
+def _salvaged(path: Path) -> dict[str, Formation]:
+    """Return the formations of a damaged file that are sound."""
+    found: dict[str, Formation] = {}
+    with suppress(FormationError):
+        data = read_json(path)
+        entries = data.get("formations") if isinstance(data, dict) else None
+        for entry in entries if isinstance(entries, list) else ():
+            with suppress(FormationError):
+                formation = parse_formation(entry)
+                if not why_taken(formation.name, found):
+                    found[formation.name] = formation
+    return found

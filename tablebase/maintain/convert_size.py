@@ -1,0 +1,133 @@
+"""How large a converted table will be, told from a few of its layers before anything is written.
+
+Some layers are converted for a trial, in a folder that is gone afterwards; the others become as
+much smaller as their neighbors among these. Layers that keep their content keep their size. What
+leaving out all but best play saves shows only when all layers are converted one after the other, so
+then the size told is the most that it can be.
+"""
+
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from tablebase.maintain.convert import (
+    ConvertPlan,
+    check_in_one_place,
+    checked_finished,
+    is_nothing,
+    wanted_manifest,
+)
+from tablebase.maintain.convert_layer import LayerConverter, thins
+from tablebase.probe.reader import Tablebase
+from tablebase.store.codecs import find_level
+from tablebase.store.folder_names import table_folder
+from tablebase.store.layer_file import WrittenLayer
+from tablebase.store.manifest import Manifest, load_manifest
+
+_TRIALS = 12
+_MOST_STORED = 1_000_000  # boards of a layer that is tried: a fraction of a second
+
+
+@dataclass(frozen=True)
+class ConvertSize:
+    """What a conversion will make of a table.
+
+    Attributes
+    ----------
+    table : Path
+        The original.
+    bytes, bytes_before : int
+        The size it will have, about, and the one it has.
+    is_most : bool
+        It will be smaller than that.
+    is_same : bool
+        There is nothing to do.
+    """
+
+    table: Path
+    bytes: int
+    bytes_before: int
+    is_most: bool = False
+    is_same: bool = False
+
+
+def _never() -> bool:
+    return False
+
+
+def predict(plan: ConvertPlan, is_cancelled: Callable[[], bool] = _never) -> ConvertSize:
+    """Return how large the table will be.
+
+    Raises
+    ------
+    MissingTableError, TableFormatError, DamagedTableError
+        There is no such table, or a layer is away or not what was written.
+    BuildRefusedError
+        The conversion would be refused.
+    BuildCancelledError
+        Stopped.
+    """
+    home = table_folder(plan.folders[0]).resolve()
+    before = checked_finished(home, load_manifest(home))
+    wanted = wanted_manifest(plan, before)
+    if is_nothing(plan, before, wanted):
+        return ConvertSize(home, before.bytes, before.bytes, is_same=True)
+    with Tablebase(home, before, plan.folders[1:]) as table:
+        if plan.out is None:
+            check_in_one_place(table)
+        kept = [before.layers[i] for i in wanted.kept_layers]
+        changed = LayerConverter.changed_layers(before, wanted.options)
+        anew = [one for one in kept if one.layer in changed or plan.level is not None]
+        shrink = _tried(plan, table, wanted, chosen_for_trial(anew), is_cancelled)
+    n_bytes = sum(one.bytes for one in kept) - sum(one.bytes for one in anew)
+    n_bytes += round(sum(one.bytes * _share_of(one.layer, shrink) for one in anew))
+    is_most = thins(before.options, wanted.options)
+    return ConvertSize(home, n_bytes, before.bytes, is_most)
+
+
+def chosen_for_trial(layers: Sequence[WrittenLayer]) -> list[WrittenLayer]:
+    """Return some layers that are quick to convert, each standing for as many bytes."""
+    quick = [one for one in layers if 0 < one.stored <= _MOST_STORED]
+    if not quick:
+        quick = sorted(layers, key=lambda one: one.stored)[-1:]
+    total = sum(one.bytes for one in quick)
+    chosen: list[WrittenLayer] = []
+    passed = 0
+    for one in quick:
+        passed += one.bytes
+        if passed * _TRIALS >= total * len(chosen):
+            chosen.append(one)
+    return chosen
+
+
+def _tried(
+    plan: ConvertPlan,
+    table: Tablebase,
+    wanted: Manifest,
+    layers: Iterable[WrittenLayer],
+    is_cancelled: Callable[[], bool],
+) -> dict[int, float]:
+    """Convert some layers and return to what share of its bytes each has come."""
+    options = replace(wanted.options, optimal_only=table.manifest.options.optimal_only)
+    level = find_level(plan.level or "fast")
+    shrink = {}
+    with (
+        tempfile.TemporaryDirectory(prefix="endgame2048-") as name,
+        LayerConverter(
+            table, options, plan.threads, is_cancelled, Path(name), plan.memory_bytes
+        ) as converter,
+    ):
+        for one in layers:
+            written = converter.write(Path(name), wanted, one.layer, level)
+            (Path(name) / written.file).unlink()
+            shrink[one.layer] = written.bytes / one.bytes
+    return shrink
+
+
+def _share_of(layer: int, shrink: dict[int, float]) -> float:
+    if not shrink:
+        return 1.0
+    return float(np.interp(layer, list(shrink), list(shrink.values())))

@@ -1,0 +1,74 @@
+"""The next table to build, a step up in size: known at once, where real advice takes half a minute.
+
+Only tables that were built once and counted are steps (`tablebase.plan.known_costs`), so what is
+said of their size is exact, and no kernel has to be loaded for it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import inf
+
+from tablebase.formation.formation import Formation
+from tablebase.plan.known_costs import Known, digest, load_known
+from tablebase.plan.purpose import purpose
+
+_LEAST_TARGET = 128  # smaller ones are over before there is anything to learn
+_ROOM_FACTOR = 2.0  # a build needs scratch files too
+
+
+@dataclass(frozen=True)
+class NextTable:
+    """A table that is worth building next.
+
+    Attributes
+    ----------
+    pattern, target : str, int
+    n_bytes : int
+        On disk, with the usual options.
+    purpose : str
+        One sentence: what it practices.
+    """
+
+    pattern: str
+    target: int
+    n_bytes: int
+    purpose: str
+
+
+def next_table(
+    formations: Mapping[str, Formation],
+    built: Mapping[tuple[str, int], int],
+    room_bytes: float = inf,
+    known: Known | None = None,
+) -> NextTable | None:
+    """Return the smallest table that is larger than all there are.
+
+    Parameters
+    ----------
+    formations : mapping
+    built : mapping of (pattern, target) to int
+        The boards of the tables that are there or on their way; 0 where that is not known.
+    room_bytes : float
+        What is free where tables are built.
+    known : mapping, optional
+        What was counted; what comes with the program by default.
+
+    Returns
+    -------
+    NextTable or None
+        None where nothing that fits is left.
+    """
+    known = load_known() if known is None else known
+    steps: list[tuple[int, str, int, int]] = []
+    largest = max(built.values(), default=0)
+    for name, formation in formations.items():
+        for target, counted in known.get(digest(formation), {}).items():
+            if (name, target) in built:
+                largest = max(largest, counted.boards)
+            elif counted.bytes and counted.stored and not formation.walls:
+                steps.append((counted.boards, name, target, counted.bytes))
+    for boards, name, target, n_bytes in sorted(steps):
+        fits = n_bytes * _ROOM_FACTOR <= room_bytes
+        if boards > largest and target >= _LEAST_TARGET and fits:
+            return NextTable(name, target, n_bytes, purpose(formations[name], target))
+    return None

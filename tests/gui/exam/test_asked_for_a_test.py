@@ -1,0 +1,79 @@
+"""Another page asks for a test on a table: it begins, and nothing that was under way is lost."""
+
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from coach.exam.session_file import read_session
+from gui.exam.page import TestPage
+from tests.gui.exam.driver import NEAR_START, TABLES, play_some, press, session, type_hex
+from tests.gui.practice_fakes import TABLE_PATH, FakeTasks
+
+OTHER = Path("tables/442_128")
+BOTH = [TABLES[0], SimpleNamespace(**{**vars(TABLES[1]), "state": "complete"})]
+
+
+def kept(folder: Path) -> list[Path]:
+    return sorted((folder / "tests").glob("L3_256_*.json"))
+
+
+def test_a_test_under_way_on_that_table_goes_on(page: TestPage) -> None:
+    play_some(page, 3)
+    before = session(page)
+    page.show_history(True)
+    page.begin_on(TABLE_PATH)
+    assert session(page) is before
+    assert page.frame.shows_board
+
+
+def test_one_that_is_over_is_followed_by_a_new_one(page: TestPage, qtbot: QtBot) -> None:
+    type_hex(qtbot, page, NEAR_START)
+    press(page, Qt.Key.Key_Right)
+    assert session(page).end is not None
+    page.begin_on(TABLE_PATH)
+    assert session(page).end is None
+    assert session(page).n_moves == 0
+
+
+def test_a_test_on_another_table_is_kept(page: TestPage, tmp_path: Path) -> None:
+    page.set_tables(BOTH)
+    play_some(page, 3)
+    n_moves = session(page).n_moves
+    page.begin_on(OTHER)
+    assert session(page).setup.table == "442_128"
+    (path,) = kept(tmp_path)
+    assert read_session(path).n_moves == n_moves
+
+
+def test_the_test_of_last_time_goes_on_if_it_is_on_that_table(
+    page: TestPage, new_page: Callable[[], TestPage], files: FakeTasks
+) -> None:
+    play_some(page, 4)
+    n_moves = session(page).n_moves
+    page.close_page()
+    page.hide()
+    files.at_once = False
+    again = new_page()
+    again.begin_on(TABLE_PATH)
+    files.work_off()
+    assert session(again).n_moves == n_moves
+
+
+def test_the_test_of_last_time_is_kept_if_it_is_on_another_table(
+    page: TestPage, new_page: Callable[[], TestPage], files: FakeTasks, tmp_path: Path
+) -> None:
+    play_some(page, 4)
+    n_moves = session(page).n_moves
+    page.close_page()
+    page.hide()
+    files.at_once = False
+    again = new_page()
+    again.set_tables(BOTH)
+    again.begin_on(OTHER)
+    files.work_off()
+    assert (session(again).setup.table, session(again).n_moves) == ("442_128", 0)
+    (path,) = kept(tmp_path)
+    assert read_session(path).n_moves == n_moves

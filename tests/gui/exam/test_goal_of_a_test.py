@@ -1,0 +1,159 @@
+"""A test with a goal: chosen in the rules, seen while it is taken, named at its end."""
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from coach.exam.goal import TARGET, Goal
+from coach.exam.session import End
+from coach.exam.session_file import read_session
+from gui.core.settings import Settings
+from gui.exam.controller import Rules
+from gui.exam.page import TestPage
+from gui.exam.rules import GOALS
+from gui.exam.text import end_text, end_title, log_of
+from tests.gui.exam.driver import NEAR_START, control, play_some, press, session, type_hex
+from tests.gui.test_test_text import taken
+
+Key = Qt.Key
+STREAK = Goal(ends_at_miss=True)
+DASH = "\N{EN DASH}"
+
+
+def hold(page: TestPage, goal: Goal, **rules: bool) -> None:
+    page.examiner.rules = Rules(is_turned=False, goal=goal, **rules)
+    page.examiner.new_start()
+
+
+def test_the_goal_is_chosen_in_the_rules_and_remembered(
+    page: TestPage, new_page: Callable[[], TestPage], settings: Settings
+) -> None:
+    combo = page.panel.rules.goal_combo
+    texts = [combo.itemText(i) for i in range(combo.count())]
+    assert texts == ["Reach the target", "50 moves", "100 moves", "200 moves", "Perfect streak"]
+    for index, goal in enumerate(GOALS):
+        combo.setCurrentIndex(index)
+        combo.activated.emit(index)
+        assert session(page).setup.goal == TARGET, "from the next test on"
+        assert page.examiner.rules.goal == goal
+        again = new_page()
+        assert again.examiner.rules.goal == again.panel.rules.rules.goal == goal
+    settings.set("test.goal_moves", 77)
+    assert new_page().examiner.rules.goal == TARGET, "only what is offered"
+    assert page.panel.rules.disclosure.summary_label.text().startswith("perfect streak, ")
+
+
+def test_a_number_of_moves_is_counted_and_ends_the_test(page: TestPage) -> None:
+    hold(page, Goal(3))
+    label = page.panel.goal_label
+    assert label.isVisible()
+    assert label.text() == "Goal: 0 of 3 moves"
+    play_some(page, 2)
+    assert label.text() == "Goal: 2 of 3 moves"
+    assert page.panel.moves.note_label.text() == "of 3"
+    assert page.examiner.is_playing
+    play_some(page, 1)
+    assert session(page).end is End.MOVES
+    assert label.text() == "Goal: 3 of 3 moves"
+    assert page.panel.result.title_label.text().startswith(f"3 moves played {DASH} you kept ")
+    press(page, Key.Key_Up)
+    assert session(page).n_moves == 3
+
+
+def test_the_target_is_named_with_what_is_made_of_it(page: TestPage, qtbot: QtBot) -> None:
+    assert page.panel.goal_label.text() == "Goal: 256, largest tile 4"
+    type_hex(qtbot, page, NEAR_START)
+    assert page.panel.goal_label.text() == "Goal: 256, largest tile 128"
+    press(page, Key.Key_Right)
+    assert session(page).end is End.REACHED
+    assert page.panel.goal_label.text() == "Goal: 256"
+
+
+def test_a_streak_ends_with_the_first_move_that_is_not_perfect(page: TestPage) -> None:
+    hold(page, STREAK)
+    press(page, Key.Key_Up)
+    assert page.panel.goal_label.text() == "Goal: perfect streak, 1 so far"
+    assert page.examiner.is_playing
+    play_some(page, 30)
+    found = session(page)
+    assert found.end is End.MISS
+    assert [move.judgement.is_perfect for move in found.moves][-2:] == [True, False]
+    n = found.n_moves
+    assert page.panel.result.title_label.text() == (
+        f"Streak of {n - 1} perfect {'move' if n == 2 else 'moves'}"
+    )
+    assert page.panel.result.text_label.text().startswith(f"Move {n} wasn't perfect. You kept ")
+
+
+def test_the_move_that_ends_a_test_can_be_taken_back(page: TestPage) -> None:
+    hold(page, STREAK, allows_undo=True)
+    press(page, Key.Key_Right)
+    assert session(page).end is End.MISS
+    control(page, Key.Key_Z)
+    assert page.examiner.is_playing
+    press(page, Key.Key_Up)
+    assert session(page).end is None
+
+
+def test_a_rematch_from_the_history_goes_by_the_rules_of_today(page: TestPage) -> None:
+    hold(page, Goal(2))
+    play_some(page, 2)
+    page.examiner.rules = Rules(is_turned=False, goal=STREAK)
+    page.examiner.rematch()
+    assert session(page).setup.goal == STREAK
+
+
+def test_the_record_and_the_history_keep_the_goal(page: TestPage) -> None:
+    hold(page, Goal(2))
+    play_some(page, 2)
+    hold(page, STREAK)
+    press(page, Key.Key_Right)
+    page.show_history(True)
+    assert not page.panel.goal_label.isVisible(), "of the test behind"
+    history = page.history
+    assert [test.goal for test in history.model.tests] == [STREAK, Goal(2)]
+    names = [history.model.data(history.model.index(row, 2)) for row in range(2)]
+    assert names == ["Streak", "2 moves"]
+    assert [read_session(test.path).setup.goal for test in history.model.tests] == [STREAK, Goal(2)]
+    assert history.count_label.text() == (
+        "2 tests. Different goals: choose one above to compare like with like."
+    )
+    combo = history.filter.goal_combo
+    assert [combo.itemText(i) for i in range(combo.count())] == [
+        "Any goal",
+        "Perfect streak",
+        "2 moves",
+    ]
+    combo.setCurrentIndex(2)
+    combo.activated.emit(2)
+    assert [test.goal for test in history.model.tests] == [Goal(2)]
+    assert history.count_label.text() == "1 of 2 tests"
+    history.clear_button.click()
+    assert combo.currentIndex() == 0
+    assert len(history.model.tests) == 2
+
+
+@pytest.mark.parametrize(
+    ("goal", "end", "title"),
+    [
+        (Goal(50), End.MOVES, f"50 moves played {DASH} you kept 75.0 %"),
+        (Goal(50), End.LOST, f"1 of 50 moves played {DASH} you kept 75.0 %"),
+        (Goal(50), End.REACHED, "256 reached after 1 of 50 moves"),
+        (STREAK, End.MISS, "Streak of 0 perfect moves"),
+        (STREAK, End.REACHED, "256 reached, every move perfect"),
+        (TARGET, End.REACHED, "256 reached"),
+        (TARGET, End.NO_MOVE, f"256 not reached {DASH} you kept 75.0 %"),
+    ],
+)
+def test_the_headline_is_in_terms_of_the_goal(goal: Goal, end: End, title: str) -> None:
+    assert end_title(taken(1, end=end, goal=goal)) == title
+
+
+def test_the_log_and_the_reasons_name_it() -> None:
+    session = taken(2, 1, end=End.MISS, goal=STREAK)
+    assert "\nGoal: perfect streak\n" in log_of(session)
+    assert "Longest streak" not in end_text(session), "the headline says it"
+    assert "\nGoal: 50 moves\n" in log_of(taken(1, goal=Goal(50)))
+    assert "Goal:" not in log_of(taken(1))

@@ -1,0 +1,30 @@
+"""Finished tests that were never taken."""
+
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+from coach.exam.history import FinishedTest
+
+NOON = datetime(2026, 3, 5, 12, tzinfo=timezone.utc)
+
+
+def finished(table: str, match_rate: float, ago: timedelta = timedelta(days=3)) -> FinishedTest:
+    """Return a test of twenty moves that ended some time before noon."""
+    return FinishedTest(
+        path=Path(f"{table}-{ago}.json"),
+        ended=NOON - ago,
+        table=table,
+        spawn4=0.1,
+        n_moves=20,
+        match_rate=match_rate,
+        counts=(20, 0, 0, 0, 0, 0, 0),
+        n_forced=0,
+        longest_combo=5,
+        largest_loss=0.01,
+        n_undos=0,
+        played_ms=1000,
+        seconds_per_move=0,
+        seed=1,
+        start=2,
+        outcome="reached",
+    )

@@ -1,0 +1,326 @@
+"""The big button and the cards of Home, with records of tests, games and analyses."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtWidgets import QWidget
+
+from coach.analysis.analyses import Analyses, from_event
+from coach.exam.history import History
+from gui.core.build_request import BuildRequest
+from gui.core.builds import Builds
+from gui.core.chunked_work import ChunkedWork
+from gui.core.table_library import Library
+from gui.home.card_grid import CardGrid
+from gui.home.page import HomePage
+from gui.home.records import LastGame
+from minigames.daily import daily_game
+from minigames.registry import GAMES
+from tests.gui.home.made_tests import NOON, finished
+from tests.gui.practice_theme import plain_theme
+from tests.gui.window_fakes import FakeService, child, table_info
+
+SEGMENT = {
+    "table": "L3_256", "first_move": 1, "last_move": 9, "end": "reached", "judged": 9,
+    "match_rate": 0.9, "points_lost": 0.05, "luck_log": None, "start_rate": 0.99, "end_rate": 1.0,
+    "grades": {"perfect": 5, "inaccurate": 1, "mistake": 2, "blunder": 1}, "rpl": None,
+}  # fmt: skip
+EVENT = {
+    "file": "games/my best.rpl", "recorded_as": "rpl", "moves": 100, "points": 4000,
+    "largest_tile": 256, "covered": 1234, "complete": True, "problems": [], "reports": {},
+    "segments": [SEGMENT],
+}  # fmt: skip
+GAME = LastGame(24312, 11, 1204, False, (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 1, 2, 3, 0))
+
+
+class Stage:
+    """A Home page on a data folder."""
+
+    def __init__(self, qtbot, settings, tasks, folder: Path) -> None:
+        self.qtbot, self.settings, self.folder = qtbot, settings, folder
+        self.service = FakeService(folder / "tables")
+        self.library = Library(self.service, tasks)
+        self.builds = Builds(lambda _: child("hang"))
+        self.game: LastGame | None = None
+        self.drawn: list[str] = []
+        self.page = HomePage(
+            self.service,
+            tasks,
+            settings,
+            self.library,
+            self.builds,
+            folder=folder,
+            theme=plain_theme(),
+            live_game=lambda: self.game,
+            draw_cover=self._draw,
+            now=lambda: NOON,
+        )
+        qtbot.addWidget(self.page)
+        self.page.resize(1060, 700)
+        self.page.show()
+
+    def _draw(self, _painter, _rect: QRectF, game: str, _theme) -> None:
+        self.drawn.append(game)
+
+    def keep_tests(self, *tests) -> None:
+        history = History(self.folder / "tests.db")
+        for test in tests:
+            history.add(test)
+        history.close()
+
+    def keep_analyses(self, n: int) -> None:
+        analyses = Analyses(self.folder / "analyses.db")
+        for days in range(n):
+            analyses.keep(from_event(EVENT, NOON - timedelta(days=days)))
+        analyses.close()
+
+    def put(self, *names: str) -> None:
+        """Have these tables, and read everything."""
+        self.service.tables = [table_info(self.service.home / name) for name in names]
+        with self.qtbot.waitSignal(self.library.changed):
+            self.page.page_shown()
+        steps = self.page.findChild(ChunkedWork)
+        self.qtbot.waitUntil(lambda: steps.is_done)
+
+    def path(self, name: str) -> Path:
+        return self.service.home / name
+
+
+@pytest.fixture
+def stage(qtbot, settings, tasks, data_dir):
+    stage = Stage(qtbot, settings, tasks, data_dir)
+    yield stage
+    stage.builds.close()
+
+
+def two_tables_with_tests(stage) -> None:
+    stage.keep_tests(
+        finished("442_128", 0.99, timedelta(days=1)), finished("L3_256", 0.9, timedelta(days=2))
+    )
+    stage.put("442_128", "L3_256")
+
+
+# The session --------------------------------------------------------------------------------
+
+
+def test_the_session_begins_with_the_drill_and_names_the_test_after_it(stage, qtbot):
+    two_tables_with_tests(stage)
+    stage.page.show_due(12)
+    assert stage.page.hero.button.text() == "Start today's session"
+    assert stage.page.hero.text_label.text().startswith("Drill the 12 moves that are due, then")
+    with qtbot.waitSignal(stage.page.drill_requested) as asked:
+        stage.page.hero.button.click()
+    assert asked.args == ["L3 \u2192 256"]
+    with qtbot.waitSignal(stage.page.test_requested) as asked:
+        stage.page.start_test()
+    assert asked.args == [stage.path("L3_256")]
+
+
+def test_the_test_is_the_one_that_was_named_whatever_happened_meanwhile(stage, qtbot):
+    two_tables_with_tests(stage)
+    stage.page.show_due(1)
+    stage.page.continue_action.trigger()
+    stage.keep_tests(*(finished("442_128", 0.1, timedelta(minutes=n)) for n in range(5)))
+    stage.page.page_shown()
+    qtbot.waitUntil(lambda: "442" in stage.page.hero.text_label.text())
+    asked: list[Path] = []
+    stage.page.test_requested.connect(asked.append)
+    stage.page.start_test()
+    stage.page.start_test()
+    assert asked == [stage.path("L3_256"), stage.path("442_128")]
+
+
+def test_with_nothing_due_the_button_leads_to_the_test(stage, qtbot):
+    two_tables_with_tests(stage)
+    assert not stage.page.hero.drill_button.isVisible()
+    with qtbot.waitSignal(stage.page.test_requested) as asked:
+        stage.page.continue_action.trigger()
+    assert asked.args == [stage.path("L3_256")]
+
+
+def test_the_drill_alone_leads_to_no_test(stage, qtbot):
+    two_tables_with_tests(stage)
+    stage.page.show_due(2)
+    with qtbot.waitSignal(stage.page.drill_requested) as asked:
+        stage.page.hero.drill_button.click()
+    assert asked.args == [""]
+
+
+def test_the_action_is_called_what_the_button_says(stage):
+    stage.put()
+    assert stage.page.continue_action.text() == "Build 442 \u2192 128"
+    two_tables_with_tests(stage)
+    assert stage.page.continue_action.text() == "Start today's session"
+
+
+def test_who_has_never_played_begins_with_practice(stage):
+    stage.put("442_128")
+    assert stage.page.hero.button.text() == "Practice"
+    stage.page.show_due(3)
+    assert stage.page.hero.button.text() == "Start today's session"
+
+
+# The cards ----------------------------------------------------------------------------------
+
+
+def test_before_the_first_table_there_is_something_to_play(stage):
+    stage.put()
+    page = stage.page
+    assert page.game_card.isVisible()
+    assert page.daily_card.isVisible()
+    for card in (page.trend_card, page.analyses_card, page.next_card):
+        assert not card.isVisible()
+
+
+def test_without_tests_the_card_says_what_will_be_there(stage, qtbot):
+    stage.put("442_128")
+    card = stage.page.trend_card
+    assert card.empty_label.isVisible()
+    assert not card.chart.isVisible()
+    with qtbot.waitSignal(stage.page.test_requested) as asked:
+        card.test_button.click()
+    assert asked.args == [stage.path("442_128")]
+
+
+def test_the_match_rate_is_the_mean_of_ten_and_compared_with_ten_before(stage, qtbot):
+    rates = [0.8] * 10 + [0.9] * 9 + [0.91]
+    days = range(len(rates), 0, -1)
+    aged = zip(rates, days, strict=True)
+    stage.keep_tests(*(finished("442_128", rate, timedelta(days=n)) for rate, n in aged))
+    stage.put("442_128")
+    card = stage.page.trend_card
+    assert not card.empty_label.isVisible()
+    assert card.chart.isVisible()
+    texts = {name: figure.value_label.text() for name, figure in card.figures.items()}
+    assert texts["mean"].replace("\u00a0", " ") == "90.10 %"
+    assert card.figures["mean"].note_label.text().replace("\u00a0", " ") == "+10.10 pts"
+    assert texts["best"].replace("\u00a0", " ") == "91.00 %"
+    assert texts["tests"] == "6", "of the last seven days"
+    assert card.chart.index_at(10_000) == len(rates) - 1
+    assert "91.00" in card.chart.read_out(len(rates) - 1)
+    with qtbot.waitSignal(stage.page.history_requested):
+        card.more_button.click()
+
+
+def test_one_test_is_no_trend(stage):
+    stage.keep_tests(finished("442_128", 0.9))
+    stage.put("442_128")
+    card = stage.page.trend_card
+    assert not card.chart.isVisible()
+    assert card.figures["mean"].caption_label.text() == "Your first test"
+
+
+def test_the_game_in_play_can_be_resumed(stage, qtbot):
+    stage.put("442_128")
+    card = stage.page.game_card
+    assert card.button.text() == "Play"
+    stage.game = GAME
+    stage.page.page_shown()
+    qtbot.waitUntil(lambda: card.button.text() == "Resume")
+    assert card.score_label.text() == "24\u202f312"
+    assert "2,048 after 1,204 moves" in card.text_label.text()
+    assert "2048" in card.picture.accessibleName()
+    with qtbot.waitSignal(stage.page.game_requested):
+        card.button.click()
+
+
+def test_the_minigame_of_the_day_has_its_picture(stage, qtbot):
+    stage.put("442_128")
+    name = daily_game(NOON.date())
+    card = stage.page.daily_card
+    assert card.name_label.text() == GAMES[name].title
+    card.cover.grab()
+    assert set(stage.drawn) == {name}
+    n = len(stage.drawn)
+    card.cover.grab()
+    assert len(stage.drawn) == n, "kept"
+    stage.page.set_theme(plain_theme(is_dark=True))
+    card.cover.grab()
+    assert len(stage.drawn) > n, "in other colors"
+    with qtbot.waitSignal(stage.page.daily_requested):
+        card.button.click()
+
+
+def test_analyzed_games_say_what_was_found_and_open(stage, qtbot):
+    stage.keep_analyses(5)
+    stage.put("442_128")
+    card = stage.page.analyses_card
+    assert len(card.rows) == 3
+    assert card.rows[1].title_label.text().startswith("my best")
+    assert card.rows[1].text_label.text() == "3 mistakes in 1,234 positions"
+    with qtbot.waitSignal(stage.page.analysis_requested) as asked:
+        card.rows[1].button.click()
+    assert asked.args == [2]
+    with qtbot.waitSignal(stage.page.analysis_requested) as asked:
+        card.more_button.click()
+    assert asked.args == [0]
+
+
+def test_without_analyses_it_says_what_they_are_for(stage, qtbot):
+    stage.put("442_128")
+    card = stage.page.analyses_card
+    assert card.empty_label.isVisible()
+    with qtbot.waitSignal(stage.page.analysis_requested) as asked:
+        card.button.click()
+    assert asked.args == [0]
+
+
+def test_the_next_table_is_one_that_is_not_being_built(stage, qtbot):
+    stage.put("442_128")
+    card = stage.page.next_card
+    qtbot.waitUntil(card.button.isVisible)
+    first = card.name_label.text()
+    assert "on disk" in card.size_label.text()
+    with qtbot.waitSignal(stage.page.build_requested) as asked:
+        card.button.click()
+    pattern, target = asked.args
+    assert first == f"{pattern} \u2192 {target}"
+    stage.builds.add(BuildRequest(pattern, target, stage.service.home))
+    qtbot.waitUntil(lambda: card.name_label.text() != first)
+    assert stage.page.build_card.isVisible()
+
+
+# Room ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", [340, 700, 1060, 1700])
+def test_rows_are_full_and_nothing_is_cut_off(stage, qtbot, width):
+    stage.keep_analyses(3)
+    stage.game = GAME
+    two_tables_with_tests(stage)
+    stage.page.show_due(1234)
+    page = stage.page
+    page.resize(width, 600)
+    content, view = page.scroller.widget(), page.scroller.viewport()
+    cards = (page.trend_card, page.game_card, page.daily_card, page.analyses_card, page.next_card)
+    qtbot.waitUntil(lambda: page.width() == width and content.width() <= view.width())
+    qtbot.waitUntil(lambda: cards[0].width() > 250)
+    rows: dict[int, list[QWidget]] = {}
+    for card in cards:
+        rows.setdefault(card.y(), []).append(card)
+        assert card.height() >= card.heightForWidth(card.width())
+    room = page.trend_card.parentWidget().width()
+    for row in rows.values():
+        assert len({card.height() for card in row}) == 1
+        assert row[0].x() == 0
+        assert row[-1].geometry().right() + 1 == room
+    assert len(rows) == {340: 5, 700: 3}.get(width, 2)
+
+
+def test_hidden_cards_leave_no_hole(qtbot):
+    place = QWidget()
+    qtbot.addWidget(place)
+    grid = CardGrid(place)
+    cards = [QWidget() for _ in range(4)]
+    for card in cards:
+        card.setMinimumHeight(50)
+        grid.add_card(card)
+    place.resize(1000, 400)
+    place.show()
+    cards[1].hide()
+    cards[2].hide()
+    qtbot.waitUntil(lambda: cards[3].x() > 0 and cards[3].geometry().right() == 999)
+    assert (cards[0].x(), cards[0].y()) == (0, cards[3].y())
+    assert abs(cards[0].width() - cards[3].width()) <= 1

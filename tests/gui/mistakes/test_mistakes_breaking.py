@@ -1,0 +1,42 @@
+"""Moves that break the formation: named in the drill and beside the list, as on Practice."""
+
+from coach.grading.grade import UINT32
+from tests.gui.mistakes.stage import Stage
+
+# Left, right and down are legal there, up is not; right leaves the formation.
+BOARD = 0x0000_0000_0000_0120
+RATES = (0.8, None, 0.4, None)
+LEFT, RIGHT, UP, DOWN = range(4)
+
+
+def test_the_drill_names_them_and_so_does_the_verdict(stage: Stage) -> None:
+    stage.note(BOARD, rates=RATES)
+    page = stage.open()
+    question = page.run.question
+    assert question is not None
+    turned = {told: question.turn.directions[told] for told in range(4)}
+    cells = page.drill_panel.cross.cells
+    assert cells[turned[RIGHT]].text() == "breaks the formation"
+    assert cells[turned[RIGHT]].is_legal
+    assert not cells[turned[DOWN]].is_legal
+    assert page.run.answer(turned[RIGHT])
+    assert "breaks the formation" in page.drill_panel.verdict.text()
+    assert cells[turned[RIGHT]].text() == "breaks the formation", "as well as before the answer"
+
+
+def test_the_list_names_them(stage: Stage) -> None:
+    stage.note(BOARD, rates=RATES)
+    page = stage.open("list")
+    panel = page.list.panel
+    texts = [cell.text() for cell in panel.cross.cells]
+    assert texts == ["80.00 %", "breaks the formation", "40.00 %", ""]
+
+
+def test_the_cross_stars_what_the_book_takes_for_best(stage: Stage) -> None:
+    low = 0.8 - 1e-11
+    assert UINT32.same(low, 0.8), "a rougher table would not tell them apart"
+    stage.note(BOARD, rates=(0.8, low, 0.4, None))
+    page = stage.open("list")
+    cells = page.list.panel.cross.cells
+    assert [cell.is_best for cell in cells] == [True, False, False, False]
+    assert cells[LEFT].text() != cells[RIGHT].text()

@@ -1,0 +1,66 @@
+"""Moves that break the formation, in Review: by a test, by a table, and where none keeps it."""
+
+from coach.exam.session import End, Session
+from coach.exam.session_file import write_session
+from coach.recordings.recording import open_recording
+from tests.coach.made_sessions import START, STARTED, setup
+from tests.gui.review.conftest import Desk
+
+LEFT, RIGHT, UP, DOWN = range(4)
+BREAKS = "breaks the formation"
+
+
+def opened(desk: Desk, session: Session) -> Desk:
+    session.finish(End.NO_MOVE, STARTED)
+    write_session(desk.folder / "L3_256_x.json", session)
+    desk.page.open_file(desk.folder / "L3_256_x.json")
+    return desk
+
+
+def texts(desk: Desk) -> list[str]:
+    return [cell.text() for cell in desk.page.panel.cross.cells]
+
+
+def test_the_cross_says_which_moves_break_the_formation(desk: Desk) -> None:
+    session = Session(setup(), STARTED)
+    assert [session.is_legal(d) for d in range(4)] == [False, True, True, True]
+    session.play(RIGHT, (None, 0.98, None, 0.5))
+    opened(desk, session)
+    assert texts(desk) == ["", "98.00 %", BREAKS, "50.00 %"]
+    cells = desk.page.panel.cross.cells
+    assert [cell.is_legal for cell in cells] == [False, True, True, True]
+    assert cells[UP].accessibleDescription() == BREAKS
+
+
+def test_the_only_move_is_the_only_one_that_keeps_the_formation(desk: Desk) -> None:
+    session = Session(setup(), STARTED)
+    session.play(RIGHT, (None, 0.98, None, None))
+    opened(desk, session)
+    assert texts(desk) == ["", "98.00 %", BREAKS, BREAKS]
+    verdict = desk.page.panel.verdict.text()
+    assert verdict == "Right was the only move that kept the formation."
+
+
+def test_what_the_table_does_not_know_breaks_nothing(desk: Desk) -> None:
+    session = Session(setup(), STARTED)
+    session.play(RIGHT, (None, 0.98, None, None), unknown=(UP,))
+    opened(desk, session)
+    assert texts(desk) == ["", "98.00 %", "not in the table", BREAKS]
+    recording = open_recording(desk.folder / "L3_256_x.json")
+    assert recording.judgements[0] == session.moves[0].judgement, "no forced move"
+
+
+def test_a_table_that_rates_the_game_says_it_as_well(desk: Desk) -> None:
+    session = Session(setup(), STARTED)
+    session.play(RIGHT, (None, 0.98, 0.7, 0.6))
+    opened(desk, session)
+    assert texts(desk) == ["", "98.00 %", "70.00 %", "60.00 %"]
+    others = desk.table.rates_at
+    desk.table.rates_at = lambda board: (  # type: ignore[method-assign]
+        (None, 0.9, None, None) if board == START else others(board)
+    )
+    desk.page.panel.controls.choose_table("tables/L3_512")
+    desk.page.panel.controls.rate_button.click()
+    assert desk.page.game.recording
+    assert desk.page.game.recording.source == "L3_512"
+    assert texts(desk) == ["", "90.00 %", BREAKS, BREAKS]

@@ -1,0 +1,93 @@
+"""A small table converted, moved and brought back in the window, by the real commands."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from makers import TableMaker
+from PySide6.QtCore import Qt
+
+from tablebase.probe.reader import Tablebase
+from tablebase.store.manifest import load_manifest
+
+TIMEOUT_MS = 60_000
+BOARD = 0x00010021FFFFFFFF
+
+
+def copied(table: TableMaker, data_dir: Path) -> Path:
+    home = data_dir / "tables" / "44_64"
+    shutil.copytree(table("44", 64), home)
+    return home
+
+
+@pytest.fixture
+def page(program, table, data_dir, qtbot):
+    home = copied(table, data_dir)
+    running = program()
+    running.start()
+    page = running.tables
+    running.window.show_page(page)
+    qtbot.waitUntil(lambda: home in page.cards, timeout=TIMEOUT_MS)
+    return page
+
+
+def wait_for_banner(qtbot, page, part):
+    def texts():
+        return [banner.text_label.text() for banner in page.banners.banners]
+
+    qtbot.waitUntil(lambda: any(part in text for text in texts()), timeout=TIMEOUT_MS)
+
+
+def test_a_table_gets_smaller_and_goes_to_another_drive_and_back(page, data_dir, qtbot):
+    home, drive = data_dir / "tables" / "44_64", data_dir / "drive"
+    drive.mkdir()
+    before = load_manifest(home)
+    with Tablebase.open(home) as original:
+        rates = original.probe(BOARD).rates
+    page.cards[home].convert_action.trigger()
+    panel = page.changes.panel
+    panel.rate_combo.setCurrentIndex(panel.rate_combo.findData("uint16"))
+    panel.rate_combo.activated.emit(panel.rate_combo.currentIndex())
+    note = panel.new_figure.note_label
+    qtbot.waitUntil(lambda: "% less" in note.text(), timeout=TIMEOUT_MS)
+    qtbot.mouseClick(panel.go_button, Qt.MouseButton.LeftButton)
+    wait_for_banner(qtbot, page, "is converted")
+    now = load_manifest(home)
+    assert (now.rate, before.rate) == ("uint16", "uint32")
+    assert now.bytes < before.bytes
+    qtbot.waitUntil(lambda: "16-bit" in page.cards[home].about_label.text(), timeout=TIMEOUT_MS)
+
+    page.cards[home].move_action.trigger()
+    panel = page.changes.panel
+    panel.folder_field.edit.setText(str(drive))
+    qtbot.waitUntil(panel.go_button.isEnabled, timeout=TIMEOUT_MS)
+    qtbot.mouseClick(panel.go_button, Qt.MouseButton.LeftButton)
+    part = drive / "44_64"
+    wait_for_banner(qtbot, page, f"moved to {part}")
+    files = {one.file for one in now.layers.values()}
+    assert files <= {path.name for path in part.iterdir()}
+    assert not files & {path.name for path in home.iterdir()}
+    with Tablebase.open(home) as moved:
+        assert moved.probe(BOARD).rates == pytest.approx(rates, abs=0.0004)
+    qtbot.waitUntil(lambda: str(part) in page.cards[home].place_label.text(), timeout=TIMEOUT_MS)
+
+    page.cards[home].return_action.trigger()
+    wait_for_banner(qtbot, page, "back in its own folder")
+    assert files <= {path.name for path in home.iterdir()}
+    assert not part.exists()
+
+
+def test_a_copy_is_found_where_it_was_made(page, data_dir, qtbot):
+    home, elsewhere = data_dir / "tables" / "44_64", data_dir / "smaller"
+    elsewhere.mkdir()
+    page.cards[home].convert_action.trigger()
+    panel = page.changes.panel
+    panel.sparse_chips.buttons[4].click()
+    panel.place_chips.buttons["copy"].click()
+    panel.folder_field.edit.setText(str(elsewhere))
+    qtbot.mouseClick(panel.go_button, Qt.MouseButton.LeftButton)
+    wait_for_banner(qtbot, page, f"is converted into {elsewhere}")
+    copy = elsewhere / "44_64"
+    qtbot.waitUntil(lambda: copy in page.cards, timeout=TIMEOUT_MS)
+    assert load_manifest(copy).options.sparse == 4
+    assert load_manifest(home).options.sparse == 1
