@@ -1,11 +1,14 @@
-"""Where one is in a game: a slider with the bad moves marked under it, colored and shaped."""
+"""Where one is in a game: a slider from which the losses hang, the bad moves marked at their ends.
+
+So the course of a game is in sight across the width of the board, however small the window.
+"""
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import (
     QHelpEvent,
     QKeyEvent,
@@ -20,13 +23,16 @@ from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 
 from gui.board.board_paint import mixed
 from gui.board.grade_mark import draw_grade
-from gui.charts.chart_scale import thin_out
+from gui.charts.chart_scale import Floats, thin_out
 from gui.charts.chart_series import ChartMark, Marks
 from gui.style.theme import Theme
 
 PAGE = 10
 _HEIGHT, _GROOVE_Y, _GROOVE_PX, _HANDLE_PX = 40, 10, 4, 16
-_MARKS_Y, _MARK_PX, _MARK_GAP, _REACH_PX = 29, 11, 12.0, 6
+_STICKS_Y, _LEAST_Y, _MOST_Y = 13, 20, 31  # where a loss begins, where the least and the worst end
+_MARK_PX, _MARK_GAP, _REACH_PX = 11, 12.0, 6
+_LEAST_LOSS, _MOST_LOSS = 1e-6, 1.0  # of a rate: the ends of the scale, which is logarithmic
+_STICK_PX, _STICK_TINT = 1.5, 0.5
 _STEPS = {
     Qt.Key.Key_Left: -1,
     Qt.Key.Key_Right: 1,
@@ -40,6 +46,7 @@ class _Drawn:
     """A mark that is drawn, and how many near it are not."""
 
     x: float
+    y: float
     mark: ChartMark
     n_more: int
 
@@ -62,6 +69,8 @@ class MarkSlider(QAbstractSlider):
         self._theme = theme
         self._marks = Marks.of(())
         self._drawn: list[_Drawn] = []
+        self._losses = np.zeros(0)
+        self._sticks: list[QLineF] = []
         self._tip_of: Callable[[int], str] = lambda index: f"Move {index + 1}"
         self.setOrientation(Qt.Orientation.Horizontal)
         self.setPageStep(PAGE)
@@ -76,11 +85,17 @@ class MarkSlider(QAbstractSlider):
         """The marks drawn: where, which, and how many others each stands for."""
         return [(one.x, one.mark, one.n_more) for one in self._drawn]
 
+    @property
+    def drawn_losses(self) -> list[tuple[float, float]]:
+        """Where losses hang, and how long each is, in pixels."""
+        return [(line.x1(), line.dy()) for line in self._sticks]
+
     def show_game(
         self,
         n_moves: int,
         marks: Sequence[ChartMark],
         tip_of: Callable[[int], str] | None = None,
+        losses: Floats | None = None,
     ) -> None:
         """Show another game, or other marks; the position stays where it can.
 
@@ -91,12 +106,15 @@ class MarkSlider(QAbstractSlider):
             Ascending.
         tip_of : callable, optional
             What the tool tip says of the move with an index.
+        losses : array of float, shape (n_moves,), optional
+            What each move lost, as a difference of two rates; NaN where that is not known.
         """
         if tip_of:
             self._tip_of = tip_of
         with QSignalBlocker(self):
             self.setRange(0, n_moves)
         self._marks = Marks.of(marks)
+        self._losses = np.zeros(n_moves) if losses is None else np.nan_to_num(losses)
         n = len(self._marks)
         noun = "move" if n == 1 else "moves"
         self.setAccessibleDescription(f"{n} {noun} marked of {n_moves}")
@@ -126,7 +144,7 @@ class MarkSlider(QAbstractSlider):
 
     def mark_at(self, point: QPointF) -> ChartMark | None:
         """Return the mark drawn under a point."""
-        if point.y() < _MARKS_Y - _MARK_PX or not self._drawn:
+        if point.y() < _LEAST_Y - 2 or not self._drawn:
             return None
         near = min(self._near(point.x()), key=lambda one: abs(one.x - point.x()))
         return near.mark if abs(near.x - point.x()) <= _REACH_PX else None
@@ -196,7 +214,7 @@ class MarkSlider(QAbstractSlider):
     # Painting -------------------------------------------------------------------------------
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        """Draw groove, handle and marks."""
+        """Draw groove, losses, handle and marks."""
         painter, theme = QPainter(self), self._theme
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -205,6 +223,9 @@ class MarkSlider(QAbstractSlider):
         painter.drawRoundedRect(groove, 2, 2)
         painter.setBrush(theme.accent if self.isEnabled() else theme.border)
         painter.drawRoundedRect(QRectF(groove.topLeft(), QPointF(x, groove.bottom())), 2, 2)
+        painter.setPen(QPen(mixed(theme.background, theme.bad, _STICK_TINT), _STICK_PX))
+        painter.drawLines(self._sticks)
+        painter.setPen(Qt.PenStyle.NoPen)
         for one in self._drawn:
             self._draw_mark(painter, one)
         handle = QRectF(x - _HANDLE_PX / 2, _GROOVE_Y - _HANDLE_PX / 2, _HANDLE_PX, _HANDLE_PX)
@@ -219,11 +240,11 @@ class MarkSlider(QAbstractSlider):
     def _draw_mark(self, painter: QPainter, one: _Drawn) -> None:
         is_here = one.mark.index == self.value()
         side = _MARK_PX + (3 if is_here else 0)
-        rect = QRectF(one.x - side / 2, _MARKS_Y - side / 2, side, side)
+        rect = QRectF(one.x - side / 2, one.y - side / 2, side, side)
         draw_grade(painter, rect, one.mark.grade, self._theme)
         if one.n_more:  # a line under a mark that stands for several
             painter.setPen(QPen(self._theme.text_muted, 1.5))
-            y = _MARKS_Y + _MARK_PX / 2 + 3
+            y = one.y + _MARK_PX / 2 + 2
             painter.drawLine(QPointF(one.x - 4, y), QPointF(one.x + 4, y))
             painter.setPen(Qt.PenStyle.NoPen)
 
@@ -241,11 +262,34 @@ class MarkSlider(QAbstractSlider):
             drawn = places[kept]
             nearest = np.searchsorted((drawn[1:] + drawn[:-1]) / 2, places)
             others = np.bincount(nearest, minlength=len(kept))
+        ends = self._ends_of(self._losses)
+        of_marks = ends[self._marks.indices]
+        of_marks = np.where(of_marks > 0, of_marks, _MOST_Y)  # a loss that is not known
         self._drawn = [
-            _Drawn(float(places[i]), self._marks[i], int(n) - 1)
+            _Drawn(float(places[i]), float(of_marks[i]), self._marks[i], int(n) - 1)
             for i, n in zip(kept, others, strict=True)
         ]
+        self._sticks = self._sticks_of(ends)
         self.update()
+
+    def _ends_of(self, losses: Floats) -> Floats:
+        """Return how far down each loss reaches, in pixels from the top."""
+        decades = np.log10(np.clip(losses, _LEAST_LOSS, _MOST_LOSS) / _LEAST_LOSS)
+        share = decades / np.log10(_MOST_LOSS / _LEAST_LOSS)
+        return np.where(losses > 0, _LEAST_Y + (_MOST_Y - _LEAST_Y) * share, 0.0)
+
+    def _sticks_of(self, ends: Floats) -> list[QLineF]:
+        """Return the lines that show the losses: the longest of those that share a pixel."""
+        groove = self._groove()
+        columns = np.rint(
+            groove.left() + groove.width() * np.arange(len(ends)) / max(1, self.maximum())
+        ).astype(int)
+        longest = np.zeros(self.width() + 1)
+        np.maximum.at(longest, np.clip(columns, 0, self.width()), ends)
+        return [
+            QLineF(float(x), _STICKS_Y, float(x), float(longest[x]))
+            for x in np.flatnonzero(longest)
+        ]
 
     def _near(self, x: float) -> list[_Drawn]:
         at = bisect_left([one.x for one in self._drawn], x)

@@ -72,7 +72,8 @@ class ReviewView:
             return
         indices = np.array(game.marks, int)
         marks = Marks(indices, recording.grade_numbers[indices])
-        self._slider.show_game(recording.n_moves, marks, partial(describe_mark, recording))
+        tip = partial(describe_mark, recording)
+        self._slider.show_game(recording.n_moves, marks, tip, recording.points_lost)
         self._panel.charts.show_recording(recording, marks)
 
     def show_position(self, game: ReviewGame, in_motion: bool = False) -> None:

@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 
@@ -96,3 +97,29 @@ def test_an_empty_game_takes_clicks_without_harm(slider, qtbot):
     qtbot.mouseClick(slider, Qt.MouseButton.LeftButton, pos=QPoint(300, 10))
     slider.grab()
     assert slider.value() == 0
+
+
+def test_the_more_a_move_lost_the_longer_it_hangs(slider):
+    losses = np.zeros(100)
+    losses[[10, 40, 70, 90]] = 1e-5, 0.02, np.nan, 0.5
+    slider.show_game(100, [Mark(40, Grade.MISTAKE), Mark(90, Grade.BLUNDER)], losses=losses)
+    drawn = slider.drawn_losses
+    assert [x for x, _ in drawn] == [round(slider.x_of(i)) for i in (10, 40, 90)]
+    assert [length for _, length in drawn] == sorted({length for _, length in drawn})
+    assert drawn[1][0] == round(slider.drawn_marks[0][0]), "its mark is at its end"
+    slider.grab()
+
+
+def test_the_longest_of_many_losses_in_a_pixel_is_drawn(slider):
+    losses = np.full(30_000, 1e-4)
+    losses[15_001] = 0.9
+    slider.show_game(30_000, [], losses=losses)
+    drawn = dict(slider.drawn_losses)
+    assert len(drawn) <= slider.width()
+    assert max(drawn, key=drawn.__getitem__) == round(slider.x_of(15_001))
+
+
+def test_what_hangs_stays_inside(slider):
+    losses = np.geomspace(1e-12, 1.0, 101)[:100]
+    slider.show_game(100, [Mark(99, Grade.DISASTER)], losses=losses)
+    assert all(0 < length <= slider.height() - 13 for _, length in slider.drawn_losses)
