@@ -9,6 +9,7 @@ from pathlib import Path
 from ai.cli import add_commands as add_ai_commands
 from coach.cli import add_commands as add_coach_commands
 from endgame2048 import __version__
+from engine import language
 from engine.project_files import APP_NAME
 from gui.screensaver.switches import plain_arguments
 from gui.shell.command import add_window
@@ -21,6 +22,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command, or open the window when none is named; return the exit status."""
     keep_standard_files()
     _start_lightly()
+    language.use(language.SYSTEM)
     words = plain_arguments(sys.argv[1:] if argv is None else argv, sys.argv[0])
     return run_command(build_parser().parse_args(words))
 

@@ -59,16 +59,27 @@ class _InForce:
     catalogue: gettext.NullTranslations = gettext.NullTranslations()
 
 
+def resolved(code: str) -> str:
+    """Return the language that a choice stands for: one of `LANGUAGES`, or `PSEUDO`.
+
+    Parameters
+    ----------
+    code : str
+        One of these, or `SYSTEM`. Anything else is English.
+    """
+    found = of_system(os.environ) if code == SYSTEM else code
+    return found if found in LANGUAGES or found == PSEUDO else "en"
+
+
 def use(code: str) -> None:
     """Speak another language from now on; texts that are shown already stay as they are.
 
     Parameters
     ----------
     code : str
-        One of `LANGUAGES`, `PSEUDO`, or `SYSTEM`. Anything else is English.
+        As `resolved` takes it.
     """
-    found = of_system(os.environ) if code == SYSTEM else code
-    _InForce.code = found if found in LANGUAGES or found == PSEUDO else "en"
+    _InForce.code = resolved(code)
     _InForce.catalogue = _catalogue(_InForce.code)
 
 

@@ -24,6 +24,7 @@ for folder in (ROOT, ROOT / "tests"):
         sys.path.insert(0, str(folder))
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ["ENDGAME2048_LANGUAGE"] = "en"  # whatever is spoken where the tests run
 
 
 settings.register_profile("any machine", deadline=None)  # the first call may compile

@@ -7,6 +7,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from ai.choice import CHOOSERS
+from engine.language import LANGUAGES, PSEUDO, SYSTEM
 from gui.core.kept_values import KeptValues
 from gui.core.options import (
     YES_OR_NO,
@@ -29,6 +30,7 @@ SPEEDS = (1, 2, 3, 5, 8, 12, 20, 30, 60)
 """Moves a second that can be chosen."""
 
 OPTIONS: Mapping[str, Option] = {
+    "language": Option(SYSTEM, *one_of(SYSTEM, *LANGUAGES, PSEUDO)),
     "theme": Option("system", *one_of("system", "light", "dark")),
     "tile_palette": Option("lagoon", *text("the name of a tile palette")),
     "animation_ms": Option(100, *number(0, 1000)),  # length of a slide; 0 is off

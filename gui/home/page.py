@@ -406,6 +406,10 @@ class HomePage(Page):
         if table:
             self.practice_requested.emit(table.path)
 
+    def _show_failure(self, text: str) -> None:
+        again = ("Look again", self._library.refresh)
+        self.banners.show_message("bad", text, [again])
+
     def _on_build_ended(self, request: Request, status: int, message: str) -> None:
         self._library.refresh()
         if request.table not in self._asked:
@@ -476,10 +480,6 @@ class HomePage(Page):
         self.analyses_card.opened.connect(self.analysis_requested)
         self.next_card.requested.connect(self.build_requested)
         self._library.changed.connect(self._show)
-        self._library.failed.connect(
-            lambda text: self.banners.show_message(
-                "bad", text, [("Look again", self._library.refresh)]
-            )
-        )
+        self._library.failed.connect(self._show_failure)
         self._builds.changed.connect(self._show)
         self._builds.ended.connect(self._on_build_ended)

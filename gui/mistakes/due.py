@@ -88,6 +88,10 @@ class DueCount(QObject):
         # A book that cannot be read is told of where it is opened.
         self._book.ask(work, done, lambda _: done(0))
 
+    def tell(self) -> None:
+        """Say the latest count again, to those who are new."""
+        self.counted.emit(self.n)
+
     def _follow_setting(self, name: str, _value: object) -> None:
         if name in ("mistakes.retire_after", "mistakes.new_per_day"):
             self._soon.start()

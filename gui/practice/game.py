@@ -60,6 +60,7 @@ class PracticeGame:
         self._spawn_mode = SpawnMode.RANDOM
         self._wants_best = False
         self._last = ""
+        self._resumed: PracticeSession | None = None  # what to go on with when the table is open
         self._tolerance = UINT32  # of the open table
         self.prefers_recorded = True
         self.session: PracticeSession | None = None
@@ -184,10 +185,12 @@ class PracticeGame:
 
     # Beginning ------------------------------------------------------------------------------
 
-    def open(self, path: Path, last_board: str = "") -> None:
-        """Open the table in a folder and go to a board, or to a new start."""
+    def open(
+        self, path: Path, last_board: str = "", session: PracticeSession | None = None
+    ) -> None:
+        """Open the table in a folder and go on with a session, or to a board, or to a new start."""
         self.session, self._wants_best = None, False
-        self._last = last_board
+        self._last, self._resumed = last_board, session
         self.lookup.open(path, self._begin, self._listener.show_failure)
 
     def close(self) -> None:
@@ -209,6 +212,10 @@ class PracticeGame:
 
     def _begin(self, table: Table) -> None:
         self._tolerance = Tolerance.of_type(table.rate)
+        if self._resumed:
+            self.session, self._resumed = self._resumed, None
+            self._show("still")
+            return
         try:
             self._start_at(read_board(self._last).board)
         except InvalidBoardError:

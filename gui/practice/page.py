@@ -184,6 +184,21 @@ class PracticePage(QWidget):
         else:
             self.positions.set_text(board)
 
+    def handed_over(self) -> tuple[Path, PracticeSession] | None:
+        """Return where one is, for a page that takes over from this one; None without a table."""
+        session = self.game.session
+        return (self.tables.path, session) if self.tables.path and session else None
+
+    def take_over(self, there: tuple[Path, PracticeSession] | None) -> None:
+        """Go on where another page was, with the whole history."""
+        if there:
+            self.tables.open(there[0], session=there[1])
+
+    def close_page(self) -> None:
+        """Let go of the table: the page is not needed any more."""
+        self.settle()
+        self.game.close()
+
     def close_table(self, path: Path) -> None:
         """Let go of the table in a folder, if it is the open one: it is about to go."""
         if self.tables.path == Path(path):
@@ -474,7 +489,7 @@ class PracticePage(QWidget):
         self.table_combo.activated.connect(lambda index: self._choose_table(index))
         self.demo.toggled.connect(lambda _: self.enable())
         self.stale_timer.timeout.connect(panel.cross.show_stale)
-        self.settings.changed.connect(lambda name, _: self._follow_setting(name))
+        self.settings.changed.connect(self._follow_setting)
         self._tell_keys()
         self._recall()
 
@@ -606,7 +621,7 @@ class PracticePage(QWidget):
         self._follow_setting("animation_ms")
         self._follow_setting("large_tile_numbers")
 
-    def _follow_setting(self, name: str) -> None:
+    def _follow_setting(self, name: str, _value: object = None) -> None:
         if name == "animation_ms":
             self.board_view.set_slide_ms(self.settings.get(name))
         elif name == "practice.asks_before_breaking":

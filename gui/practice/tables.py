@@ -11,6 +11,7 @@ from gui.practice.game import PracticeGame
 from gui.practice.layout import PracticeLayout
 from gui.practice.memory import PracticeMemory
 from gui.practice.practice_panel import PracticePanel
+from gui.practice.session import PracticeSession
 from gui.text.contents import percent_text
 from gui.text.numbers import format_table
 from gui.widgets.file_dialogs import FileDialogs
@@ -65,8 +66,8 @@ class TableChoice:
         """Tell whether the table in a folder is open and has a board."""
         return Path(path) == self.path and self._game.session is not None
 
-    def open(self, path: Path, board: str = "") -> None:
-        """Open the table in a folder and go to `board`, else to the one it was left at.
+    def open(self, path: Path, board: str = "", session: PracticeSession | None = None) -> None:
+        """Open the table in a folder and go on with `session`, or go to `board`, or where it was.
 
         Without a board, a table that is open already, or about to be, goes on as it is.
         """
@@ -78,7 +79,7 @@ class TableChoice:
         self._select()
         self._panel.show_notice(notices.opening(self.path))
         self._panel.show_folder(str(self.path))
-        self._game.open(self.path, board or self._memory.board_of(self.path))
+        self._game.open(self.path, board or self._memory.board_of(self.path), session)
 
     def open_folder(self, text: str) -> None:
         """Open the table in a folder that was typed or pasted."""

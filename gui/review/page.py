@@ -214,6 +214,16 @@ class ReviewPage(QWidget):
         else:
             self.open_file(what, position=position)
 
+    def handed_over(self) -> tuple[Recording, int] | None:
+        """Return the game and the position, for a page that takes over from this one."""
+        recording = self.game.recording
+        return (recording, self.game.position) if recording else None
+
+    def take_over(self, there: tuple[Recording, int] | None) -> None:
+        """Go on where another page was."""
+        if there:
+            self.review(*there)
+
     def open_file(self, path: Path, is_recalled: bool = False, position: int | None = None) -> None:
         """Open a recorded game; one that was open before goes on where it was left."""
         self._stop()

@@ -13,10 +13,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QTimer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QLibraryInfo, QObject, Qt, QTimer, QTranslator
+from PySide6.QtWidgets import QApplication, QWidget
 
 from coach.recordings.recording import Recording
+from engine import language
 from gui.analysis.filing import MistakeFiling
 from gui.analysis.kept import KeptAnalyses
 from gui.analysis.page import AnalysisPage
@@ -145,10 +146,19 @@ class Program(QObject):
         self.adviser = Adviser(lambda room: [*room.command(), *where], self)
         self.sizes = SizeForecast(lambda request: [*request.size_command(), *where], self)
         self.analyses = AnalysisRuns(lambda request: [*request.command(), *where], self)
+        self.kept_analyses = KeptAnalyses(
+            data_dir / "analyses.db",
+            data_dir / "analyses",
+            self.notes,
+            lambda: datetime.now(timezone.utc),
+        )
+        self._translator = QTranslator(self)
+        self._speak()
         self.window = MainWindow(self.settings)
         self._data_dir = data_dir
         self._saver: ScreenSaver | None = None
         self._make_pages(data_dir)
+        self._connect_pages()
         self._connect()
         self.window.set_theme(self.themes.theme, self.themes.sheet)
         self.window.restore()
@@ -236,10 +246,7 @@ class Program(QObject):
                 self.adviser.close,
                 self.sizes.close,
                 self._end_screensaver,
-                self.game.close_game,
-                self.minigames.close_page,
-                self.test.close_page,
-                self.review.work.cancel,
+                *self._close_pages(),
                 self.analyses.close,
                 *(runner.close for runner in self._runners()),
                 self.kept_analyses.close,
@@ -293,12 +300,6 @@ class Program(QObject):
             service.position_symmetry,
             MissingRates(self.book, service.open, tasks),
         )
-        self.kept_analyses = KeptAnalyses(
-            data_dir / "analyses.db",
-            data_dir / "analyses",
-            self.notes,
-            lambda: datetime.now(timezone.utc),
-        )
         self.analysis = AnalysisPage(
             self.kept_analyses, self.analyses, self.notes, settings, theme, service.folders,
             filing=MistakeFiling(self.book, self.notes, service.position_symmetry),
@@ -325,17 +326,11 @@ class Program(QObject):
         self.game.analysis_asked.connect(self.analyze_game)
         self.window.add_page(self.settings_page, at_bottom=True)
 
-    def _connect(self) -> None:
+    def _connect_pages(self) -> None:
+        """Connect the pages with each other; in another language there are others."""
         window, library = self.window, self.library
-        self.themes.changed.connect(lambda theme: window.set_theme(theme, self.themes.sheet))
-        library.changed.connect(lambda: self.practice.set_tables(library.tables))
-        library.changed.connect(lambda: self.mistakes.set_tables(library.tables))
-        library.removed.connect(self.practice.close_table)
-        library.changed.connect(lambda: self.test.set_tables(library.tables))
-        library.removed.connect(self.test.close_table)
-        library.changed.connect(lambda: self.review.set_tables(library.tables))
-        library.removed.connect(self.review.close_table)
-        library.changed.connect(lambda: self.analysis.set_tables(library.tables))
+        for reader in (self.practice, self.test, self.review):
+            library.removed.connect(reader.close_table)
         self.home.name_keys(window.find_action, window.keys_action)
         self.home.practice_requested.connect(self.open_in_practice)
         self.home.drill_requested.connect(self._drill_due)
@@ -347,7 +342,6 @@ class Program(QObject):
         self.home.analysis_requested.connect(self._show_analysis)
         self.mistakes.test_asked.connect(self.home.start_test)
         self.due.counted.connect(self.home.show_due)
-        self.due.counted.connect(partial(window.rail.set_badge, "due today", self.mistakes.title))
         self.tables.practice_requested.connect(self.open_in_practice)
         self.practice.back_requested.connect(window.show_page_named)
         for wish in (
@@ -362,6 +356,15 @@ class Program(QObject):
             wish.connect(lambda: window.show_page(self.tables))
         self.settings_page.folders_changed.connect(library.refresh)
         self.settings_page.screensaver_requested.connect(self.show_screensaver)
+        window.status_line.clicked.connect(self._show_work)
+
+    def _connect(self) -> None:
+        """Connect what is there as long as the program runs."""
+        window = self.window
+        self.themes.changed.connect(lambda theme: window.set_theme(theme, self.themes.sheet))
+        self.library.changed.connect(self._show_tables)
+        self.due.counted.connect(self._show_due)
+        self.settings.changed.connect(self._follow_setting)
         self.settings.save_failed.connect(lambda text: self._show_problems([text]))
         for runner in self._runners():
             runner.bug_found.connect(lambda error: self._show_problems([_bug_text(error)]))
@@ -372,8 +375,62 @@ class Program(QObject):
         self.checks.progressed.connect(lambda _, fraction: self._report_check(fraction))
         self.analyses.changed.connect(self._report_analysis)
         self.analyses.progressed.connect(lambda *_: self._report_analysis())
-        window.status_line.clicked.connect(self._show_work)
         window.closing.connect(self.close)
+
+    def _show_tables(self) -> None:
+        for page in (self.practice, self.test, self.review, self.mistakes, self.analysis):
+            page.set_tables(self.library.tables)
+
+    def _show_due(self, count: int) -> None:
+        self.window.rail.set_badge("due today", self.mistakes.title, count)
+
+    # The language ---------------------------------------------------------------------------
+
+    def _follow_setting(self, name: str, _value: object) -> None:
+        if name == "language":  # not while whoever chose it is still being told
+            QTimer.singleShot(0, self._renew)
+
+    def _speak(self) -> None:
+        """Take the language that is set, for Qt's own dialogs as well."""
+        language.use(self.settings.get("language"))
+        QApplication.removeTranslator(self._translator)
+        folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+        if self._translator.load(f"qtbase_{language.in_force()}", folder):
+            QApplication.installTranslator(self._translator)
+
+    def _renew(self) -> None:
+        """Make the window's contents again, in another language; all goes on where it was."""
+        if (
+            self._is_closed
+            or language.resolved(self.settings.get("language")) == language.in_force()
+        ):
+            return
+        window, front = self.window, self.settings.state.get("window.page")
+        practice, review = self.practice.handed_over(), self.review.handed_over()
+        self._do_all([*self._close_pages(), self.practice.close_page])
+        old = window.strip()
+        self._speak()
+        self._make_pages(self._data_dir)
+        self._connect_pages()
+        window.set_theme(self.themes.theme, self.themes.sheet)
+        if self.library.is_known:
+            self._show_tables()
+        self.due.tell()
+        self._report_build()
+        self._report_check(None)
+        self._report_analysis()
+        self.practice.take_over(practice)
+        self.review.take_over(review)
+        window.show_page_named(front)
+        _delete_when_idle(old, self._runners())
+
+    def _close_pages(self) -> Sequence[Callable[[], object]]:
+        return (
+            self.game.close_game,
+            self.minigames.close_page,
+            self.test.close_page,
+            self.review.work.cancel,
+        )
 
     def _open(self, path: Path) -> "Tablebase":
         """Open a table; the first one brings libraries that no pause while typing may look through.
@@ -484,3 +541,17 @@ def _bug_text(error: BaseException) -> str:
     with contextlib.suppress(RuntimeError):
         _log.error("shown to the user: %r", error)
     return f"Something went wrong that should not have: {error}. The log has the details."
+
+
+def _delete_when_idle(widget: QWidget, runners: Sequence[TaskRunner]) -> None:
+    """Delete a widget once all that was asked on its behalf is answered."""
+    left = len(runners)
+
+    def answered(_: object) -> None:
+        nonlocal left
+        left -= 1
+        if not left:
+            widget.deleteLater()
+
+    for runner in runners:
+        runner.run(lambda: None, answered, answered)

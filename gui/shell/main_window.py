@@ -68,12 +68,17 @@ class MainWindow(QMainWindow):
     def __init__(self, settings: Settings) -> None:
         super().__init__()
         self._settings = settings
-        self.keys = KeyBindings(settings, self)
-        self._entries: list[_Entry] = []
-        self._undressed: dict[QWidget, Callable[[], None]] = {}
         self._steps = ChunkedWork(self)
         self.setWindowTitle(APP_TITLE)
         self.setMinimumSize(400, 300)  # 800 x 600 at 200 %
+        self._furnish()
+        self._settings.changed.connect(self._mark_theme)
+
+    def _furnish(self) -> None:
+        """Make all that has words: the rail, the menus, the status line, what lies over them."""
+        self.keys = KeyBindings(self._settings, self)
+        self._entries: list[_Entry] = []
+        self._undressed: dict[QWidget, Callable[[], None]] = {}
         self.rail = NavRail()
         self.stack = QStackedWidget()
         self.status_line = StatusLine()
@@ -82,6 +87,34 @@ class MainWindow(QMainWindow):
         self.palette_panel = CommandPalette(self, self.commands)
         self.key_list = KeyList(self, self._key_sections)
         self.rail.chosen.connect(self.show_page)
+
+    def strip(self) -> QWidget:
+        """Begin again without pages, in the language in force.
+
+        Returns
+        -------
+        QWidget
+            What all pages were in, out of sight. To be deleted when nothing answers to them any
+            more.
+        """
+        if focused := self.focusWidget():
+            focused.clearFocus()  # who goes with it would take the window's focus along
+        old = self.takeCentralWidget()
+        assert old is not None, "a window has its furniture"
+        old.hide()
+        for part in (self.keys, self.palette_panel, self.key_list):
+            part.deleteLater()
+        self.menuBar().clear()
+        direct = Qt.FindChildOption.FindDirectChildrenOnly
+        parts = [
+            *self.findChildren(QAction, options=direct),
+            *self.findChildren(QMenu, options=direct),
+        ]
+        for part in (*parts, *self.menuBar().findChildren(QMenu, options=direct)):
+            part.deleteLater()
+        self._undressed.clear()
+        self._furnish()
+        return old
 
     @property
     def page(self) -> QWidget | None:
@@ -247,7 +280,6 @@ class MainWindow(QMainWindow):
             action.setCheckable(True)
             group.addAction(action)
             self._theme_choices[value] = action
-        self._settings.changed.connect(self._mark_theme)
         self._mark_theme("theme", self._settings.get("theme"))
         switch = self._switch_theme
         self._add(self.view_menu, "theme_switch", "Switch light and dark", switch, "theme")

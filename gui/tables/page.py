@@ -193,8 +193,7 @@ class TablesPage(Page):
         self.changes.requested.connect(self._change)
         self.changes.opened.connect(self._scroll_to)
         checks.changed.connect(self._show_checks)
-        checks.progressed.connect(lambda *_: self._show_checks())
-        checks.progressed.connect(self._show_check)
+        checks.progressed.connect(self._on_check_progressed)
         checks.ended.connect(self._on_check_ended)
         checks.failed.connect(self._on_check_failed)
 
@@ -393,6 +392,10 @@ class TablesPage(Page):
             is_waiting = request in self._builds.waiting
             doing = "In the queue" if is_waiting else request.doing if request else ""
             card.show_busy(doing, is_usable)
+
+    def _on_check_progressed(self, path: Path, fraction: float) -> None:
+        self._show_checks()
+        self._show_check(path, fraction)
 
     def _show_checks(self) -> None:
         for card in self.cards.values():

@@ -1,0 +1,106 @@
+"""Another language while the window is open: all goes on where it was."""
+
+import itertools
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from engine import language
+from tests.makers import TableMaker
+
+
+@pytest.fixture(autouse=True)
+def _english_again():
+    yield
+    language.use("en")
+
+
+def switch(running, qtbot, code: str) -> None:
+    before = running.home
+    running.settings.set("language", code)
+    qtbot.waitUntil(lambda: running.home is not before)
+    running.window.activateWindow()
+
+
+def press(widget: QWidget, *keys: Qt.Key) -> None:
+    for key in keys:
+        QTest.keyClick(widget, key)
+
+
+def test_a_game_goes_on_with_its_history(program, qtbot):
+    running = program()
+    running.window.show_page(running.game)
+    qtbot.waitUntil(lambda: running.game.session is not None)
+    arrows = itertools.cycle((Qt.Key.Key_Left, Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_Up))
+    while running.game.session.game.n_moves < 5:
+        press(running.game.board_view, next(arrows))
+    before = running.game.session.game.text
+    switch(running, qtbot, language.PSEUDO)
+    assert running.window.page is running.game, "the same page is in front"
+    qtbot.waitUntil(lambda: running.game.session is not None)
+    assert running.game.session.game.text == before
+    assert running.game.session.game.n_moves == 5
+    qtbot.waitUntil(running.game.board_view.hasFocus)
+    press(running.game.board_view, Qt.Key.Key_Backspace)
+    assert running.game.session.game.n_moves == 4
+
+
+def test_practice_goes_on_with_its_tree_and_review_with_its_game(program, qtbot, table: TableMaker):
+    running = program()
+    running.start()
+    running.open_in_practice(table("44", 64))
+    practice = running.practice
+    qtbot.waitUntil(lambda: practice.game.session is not None)
+    start = practice.game.step.board
+    for key in (Qt.Key.Key_Left, Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_Up):
+        press(practice.board_view, key)
+    depth, board = practice.game.session.tree.depth, practice.game.step.board
+    assert depth
+    switch(running, qtbot, language.PSEUDO)
+    assert running.practice is not practice
+    qtbot.waitUntil(lambda: running.practice.game.session is not None)
+    assert running.practice.game.step.board == board
+    qtbot.waitUntil(running.practice.board_view.hasFocus)
+    for _ in range(depth):
+        press(running.practice.board_view, Qt.Key.Key_Backspace)
+    assert running.practice.game.step.board == start
+
+
+def test_what_was_there_before_is_gone_when_all_is_answered(program, qtbot):
+    running = program()
+    before = running.home.window().centralWidget()
+    gone: list[object] = []
+    before.destroyed.connect(lambda: gone.append(True))
+    switch(running, qtbot, language.PSEUDO)
+    qtbot.waitUntil(lambda: bool(gone))
+    assert running.window.centralWidget() is not None
+    running.settings.set("theme", "dark")  # nobody who is gone is told
+    QApplication.processEvents()
+    assert len(running.window.rail.buttons) == 10
+    assert len(running.window.menuBar().actions()) == 4 + 10
+
+
+def test_the_same_language_changes_nothing(program):
+    running = program()
+    home = running.home
+    running.settings.set("language", "en")
+    QApplication.processEvents()
+    assert running.home is home
+
+
+def test_the_language_is_that_of_the_system_at_first(program, monkeypatch):
+    monkeypatch.setenv(language.ENVIRONMENT, "zh_CN")
+    program()
+    assert language.in_force() == "zh_CN"
+
+
+def test_back_and_forth(program, qtbot):
+    running = program()
+    for code in (language.PSEUDO, "en", "zh_CN", "en"):
+        switch(running, qtbot, code)
+        for page in (running.practice, running.test, running.tables, running.settings_page):
+            running.window.show_page(page)
+            QApplication.processEvents()
+        assert language.in_force() == code
