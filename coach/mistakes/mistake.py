@@ -10,6 +10,9 @@ from coach.grading.grade import GRADES, Grade, Rates
 DRILL = "drill"
 """The source of an attempt that was a wrong answer in a drill."""
 
+ANALYSIS = "analysis of "
+"""How the source of an attempt found by analysis begins; the name of a file follows."""
+
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 
 
