@@ -54,4 +54,5 @@ def line_text(line: Line) -> str:
     """
     arrows = " ".join(_ARROWS[one] for one in line.directions)
     ends = (line.rates[0], line.rates[-1])
-    return f"{arrows}   {_TO.join(tr('unknown') if r is None else rate_text(r) for r in ends)}"
+    rates = _TO.join(tr("unknown") if rate is None else rate_text(rate) for rate in ends)
+    return f"{arrows}   {rates}"
