@@ -25,6 +25,7 @@ from typing import Any, cast
 
 from engine.errors import AppError
 from engine.files.atomic_file import rename, replacing
+from engine.language import mark, tr
 
 BUSY_MS = 5_000
 """How long to wait for another program that writes to the same file."""
@@ -92,8 +93,12 @@ def open_database(
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise DatabaseError(
-            f"cannot make the folder {path.parent}: {error.strerror or error}; "
-            "choose another data folder or change its permissions"
+            tr(
+                "cannot make the folder {folder}: {reason}; "
+                "choose another data folder or change its permissions",
+                folder=path.parent,
+                reason=error.strerror or error,
+            )
         ) from error
     _check_files(path)
     is_suspect = _is_suspect(path)  # before a connection makes files of its own
@@ -151,20 +156,32 @@ def explained(path: Path) -> Iterator[None]:
     except sqlite3.OperationalError as error:
         if str(error) == "interrupted":
             raise DatabaseError(
-                f"{path} takes longer than {LONGEST_S:.0f} s to answer: it is damaged, or its "
-                "drive does not respond; close the program and put a copy in its place"
+                tr(
+                    "{path} takes longer than {seconds:.0f} s to answer: it is damaged, or its "
+                    "drive does not respond; close the program and put a copy in its place",
+                    path=path,
+                    seconds=LONGEST_S,
+                )
             ) from error
         if "locked" in str(error) or "busy" in str(error):
             raise DatabaseError(
-                f"{path} is being written by another program; close that one and try again"
+                tr(
+                    "{path} is being written by another program; close that one and try again",
+                    path=path,
+                )
             ) from error
         if _is_bug(error):
             raise
         raise DatabaseError(
-            f"cannot use {path}: {error}; check that the drive has room and the file may be written"
+            tr(
+                "cannot use {path}: {reason}; "
+                "check that the drive has room and the file may be written",
+                path=path,
+                reason=error,
+            )
         ) from error
     except UnicodeDecodeError as error:  # in a name of the file's own, which SQLite repeats
-        raise _damaged(path, "its names are not text") from error
+        raise _damaged(path, tr("its names are not text")) from error
     except sqlite3.DatabaseError as error:
         raise _damaged(path, str(error)) from error
 
@@ -177,7 +194,7 @@ def decoded(path: Path) -> Iterator[None]:
     except AppError:
         raise
     except (ValueError, TypeError, LookupError, ArithmeticError, AttributeError) as error:
-        raise _damaged(path, f"a row cannot be understood ({error})") from error
+        raise _damaged(path, tr("a row cannot be understood ({problem})", problem=error)) from error
 
 
 def set_aside(path: Path, when: datetime) -> Path:
@@ -205,7 +222,11 @@ def set_aside(path: Path, when: datetime) -> Path:
                 rename(beside, kept.with_name(kept.name + suffix))
     except OSError as error:
         raise DatabaseError(
-            f"cannot rename {path}: {error.strerror or error}; move it away by hand"
+            tr(
+                "cannot rename {path}: {reason}; move it away by hand",
+                path=path,
+                reason=error.strerror or error,
+            )
         ) from error
     return kept
 
@@ -241,9 +262,10 @@ def _check_files(path: Path) -> None:
         except FileNotFoundError:
             continue
         except OSError as error:
-            raise DatabaseError(f"cannot use {beside}: {error.strerror or error}") from error
+            text = mark("cannot use {path}: {reason}")
+            raise DatabaseError(tr(text, path=beside, reason=error.strerror or error)) from error
         if not is_file:
-            raise _damaged(path, f"{beside} is not a file")
+            raise _damaged(path, tr("{path} is not a file", path=beside))
 
 
 class _Cursor(sqlite3.Cursor):
@@ -312,25 +334,31 @@ def _check_tables(
     version = _version(connection)
     if version > len(migrations):
         raise NewerDatabaseError(
-            f"{path} was written by a later version of this program (its format is {version}, this "
-            f"one knows up to {len(migrations)}): install the later version again, or set the file "
-            "aside to begin with an empty one",
+            tr(
+                "{path} was written by a later version of this program (its format is {version}, "
+                "this one knows up to {known}): install the later version again, or set the file "
+                "aside to begin with an empty one",
+                path=path,
+                version=version,
+                known=len(migrations),
+            ),
             path,
         )
     if version < 0:
-        raise _damaged(path, f"its version is {version}")
+        raise _damaged(path, tr("its version is {version}", version=version))
     if version == 0 and connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
-        raise _damaged(path, "it holds the tables of another program")
+        raise _damaged(path, tr("it holds the tables of another program"))
     with closing(sqlite3.connect(":memory:")) as model:
         for migration in migrations[:version]:
             model.executescript(migration)
         wanted, ours = _tables(model), _programs(model)
     strange = sorted(_programs(connection) - ours)
     if strange:
-        raise _damaged(path, f"it has {strange[0][:40]!r}, a view or trigger that is not ours")
+        text = mark("it has {name!r}, a view or trigger that is not ours")
+        raise _damaged(path, tr(text, name=strange[0][:40]))
     wrong = [name for name in wanted if _columns(connection, name) != wanted[name]]
     if wrong:
-        raise _damaged(path, f"its table {wrong[0]!r} is not ours")
+        raise _damaged(path, tr("its table {name!r} is not ours", name=wrong[0]))
     return wanted
 
 
@@ -366,15 +394,16 @@ def _check_content(
         every = " AND ".join(conditions)
         query = f'SELECT 1 FROM "{table}" WHERE NOT coalesce({every}, 0) LIMIT 1'
         if connection.execute(query).fetchone():
-            raise _damaged(path, f"a row of its table {table!r} is not what this program writes")
+            text = mark("a row of its table {name!r} is not what this program writes")
+            raise _damaged(path, tr(text, name=table))
 
 
 _Columns = tuple[tuple[object, ...], ...]
 _Tables = Mapping[str, _Columns]
 _STORED_AS = {
-    "TEXT": "'text', 'null'",
-    "INTEGER": "'integer', 'null'",
-    "REAL": "'real', 'integer', 'null'",
+    "TEXT": "'text', 'null'",  # no text
+    "INTEGER": "'integer', 'null'",  # no text
+    "REAL": "'real', 'integer', 'null'",  # no text
 }
 
 
@@ -385,7 +414,7 @@ def _typed(column: str, kind: str) -> str:
 def _upgrade(connection: sqlite3.Connection, path: Path, migrations: Sequence[str]) -> None:
     version = _version(connection)
     if 0 < version < len(migrations):
-        _back_up(connection, path.with_name(f"{path.name}.v{version}.bak"))
+        _back_up(connection, path.with_name(f"{path.name}.v{version}.bak"))  # no text
     for number in range(version + 1, len(migrations) + 1):
         with transaction(connection):
             if _version(connection) >= number:  # another program was faster
@@ -407,7 +436,11 @@ def _back_up(connection: sqlite3.Connection, to: Path) -> None:
             copy.execute("PRAGMA journal_mode = DELETE")
     except OSError as error:
         raise DatabaseError(
-            f"cannot write {to}: {error.strerror or error}; without that copy nothing is upgraded"
+            tr(
+                "cannot write {path}: {reason}; without that copy nothing is upgraded",
+                path=to,
+                reason=error.strerror or error,
+            )
         ) from error
 
 
@@ -428,7 +461,11 @@ def _is_bug(error: sqlite3.OperationalError) -> bool:
 
 def _damaged(path: Path, why: str) -> DamagedDatabaseError:
     return DamagedDatabaseError(
-        f"{path} cannot be read: {why}; set it aside to begin with an empty one, or put a copy in "
-        "its place",
+        tr(
+            "{path} cannot be read: {why}; set it aside to begin with an empty one, or put a copy "
+            "in its place",
+            path=path,
+            why=why,
+        ),
         path,
     )

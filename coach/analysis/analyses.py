@@ -14,6 +14,7 @@ from typing import Any
 
 from coach.database import decoded, explained, open_database, path_of, transaction
 from engine.errors import AppError
+from engine.language import tr
 
 MIGRATIONS = (
     """
@@ -133,7 +134,8 @@ def from_event(event: Mapping[str, Any], at: datetime) -> KeptAnalysis:
             segments=tuple(map(_segment, event["segments"])),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise AppError(f"what the analysis said cannot be understood: {error!r}") from error
+        text = tr("what the analysis said cannot be understood: {problem!r}", problem=error)
+        raise AppError(text) from error
 
 
 def _segment(found: Mapping[str, Any]) -> KeptSegment:

@@ -17,17 +17,18 @@ from coach.analysis.analyze import N_WORST, GameReport, GradedMove, SegmentRepor
 from coach.grading.grade import GRADES
 from engine.bitboard import DIRECTIONS
 from engine.formats.replay import Replay, ReplayMove
+from engine.language import mark
 from engine.saved_game import cells_to_text
 
 FORMAT, VERSION = "endgame2048-analysis", 1
 FORMAT_WORDS = {
-    "rpl": ".rpl recording",
-    "rec": ".rec recording",
-    "verse-old": "2048verse, older format",
+    "rpl": mark(".rpl recording"),
+    "rec": mark(".rec recording"),
+    "verse-old": mark("2048verse, older format"),
     "verse-new": "2048verse",
-    "history": "history of a game",
+    "history": mark("history of a game"),
 }
-"""What people call the formats that `engine.formats.reading` tells apart."""
+"""What people call the formats that `engine.formats.reading` tells apart; `tr` translates it."""
 
 CSV_HEADS = (
     "table", "segment", "move", "board", "played", *DIRECTIONS, "best", "best_rate", "rate",

@@ -4,16 +4,19 @@ It follows the reader's choice of light or dark. Whatever comes from a file is e
 """
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
 from coach.analysis.analyze import GradedMove, SegmentReport
 from coach.analysis.data import FORMAT_WORDS, AnalyzedFile, large_tiles
+from coach.analysis.segments import END_TITLES
 from coach.analysis.text import luck_text
+from coach.analysis.words import any_of, grade_word, move_word
 from coach.grading.grade import GRADES, Grade
-from engine.bitboard import DIRECTIONS
-from engine.wording import loss_text, points_text, rate_text, rate_texts, span_text
+from engine.language import in_force, listed, sentences, tr, trc, trn
+from engine.wording import LEAST_POINTS, loss_text, points_text, rate_text, rate_texts, span_text
 
 MARKS = dict(zip(GRADES, "\u2605\u2713\u25cf\u25b2\u25a0\u2715\u25c6", strict=True))
 """A sign for each grade, so that color is never the only one."""
@@ -68,7 +71,7 @@ def rate_figure(one: SegmentReport) -> str:
     worst = sorted(losses, key=lambda loss: loss[:2])[:_MOST_MARKS]
     marks = [_mark_at(points[i], grade, one.moves[i]) for _, i, grade in worst]
     scale = (rate_text(min(1.0, high)), rate_text(max(0.0, low)))
-    title = "Success rate before each move"
+    title = tr("Success rate before each move")
     return _chart(title, title, [_Line("", "--rate", points)], marks, scale, one)
 
 
@@ -87,11 +90,12 @@ def sums_figure(one: SegmentReport) -> str:
     if high - low < 1e-12:
         low, high = -1e-6, 1e-6
     lines = [
-        _Line(f"skill {skill[-1]:+.3f}", "--skill", _points(skill, low, high)),
-        _Line(f"luck {luck[-1]:+.3f}", "--luck", _points(luck, low, high), "6 4"),
+        _Line(tr("skill {sum:+.3f}", sum=skill[-1]), "--skill", _points(skill, low, high)),
+        _Line(tr("luck {sum:+.3f}", sum=luck[-1]), "--luck", _points(luck, low, high), "6 4"),
     ]
-    caption = f"{lines[0].key} {lines[1].key} summed up in logarithms"
-    title = "Sums of skill and luck in logarithms"
+    skill_key, luck_key = (line.key for line in lines)
+    caption = tr("{skill} {luck} summed up in logarithms", skill=skill_key, luck=luck_key)
+    title = tr("Sums of skill and luck in logarithms")
     zero = [(0.0, _points([0.0], low, high)[0][1]), (_WIDTH, _points([0.0], low, high)[0][1])]
     lines = [_Line("", "--line", zero), *lines]
     return _chart(title, caption, lines, [], (f"{high:+.3f}", f"{low:+.3f}"), one)
@@ -107,9 +111,10 @@ def _points(values: Sequence[float], low: float, high: float) -> list[Point]:
 
 def _mark_at(point: Point, grade: Grade, move: GradedMove) -> str:
     left, top = 100 * point[0] / _WIDTH, 100 * point[1] / _HEIGHT
+    tip = tr("move {number:,}: {grade}", number=move.number, grade=grade_word(grade))
     return (
         f'<span class="mark {grade.value}" style="left: {left:.2f}%; top: {top:.1f}%" '
-        f'title="move {move.number:,}: {grade.value}">{MARKS[grade]}</span>'
+        f'title="{escape(tip)}">{MARKS[grade]}</span>'
     )
 
 
@@ -204,24 +209,28 @@ polyline, .key path { fill: none; stroke-width: 1.75; stroke-linejoin: round;
 """
 
 N_WORST_SHOWN = 6
+_FIGURE = re.compile(r"-?[\d.]+")
 _ARROWS = dict(enumerate("\u2190\u2192\u2191\u2193"))
 
 
 def to_html(file: AnalyzedFile) -> str:
     """Return the page."""
     report, name = file.report, escape(file.name)
+    title = tr("{name}: analysis", name=name)
     parts = [
         "<!DOCTYPE html>",
-        '<html lang="en"><head><meta charset="utf-8">',
+        f'<html lang="{in_force().replace("_", "-")}"><head><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{name}: analysis</title><style>{STYLE}</style></head><body><main>",
+        f"<title>{title}</title>",
+        f"<style>{STYLE}</style></head><body><main>",
         f"<h1>{name}</h1>",
         *_head(file),
     ]
     if report.segments:
         parts += _overview(report.segments)
     else:
-        parts.append("<section><p>No table covers a part of this game.</p></section>")
+        text = escape(tr("No table covers a part of this game."))
+        parts.append(f"<section><p>{text}</p></section>")
     for i, one in enumerate(report.segments, 1):
         parts += _segment(i, one)
     return "\n".join([*parts, "</main></body></html>", ""])
@@ -229,59 +238,89 @@ def to_html(file: AnalyzedFile) -> str:
 
 def _head(file: AnalyzedFile) -> Iterator[str]:
     report = file.report
-    what = FORMAT_WORDS.get(file.format, file.format)
-    yield (
-        f'<p class="muted">{escape(what)}, {report.n_moves:,} moves, {report.points:,} points, '
-        f"largest tile {file.largest_tile}. {report.n_covered:,} positions covered by "
-        f"{escape(', '.join(report.tables)) or 'no table'}.</p>"
+    facts = tr(
+        "{format}, {moves:,} moves, {points:,} points, largest tile {tile}. {covered:,} positions "
+        "covered by {tables}.",
+        format=tr(FORMAT_WORDS.get(file.format, file.format)),
+        moves=report.n_moves,
+        points=report.points,
+        tile=file.largest_tile,
+        covered=report.n_covered,
+        tables=listed(report.tables) or tr("no table"),
     )
+    yield f'<p class="muted">{escape(facts)}</p>'
     if report.n_short:
-        yield f'<p class="muted">{report.n_short} shorter segments are not told.</p>'
+        short = trn(
+            "{n} shorter segment is not told.",
+            "{n} shorter segments are not told.",
+            report.n_short,
+        )
+        yield f'<p class="muted">{escape(short)}</p>'
+    problems = list(report.problems)
     if not report.is_complete:
-        yield f'<p class="problem">Cancelled after {report.n_positions:,} positions.</p>'
-    for problem in report.problems:
+        problems.insert(0, tr("Cancelled after {n:,} positions.", n=report.n_positions))
+    for problem in problems:
         yield f'<p class="problem">{escape(problem)}</p>'
 
 
 def _overview(segments: Iterable[SegmentReport]) -> Iterator[str]:
     # What scrolls sideways on a narrow screen can be reached by the keyboard.
-    yield '<section><div class="wide" tabindex="0" role="region" aria-label="All parts"><table><tr>'
-    for head in ("Table", "Moves", "Success", "Match rate", "Points lost", "Luck"):
-        yield f'<th scope="col">{head}</th>'
-    yield '<th scope="col" class="text">End</th></tr>'
+    name = escape(tr("All parts"))
+    yield f'<section><div class="wide" tabindex="0" role="region" aria-label="{name}"><table><tr>'
+    for head in (
+        tr("Table"),
+        tr("Moves"),
+        tr("Success"),
+        tr("Match rate"),
+        tr("Points lost"),
+        tr("Luck"),
+    ):
+        yield f'<th scope="col">{escape(head)}</th>'
+    end = escape(trc("report", "End"))
+    yield f'<th scope="col" class="text">{end}</th></tr>'
     for i, one in enumerate(segments, 1):
         yield (
             f'<tr><td><a href="#s{i}">{escape(one.segment.table)}</a></td>'
             f"<td>{one.segment.first + 1:,}\u2013{one.segment.first + len(one.moves):,}</td>"
             f"<td>{_rates(one)}</td><td>{rate_text(one.score.match_rate)}</td>"
-            f"<td>{points_text(one.fortune.points_lost).partition(' point')[0]}</td>"
+            f"<td>{_points_figure(one.fortune.points_lost)}</td>"
             f'<td>{luck_text(one.fortune.luck)}</td><td class="text">'
-            f"{escape(one.segment.end.value)}</td></tr>"
+            f"{escape(tr(one.segment.end.value))}</td></tr>"
         )
     yield "</table></div></section>"
 
 
 def _segment(i: int, one: SegmentReport) -> Iterator[str]:
     segment, score, fortune = one.segment, one.score, one.fortune
-    beside = ", ".join(map(str, large_tiles(one)))
-    yield f'<section id="s{i}"><h2>{escape(segment.table)}, moves {segment.first + 1:,} to '
-    yield f"{segment.first + len(one.moves):,}</h2>"
-    yield f'<p class="muted">{f"Beside {beside}. " if beside else ""}'
-    yield f"{escape(segment.end.value.capitalize())}.</p><dl>"
-    yield _figure("Success", _rates(one), "two")
-    yield _figure("Match rate", rate_text(score.match_rate))
-    yield _figure("Moves judged", f"{score.n_moves} ({one.n_certain} certain)")
-    yield _figure("Longest streak", str(score.longest_combo))
-    yield _figure("Lost by moves", points_text(fortune.points_lost))
-    yield _figure("Given by new tiles", points_text(fortune.points_of_luck))
-    yield _figure("Luck (logarithm)", luck_text(fortune.luck))
+    beside = listed(map(str, large_tiles(one)))
+    title = tr(
+        "{table}, moves {first:,} to {last:,}",
+        table=segment.table,
+        first=segment.first + 1,
+        last=segment.first + len(one.moves),
+    )
+    end = tr("{sentence}.", sentence=tr(END_TITLES[segment.end]))
+    about = sentences(tr("Beside {tiles}.", tiles=beside) if beside else "", end)
+    yield f'<section id="s{i}"><h2>{escape(title)}</h2>'
+    yield f'<p class="muted">{escape(about)}</p><dl>'
+    yield _figure(tr("Success"), _rates(one), "two")
+    yield _figure(tr("Match rate"), rate_text(score.match_rate))
+    yield _figure(
+        tr("Moves judged"),
+        tr("{n} ({certain} certain)", n=score.n_moves, certain=one.n_certain),
+    )
+    yield _figure(tr("Longest streak"), str(score.longest_combo))
+    yield _figure(tr("Lost by moves"), points_text(fortune.points_lost))
+    yield _figure(tr("Given by new tiles"), points_text(fortune.points_of_luck))
+    yield _figure(tr("Luck (logarithm)"), luck_text(fortune.luck))
     if one.median_ms is not None:
-        yield _figure("Median time", span_text(one.median_ms / 1000, tenths=True))
+        yield _figure(tr("Median time"), span_text(one.median_ms / 1000, tenths=True))
     yield '</dl><p class="counts">' + " ".join(_counts(one)) + "</p>"
     yield rate_figure(one)
     yield sums_figure(one)
     if one.worst:
-        yield '<h3>What cost most</h3><div class="worst">'
+        heading = escape(tr("What cost most"))
+        yield f'<h3>{heading}</h3><div class="worst">'
         yield from map(_worst, one.worst[:N_WORST_SHOWN])
         yield "</div>"
     yield "</section>"
@@ -290,7 +329,7 @@ def _segment(i: int, one: SegmentReport) -> Iterator[str]:
 def _counts(one: SegmentReport) -> Iterator[str]:
     for grade in GRADES:
         if n := one.score.count(grade):
-            yield f'<span class="{grade.value}">{MARKS[grade]} {n}&nbsp;{grade.value}</span>'
+            yield f'<span class="{grade.value}">{MARKS[grade]} {n}&nbsp;{grade_word(grade)}</span>'
 
 
 def _worst(move: GradedMove) -> str:
@@ -298,15 +337,31 @@ def _worst(move: GradedMove) -> str:
     assert judgement is not None
     best_rate, rate = rate_texts((judgement.best_rate, judgement.rate))
     lost = loss_text(judgement.rate, judgement.best_rate)
-    best = " or ".join(f"{_ARROWS[one]}&nbsp;{DIRECTIONS[one]}" for one in judgement.best)
+    number = tr("Move {number:,}", number=move.number)
+    played = tr("{move}: {rate}", move=_arrow(judgement.direction), rate=_unbroken(rate))
+    best = tr(
+        "Best {moves}: {rate}",
+        moves=any_of([*map(_arrow, judgement.best)]),
+        rate=_unbroken(best_rate),
+    )
+    loss = tr("{loss} lost", loss=lost) if lost else tr("About equal")
     return (
         f'<div><p class="{judgement.grade.value}">{_mark(judgement.grade)}</p>'
-        f"<p>Move {move.number:,}</p>{_board(move)}"
-        f"<p>{_ARROWS[judgement.direction]}&nbsp;{DIRECTIONS[judgement.direction]}: "
-        f'{_unbroken(rate)}</p><p class="muted">Best {best}: '
-        f"{_unbroken(best_rate)}</p>"
-        f'<p class="muted">{f"{lost} lost" if lost else "About equal"}</p></div>'
+        f"<p>{number}</p>{_board(move)}<p>{played}</p>"
+        f'<p class="muted">{best}</p><p class="muted">{loss}</p></div>'
     )
+
+
+def _arrow(direction: int) -> str:
+    return f"{_ARROWS[direction]}&nbsp;{move_word(direction)}"
+
+
+def _points_figure(difference: float) -> str:
+    """Return a difference of two rates in points, without their unit: the heading names it."""
+    if 0 < abs(difference) * 100 < LEAST_POINTS:
+        return tr("under {points}", points=f"{LEAST_POINTS:.4f}")
+    found = _FIGURE.search(points_text(difference))
+    return found[0] if found else ""
 
 
 def _unbroken(text: str) -> str:
@@ -315,14 +370,16 @@ def _unbroken(text: str) -> str:
 
 
 def _mark(grade: Grade) -> str:
-    return f"{MARKS[grade]} {grade.value}"
+    return f"{MARKS[grade]} {grade_word(grade)}"
 
 
 def _board(move: GradedMove) -> str:
     tiles = (_tile(exponent) for exponent in _cells(move))
     rows = [_cells(move)[at : at + 4] for at in range(0, 16, 4)]
-    read = "; ".join(" ".join(str(1 << e) if e else "empty" for e in row) for row in rows)
-    return f'<div class="board" role="img" aria-label="Board: {read}">{"".join(tiles)}</div>'
+    empty = tr("empty")
+    read = "; ".join(" ".join(str(1 << e) if e else empty for e in row) for row in rows)
+    name = escape(tr("Board: {tiles}", tiles=read))
+    return f'<div class="board" role="img" aria-label="{name}">{"".join(tiles)}</div>'
 
 
 def _tile(exponent: int) -> str:

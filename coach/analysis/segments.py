@@ -9,26 +9,44 @@ The large tiles stay the same all along: they are all different, so none of them
 smaller tiles make the target at most, with which the table no longer covers the position.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from types import MappingProxyType
 
 from coach.analysis.coverage import Coverage, LargeTiles, Rates
 from coach.grading.unknown_rates import Answer, UnknownRates, unknown_of
 from engine.formats.replay import Cells, ReplayMove
+from engine.language import mark
 from tablebase.errors import TableError
 
 
 class End(Enum):
-    """Why a segment ends."""
+    """Why a segment ends, in a phrase that `tr` translates."""
 
-    REACHED = "target reached"
-    ELSEWHERE = "target tile made where it does not count"
-    LOST = "no way to the target left"
-    LEFT = "a move left the formation"
-    UNKNOWN = "what the table does not keep"
-    RECORD = "end of the record"
-    CANCELLED = "analysis canceled"
-    OUTSIDE = "beyond the table"
+    REACHED = mark("target reached")
+    ELSEWHERE = mark("target tile made where it does not count")
+    LOST = mark("no way to the target left")
+    LEFT = mark("a move left the formation")
+    UNKNOWN = mark("what the table does not keep")
+    RECORD = mark("end of the record")
+    CANCELLED = mark("analysis canceled")
+    OUTSIDE = mark("beyond the table")
+
+
+END_TITLES: Mapping[End, str] = MappingProxyType(
+    {
+        End.REACHED: mark("Target reached"),
+        End.ELSEWHERE: mark("Target tile made where it does not count"),
+        End.LOST: mark("No way to the target left"),
+        End.LEFT: mark("A move left the formation"),
+        End.UNKNOWN: mark("What the table does not keep"),
+        End.RECORD: mark("End of the record"),
+        End.CANCELLED: mark("Analysis canceled"),
+        End.OUTSIDE: mark("Beyond the table"),
+    }
+)
+"""Why a segment ends, where that stands alone; to be translated by `tr`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,13 @@
-"""What an analysis found, as plain text: for a terminal, for a mail. ASCII only."""
+"""What an analysis found, as plain text: for a terminal, for a mail. In English ASCII only."""
 
 import math
 from collections.abc import Iterator
 
-from coach.analysis.analyze import GradedMove, SegmentReport
+from coach.analysis.analyze import GameReport, GradedMove, SegmentReport
 from coach.analysis.data import FORMAT_WORDS, AnalyzedFile, large_tiles
+from coach.analysis.words import any_of, grade_word, move_word
 from coach.grading.grade import GRADES
-from engine.bitboard import DIRECTIONS
+from engine.language import listed, tr, trn
 from engine.wording import loss_text, points_text, rate_text, rate_texts, span_text
 
 N_WORST_TOLD = 5
@@ -22,27 +23,55 @@ def to_text(file: AnalyzedFile) -> str:
 def head_lines(file: AnalyzedFile) -> list[str]:
     """Return what is said of the game as a whole."""
     report = file.report
-    n = len(report.segments)
     lines = [
-        f"{file.name}: {FORMAT_WORDS.get(file.format, file.format)}, {report.n_moves:,} moves, "
-        f"{report.points:,} points, largest tile {file.largest_tile}",
-        f"tables asked: {', '.join(report.tables) or 'none'}",
-        f"{report.n_covered:,} positions covered, {n} segment{'' if n == 1 else 's'}"
-        + (f" ({report.n_short} shorter ones are not told)" if report.n_short else ""),
+        tr(
+            "{name}: {format}, {moves:,} moves, {points:,} points, largest tile {tile}",
+            name=file.name,
+            format=tr(FORMAT_WORDS.get(file.format, file.format)),
+            moves=report.n_moves,
+            points=report.points,
+            tile=file.largest_tile,
+        ),
+        tr("tables asked: {tables}", tables=listed(report.tables) or tr("none")),
+        _coverage_line(report),
     ]
     if not report.is_complete:
-        lines.append(f"canceled after {report.n_positions:,} positions")
-    return lines + [f"note: {problem}" for problem in report.problems]
+        lines.append(tr("canceled after {n:,} positions", n=report.n_positions))
+    return lines + [tr("note: {problem}", problem=problem) for problem in report.problems]
+
+
+def _coverage_line(report: GameReport) -> str:
+    n, covered = len(report.segments), report.n_covered
+    if not report.n_short:
+        return trn(
+            "{covered:,} positions covered, {n} segment",
+            "{covered:,} positions covered, {n} segments",
+            n,
+            covered=covered,
+        )
+    return trn(
+        "{covered:,} positions covered, {n} segment ({short} shorter ones are not told)",
+        "{covered:,} positions covered, {n} segments ({short} shorter ones are not told)",
+        n,
+        covered=covered,
+        short=report.n_short,
+    )
 
 
 def segment_line(one: SegmentReport) -> str:
     """Return a segment in one line."""
     segment, score = one.segment, one.score
-    return (
-        f"{segment.table}  moves {segment.first + 1:,} to {segment.first + len(one.moves):,}  "
-        f"{rate_text(one.fortune.start)} -> {rate_text(one.fortune.end)}  "
-        f"match rate {score.match_rate:.4f}  luck {luck_text(one.fortune.luck)}  "
-        f"{segment.end.value}"
+    return tr(
+        "{table}  moves {first:,} to {last:,}  {start} -> {end}  match rate {rate:.4f}  "
+        "luck {luck}  {why}",
+        table=segment.table,
+        first=segment.first + 1,
+        last=segment.first + len(one.moves),
+        start=rate_text(one.fortune.start),
+        end=rate_text(one.fortune.end),
+        rate=score.match_rate,
+        luck=luck_text(one.fortune.luck),
+        why=tr(segment.end.value),
     )
 
 
@@ -54,7 +83,7 @@ def luck_text(luck: float) -> str:
     >>> luck_text(0.0312), luck_text(-float("inf"))
     ('+0.0312', 'all lost')
     """
-    return f"{luck:+.4f}" if math.isfinite(luck) else "all lost"
+    return f"{luck:+.4f}" if math.isfinite(luck) else tr("all lost")
 
 
 def worst_line(move: GradedMove) -> str:
@@ -63,34 +92,52 @@ def worst_line(move: GradedMove) -> str:
     assert judgement is not None
     best_text, text = rate_texts((judgement.best_rate, judgement.rate))
     lost = loss_text(judgement.rate, judgement.best_rate)
-    best = " or ".join(DIRECTIONS[one] for one in judgement.best)
-    return (
-        f"move {move.number:,}: {DIRECTIONS[judgement.direction]} instead of {best}, "
-        f"{judgement.grade.value}: {text} of {best_text}, "
-        + (f"{lost} lost" if lost else "about equal")
+    return tr(
+        "move {number:,}: {played} instead of {best}, {grade}: {rate} of {best_rate}, {loss}",
+        number=move.number,
+        played=move_word(judgement.direction),
+        best=any_of([*map(move_word, judgement.best)]),
+        grade=grade_word(judgement.grade),
+        rate=text,
+        best_rate=best_text,
+        loss=tr("{loss} lost", loss=lost) if lost else tr("about equal"),
     )
 
 
 def _segment_lines(one: SegmentReport) -> Iterator[str]:
     segment, score, fortune = one.segment, one.score, one.fortune
-    beside = " ".join(map(str, large_tiles(one)))
-    yield f"{segment.table}, moves {segment.first + 1:,} to {segment.first + len(one.moves):,}" + (
-        f", beside {beside}" if beside else ""
+    where = {
+        "table": segment.table,
+        "first": segment.first + 1,
+        "last": segment.first + len(one.moves),
+    }
+    if beside := " ".join(map(str, large_tiles(one))):
+        yield tr("{table}, moves {first:,} to {last:,}, beside {tiles}", tiles=beside, **where)
+    else:
+        yield tr("{table}, moves {first:,} to {last:,}", **where)
+    yield f"  {rate_text(fortune.start)} -> {rate_text(fortune.end)}: {tr(segment.end.value)}"
+    judged = trn(
+        "{n} move judged, {certain} certain; match rate {rate:.6f}, longest combo {combo}",
+        "{n} moves judged, {certain} certain; match rate {rate:.6f}, longest combo {combo}",
+        score.n_moves,
+        certain=one.n_certain,
+        rate=score.match_rate,
+        combo=score.longest_combo,
     )
-    yield f"  {rate_text(fortune.start)} -> {rate_text(fortune.end)}: {segment.end.value}"
-    yield (
-        f"  {score.n_moves} moves judged, {one.n_certain} certain; match rate "
-        f"{score.match_rate:.6f}, longest combo {score.longest_combo}"
+    yield f"  {judged}"
+    counts = [f"{grade_word(grade)} {score.count(grade)}" for grade in GRADES if score.count(grade)]
+    yield f"  {listed(counts)}"
+    lost = tr(
+        "moves lost {lost}, new tiles gave {given}; luck {luck} (logarithm; below 0 is bad luck)",
+        lost=points_text(fortune.points_lost),
+        given=points_text(fortune.points_of_luck),
+        luck=luck_text(fortune.luck),
     )
-    counts = [f"{grade.value} {score.count(grade)}" for grade in GRADES if score.count(grade)]
-    yield f"  {', '.join(counts)}"
-    yield (
-        f"  moves lost {points_text(fortune.points_lost)}, new tiles gave "
-        f"{points_text(fortune.points_of_luck)}; luck {luck_text(fortune.luck)} "
-        "(logarithm; below 0 is bad luck)"
-    )
+    yield f"  {lost}"
     if one.median_ms is not None:
-        yield f"  median time of a move: {span_text(one.median_ms / 1000, tenths=True)}"
+        span = span_text(one.median_ms / 1000, tenths=True)
+        median = tr("median time of a move: {span}", span=span)
+        yield f"  {median}"
     for move in one.worst[:N_WORST_TOLD]:
         yield f"  {worst_line(move)}"
         yield from (f"      {line}" for line in board_lines(move))

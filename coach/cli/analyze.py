@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from coach.recordings.game_files import SUFFIXES, find_games, is_test, read_game_file
 from engine.errors import AppError
+from engine.language import listed, mark, tr, trn
 from engine.wording import span_text
 from tablebase.cli.console import CANCELLED, DONE, Commands, Output, add_command, folders_of, note
 from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
@@ -36,25 +37,33 @@ def add_to(commands: Commands) -> None:
         commands,
         "analyze",
         run,
-        "grade recorded games by all tables that cover parts of them",
-        "Reads replays of 2048verse (both formats), .rpl, .rec and histories. Finds the parts of "
-        "each game that a table covers, grades every move, and tells luck from skill. With --out "
-        "writes a page, a text, JSON and CSV for each game, and an .rpl for each part.",
+        tr("grade recorded games by all tables that cover parts of them"),
+        tr(
+            "Reads replays of 2048verse (both formats), .rpl, .rec and histories. Finds the parts "
+            "of each game that a table covers, grades every move, and tells luck from skill. With "
+            "--out writes a page, a text, JSON and CSV for each game, and an .rpl for each part."
+        ),
     )
     parser.add_argument(
         "file",
         metavar="FILE",
         nargs="+",
         type=Path,
-        help=f"a recorded game, or a folder, of which all files {', '.join(SUFFIXES)} are read",
+        help=tr(
+            "a recorded game, or a folder, of which all files {suffixes} are read",
+            suffixes=listed(SUFFIXES),
+        ),
     )
     parser.add_argument(
         "--table",
         metavar="TABLE",
         action="append",
-        help="a table's folder, or its name such as 442_128; may be given again; folders on other "
-        f"drives that the table does not know of are joined to it by {os.pathsep!r} (default: all "
-        "finished tables in the data folder)",
+        help=tr(
+            "a table's folder, or its name such as 442_128; may be given again; folders on other "
+            "drives that the table does not know of are joined to it by {sign!r} (default: all "
+            "finished tables in the data folder)",
+            sign=os.pathsep,
+        ),
     )
     parser.add_argument(
         "--tables",
@@ -62,30 +71,36 @@ def add_to(commands: Commands) -> None:
         type=directory,
         nargs="+",
         default=[],
-        help="other folders whose tables are to be used as well",
+        help=tr("other folders whose tables are to be used as well"),
     )
     parser.add_argument(
         "--spawn4",
         type=probability,
         default=0.1,
         metavar="P",
-        help="how often a new tile was a 4: of the tables found those for P are used; tables that "
-        "are named are used as they are (default: %(default)s)",
+        help=tr(
+            "how often a new tile was a 4: of the tables found those for P are used; tables that "
+            "are named are used as they are (default: %(default)s)"
+        ),
     )
     parser.add_argument(
         "--least-moves",
         type=sample_size,
         default=LEAST_MOVES,
         metavar="N",
-        help="parts with fewer judged moves are counted, not told (default: %(default)s)",
+        help=tr("parts with fewer judged moves are counted, not told (default: %(default)s)"),
     )
     parser.add_argument(
         "--strict",
         action="store_true",
-        help="only where the smallest large tile is the target itself, as 2048EndgameTablebase "
-        "has it; otherwise it may be larger",
+        help=tr(
+            "only where the smallest large tile is the target itself, as 2048EndgameTablebase "
+            "has it; otherwise it may be larger"
+        ),
     )
-    parser.add_argument("--out", type=directory, metavar="DIR", help="where to write the reports")
+    parser.add_argument(
+        "--out", type=directory, metavar="DIR", help=tr("where to write the reports")
+    )
     add_stdin_control(parser)
 
 
@@ -115,14 +130,22 @@ def run(args: argparse.Namespace) -> int:
         }
     )
     if switch.is_cancelled():
-        note("canceled: what was analyzed is kept")
+        note(tr("canceled: what was analyzed is kept"))
         return CANCELLED
     if not work.n_done:
-        raise AppError(f"no game could be analyzed: {work.failures[0][1]}")
+        text = mark("no game could be analyzed: {problem}")
+        raise AppError(tr(text, problem=work.failures[0][1]))
     for path, problem in work.failures:
-        note(f"warning: {path.name or path}: {problem}")
-    games = "1 game" if work.n_done == 1 else f"{work.n_done} games"
-    output.say(f"{games}, {work.n_covered:,} positions covered, {span_text(cpu_s)} of CPU")
+        note(tr("warning: {name}: {problem}", name=path.name or path, problem=problem))
+    output.say(
+        trn(
+            "{n} game, {covered:,} positions covered, {span} of CPU",
+            "{n} games, {covered:,} positions covered, {span} of CPU",
+            work.n_done,
+            covered=work.n_covered,
+            span=span_text(cpu_s),
+        )
+    )
     return DONE
 
 
@@ -142,16 +165,19 @@ def _open_tables(args: argparse.Namespace, stack: ExitStack) -> "list[Tablebase]
         except TableError as error:
             if args.table:
                 raise
-            note(f"warning: {error}")
+            note(tr("warning: {problem}", problem=error))
             continue
         stack.callback(table.close)
         if table.warning:
-            note(f"warning: {table.warning}")
+            note(tr("warning: {problem}", problem=table.warning))
         table.keep_layers(_CACHE_BYTES)
         tables.append(table)
     if not tables:
         raise MissingTableError(
-            f"no table to analyze with in {folders.tables}: build one, or name one with --table"
+            tr(
+                "no table to analyze with in {folder}: build one, or name one with --table",
+                folder=folders.tables,
+            )
         )
     return tables
 
@@ -218,8 +244,11 @@ class _Run:
             # Its large tiles are all F: which tables cover a position depends on their values, so
             # only the table it was taken on can speak about it, and that has.
             raise AppError(
-                f"{path.name} is a test: its large tiles have no values that another table could "
-                "go by, and its own table has judged every move. Review shows it"
+                tr(
+                    "{name} is a test: its large tiles have no values that another table could "
+                    "go by, and its own table has judged every move. Review shows it",
+                    name=path.name,
+                )
             )
         recorded_as, replay = read_replay(data)
         args, ticker = self.args, Ticker(_PROGRESS_S)

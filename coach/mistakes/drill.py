@@ -24,6 +24,7 @@ from coach.mistakes.mistake import DRILL, Attempt, Mistake, TableKey, microsecon
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.query import in_chunks
 from engine.errors import AppError
+from engine.language import tr
 
 if TYPE_CHECKING:
     from fsrs import Card, Scheduler
@@ -296,7 +297,7 @@ class Drill:
     def _get(self, mistake_id: int) -> Mistake:
         found = self.mistakes.get([mistake_id])
         if not found:
-            raise AppError("this mistake was deleted meanwhile; go on with the next one")
+            raise AppError(tr("this mistake was deleted meanwhile; go on with the next one"))
         return found[mistake_id]
 
     def _keys(self, key: TableKey | None) -> list[TableKey]:
@@ -330,8 +331,8 @@ class Drill:
 def rating_of(is_right: bool, seconds: float) -> str:
     """Return the name of fsrs's rating of an answer."""
     if not is_right:
-        return "Again"
-    return "Hard" if seconds > SLOW_S else "Good"
+        return "Again"  # no text: these are names of fsrs
+    return "Hard" if seconds > SLOW_S else "Good"  # no text
 
 
 def _indexed(order: str) -> str:

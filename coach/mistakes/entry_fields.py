@@ -11,6 +11,7 @@ from coach.mistakes.record import NO_RATES, Answer, Record, worst_grade
 from engine.bitboard import DIRECTIONS, parse_board
 from engine.files.field_types import DirectionName, Finite, FourShares, Share, one_of
 from engine.geometry import MODES
+from engine.language import tr
 
 _Count = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 _EARLIEST, _LATEST = (datetime(year, 1, 1, tzinfo=timezone.utc) for year in (1970, 9999))
@@ -72,13 +73,17 @@ class EntryFields(Struct, frozen=True):
 
     def __post_init__(self) -> None:
         if not self.table.strip():
-            raise ValueError("'table' is blank; expected the name of a table")
+            raise ValueError(tr("'table' is blank; expected the name of a table"))
         if self.total_loss > self.count + 1e-6:  # a sum of floats
             raise ValueError(
-                f"'total_loss' is {self.total_loss}; expected at most the count, {self.count}"
+                tr(
+                    "'total_loss' is {loss}; expected at most the count, {count}",
+                    loss=self.total_loss,
+                    count=self.count,
+                )
             )
         if not self.best and self.rates == NO_RATES:
-            raise ValueError("neither the best move nor the rates are given")
+            raise ValueError(tr("neither the best move nor the rates are given"))
 
     def record(self) -> Record:
         """Return the mistake; raise ValueError when a time or the board is none."""
@@ -123,6 +128,10 @@ def _time(name: str, text: str) -> datetime:
         found = _LATEST
     if not _EARLIEST <= found < _LATEST:
         raise ValueError(
-            f"{name!r} is {text!r:.60}; expected a time from 1970 on such as 2026-03-01T12:00:00"
+            tr(
+                "{field!r} is {text}; expected a time from 1970 on such as 2026-03-01T12:00:00",
+                field=name,
+                text=f"{text!r:.60}",
+            )
         )
     return found

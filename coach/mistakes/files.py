@@ -25,6 +25,7 @@ from engine.errors import AppError
 from engine.files.atomic_file import write_error, write_file
 from engine.files.input_file import parse_json
 from engine.files.json_struct import as_struct, check_format
+from engine.language import listed, mark, tr
 
 FORMAT, VERSION = "endgame2048-mistakes", 1
 COLUMNS = (
@@ -179,11 +180,13 @@ def _iso(when: datetime | None) -> str | None:
 
 def read_json(data: bytes) -> Reading:
     """Return the mistakes of a JSON file; raise MistakeFileError when it is not one of ours."""
-    found = parse_json(data, "this file", MistakeFileError)
-    check_format(found, "a file of mistakes", FORMAT, VERSION, MistakeFileError)
+    found = parse_json(data, tr("this file"), MistakeFileError)
+    check_format(found, tr("a file of mistakes"), FORMAT, VERSION, MistakeFileError)
     if not isinstance(found.get("mistakes"), list):
-        raise MistakeFileError("this file has no list of mistakes; expected what Export wrote")
-    return _reading("entry", enumerate(found["mistakes"], 1), _without_blanks)
+        raise MistakeFileError(tr("this file has no list of mistakes; expected what Export wrote"))
+    return _reading(
+        mark("entry {number}: {problem}"), enumerate(found["mistakes"], 1), _without_blanks
+    )
 
 
 def read_csv(data: bytes) -> Reading:
@@ -192,26 +195,37 @@ def read_csv(data: bytes) -> Reading:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise MistakeFileError(
-            f"this file is not a text in UTF-8 (byte {error.start + 1}); expected JSON or CSV of "
-            "this program, or the notebook of 2048EndgameTablebase"
+            tr(
+                "this file is not a text in UTF-8 (byte {byte}); expected JSON or CSV of this "
+                "program, or the notebook of 2048EndgameTablebase",
+                byte=error.start + 1,
+            )
         ) from error
     header = text.partition("\n")[0]
     delimiter = ";" if header.count(";") > header.count(",") else ","
     rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter)
-    missing = {"table", "board"} - set(rows.fieldnames or ())
+    missing = sorted({"table", "board"} - set(rows.fieldnames or ()))
+    if len(missing) == 1:
+        text = mark("this file has no column {name}; expected a first line with {columns}")
+        raise MistakeFileError(tr(text, name=missing[0], columns=listed(COLUMNS)))
     if missing:
         raise MistakeFileError(
-            f"this file has no column {' and no column '.join(sorted(missing))}; "
-            f"expected a first line with {', '.join(COLUMNS)}"
+            tr(
+                "this file has no column {name} and no column {other}; "
+                "expected a first line with {columns}",
+                name=missing[0],
+                other=missing[1],
+                columns=listed(COLUMNS),
+            )
         )
     try:
-        return _reading("line", enumerate(rows, 2), _entry_of)
+        return _reading(mark("line {number}: {problem}"), enumerate(rows, 2), _entry_of)
     except csv.Error as error:
-        raise MistakeFileError(f"this file is not CSV: {error}") from error
+        raise MistakeFileError(tr("this file is not CSV: {problem}", problem=error)) from error
 
 
 def _reading(
-    what: str, entries: Iterable[tuple[int, Any]], given_in: Callable[[Any], Any]
+    text: str, entries: Iterable[tuple[int, Any]], given_in: Callable[[Any], Any]
 ) -> Reading:
     from coach.mistakes.entry_fields import EntryFields
 
@@ -221,7 +235,7 @@ def _reading(
             fields = as_struct(given_in(entry), EntryFields, MistakeFileError, lenient=True)
             records.append(fields.record())
         except ValueError as error:
-            problems.append(f"{what} {number}: {error}")
+            problems.append(tr(text, number=number, problem=error))
     return Reading(records, problems)
 
 
@@ -239,7 +253,7 @@ def _without_blanks(value: Any) -> Any:
 def _entry_of(row: dict[str, Any]) -> Any:
     """Return a line of a CSV as JSON would have it."""
     if None in row or None in row.values():
-        raise ValueError("it has more or fewer columns than the first line")
+        raise ValueError(tr("it has more or fewer columns than the first line"))
     found = {name: text.strip() for name, text in row.items()}
     rates = [found.get(name) or None for name in DIRECTIONS]
     lists = {"best": found.get("best", "").split(), "tags": found.get("tags", "").split(";")}

@@ -10,13 +10,15 @@ Layout: table name -> position (numpy.uint64) -> (count, total loss, best move i
 import io
 import pickle
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
 from coach.grading.grade import Grade
 from coach.mistakes.files import MistakeFileError, Reading
 from coach.mistakes.mistake import TableKey
 from coach.mistakes.record import Record, legal_directions, worst_grade
 from engine.bitboard import DIRECTIONS, format_board
+from engine.language import listed, mark, tr
 
 MOST_BYTES = 256 << 20
 _MOST_COUNT = (1 << 31) - 1
@@ -38,7 +40,7 @@ class _Dtype:
 def _scalar(dtype: object, data: object) -> int | float:
     """Stand for numpy's scalar: return the number that the bytes are."""
     if not isinstance(dtype, _Dtype) or dtype.code not in _STRUCTS or not isinstance(data, bytes):
-        raise pickle.UnpicklingError("it holds a number of an unknown kind")
+        raise pickle.UnpicklingError(tr("it holds a number of an unknown kind"))
     value: int | float = struct.unpack(dtype.order + _STRUCTS[dtype.code], data)[0]
     return value
 
@@ -46,7 +48,7 @@ def _scalar(dtype: object, data: object) -> int | float:
 def _encode(text: object, encoding: object) -> bytes:
     """Stand for codecs.encode: old pickles have bytes as texts."""
     if not isinstance(text, str) or encoding != "latin1":
-        raise pickle.UnpicklingError("it holds bytes of an unknown kind")
+        raise pickle.UnpicklingError(tr("it holds bytes of an unknown kind"))
     return text.encode("latin1")
 
 
@@ -58,6 +60,18 @@ _KNOWN = {
 }
 
 
+_KINDS: Mapping[type, str] = MappingProxyType(
+    {
+        int: mark("a number"),
+        list: mark("a list"),
+        tuple: mark("a tuple"),
+        dict: mark("a dictionary"),
+        bytes: mark("bytes"),
+    }
+)
+_OTHER = mark("something else")
+
+
 class _PlainUnpickler(pickle.Unpickler):
     """Makes numbers, texts, tuples, lists and dictionaries, and nothing else."""
 
@@ -65,7 +79,8 @@ class _PlainUnpickler(pickle.Unpickler):
         """Return our own stand-in for a name, or refuse."""
         known = _KNOWN.get((module, name))
         if known is None:
-            raise pickle.UnpicklingError(f"it names {module}.{name}, which is no plain data")
+            text = mark("it names {module}.{name}, which is no plain data")
+            raise pickle.UnpicklingError(tr(text, module=module, name=name))
         return known
 
 
@@ -88,12 +103,14 @@ def read_notebook(data: bytes, symmetry_of: Callable[[str], str], spawn4: float 
     """
     found = _plain(data)
     if not isinstance(found, dict):
-        raise MistakeFileError("this pickle is no notebook of mistakes: expected a dictionary")
+        text = mark("this pickle is no notebook of mistakes: expected a dictionary")
+        raise MistakeFileError(tr(text))
     records: list[Record] = []
     problems: list[str] = []
     for table, entries in found.items():
         if not isinstance(table, str) or not isinstance(entries, dict):
-            problems.append(f"{_shown(table)}: expected the name of a table and its positions")
+            text = mark("{found}: expected the name of a table and its positions")
+            problems.append(tr(text, found=_shown(table)))
             continue
         key, symmetry = TableKey(table, spawn4), symmetry_of(table)
         for board, entry in entries.items():
@@ -106,38 +123,49 @@ def read_notebook(data: bytes, symmetry_of: Callable[[str], str], spawn4: float 
 
 def _plain(data: bytes) -> object:
     if len(data) > MOST_BYTES:
-        raise MistakeFileError(f"this file is larger than {MOST_BYTES >> 20} MiB: no notebook")
+        text = mark("this file is larger than {size} MiB: no notebook")
+        raise MistakeFileError(tr(text, size=MOST_BYTES >> 20))
     try:
         return _PlainUnpickler(io.BytesIO(data)).load()
     except Exception as error:
         raise MistakeFileError(
-            f"this file cannot be read as a notebook of 2048EndgameTablebase: {error}; "
-            "expected its mistakes_book.pkl"
+            tr(
+                "this file cannot be read as a notebook of 2048EndgameTablebase: {problem}; "
+                "expected its mistakes_book.pkl",
+                problem=error,
+            )
         ) from error
 
 
 def _record(key: TableKey, symmetry: str, board: object, entry: object) -> Record:
     if not isinstance(board, int) or not 0 <= board < 1 << 64:
-        raise ValueError("expected a position")
+        raise ValueError(tr("expected a position"))
     if not isinstance(entry, tuple) or len(entry) != 3:
-        raise ValueError(f"{_shown(entry)}: expected count, total loss and best move")
+        raise _refused(mark("{found}: expected count, total loss and best move"), entry)
     count, loss, name = entry
     if not isinstance(count, int) or not 1 <= count <= _MOST_COUNT:
-        raise ValueError(f"count {_shown(count)}: expected a whole number from 1 on")
+        raise _refused(mark("count {found}: expected a whole number from 1 on"), count)
     if not isinstance(loss, (int, float)) or not 0 <= loss <= count:
-        raise ValueError(f"total loss {_shown(loss)}: expected a number from 0 to the count")
+        raise _refused(mark("total loss {found}: expected a number from 0 to the count"), loss)
     if name not in DIRECTIONS:
-        raise ValueError(f"best move {_shown(name)}: expected one of {', '.join(DIRECTIONS)}")
+        text = mark("best move {found}: expected one of {names}")
+        raise ValueError(tr(text, found=_shown(name), names=listed(DIRECTIONS)))
     best = DIRECTIONS.index(name)
     if best not in legal_directions(board, walls=symmetry != "full"):
-        raise ValueError(f"best move {name}: it cannot be made there")
+        raise ValueError(tr("best move {name}: it cannot be made there", name=name))
     mean = min(1.0, loss / count)
     grade: Grade = worst_grade(mean)
     return Record(key, board, (best,), count, float(loss), mean, symmetry, grade=grade)
+
+
+def _refused(text: str, found: object) -> ValueError:
+    return ValueError(tr(text, found=_shown(found)))
 
 
 def _shown(value: object) -> str:
     """Return a value for a message; not all have a text that is short, or any at all."""
     if isinstance(value, int) and 0 <= value < 1 << 64:
         return format_board(value) if value > _MOST_COUNT else str(value)
-    return f"{value!r:.40}" if isinstance(value, (str, float)) else f"a {type(value).__name__}"
+    if isinstance(value, (str, float)):
+        return f"{value!r:.40}"
+    return tr(_KINDS.get(type(value), _OTHER))

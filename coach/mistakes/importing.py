@@ -6,6 +6,7 @@ from pathlib import Path
 from coach.mistakes.files import MistakeFileError, Reading, read_csv, read_json
 from coach.mistakes.foreign_mistakes import read_notebook
 from engine.files.input_file import read_bytes
+from engine.language import tr
 
 MOST_BYTES = 512 << 20  # a million mistakes, written out in full
 
@@ -25,7 +26,7 @@ def read_mistakes(path: Path, symmetry_of: Callable[[str], str]) -> Reading:
     MistakeFileError
         It cannot be read, or holds something else.
     """
-    data = read_bytes(path, "a file of mistakes", MOST_BYTES, MistakeFileError)
+    data = read_bytes(path, tr("a file of mistakes"), MOST_BYTES, MistakeFileError)
     start = data[:100].removeprefix(b"\xef\xbb\xbf").lstrip()
     if data.startswith(b"\x80") or path.suffix.lower() in (".pkl", ".pickle"):
         return read_notebook(data, symmetry_of)

@@ -10,6 +10,9 @@ from coach.grading.grade import GRADES, Grade, Rates
 DRILL = "drill"
 """The source of an attempt that was a wrong answer in a drill."""
 
+ANALYSIS = "analysis of "  # no text: it is stored
+"""How the source of an attempt found by analysis begins; the name of a file follows."""
+
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 
 
@@ -117,7 +120,7 @@ class Attempt:
 def microseconds(when: datetime) -> int:
     """Return a time as the database keeps it; raise ValueError when it has no time zone."""
     if when.tzinfo is None:
-        raise ValueError(f"{when!r} has no time zone; expected a time in UTC")
+        raise ValueError(f"{when!r} has no time zone; expected a time in UTC")  # no text: a bug
     return (when - _EPOCH) // timedelta(microseconds=1)
 
 

@@ -11,13 +11,14 @@ from coach.mistakes.mistake import TableKey, microseconds
 from engine.bitboard import N_CELLS, format_board, parse_board
 from engine.errors import InvalidBoardError
 from engine.geometry import MODES
+from engine.language import tr
 
 SORTS = {
     "last": "last",
     "first": "first",
-    "table": "table_name {way}, spawn4",
+    "table": "table_name {way}, spawn4",  # no text
     "board": "board",
-    "grade": "grade {way}, worst_loss",
+    "grade": "grade {way}, worst_loss",  # no text
     "loss": "total_loss",
     "worst": "worst_loss",
     "count": "count",
@@ -135,8 +136,11 @@ def searched_digits(text: str) -> str:
         return format_board(parse_board(text))
     if set(digits) - set("0123456789abcdef"):
         raise InvalidBoardError(
-            f"{text.strip()!r} is not a part of a position: expected up to 16 hexadecimal digits, "
-            "row by row from the top left"
+            tr(
+                "{text!r} is not a part of a position: expected up to 16 hexadecimal digits, "
+                "row by row from the top left",
+                text=text.strip(),
+            )
         )
     return digits
 

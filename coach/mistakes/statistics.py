@@ -92,7 +92,7 @@ def statistics(
         The first moment that `days` tell of; the sums are of all time.
     """
     where, values = ("1", ()) if key is None else ("table_name = ? AND spawn4 = ?", (*key,))
-    join = "" if key is None else "JOIN mistake ON mistake.id = mistake_id"
+    join = "" if key is None else "JOIN mistake ON mistake.id = mistake_id"  # no text
     later = (microseconds(since) if since else 0, *values)
     with explained(mistakes.path):
         by_grade = mistakes.tuples(

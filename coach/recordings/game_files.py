@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from engine.files.input_file import read_bytes
+from engine.language import listed, mark, tr
 
 SUFFIXES = (".txt", ".vrs", ".rpl", ".rec")
 """What is taken of a folder; files that are named may be called anything."""
@@ -24,11 +25,13 @@ def find_games(paths: Sequence[Path]) -> tuple[list[Path], list[tuple[Path, str]
         try:
             taken = _games_in(path) if path.is_dir() else [path]
             if not taken:
-                problems.append((path, f"no recorded game in {path}: expected {_suffixes()}"))
+                text = mark("no recorded game in {path}: expected {suffixes}")
+                problems.append((path, tr(text, path=path, suffixes=_suffixes())))
             for one in taken:
                 found.setdefault(one.resolve(), one)
         except OSError as error:
-            problems.append((path, f"cannot read {path}: {error.strerror or error}"))
+            text = mark("cannot read {path}: {problem}")
+            problems.append((path, tr(text, path=path, problem=error.strerror or error)))
     return list(found.values()), problems
 
 
@@ -47,7 +50,7 @@ def read_game_file(path: Path) -> bytes:
     """
     from engine.formats.following import SIZE_LIMIT_BYTES  # not needed for --help
 
-    return read_bytes(path, "a recorded game", SIZE_LIMIT_BYTES)
+    return read_bytes(path, tr("a recorded game"), SIZE_LIMIT_BYTES)
 
 
 def _games_in(folder: Path) -> list[Path]:
@@ -56,4 +59,4 @@ def _games_in(folder: Path) -> list[Path]:
 
 
 def _suffixes() -> str:
-    return f"{', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
+    return tr("{names} or {last}", names=listed(SUFFIXES[:-1]), last=SUFFIXES[-1])

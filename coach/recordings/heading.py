@@ -11,8 +11,9 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from coach.recordings.recording import Recording, table_in_name
+from engine.language import mark, tr
 
-_GAME = "Game"
+_GAME = mark("Game")
 _TIME = re.compile(r"(?<!\d)(20\d{6})[-_]?(\d{6})(-\d{3})?(?!\d)")
 _POINTS = re.compile(r"(\d{1,9})_20\d{6}_\d{6}(?!\d)")
 _PART = re.compile(r"_(\d{1,7})_[01]\.\d{4}\.rpl$")
@@ -62,7 +63,7 @@ def heading_in_name(path: Path) -> Heading:
     table = table_in_name(path.name) if when or part else None
     is_ours = points or _MADE_HERE.match(path.name)
     return Heading(
-        _GAME if is_ours else path.stem,
+        tr(_GAME) if is_ours else path.stem,
         table,
         when,
         first_move=int(part[1]) if part else None,

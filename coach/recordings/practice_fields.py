@@ -7,6 +7,7 @@ from msgspec import Meta, Struct
 from engine.bitboard import DIRECTIONS, N_CELLS
 from engine.files.field_types import DirectionName, Share
 from engine.formats.replay import Rates, ReplayMove
+from engine.language import tr
 
 _LARGEST_EXPONENT = 17
 _A_TILE = "0, 2, 4, 8 ..."
@@ -53,4 +54,11 @@ class PracticeFields(Struct, frozen=True):
     def __post_init__(self) -> None:
         for number, tile in enumerate(self.start, 1):
             if tile & (tile - 1) or tile == 1:
-                raise ValueError(f"'start': entry {number} is {tile}; expected {_A_TILE}")
+                raise ValueError(
+                    tr(
+                        "'start': entry {number} is {tile}; expected {wanted}",
+                        number=number,
+                        tile=tile,
+                        wanted=_A_TILE,
+                    )
+                )

@@ -15,6 +15,7 @@ from engine.bitboard import DIRECTIONS
 from engine.files.input_file import parse_json
 from engine.files.json_struct import as_struct, check_format
 from engine.formats.replay import Replay, ReplayError, ReplayMove
+from engine.language import mark, tr
 
 FORMAT = "endgame2048-practice"
 VERSION = 1
@@ -73,9 +74,10 @@ def read_practice(data: bytes) -> PracticeRecording:
     from coach.recordings.practice_fields import MoveFields, PracticeFields
 
     if len(data) > MOST_BYTES:
-        raise ReplayError(f"the file has {len(data):,} bytes, more than any recording")
-    found = parse_json(data, "the file", ReplayError)
-    check_format(found, "a recording of Practice", FORMAT, VERSION, ReplayError)
+        text = mark("the file has {n:,} bytes, more than any recording")
+        raise ReplayError(tr(text, n=len(data)))
+    found = parse_json(data, tr("the file"), ReplayError)
+    check_format(found, tr("a recording of Practice"), FORMAT, VERSION, ReplayError)
     fields = as_struct(found, PracticeFields, ReplayError)
     start = tuple(tile.bit_length() - 1 if tile else 0 for tile in fields.start)
     moves: list[ReplayMove] = []
@@ -84,7 +86,7 @@ def read_practice(data: bytes) -> PracticeRecording:
         for row in fields.moves:
             moves.append(as_struct(row, MoveFields, ReplayError).replay_move())
     except ReplayError as error:
-        problem = f"move {len(moves) + 1}: {error}"
+        problem = tr("move {number}: {problem}", number=len(moves) + 1, problem=error)
     replay = Replay(start, tuple(moves), fields.walls, fields.merge_32768, problem=problem)
     return PracticeRecording(_playable(replay), fields.table, fields.spawn4)
 

@@ -24,6 +24,7 @@ from coach.recordings.game_files import is_test
 from engine.errors import AppError
 from engine.files.input_file import read_bytes
 from engine.formats.replay import Cells, Rates, Replay, ReplayError, bitboard
+from engine.language import mark, tr
 from engine.trace import slide_cells
 from tablebase.errors import ProbeError
 
@@ -287,7 +288,7 @@ class Recording:
 
 def recording_of(
     replay: Replay,
-    name: str = "Game",
+    name: str = "",
     *,
     path: Path | None = None,
     table: str | None = None,
@@ -313,7 +314,7 @@ def recording_of(
         replay = replace(replay, moves=moves, problem=problem)
     has_rates = any(move.rates for move in moves)
     return Recording(
-        name=name,
+        name=name or tr("Game"),
         replay=replay,
         positions=tuple(positions),
         rates=(*(move.rates for move in moves), None),
@@ -345,7 +346,7 @@ def open_recording(path: Path, patterns: Container[str] | None = None) -> Record
         It cannot be read, or there is no game in it. A file that is damaged further on gives what
         comes before; `problem` says where it ends and why.
     """
-    data = read_bytes(path, "a recorded game", MOST_BYTES, RecordingError)
+    data = read_bytes(path, tr("a recorded game"), MOST_BYTES, RecordingError)
     try:
         if is_test(data):
             return _from_test(data, path)
@@ -355,7 +356,8 @@ def open_recording(path: Path, patterns: Container[str] | None = None) -> Record
     except RecordingError:
         raise
     except AppError as error:
-        raise RecordingError(f"cannot open {path.name}: {error}") from error
+        text = mark("cannot open {name}: {problem}")
+        raise RecordingError(tr(text, name=path.name, problem=error)) from error
     table = table_in_name(path.name, patterns)
     return recording_of(replay, path.name, path=path, table=table, played_at=_written_at(path))
 

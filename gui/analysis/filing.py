@@ -13,8 +13,10 @@ from typing import Any
 
 from coach.analysis.coverage import LargeTiles
 from coach.grading.grade import Judgement, Rates
+from coach.mistakes.mistake import ANALYSIS
 from coach.recordings.recording import Recording, open_recording
 from engine.errors import AppError
+from engine.language import mark, tr
 from gui.core.lookup import OnError, Tasks
 from gui.core.mistake_service import MistakeService
 
@@ -80,15 +82,15 @@ def wrong_moves(event: Mapping[str, Any], symmetry_of: Callable[[str], str]) -> 
             first, n_large = int(segment["first_move"]), len(segment["large_tiles"])
             exponent = int(segment["target"]).bit_length() - 1
         except (KeyError, TypeError, ValueError) as error:
-            problem = f"the analysis of {path.name} lacks {error}: nothing is filed"
-            raise AppError(problem) from error
+            text = mark("the analysis of {name} lacks {field}: nothing is filed")
+            raise AppError(tr(text, name=path.name, field=error)) from error
         recording, symmetry = open_recording(Path(segment["rpl"])), symmetry_of(table)
         for i, judgement in enumerate(recording.judgements):
             board, rates = _masked(recording, i, n_large, exponent), recording.rates[i]
             if judgement and not judgement.is_perfect and board is not None and rates:
                 yield Wrong(
                     table, spawn4, board, judgement.direction, judgement, rates, when,
-                    f"analysis of {path.name}", first + i, symmetry,
+                    f"{ANALYSIS}{path.name}", first + i, symmetry,
                 )  # fmt: skip
 
 
@@ -103,4 +105,6 @@ def _played_at(path: Path) -> datetime:
     try:
         return datetime.fromtimestamp(path.stat().st_mtime, timezone.utc)
     except OSError as error:
-        raise AppError(f"cannot read {path}: {error.strerror or error}") from error
+        raise AppError(
+            tr("cannot read {path}: {problem}", path=path, problem=error.strerror or error)
+        ) from error

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 from PySide6.QtWidgets import QFrame, QProgressBar, QVBoxLayout
 
+from engine.language import mark, tr, trn
 from gui.text.numbers import format_percent
 from gui.widgets.labels import ElidedLabel, label
 
@@ -58,9 +59,9 @@ class AnalysisCard(QFrame):
         self.bar = QProgressBar()
         self.bar.setRange(0, 1000)
         self.bar.setTextVisible(False)
-        self.bar.setAccessibleName("Progress of the analysis")
-        self.cancel_button = QPushButton("Cancel")
-        self.cancel_button.setToolTip("Stop and keep what's been analyzed so far")
+        self.bar.setAccessibleName(tr("Progress of the analysis"))
+        self.cancel_button = QPushButton(tr("Cancel"))
+        self.cancel_button.setToolTip(tr("Stop and keep what's been analyzed so far"))
         self.cancel_button.clicked.connect(self.cancel_requested)
         head = QHBoxLayout()
         head.setSpacing(12)
@@ -81,16 +82,26 @@ class AnalysisCard(QFrame):
         if not runs.is_running or not total:
             return
         name = runs.current.name if runs.current else ""
-        number = f" ({min(done + 1, total)} of {total})" if total > 1 else ""
-        title = f"Analyzing {name}{number}" if name else f"Opening the tables{number}"
-        self.title_label.setText("Stopping" if runs.is_cancelling else title)
+        self.title_label.setText(
+            tr("Stopping") if runs.is_cancelling else _doing(name, min(done + 1, total), total)
+        )
         fraction = (done + runs.fraction) / total
         self.bar.setValue(int(fraction * 1000))
         self.percent_label.setText(format_percent(min(fraction, 0.99)))
         self.cancel_button.setEnabled(not runs.is_cancelling)
 
 
-_FILTER = f"Recorded games ({' '.join('*' + suffix for suffix in SUFFIXES)});;All files (*)"
+def _doing(name: str, number: int, total: int) -> str:
+    if total == 1:
+        return tr("Analyzing {name}", name=name) if name else tr("Opening the tables")
+    if name:
+        text = mark("Analyzing {name} ({number} of {total})")
+        return tr(text, name=name, number=number, total=total)
+    return tr("Opening the tables ({number} of {total})", number=number, total=total)
+
+
+_FILTER = mark("Recorded games ({suffixes});;All files (*)")
+_SUFFIXES = " ".join(f"*{suffix}" for suffix in SUFFIXES)
 
 
 class AnalysisPage(Page):
@@ -119,7 +130,7 @@ class AnalysisPage(Page):
         There is no table to analyze with: show the page that builds them.
     """
 
-    title = "Analysis"
+    title = mark("Analysis")
     icon = "analysis"
     review_asked = Signal(object, object)
     tables_requested = Signal()
@@ -146,13 +157,15 @@ class AnalysisPage(Page):
         self.table_menu = TableMenu(settings)
         self.card, self.tree, self.grades = AnalysisCard(), AnalysisTree(clock), GradeBar(theme)
         self.empty = EmptyState(
-            "No games analyzed yet",
-            "Recorded games are compared with every table that covers a part of them: every move "
-            "is graded, and luck is separated from skill. Choose 2048verse replays, .rpl or .rec "
-            "files, or drop them here.",
-            "Choose games",
+            tr("No games analyzed yet"),
+            tr(
+                "Recorded games are compared with every table that covers a part of them: every "
+                "move is graded, and luck is separated from skill. Choose 2048verse replays, .rpl "
+                "or .rec files, or drop them here."
+            ),
+            tr("Choose games"),
         )
-        self._drop = FileDrop(self, "Drop games or folders to analyze them", theme)
+        self._drop = FileDrop(self, tr("Drop games or folders to analyze them"), theme)
         self._lay_out()
         self._connect()
         self._show_state()
@@ -201,8 +214,8 @@ class AnalysisPage(Page):
         if not self.table_menu.has_tables:
             self.banners.show_message(
                 "warning",
-                "You need a finished table to analyze games.",
-                [("Build a table", self.tables_requested.emit)],
+                tr("You need a finished table to analyze games."),
+                [(tr("Build a table"), self.tables_requested.emit)],
                 key="tables",
             )
             return
@@ -240,10 +253,14 @@ class AnalysisPage(Page):
 
     def _tell_filed(self, name: str, n: int) -> None:
         if n:
-            what = "1 mistake" if n == 1 else f"{n:,} mistakes"
-            text = f"Added {what} from {name} to your drills."
+            text = trn(
+                "Added {n} mistake from {name} to your drills.",
+                "Added {n:,} mistakes from {name} to your drills.",
+                n,
+                name=name,
+            )
         else:
-            text = f"No mistakes in {name} to add to your drills."
+            text = tr("No mistakes in {name} to add to your drills.", name=name)
         self.banners.show_message("info", text, key="filed")
 
     def _on_failed(self, path: Path, problem: str) -> None:
@@ -253,7 +270,7 @@ class AnalysisPage(Page):
 
     def _on_end(self, problem: str) -> None:
         if problem:
-            self.banners.show_message("bad", f"The analysis stopped: {problem}")
+            self.banners.show_message("bad", tr("The analysis stopped: {problem}", problem=problem))
         # Answers about what was analyzed are still on their way: those keep their items.
         self._tasks.run(lambda: None, lambda _: self._drop_unanswered())
 
@@ -332,8 +349,8 @@ class AnalysisPage(Page):
 
         self.banners.show_message(
             "info",
-            f"Removed the analysis of {one.path.name}.",
-            [("Undo", put_back)],
+            tr("Removed the analysis of {name}.", name=one.path.name),
+            [(tr("Undo"), put_back)],
             key=f"removed {one.id}",
             on_close=closed,
         )
@@ -349,7 +366,7 @@ class AnalysisPage(Page):
             def start_anew() -> None:
                 self._kept.start_anew(error, lambda _: self._read_again(), self._show_failure)
 
-            remedies.append(("Set it aside", start_anew))
+            remedies.append((tr("Set it aside"), start_anew))
         self.banners.show_message("bad", str(error), remedies, key="failure")
 
     def _read_again(self) -> None:
@@ -359,7 +376,10 @@ class AnalysisPage(Page):
 
     def _choose_files(self) -> None:
         names, _ = QFileDialog.getOpenFileNames(
-            self, "Choose games to analyze", self._settings.state.get("analysis.folder"), _FILTER
+            self,
+            tr("Choose games to analyze"),
+            self._settings.state.get("analysis.folder"),
+            tr(_FILTER, suffixes=_SUFFIXES),
         )
         if names:
             self._settings.state.set("analysis.folder", str(Path(names[0]).parent))
@@ -367,7 +387,9 @@ class AnalysisPage(Page):
 
     def _choose_folder(self) -> None:
         name = QFileDialog.getExistingDirectory(
-            self, "Choose a folder of games to analyze", self._settings.state.get("analysis.folder")
+            self,
+            tr("Choose a folder of games to analyze"),
+            self._settings.state.get("analysis.folder"),
         )
         if name:
             self._settings.state.set("analysis.folder", name)
@@ -377,26 +399,30 @@ class AnalysisPage(Page):
 
     def _make_actions(self) -> None:
         add = self._add
-        self.choose_action = add("choose", "add", "Analyze games\u2026", self._choose_files, "open")
+        self.choose_action = add(
+            "choose", "add", tr("Analyze games\u2026"), self._choose_files, "open"
+        )
         self.choose_folder_action = add(
             "choose_folder",
             "folder",
-            "Analyze a folder\u2026",
+            tr("Analyze a folder\u2026"),
             self._choose_folder,
             "open_folder",
         )
-        self.review_action = add("review", "review", "Review game", self._review, "review")
-        self.report_action = add("report", "report", "Open report", self._open_report, "report")
-        self.folder_action = add("show_files", "folder", "Show files", self._open_folder)
-        self.remove_action = add("remove", "delete", "Remove game", self._remove, "delete")
-        self.cancel_action = add("cancel", "close", "Cancel analysis", self.runs.cancel, "cancel")
+        self.review_action = add("review", "review", tr("Review game"), self._review, "review")
+        self.report_action = add("report", "report", tr("Open report"), self._open_report, "report")
+        self.folder_action = add("show_files", "folder", tr("Show files"), self._open_folder)
+        self.remove_action = add("remove", "delete", tr("Remove game"), self._remove, "delete")
+        self.cancel_action = add(
+            "cancel", "close", tr("Cancel analysis"), self.runs.cancel, "cancel"
+        )
         self.file_action = add(
-            "file_mistakes", "mistakes", "Add mistakes to my drills", lambda: None
+            "file_mistakes", "mistakes", tr("Add mistakes to my drills"), lambda: None
         )
         self.file_action.setCheckable(True)
         self.file_action.setChecked(self._settings.get("analysis.files_mistakes"))
         self.file_action.setToolTip(
-            "Adds the mistakes in games you analyze from now on to the Mistakes page"
+            tr("Adds the mistakes in games you analyze from now on to the Mistakes page")
         )
         self.file_action.toggled.connect(partial(self._settings.set, "analysis.files_mistakes"))
         self.file_action.setVisible(self._filing is not None)
@@ -417,9 +443,9 @@ class AnalysisPage(Page):
         if self._filing is None:
             self.file_box.hide()
         self.header.addWidget(self.table_menu)
-        self.choose_button = QPushButton("Analyze games\u2026")
+        self.choose_button = QPushButton(tr("Analyze games\u2026"))
         self.choose_button.setProperty("primary", True)
-        self.choose_button.setToolTip("Choose recorded games, or drop them on this page")
+        self.choose_button.setToolTip(tr("Choose recorded games, or drop them on this page"))
         tell_keys(self.choose_button, self.choose_action)
         self.choose_button.clicked.connect(self._choose_files)
         self.header.addWidget(self.choose_button)

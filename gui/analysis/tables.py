@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QToolButton
 
+from engine.language import tr
 from gui.core.settings import Settings
 from gui.text.numbers import format_table
 
@@ -27,12 +28,12 @@ class TableMenu(QToolButton):
         super().__init__()
         self._settings = settings
         self._actions: dict[Path, QAction] = {}
-        self._all = QAction("All tables", self)
+        self._all = QAction(tr("All tables"), self)
         self._all.setCheckable(True)
         self._all.triggered.connect(self._choose_all)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.setMenu(QMenu(self))
-        self.setToolTip("Tables that rate the moves of a game")
+        self.setToolTip(tr("Tables that rate the moves of a game"))
         self.set_tables([])
 
     @property
@@ -82,11 +83,11 @@ class TableMenu(QToolButton):
     def _show_choice(self) -> None:
         names = [action.text() for action in self._actions.values() if action.isChecked()]
         if not self._actions:
-            text = "No tables"
+            text = tr("No tables")
         elif not names:
-            text = f"All tables ({len(self._actions)})"
+            text = tr("All tables ({n})", n=len(self._actions))
         else:
-            text = names[0] if len(names) == 1 else f"{len(names)} tables"
+            text = names[0] if len(names) == 1 else tr("{n} tables", n=len(names))
         self.setText(text)
-        self.setAccessibleName(f"Tables to analyze with: {text}")
+        self.setAccessibleName(tr("Tables to analyze with: {tables}", tables=text))
         self.setEnabled(bool(self._actions))

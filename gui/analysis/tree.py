@@ -11,31 +11,40 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem
 
 from coach.analysis.analyses import KeptAnalysis, KeptSegment
-from coach.analysis.segments import End
+from coach.analysis.segments import END_TITLES, End
 from coach.recordings.heading import heading_in_name
+from engine.language import mark, tr, trn
 from engine.wording import rate_text
 from gui.text.numbers import format_percent, format_whole
 from gui.text.recordings import format_day, recording_title, table_title
 from gui.text.reviews import format_luck, format_match_rate
 
-HEADS = ("Game", "Moves", "Success", "Match rate", "Points lost", "Luck", "Result")
+HEADS = (
+    mark("Game"),
+    mark("Moves"),
+    mark("Success"),
+    mark("Match rate"),
+    mark("Points lost"),
+    mark("Luck"),
+    mark("Result"),
+)
 NAME, MOVES, SUCCESS, MATCH, LOST, LUCK, RESULT = range(len(HEADS))
 _NUMBERS = (MOVES, SUCCESS, MATCH, LOST, LUCK)
 _TIPS = {
-    SUCCESS: "Success rate at the start and at the end",
-    MATCH: "How much of the success rate the moves kept, luck aside",
-    LOST: "What the moves lost, in percentage points of the success rate",
-    LUCK: "By how much the new tiles multiplied the chance: less than 1 is bad luck",
+    SUCCESS: mark("Success rate at the start and at the end"),
+    MATCH: mark("How much of the success rate the moves kept, luck aside"),
+    LOST: mark("What the moves lost, in percentage points of the success rate"),
+    LUCK: mark("By how much the new tiles multiplied the chance: less than 1 is bad luck"),
 }
 _NBSP = "\u00a0"
-_NAME = "Game, today 11:52, 122,340"
+_NAME = "Game, today 11:52, 122,340"  # no text
 _SAMPLES = {
     MOVES: "20,493\u201320,512",
     SUCCESS: "99.3780 % \u2192 99.3780 %",
-    MATCH: "Match rate",
-    LOST: "Points lost",
+    MATCH: mark("Match rate"),
+    LOST: mark("Points lost"),
     LUCK: "\N{MULTIPLICATION SIGN}0.0063",
-    RESULT: "12 parts, 12,345 positions",
+    RESULT: mark("12 parts, 12,345 positions"),
 }
 _NARROW = 820  # pixels in which not all columns can be read
 
@@ -59,16 +68,16 @@ class GameItem(QTreeWidgetItem):
 
     def show_waiting(self) -> None:
         """Show that it has not begun."""
-        self.setText(RESULT, "Waiting")
+        self.setText(RESULT, tr("Waiting"))
 
     def show_progress(self, fraction: float) -> None:
         """Show how much of it is done."""
-        self.setText(RESULT, f"Analyzing, {format_percent(min(fraction, 0.99))}")
+        self.setText(RESULT, tr("Analyzing, {share}", share=format_percent(min(fraction, 0.99))))
 
     def show_problem(self, problem: str) -> None:
         """Show why it could not be analyzed."""
         self.problem = problem
-        self.setText(RESULT, f"Not analyzed: {problem}")
+        self.setText(RESULT, tr("Not analyzed: {problem}", problem=problem))
         self.setToolTip(RESULT, problem)
 
     def show_analysis(self, one: KeptAnalysis, now: datetime) -> None:
@@ -78,7 +87,7 @@ class GameItem(QTreeWidgetItem):
         self.setText(NAME, recording_title(heading, now))
         self.setText(MOVES, format_whole(one.moves))
         self.setText(RESULT, _result(one))
-        when = f"Analyzed {format_day(one.at, now)}"
+        when = tr("Analyzed {day}", day=format_day(one.at, now))
         self.setToolTip(RESULT, "\n".join([when, *one.problems]))
         policy = QTreeWidgetItem.ChildIndicatorPolicy
         has_parts = bool(one.segments)
@@ -100,7 +109,7 @@ class PartItem(QTreeWidgetItem):
         self.segment = segment
         _align(self)
         if segment.recording is None:
-            self.setToolTip(NAME, "This part couldn't be saved as a recording")
+            self.setToolTip(NAME, tr("This part couldn't be saved as a recording"))
 
 
 class AnalysisTree(QTreeWidget):
@@ -122,13 +131,13 @@ class AnalysisTree(QTreeWidget):
     def __init__(self, now: Callable[[], datetime] = datetime.now) -> None:
         super().__init__()
         self._now = now
-        self.setAccessibleName("Analyzed games")
+        self.setAccessibleName(tr("Analyzed games"))
         self.setColumnCount(len(HEADS))
-        head = QTreeWidgetItem(list(HEADS))
+        head = QTreeWidgetItem([tr(head) for head in HEADS])
         self.setHeaderItem(head)
         _align(head)
         for column, tip in _TIPS.items():
-            head.setToolTip(column, tip)
+            head.setToolTip(column, tr(tip))
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setUniformRowHeights(True)
         self.setExpandsOnDoubleClick(True)
@@ -220,7 +229,7 @@ class AnalysisTree(QTreeWidget):
             self.setColumnHidden(spared, is_narrow)
         metrics, room = self.fontMetrics(), width
         for column, sample in _SAMPLES.items():
-            px = metrics.horizontalAdvance(sample) + 20
+            px = metrics.horizontalAdvance(tr(sample)) + 20
             room -= 0 if self.isColumnHidden(column) else px
             self.header().resizeSection(column, px)
         least = metrics.horizontalAdvance(_NAME[:13] if is_narrow else _NAME) + 40
@@ -236,17 +245,23 @@ def _align(item: QTreeWidgetItem) -> None:
 def _result(one: KeptAnalysis) -> str:
     parts = len(one.segments)
     if not parts:
-        text = "No table covers this game"
+        text = tr("No table covers this game")
     else:
-        text = f"{parts} part{'' if parts == 1 else 's'}, {one.covered:,} positions"
-    text = text if one.is_complete else f"{text}; canceled"
+        covered = f"{one.covered:,}"
+        text = trn(
+            "{n} part, {covered} positions",
+            "{n} parts, {covered} positions",
+            parts,
+            covered=covered,
+        )
+    text = text if one.is_complete else tr("{result}; canceled", result=text)
     return f"{text}; {one.problems[0]}" if one.problems else text
 
 
 def _part_texts(one: KeptSegment) -> list[str]:
     luck = format_luck(-math.inf if one.luck_log is None else one.luck_log)
     try:
-        end = End[one.ended.upper()].value
+        end = tr(END_TITLES[End[one.ended.upper()]])
     except KeyError:  # kept by a later version
         end = one.ended
     return [
@@ -256,5 +271,5 @@ def _part_texts(one: KeptSegment) -> list[str]:
         format_match_rate(one.match_rate),
         f"{one.points_lost * 100:.2f}",
         luck,
-        end[0].upper() + end[1:],
+        end,
     ]

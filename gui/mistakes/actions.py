@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
+from engine.language import mark, tr
 from gui.core.key_bindings import PLACES, sequences_of
 from gui.core.key_meanings import caption_of
 from gui.style.icons import icon
@@ -17,7 +18,10 @@ LIST, DRILL, PROGRESS = "list", "drill", "progress"
 
 @dataclass(frozen=True)
 class MistakeAction:
-    """One action; it works on the board of a drill, on the rows of the list, or anywhere."""
+    """One action; it works on the board of a drill, on the rows of the list, or anywhere.
+
+    Its texts are in English, marked.
+    """
 
     name: str
     text: str
@@ -28,25 +32,25 @@ class MistakeAction:
 
 
 SPECS = (
-    MistakeAction("left", "Answer left", "", "left", (DRILL,)),
-    MistakeAction("right", "Answer right", "", "right", (DRILL,)),
-    MistakeAction("up", "Answer up", "", "up", (DRILL,)),
-    MistakeAction("down", "Answer down", "", "down", (DRILL,)),
-    MistakeAction("next", "Next mistake", "forward", "best", (DRILL,), caption="Next"),
-    MistakeAction("stay", "Stay on this mistake", "", "stop", (DRILL,)),
-    MistakeAction("practice", "Open in Practice", "practice", "practice", (DRILL, LIST)),
-    MistakeAction("review", "Open the test in Review", "review", "review", (DRILL, LIST)),
-    MistakeAction("retire", "Retire or revive", "check", "retire", (DRILL, LIST)),
-    MistakeAction("delete", "Delete", "delete", "delete", (DRILL, LIST)),
-    MistakeAction("drill_chosen", "Drill the selected mistakes", "", "best", (LIST,)),
-    MistakeAction("continue", "Go on with today's session", "", "continue", ()),
-    MistakeAction("undo", "Undo the last delete", "", "undo", ()),
-    MistakeAction("search", "Search for a position", "search", "search", ()),
-    MistakeAction("show_drill", "Drill", "", "view_1", ()),
-    MistakeAction("show_list", "List of mistakes", "", "view_2", ()),
-    MistakeAction("show_progress", "Progress", "", "view_3", ()),
-    MistakeAction("export", "Export the listed mistakes", "", "export", ()),
-    MistakeAction("import", "Import mistakes", "", "import", ()),
+    MistakeAction("left", mark("Answer left"), "", "left", (DRILL,)),
+    MistakeAction("right", mark("Answer right"), "", "right", (DRILL,)),
+    MistakeAction("up", mark("Answer up"), "", "up", (DRILL,)),
+    MistakeAction("down", mark("Answer down"), "", "down", (DRILL,)),
+    MistakeAction("next", mark("Next mistake"), "forward", "best", (DRILL,), caption=mark("Next")),
+    MistakeAction("stay", mark("Stay on this mistake"), "", "stop", (DRILL,)),
+    MistakeAction("practice", mark("Open in Practice"), "practice", "practice", (DRILL, LIST)),
+    MistakeAction("review", mark("Open the test in Review"), "review", "review", (DRILL, LIST)),
+    MistakeAction("retire", mark("Retire or revive"), "check", "retire", (DRILL, LIST)),
+    MistakeAction("delete", mark("Delete"), "delete", "delete", (DRILL, LIST)),
+    MistakeAction("drill_chosen", mark("Drill the selected mistakes"), "", "best", (LIST,)),
+    MistakeAction("continue", mark("Go on with today's session"), "", "continue", ()),
+    MistakeAction("undo", mark("Undo the last delete"), "", "undo", ()),
+    MistakeAction("search", mark("Search for a position"), "search", "search", ()),
+    MistakeAction("show_drill", mark("Drill"), "", "view_1", ()),
+    MistakeAction("show_list", mark("List of mistakes"), "", "view_2", ()),
+    MistakeAction("show_progress", mark("Progress"), "", "view_3", ()),
+    MistakeAction("export", mark("Export the listed mistakes"), "", "export", ()),
+    MistakeAction("import", mark("Import mistakes"), "", "import", ()),
 )
 BAR = (("next",), ("practice", "review", "retire", "delete"))
 
@@ -66,12 +70,12 @@ def make_mistake_actions(
     """
     actions = {}
     for spec in SPECS:
-        action = QAction(spec.text, page)
+        action = QAction(tr(spec.text), page)
         action.setObjectName(spec.name)
         if spec.icon_name:
             action.setIcon(icon(spec.icon_name))
         action.setShortcuts(sequences_of(spec.meaning))
-        action.setIconText(spec.caption or caption_of(spec.meaning) or spec.text)
+        action.setIconText(tr(spec.caption) or caption_of(spec.meaning) or tr(spec.text))
         action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         action.setProperty(PLACES, spec.where)
         action.setAutoRepeat(False)  # a key held down must not answer the next question

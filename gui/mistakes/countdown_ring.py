@@ -7,6 +7,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton
 
+from engine.language import tr
 from gui.board.board_paint import mixed
 from gui.style.theme import Theme
 
@@ -42,8 +43,8 @@ class CountdownRing(QAbstractButton):
         self.setFixedSize(_SIZE, _SIZE)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Esc does the same from the board
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAccessibleName("Stay here")
-        self.setToolTip("Going on by itself; click or Esc to stay here")
+        self.setAccessibleName(tr("Stay here"))
+        self.setToolTip(tr("Going on by itself; click or Esc to stay here"))
         policy = self.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.setSizePolicy(policy)

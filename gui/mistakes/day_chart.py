@@ -1,17 +1,24 @@
 """Bars for the last days: mistakes made upward, answers in drills downward, right and wrong."""
 
 from collections.abc import Sequence
+from datetime import date
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from coach.mistakes.statistics import Day
+from engine.language import mark, tr, trn
 from gui.board.board_paint import mixed
 from gui.mistakes.text import loss_text
 from gui.style.theme import CAPTION, Theme, with_tabular_figures
 
 _HEIGHT, _LABEL_PX, _LEFT_PX, _MOST_BAR_PX = 190, 18, 30, 18
+_MONTHS = (
+    *(mark("Jan"), mark("Feb"), mark("Mar"), mark("Apr"), mark("May"), mark("Jun")),
+    *(mark("Jul"), mark("Aug"), mark("Sep"), mark("Oct"), mark("Nov"), mark("Dec")),
+)
+_WIDE_DATE = date(2000, 9, 30)
 
 
 class DayChart(QWidget):
@@ -22,7 +29,7 @@ class DayChart(QWidget):
         self._theme = theme
         self._days: Sequence[Day] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Mistakes and answers by day")
+        self.setAccessibleName(tr("Mistakes and answers by day"))
 
     @property
     def days(self) -> Sequence[Day]:
@@ -34,7 +41,13 @@ class DayChart(QWidget):
         self._days = days
         made = sum(day.n_mistakes for day in days)
         answered = sum(day.n_right + day.n_wrong for day in days)
-        self.setAccessibleDescription(f"{made} mistakes and {answered} answers in {len(days)} days")
+        text = tr(
+            "{made} mistakes and {answered} answers in {days} days",
+            made=made,
+            answered=answered,
+            days=len(days),
+        )
+        self.setAccessibleDescription(text)
         self.update()
 
     def set_theme(self, theme: Theme) -> None:
@@ -121,27 +134,39 @@ class DayChart(QWidget):
 
     def _draw_dates(self, painter: QPainter, top: float) -> None:
         painter.setPen(self._theme.text_muted)
-        room = painter.fontMetrics().horizontalAdvance("30 Sep") + 16
+        room = painter.fontMetrics().horizontalAdvance(_date_text(_WIDE_DATE)) + 16
         every = max(1, -(-int(room) // max(1, int(self._step))))
         for at in range(len(self._days) - 1, -1, -every):
             day = self._days[at]
             middle = _LEFT_PX + (at + 0.5) * self._step
             left = min(max(0.0, middle - room / 2), self.width() - room)
             align = Qt.AlignmentFlag.AlignCenter
-            painter.drawText(
-                QRectF(left, top, room, _LABEL_PX), align, f"{day.date.day} {day.date:%b}"
-            )
+            place = QRectF(left, top, room, _LABEL_PX)
+            painter.drawText(place, align, _date_text(day.date))
+
+
+def _date_text(when: date) -> str:
+    return tr("{day} {month}", day=when.day, month=tr(_MONTHS[when.month - 1]))
 
 
 def describe_day(day: Day) -> str:
     """Return the numbers of a day."""
-    text = f"{day.date.isoformat()}: {_many(day.n_mistakes, 'mistake')}"
-    if day.n_mistakes:
-        text += f", {loss_text(day.loss / day.n_mistakes)} lost on average"
-    if day.n_right + day.n_wrong:
-        text += f"; drilled: {day.n_right} right, {day.n_wrong} wrong"
-    return text
-
-
-def _many(n: int, noun: str) -> str:
-    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+    n, when = day.n_mistakes, day.date.isoformat()
+    if n:
+        made = trn(
+            "{date}: {n} mistake, {loss} lost on average",
+            "{date}: {n} mistakes, {loss} lost on average",
+            n,
+            date=when,
+            loss=loss_text(day.loss / n),
+        )
+    else:
+        made = tr("{date}: 0 mistakes", date=when)
+    if not day.n_right + day.n_wrong:
+        return made
+    return tr(
+        "{made}; drilled: {right} right, {wrong} wrong",
+        made=made,
+        right=day.n_right,
+        wrong=day.n_wrong,
+    )

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from coach.mistakes.mistakes import Deleted
+from engine.language import tr, trn
 from gui.core.mistake_service import MistakeService, OnError
 from gui.widgets.banner import BannerStack
 
@@ -47,8 +48,8 @@ class Deletion:
         self._deleted.append(deleted)
         self._changed()
         n = deleted.n_mistakes
-        text = "Deleted 1 mistake." if n == 1 else f"Deleted {n:,} mistakes."
-        self._banners.show_message("info", text, [("Undo", self.undo)], _KEY)
+        text = trn("Deleted {n} mistake.", "Deleted {n:,} mistakes.", n)
+        self._banners.show_message("info", text, [(tr("Undo"), self.undo)], _KEY)
 
     def undo(self) -> None:
         """Restore what was deleted last."""

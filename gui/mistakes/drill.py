@@ -1,18 +1,20 @@
 """The drill: a board, a question, an answer by key; after a right one it goes on by itself."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 
 from PySide6.QtCore import QObject, Signal
 
 from coach.mistakes.drill import Outcome, Weighting
-from coach.mistakes.mistake import TableKey
+from coach.mistakes.mistake import Mistake, TableKey
 from engine.bitboard import LARGEST_NIBBLE, cells
+from engine.language import mark, tr, trn
 from gui.board.board_view import BoardView
 from gui.core.settings import Settings
 from gui.mistakes.drill_panel import DrillPanel
 from gui.mistakes.drill_run import DUE, MORE_NEW, DrillRun, Question, Verdict
-from gui.mistakes.text import due_text, history_text, table_title
+from gui.mistakes.text import due_text, history_text, is_due, table_title
 from gui.text.boards import describe_cells
 from gui.text.rates import lead_of_best
 from gui.widgets.notice import Message
@@ -20,27 +22,31 @@ from gui.widgets.notice import Message
 ADVANCE_MS = 1500
 _MORE, _COUNT, _AGAIN, _NEXT = "more", "count", "again", "next"
 DONE = Message(
-    "Done for today",
-    "Nothing else is due. Drill some new positions, or your most frequent mistakes: extra "
-    "practice doesn't change the schedule.",
-    {_MORE: f"{MORE_NEW} new ones", _COUNT: "Frequent ones"},
+    mark("Done for today"),
+    mark(
+        "Nothing else is due. Drill some new positions, or your most frequent mistakes: extra "
+        "practice doesn't change the schedule."
+    ),
 )
 EMPTY = Message(
-    "Nothing to drill here", "This selection has no mistakes, or all of them are retired."
+    mark("Nothing to drill here"),
+    mark("This selection has no mistakes, or all of them are retired."),
 )
 
 
 def done_before(test: str) -> Message:
     """Return what to say when the drill is done and a test on a table comes next."""
     return Message(
-        "Drill done",
-        f"Next in today's session: a test on {test}.",
-        {_NEXT: "Start the test", _MORE: f"{MORE_NEW} new ones first"},
+        tr("Drill done"),
+        tr("Next in today's session: a test on {table}.", table=test),
+        {_NEXT: tr("Start the test"), _MORE: tr("{n} new ones first", n=MORE_NEW)},
     )
 
 
 FINISHED = Message(
-    "All done", "You've been through every mistake in this selection.", {_AGAIN: "Start over"}
+    mark("All done"),
+    mark("You've been through every mistake in this selection."),
+    {_AGAIN: mark("Start over")},
 )
 
 
@@ -127,7 +133,7 @@ class MistakesDrill(QObject):
             return
         question = self.run.question
         if question and not self.run.verdict and not self.run.is_waiting:
-            self._panel.verdict.setText("That move isn't possible here. Try another one.")
+            self._panel.verdict.setText(tr("That move isn't possible here. Try another one."))
 
     def go_on(self) -> None:
         """Ask the next one now."""
@@ -146,7 +152,7 @@ class MistakesDrill(QObject):
 
     def say_retired(self, retired: bool) -> None:
         """Say that the mistake asked was retired or revived by hand."""
-        text = "Retired: it won't come up again." if retired else "It will come up again."
+        text = tr("Retired: it won't come up again.") if retired else tr("It will come up again.")
         self._panel.about_label.setText(text)
 
     def _connect(self) -> None:
@@ -176,12 +182,14 @@ class MistakesDrill(QObject):
         self._board.setAccessibleDescription(describe_cells(exponents, bool(walls)))
         self._panel.ask(question)
         mistake, now = question.mistake, self._now()
-        self._panel.about_label.setText(f"{table_title(mistake.key)}. {history_text(mistake, now)}")
+        self._panel.about_label.setText(_about(mistake, history_text(mistake, now)))
 
     def _show_end(self) -> None:
         self._board.show_board([0] * 16)
         if self.run.mode == DUE:
-            self._panel.show_message(done_before(self._test) if self._test else DONE)
+            remedies = {_MORE: tr("{n} new ones", n=MORE_NEW), _COUNT: tr("Frequent ones")}
+            done = replace(DONE, remedies=remedies)
+            self._panel.show_message(done_before(self._test) if self._test else done)
         else:
             self._panel.show_message(FINISHED if self._asked_any else EMPTY)
         self.ended.emit()
@@ -199,14 +207,19 @@ class MistakesDrill(QObject):
 
     def _show_outcome(self, outcome: Outcome) -> None:
         mistake, now = outcome.mistake, self._now()
-        coming = due_text(mistake, now)
         if outcome.has_retired:
-            told = f"Correct {mistake.run} times in a row, so it's retired. You can revive it."
-        elif self.run.mode == DUE or not outcome.is_right:
-            told = f"Next review {coming}." if coming != "due" else "Next review soon."
-        else:
+            told = trn(
+                "Correct once, so it's retired. You can revive it.",
+                "Correct {n} times in a row, so it's retired. You can revive it.",
+                mistake.run,
+            )
+        elif self.run.mode != DUE and outcome.is_right:
             told = ""
-        self._panel.about_label.setText(f"{table_title(mistake.key)}. {told}".strip())
+        elif is_due(mistake, now):
+            told = tr("Next review soon.")
+        else:
+            told = tr("Next review {when}.", when=due_text(mistake, now))
+        self._panel.about_label.setText(_about(mistake, told))
 
     def _choose_mode(self, mode: str) -> None:
         self._mode = mode
@@ -229,3 +242,8 @@ class MistakesDrill(QObject):
             self._choose_mode(Weighting.COUNT.value)
         elif name == _AGAIN:
             self.start(self._key)
+
+
+def _about(mistake: Mistake, text: str) -> str:
+    table = table_title(mistake.key)
+    return tr("{table}. {sentence}", table=table, sentence=text).strip()

@@ -5,26 +5,29 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QStackedWidget, QV
 
 from coach.grading.grade import Grade, Tolerance
 from coach.mistakes.drill import Weighting
+from engine.language import mark, tr, trn
 from gui.board.grade_mark import GradeMark
 from gui.mistakes.countdown_ring import CountdownRing
 from gui.mistakes.drill_run import DUE, Question, Tally, Verdict
 from gui.mistakes.text import directions_text, loss_text
 from gui.style.theme import Theme
-from gui.text.rates import DIRECTION_NAMES
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.labels import Figure, label
 from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
 
 _CHOICES = (
-    Choice(DUE, "Due", tip="Due for review, plus a few new ones"),
-    Choice(Weighting.COUNT.value, "Frequent", tip="Random, favoring frequent mistakes"),
-    Choice(Weighting.LOSS.value, "Costly", tip="Random, favoring costly mistakes"),
+    Choice(DUE, mark("Due"), tip=mark("Due for review, plus a few new ones")),
+    Choice(Weighting.COUNT.value, mark("Frequent"), tip=mark("Random, favoring frequent mistakes")),
+    Choice(Weighting.LOSS.value, mark("Costly"), tip=mark("Random, favoring costly mistakes")),
     Choice(
-        Weighting.BOTH.value, "Frequent and costly", tip="Random, favoring mistakes that are both"
+        Weighting.BOTH.value,
+        mark("Frequent and costly"),
+        tip=mark("Random, favoring mistakes that are both"),
     ),
 )
-ASKING = "Which move is best? Answer with the arrow keys, WASD or HJKL."
+_FIGURES = (mark("Correct"), mark("Wrong"), mark("To do"), mark("Streak"))
+ASKING = mark("Which move is best? Answer with the arrow keys, WASD or HJKL.")
 
 
 class DrillPanel(QWidget):
@@ -43,17 +46,17 @@ class DrillPanel(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.figures = {name: Figure(name) for name in ("Correct", "Wrong", "To do", "Streak")}
+        self.figures = {name: Figure(tr(name)) for name in _FIGURES}
         self.cross, self.notice = RateCross(theme), Notice()
         self.stack = QStackedWidget()
         self.stack.addWidget(self.cross)
         self.stack.addWidget(self.notice)
         self.mark, self.verdict, self.ring = GradeMark(theme), QLabel(), CountdownRing(theme)
         self.about_label = label("", "caption", wraps=True)
-        self.mode_chips = ChipGroup("What to drill")
+        self.mode_chips = ChipGroup(tr("What to drill"))
         self.mode_chips.set_choices(_CHOICES, DUE)
-        self.advance_box = QCheckBox("Advance automatically after a correct answer")
-        self.turn_box = QCheckBox("Rotate the boards randomly")
+        self.advance_box = QCheckBox(tr("Advance automatically after a correct answer"))
+        self.turn_box = QCheckBox(tr("Rotate the boards randomly"))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(16)
@@ -91,7 +94,7 @@ class DrillPanel(QWidget):
             _rates_or_places(question), tolerance=tolerance, breaking=question.breaking
         )
         self.cross.sentence.setText("")
-        self._say(ASKING)
+        self._say(tr(ASKING))
         self._mark(None)
 
     def judge(self, question: Question, verdict: Verdict) -> None:
@@ -99,7 +102,7 @@ class DrillPanel(QWidget):
         if question.mistake.has_rates:
             self.cross.hide_figures(False)
         else:
-            self.cross.sentence.setText("No success rates were recorded for this position.")
+            self.cross.sentence.setText(tr("No success rates were recorded for this position."))
         self._mark(verdict.grade)
         self._say(verdict_text(question, verdict))
 
@@ -134,7 +137,7 @@ class DrillPanel(QWidget):
 
     def _verdict_row(self) -> QHBoxLayout:
         self.verdict.setWordWrap(True)
-        self.verdict.setAccessibleName("Answer")
+        self.verdict.setAccessibleName(tr("Answer"))
         self.verdict.setMinimumHeight(2 * self.verdict.fontMetrics().lineSpacing())
         row = QHBoxLayout()
         row.setSpacing(8)
@@ -146,7 +149,7 @@ class DrillPanel(QWidget):
     def _controls(self) -> QVBoxLayout:
         column = QVBoxLayout()
         column.setSpacing(6)
-        column.addWidget(label("Drill", "caption"))
+        column.addWidget(label(tr("Drill"), "caption"))
         column.addWidget(self.mode_chips)
         column.addSpacing(8)
         for box in (self.advance_box, self.turn_box):
@@ -159,18 +162,38 @@ class DrillPanel(QWidget):
 
 def verdict_text(question: Question, verdict: Verdict) -> str:
     """Return what an answer was worth in a sentence or two."""
-    name = DIRECTION_NAMES[verdict.direction].capitalize()
+    name = directions_text([verdict.direction])
     if verdict.is_right:
         others = [one for one in question.best if one != verdict.direction]
-        more = f" {directions_text(others)} is just as good." if others else ""
-        return f"Correct \N{EN DASH} {name} is best.{more}"
-    best = directions_text(question.best)
-    verb = "is" if len(question.best) == 1 else "are"
+        if not others:
+            return tr("Correct \N{EN DASH} {move} is best.", move=name)
+        text = mark("Correct \N{EN DASH} {move} is best. {others} is just as good.")
+        return tr(text, move=name, others=directions_text(others))
+    best, n_best = directions_text(question.best), len(question.best)
     if verdict.loss is None and question.mistake.has_rates:
-        return f"{name} breaks the formation. {best} {verb} best."
+        return trn(
+            "{move} breaks the formation. {best} is best.",
+            "{move} breaks the formation. {best} are best.",
+            n_best,
+            move=name,
+            best=best,
+        )
     if verdict.loss is None:
-        return f"{name} isn't best. {best} {verb}."
-    return f"{name} loses {loss_text(verdict.loss)} of your chance. {best} {verb} best."
+        return trn(
+            "{move} isn't best. {best} is.",
+            "{move} isn't best. {best} are.",
+            n_best,
+            move=name,
+            best=best,
+        )
+    return trn(
+        "{move} loses {loss} of your chance. {best} is best.",
+        "{move} loses {loss} of your chance. {best} are best.",
+        n_best,
+        move=name,
+        loss=loss_text(verdict.loss),
+        best=best,
+    )
 
 
 def _rates_or_places(question: Question) -> list[float | None]:

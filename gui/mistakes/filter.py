@@ -1,6 +1,8 @@
 """Which mistakes to list, as a row of fields."""
 
+from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
@@ -8,12 +10,24 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from coach.grading.grade import GRADES, Grade
 from coach.mistakes.mistake import TableKey
 from coach.mistakes.query import Query
+from engine.language import mark, tr
+from gui.text.moves import grade_title
 from gui.widgets.choices import Choices, SinceChoices
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.search_field import SearchField
 
-_STATES = {"All": "all", "Due now": "due", "Learning": "learning", "Retired": "retired"}
-_LOSSES = {"Any loss": 0.0, "1 % or more": 0.01, "5 % or more": 0.05, "25 % or more": 0.25}
+_STATES = {
+    mark("All"): "all",
+    mark("Due now"): "due",
+    mark("Learning"): "learning",
+    mark("Retired"): "retired",
+}
+_LOSSES = {
+    mark("Any loss"): 0.0,
+    mark("1 % or more"): 0.01,
+    mark("5 % or more"): 0.05,
+    mark("25 % or more"): 0.25,
+}
 
 
 class MistakesFilter(QWidget):
@@ -30,14 +44,14 @@ class MistakesFilter(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.search_edit = SearchField(
-            "Find a position (hex)",
-            "16 hex digits in any orientation, or a few in a row as the list has them",
+            tr("Find a position (hex)"),
+            tr("16 hex digits in any orientation, or a few in a row as the list has them"),
         )
-        self.state_combo = Choices("Which of them", _STATES)
-        self.grade_combo = Choices("Grade", _grades())
-        self.loss_combo = Choices("Loss", _LOSSES)
-        self.date_combo = SinceChoices("Last made")
-        self.tag_combo = Choices("Tag", {"Any tag": ""})
+        self.state_combo = Choices(tr("Which of them"), _translated(_STATES))
+        self.grade_combo = Choices(tr("Grade"), _grades())
+        self.loss_combo = Choices(tr("Loss"), _translated(_LOSSES))
+        self.date_combo = SinceChoices(tr("Last made"))
+        self.tag_combo = Choices(tr("Tag"), {tr("Any tag"): ""})
         self.combos = (
             self.state_combo,
             self.grade_combo,
@@ -96,7 +110,7 @@ class MistakesFilter(QWidget):
         """Offer these tags; the choice stays while there is such a tag."""
         chosen = self.tag_combo.currentData()
         self.tag_combo.clear()
-        self.tag_combo.addItem("Any tag", "")
+        self.tag_combo.addItem(tr("Any tag"), "")
         for tag in tags:
             self.tag_combo.addItem(tag, tag)
         self.tag_combo.setCurrentIndex(max(0, self.tag_combo.findData(chosen)))
@@ -111,8 +125,14 @@ class MistakesFilter(QWidget):
 
 def _grades() -> dict[str, list[int]]:
     """Return the choices of grades, as places in `GRADES`: Qt's data keep numbers best."""
-    found: dict[str, list[int]] = {"All grades": []}
+    found: dict[str, list[int]] = {tr("All grades"): []}
     for at in range(len(GRADES) - 1, 0, -1):
-        or_worse = "" if GRADES[at] is Grade.DISASTER else ", or worse"
-        found[f"{GRADES[at].value.capitalize()}{or_worse}"] = list(range(at, len(GRADES)))
+        grade = grade_title(GRADES[at])
+        is_worst = GRADES[at] is Grade.DISASTER
+        text = grade if is_worst else tr("{grade}, or worse", grade=grade)
+        found[text] = list(range(at, len(GRADES)))
     return found
+
+
+def _translated(choices: Mapping[str, Any]) -> dict[str, Any]:
+    return {tr(text): value for text, value in choices.items()}

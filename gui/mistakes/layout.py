@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QMenu, QToolButton, QVBoxLayout, QWidget
 
+from engine.language import mark, tr
 from gui.board.board_view import BoardView
 from gui.mistakes.actions import DRILL, LIST, PROGRESS
 from gui.mistakes.drill_panel import DrillPanel
@@ -14,8 +15,8 @@ from gui.widgets.board_layout import MARGIN, BoardLayout
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.empty_state import EmptyState
 
-VIEWS = {DRILL: "Drill", LIST: "List", PROGRESS: "Progress"}
-_NOTHING = (
+VIEWS = {DRILL: mark("Drill"), LIST: mark("List"), PROGRESS: mark("Progress")}
+_NOTHING = mark(
     "Your mistakes in tests and analyzed games are collected here, each position once, so you can "
     "drill them until you know them. You can also import a file of mistakes, or the notebook of "
     "2048EndgameTablebase."
@@ -44,13 +45,13 @@ class MistakesLayout(BoardLayout):
         progress: QWidget,
         more: list[QAction],
     ) -> None:
-        super().__init__("Mistakes", board, panel, action_bar)
-        self.empty = EmptyState("No mistakes yet", _NOTHING, "Import mistakes")
+        super().__init__(tr("Mistakes"), board, panel, action_bar)
+        self.empty = EmptyState(tr("No mistakes yet"), tr(_NOTHING), tr("Import mistakes"))
         self.banners = BannerStack()
-        self.view_chips = ChipGroup("View")
+        self.view_chips = ChipGroup(tr("View"))
         self.view_chips.set_choices([Choice(name, text) for name, text in VIEWS.items()])
         self.table_combo = QComboBox()
-        self.table_combo.setAccessibleName("Table")
+        self.table_combo.setAccessibleName(tr("Table"))
         self.table_combo.setMinimumWidth(140)
         for part in (self.table_combo, *self.view_chips.buttons.values()):
             part.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys to the board
@@ -101,8 +102,8 @@ def _at_top(widget: QWidget) -> QWidget:
 def _more_button(actions: list[QAction]) -> QToolButton:
     button = QToolButton()
     button.setIcon(icon("more"))
-    button.setAccessibleName("Import and export")
-    button.setToolTip("Import and export")
+    button.setAccessibleName(tr("Import and export"))
+    button.setToolTip(tr("Import and export"))
     button.setProperty("quiet", True)
     button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
     menu = QMenu(button)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from coach.mistakes.mistake import Attempt, Mistake, TableKey
 from coach.mistakes.mistakes import Mistakes
 from engine.errors import InvalidBoardError
+from engine.language import tr, trn
 from gui.core.mistake_service import MistakeService
 from gui.mistakes.filter import MistakesFilter
 from gui.mistakes.mistake_cells import ROW_PX, GradeCell, PositionCell
@@ -226,7 +227,7 @@ class MistakesList(QWidget):
         table.setShowGrid(False)
         table.setWordWrap(False)
         table.setTabKeyNavigation(False)
-        table.setAccessibleName("Mistakes")
+        table.setAccessibleName(tr("Mistakes"))
         table.setMinimumHeight(_TABLE_LEAST_PX)
         table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self._position_cell = PositionCell(theme, self.model.mistake_at)
@@ -247,7 +248,7 @@ class MistakesList(QWidget):
         return table
 
     def _lay_out(self) -> None:
-        self.clear_button = QPushButton("Show all")
+        self.clear_button = QPushButton(tr("Show all"))
         self.clear_button.setProperty("quiet", True)
         self.clear_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.clear_button.hide()
@@ -313,5 +314,8 @@ class MistakesList(QWidget):
 
 
 def _count_text(n: int, n_all: int) -> str:
-    noun = "move to drill" if n_all == 1 else "moves to drill"
-    return f"{n_all:,} {noun}" if n == n_all else f"{n:,} of {n_all:,} {noun}"
+    if n == n_all:
+        return trn("{n} move to drill", "{n:,} moves to drill", n_all)
+    return trn(
+        "{shown} of {n} move to drill", "{shown} of {n:,} moves to drill", n_all, shown=f"{n:,}"
+    )

@@ -11,6 +11,7 @@ from coach.grading.grade import Tolerance
 from coach.grading.unknown_rates import breaking_moves
 from coach.mistakes.mistake import Attempt, Mistake
 from engine.bitboard import LARGEST_NIBBLE, cells, format_board
+from engine.language import mark, tr
 from gui.board.board_view import BoardView
 from gui.board.grade_mark import GradeMark
 from gui.mistakes.sources import is_test
@@ -28,7 +29,7 @@ from gui.widgets.labels import label
 from gui.widgets.rate_cross import RateCross
 
 _BOARD_PX, _MOST_ATTEMPTS = 208, 8
-NOTHING = "Select a mistake to see it here."
+NOTHING = mark("Select a mistake to see it here.")
 
 
 class MistakePanel(QWidget):
@@ -54,7 +55,7 @@ class MistakePanel(QWidget):
         super().__init__()
         self.mistake: Mistake | None = None
         self.title_label, self.mark = label("", "strong", wraps=True), GradeMark(theme)
-        self.hint_label = label(NOTHING, "muted", wraps=True)
+        self.hint_label = label(tr(NOTHING), "muted", wraps=True)
         self.board_view, self.cross = BoardView(theme), RateCross(theme)
         self.board_view.setFixedHeight(_BOARD_PX)
         self.board_view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -76,13 +77,15 @@ class MistakePanel(QWidget):
         )
         self._attempts: list[Attempt] = []
         self.tags_edit = QLineEdit()
-        self.tags_edit.setPlaceholderText("Tags, separated by commas")
-        self.tags_edit.setAccessibleName("Tags")
-        self.practice_button = _button("Practice", "Open this position in Practice")
-        self.review_button = _button("Review", "Open the latest test with this mistake")
-        self.drill_button = _button("Drill", "Drill the selected mistakes")
-        self.retire_button = _button("Retire", "Stop drilling it, or start again")
-        self.delete_button = _button("Delete", "Delete the selected mistakes; you can undo this")
+        self.tags_edit.setPlaceholderText(tr("Tags, separated by commas"))
+        self.tags_edit.setAccessibleName(tr("Tags"))
+        self.practice_button = _button(tr("Practice"), tr("Open this position in Practice"))
+        self.review_button = _button(tr("Review"), tr("Open the latest test with this mistake"))
+        self.drill_button = _button(tr("Drill"), tr("Drill the selected mistakes"))
+        self.retire_button = _button(tr("Retire"), tr("Stop drilling it, or start again"))
+        self.delete_button = _button(
+            tr("Delete"), tr("Delete the selected mistakes; you can undo this")
+        )
         self.details = self._details()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -109,15 +112,20 @@ class MistakePanel(QWidget):
             button.setEnabled(n_chosen > 0)
         for button in (self.practice_button, self.review_button):
             button.setEnabled(mistake is not None)
-        self.retire_button.setText("Revive" if mistake and mistake.retired else "Retire")
+        self.retire_button.setText(tr("Revive") if mistake and mistake.retired else tr("Retire"))
         if mistake is None or now is None:
-            self.title_label.setText(f"{n_chosen} selected" if n_chosen else "Nothing selected")
+            chosen = tr("{n} selected", n=n_chosen) if n_chosen else tr("Nothing selected")
+            self.title_label.setText(chosen)
             return
         self.title_label.setText(table_title(mistake.key))
         self._show_position(mistake)
-        lost = loss_text(mistake.worst_loss)
         self.history_label.setText(
-            f"{history_text(mistake, now)} Largest loss: {lost} of your chance. {_drilled(mistake)}"
+            tr(
+                "{history} Largest loss: {loss} of your chance. {drills}",
+                history=history_text(mistake, now),
+                loss=loss_text(mistake.worst_loss),
+                drills=_drilled(mistake),
+            )
         )
         if is_other or not self.tags_edit.hasFocus():
             self.tags_edit.setText(", ".join(mistake.tags))
@@ -130,7 +138,7 @@ class MistakePanel(QWidget):
         lines = [_attempt_line(at, attempt) for at, attempt in enumerate(self._attempts)]
         more = len(attempts) - len(lines)
         if more > 0:
-            lines.append(f"and {more} earlier")
+            lines.append(tr("and {n} earlier", n=more))
         self.attempts_label.setText("<br>".join(lines))
 
     def set_theme(self, theme: Theme) -> None:
@@ -208,9 +216,13 @@ def _attempt_line(at: int, attempt: Attempt) -> str:
 
 def _drilled(mistake: Mistake) -> str:
     if mistake.is_new:
-        return "Never drilled."
-    times = times_text(mistake.n_right + mistake.n_wrong)
-    return f"Drilled {times}, {mistake.n_right} correct ({directions_text(mistake.best)} is best)."
+        return tr("Never drilled.")
+    return tr(
+        "Drilled {times}, {right} correct ({best} is best).",
+        times=times_text(mistake.n_right + mistake.n_wrong),
+        right=mistake.n_right,
+        best=directions_text(mistake.best),
+    )
 
 
 def _button(text: str, tip: str) -> QPushButton:

@@ -18,7 +18,9 @@ from PySide6.QtCore import (
 
 from coach.mistakes.mistake import Mistake
 from engine.bitboard import format_board
+from engine.language import mark, tr, trc
 from gui.mistakes.text import day_text, due_text, loss_text, table_title
+from gui.text.moves import grade_title
 
 Index = QModelIndex | QPersistentModelIndex
 PAGE_ROWS = 100
@@ -29,9 +31,9 @@ _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its heading, what it is sorted by, what it shows."""
+    """A column: its heading, what it is sorted by, what it shows; the tip is in English, marked."""
 
-    title: str
+    title: Callable[[], str]
     sort: str
     text: Callable[[Mistake, datetime], str]
     is_number: bool = False
@@ -39,13 +41,30 @@ class Column:
 
 
 COLUMNS = (
-    Column("Position", "board", lambda *_: ""),
-    Column("Grade", "grade", lambda m, _: m.grade.value.capitalize(), tip="Your worst attempt"),
-    Column("Table", "table", lambda m, _: table_title(m.key)),
-    Column("Lost", "worst", lambda m, _: loss_text(m.worst_loss), True, "Largest single loss"),
-    Column("Times", "count", lambda m, _: str(m.count), True, "Times wrong"),
-    Column("Last", "last", lambda m, now: day_text(m.last, now)),
-    Column("Next", "due", due_text, tip="Next review"),
+    Column(lambda: trc("column", "Position"), "board", lambda *_: ""),
+    Column(
+        lambda: trc("column", "Grade"),
+        "grade",
+        lambda m, _: grade_title(m.grade),
+        tip=mark("Your worst attempt"),
+    ),
+    Column(lambda: trc("column", "Table"), "table", lambda m, _: table_title(m.key)),
+    Column(
+        lambda: trc("column", "Lost"),
+        "worst",
+        lambda m, _: loss_text(m.worst_loss),
+        True,
+        mark("Largest single loss"),
+    ),
+    Column(
+        lambda: trc("column", "Times"),
+        "count",
+        lambda m, _: str(m.count),
+        True,
+        mark("Times wrong"),
+    ),
+    Column(lambda: trc("column", "Last"), "last", lambda m, now: day_text(m.last, now)),
+    Column(lambda: trc("column", "Next"), "due", due_text, tip=mark("Next review")),
 )
 POSITION, GRADE = 0, 1
 
@@ -136,11 +155,11 @@ class MistakeModel(QAbstractTableModel):
             return None
         column = COLUMNS[section]
         if role == Qt.ItemDataRole.DisplayRole:
-            return column.title
+            return column.title()
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return int(_RIGHT if column.is_number else _LEFT)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return column.tip or None
+            return tr(column.tip) or None
         return None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:

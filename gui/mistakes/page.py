@@ -16,6 +16,7 @@ from coach.mistakes.drill import Drill
 from coach.mistakes.mistake import Mistake, TableKey
 from coach.mistakes.mistakes import Mistakes
 from engine.bitboard import format_board
+from engine.language import mark, tr
 from engine.spawn import Rng
 from gui.board.board_view import BoardView
 from gui.core.mistake_service import MistakeService
@@ -38,6 +39,8 @@ from gui.text.rates import DIRECTION_NAMES
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.file_dialogs import FileDialogs
 from gui.widgets.key_tips import tell_all_keys
+
+_NO_TABLE = "no_table"
 
 
 class MistakesPage(QWidget):
@@ -70,7 +73,7 @@ class MistakesPage(QWidget):
         The drill of today's session is done: go on with the test.
     """
 
-    title = "Mistakes"
+    title = mark("Mistakes")
     icon = "mistakes"
     practice_asked = Signal(object, str)
     review_asked = Signal(object, int)
@@ -187,7 +190,7 @@ class MistakesPage(QWidget):
             self._rates.fill(keys, self._tables or ())
         with QSignalBlocker(self.table_combo):
             self.table_combo.clear()
-            self.table_combo.addItem("All tables")
+            self.table_combo.addItem(tr("All tables"))
             for key in keys:
                 self.table_combo.addItem(table_title(key))
             at = keys.index(self._key) + 1 if self._key in keys else 0
@@ -252,20 +255,22 @@ class MistakesPage(QWidget):
         if mistake is None:
             return
         if self._tables is None:
-            text = "Still looking for your tables. Try again in a moment."
-            self.banners.show_message("info", text, key="no table")
+            text = tr("Still looking for your tables. Try again in a moment.")
+            self.banners.show_message("info", text, key=_NO_TABLE)
             return
         for table in self._tables:
             if (table.name, table.spawn4) == tuple(mistake.key):
-                self.banners.remove("no table")
+                self.banners.remove(_NO_TABLE)
                 self.practice_asked.emit(table.path, format_board(board))
                 return
         self.banners.show_message(
             "warning",
-            f"The {table_title(mistake.key)} table isn't on this computer. Build it to practice "
-            "this position.",
-            [("Show tables", self.tables_requested.emit)],
-            "no table",
+            tr(
+                "The {table} table isn't on this computer. Build it to practice this position.",
+                table=table_title(mistake.key),
+            ),
+            [(tr("Show tables"), self.tables_requested.emit)],
+            _NO_TABLE,
         )
 
     def _delete(self) -> None:
@@ -335,13 +340,13 @@ class MistakesPage(QWidget):
     def _fail(self, error: BaseException) -> None:
         remedies = []
         if isinstance(error, DamagedDatabaseError):
-            remedies = [("Set aside and start over", self._start_anew)]
+            remedies = [(tr("Set aside and start over"), self._start_anew)]
         self.banners.show_message("bad", message_of(error), remedies)
 
     def _start_anew(self) -> None:
         def done(kept: Path) -> None:
-            text = f"Started with an empty list of mistakes. The old one is kept as {kept}."
-            self.banners.show_message("good", text)
+            text = mark("Started with an empty list of mistakes. The old one is kept as {path}.")
+            self.banners.show_message("good", tr(text, path=kept))
             self._begin_anew()
 
         self._book.start_anew(self._now(), done, self._fail)

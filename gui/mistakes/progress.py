@@ -1,6 +1,6 @@
 """How it goes: sums, a chart by day, each table's progress, and what is filed and repeated."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 from PySide6.QtCore import Qt, Signal
@@ -20,11 +20,13 @@ from coach.mistakes.mistake import TableKey
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.statistics import Statistics, statistics
 from coach.mistakes.to_drill import LIMITS, first_filed
+from engine.language import mark, tr, trc
 from gui.core.mistake_service import MistakeService
 from gui.core.settings import Settings
 from gui.mistakes.day_chart import DayChart
 from gui.mistakes.text import table_title
 from gui.style.theme import Theme
+from gui.text.moves import grade_word
 from gui.text.numbers import format_percent
 from gui.widgets.board_layout import MARGIN, scroll_area
 from gui.widgets.choices import Choices
@@ -35,6 +37,14 @@ from gui.widgets.page import card, clear_layout
 from gui.widgets.wheel_filter import WheelFilter
 
 _DAYS, _FIGURE_PX = 30, 104
+_FIGURES = (
+    mark("To drill"),
+    mark("Times wrong"),
+    mark("Retired"),
+    mark("Answers"),
+    mark("Correct"),
+)
+_NUMBER = "{number}"  # the place of a field in a sentence
 
 
 class MistakesProgress(QWidget):
@@ -65,8 +75,7 @@ class MistakesProgress(QWidget):
         super().__init__()
         self._book, self._settings, self._now = book, settings, now
         self._asked = 0
-        names = ("To drill", "Times wrong", "Retired", "Answers", "Correct")
-        self.figures = {name: Figure(name) for name in names}
+        self.figures = {name: Figure(tr(name)) for name in _FIGURES}
         self.grade_bar, self.chart = GradeBar(theme), DayChart(theme)
         self.tables = QGridLayout()
         self.filing = _FilingFields(settings)
@@ -123,7 +132,7 @@ class MistakesProgress(QWidget):
 
     def _show_tables(self, tables: list[Progress]) -> None:
         clear_layout(self.tables)
-        for column, title in enumerate(("Table", "To drill", "Due", "New", "Retired", "Correct")):
+        for column, title in enumerate(_column_titles()):
             self.tables.addWidget(_cell(title, "caption", column > 0), 0, column)
         for row, one in enumerate(tables, 1):
             answers = one.n_right + one.n_wrong
@@ -132,9 +141,9 @@ class MistakesProgress(QWidget):
             texts = (table_title(one.key), *(f"{number:,}" for number in numbers), share)
             for column, text in enumerate(texts):
                 self.tables.addWidget(_cell(text, "", column > 0), row, column)
-            button = QPushButton("Drill")
+            button = QPushButton(tr("Drill"))
             button.setProperty("quiet", True)
-            button.setAccessibleName(f"Drill {table_title(one.key)}")
+            button.setAccessibleName(tr("Drill {table}", table=table_title(one.key)))
             button.setEnabled(one.n_mistakes > one.n_retired)
             button.clicked.connect(lambda _=False, key=one.key: self.drill_asked.emit(key))
             self.tables.addWidget(button, row, len(texts))
@@ -146,15 +155,15 @@ class MistakesProgress(QWidget):
         for figure in self.figures.values():
             flow.addWidget(figure)
         column.addWidget(figures)
-        column.addWidget(label("Moves to drill, by worst attempt", "caption"))
+        column.addWidget(label(tr("Moves to drill, by worst attempt"), "caption"))
         column.addWidget(self.grade_bar)
         return frame
 
     def _days(self) -> QWidget:
         frame, column = card()
-        column.addWidget(label(f"Last {_DAYS} days", "strong"))
+        column.addWidget(label(tr("Last {n} days", n=_DAYS), "strong"))
         column.addWidget(
-            label("Up: mistakes in games. Down: drill answers, correct and wrong.", "caption",
+            label(tr("Up: mistakes in games. Down: drill answers, correct and wrong."), "caption",
                   wraps=True)
         )  # fmt: skip
         column.addWidget(self.chart)
@@ -162,7 +171,7 @@ class MistakesProgress(QWidget):
 
     def _tables(self) -> QWidget:
         frame, column = card()
-        column.addWidget(label("Tables", "strong"))
+        column.addWidget(label(tr("Tables"), "strong"))
         self.tables.setHorizontalSpacing(16)
         self.tables.setVerticalSpacing(4)
         self.tables.setColumnStretch(0, 1)
@@ -171,7 +180,7 @@ class MistakesProgress(QWidget):
 
     def _filing(self) -> QWidget:
         frame, column = card()
-        column.addWidget(label("What you drill, and how often", "strong"))
+        column.addWidget(label(tr("What you drill, and how often"), "strong"))
         column.addWidget(self.filing)
         return frame
 
@@ -181,24 +190,25 @@ class _FilingFields(QWidget):
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
-        choices = {f"{grade.value} or worse": limit for grade, limit in LIMITS.items()}
-        choices["disasters only"] = choices.pop(f"{Grade.DISASTER.value} or worse")
-        self.grade_combo = Choices("Moves to drill", choices)
+        choices = {_or_worse(grade): limit for grade, limit in LIMITS.items()}
+        self.grade_combo = Choices(tr("Moves to drill"), choices)
         self.retire_spin, self.new_spin = QSpinBox(), QSpinBox()
         self.retire_spin.setRange(0, 99)
-        self.retire_spin.setSpecialValueText("never")
+        self.retire_spin.setSpecialValueText(tr("never"))
         self.new_spin.setRange(0, 1000)
         rows = (
-            ("Moves to drill:", self.grade_combo, ""),
-            ("Retire a position after", self.retire_spin, "correct answers in a row"),
-            ("Show up to", self.new_spin, "new positions per day"),
+            (tr("Moves to drill: {number}"), self.grade_combo),
+            (tr("Retire a position after {number} correct answers in a row"), self.retire_spin),
+            (tr("Show up to {number} new positions per day"), self.new_spin),
         )
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
         self._wheel_guard = WheelFilter(self)
-        for before, spin, after in rows:
-            spin.setAccessibleName(f"{before} ... {after}".removesuffix(": ... "))
+        for sentence, spin in rows:
+            before, after = (part.strip() for part in sentence.split(_NUMBER))
+            if after:
+                spin.setAccessibleName(sentence.replace(_NUMBER, "..."))
             spin.setMinimumWidth(120)
             self._wheel_guard.watch(spin)
             row = QHBoxLayout()
@@ -219,6 +229,23 @@ class _FilingFields(QWidget):
             lambda count: settings.set("mistakes.retire_after", count)
         )
         self.new_spin.valueChanged.connect(lambda n: settings.set("mistakes.new_per_day", n))
+
+
+def _column_titles() -> Sequence[str]:
+    return (
+        trc("column", "Table"),
+        tr("To drill"),
+        trc("column", "Due"),
+        trc("column", "New"),
+        tr("Retired"),
+        tr("Correct"),
+    )
+
+
+def _or_worse(grade: Grade) -> str:
+    if grade is Grade.DISASTER:
+        return tr("disasters only")
+    return tr("{grade} or worse", grade=grade_word(grade))
 
 
 def _cell(text: str, role: str, is_number: bool) -> QLabel:

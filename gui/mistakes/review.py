@@ -10,7 +10,7 @@ from gui.mistakes.sources import NoSourceError, Source, find_latest, find_source
 from gui.text.messages import message_of
 from gui.widgets.banner import BannerStack
 
-_KEY = "no test"
+_KEY = "no_test"
 
 
 class TestFinder:

@@ -14,7 +14,9 @@ from coach.exam.session_file import CURRENT, SessionFileError, file_name, read_s
 from coach.mistakes.mistake import DRILL, Attempt, Mistake
 from engine.bitboard import LARGEST_NIBBLE, cells
 from engine.errors import AppError
+from engine.language import mark, tr
 from engine.symmetry import canonical
+from gui.mistakes.text import source_text
 
 
 class NoSourceError(AppError, LookupError):
@@ -61,8 +63,7 @@ def find_source(attempt: Attempt, tests: Path, mistake: Mistake | None = None) -
         It was not made in a test, or the file of that is not there any more.
     """
     if not is_test(attempt):
-        where = "in a drill" if attempt.source == DRILL else f"in {attempt.source or 'no game'}"
-        raise NoSourceError(f"this attempt was {where}; only tests can be reviewed")
+        raise NoSourceError(_no_test(attempt))
     path = tests / attempt.source
     if path.is_file():
         with suppress(SessionFileError):  # Review says what is wrong with it
@@ -73,7 +74,16 @@ def find_source(attempt: Attempt, tests: Path, mistake: Mistake | None = None) -
         session = read_session(current) if current.is_file() else None
         if session and file_name(session) == attempt.source:
             return Source(current, _number_in(session, attempt, mistake))
-    raise NoSourceError(f"the test with this mistake is gone: {path}")
+    raise NoSourceError(tr("the test with this mistake is gone: {path}", path=path))
+
+
+def _no_test(attempt: Attempt) -> str:
+    if attempt.source == DRILL:
+        return tr("this attempt was in a drill; only tests can be reviewed")
+    if not attempt.source:
+        return tr("this attempt was in no game; only tests can be reviewed")
+    text = mark("this attempt was in {source}; only tests can be reviewed")
+    return tr(text, source=source_text(attempt.source))
 
 
 def _number_in(session: Session, attempt: Attempt, mistake: Mistake | None) -> int:
@@ -107,7 +117,7 @@ def find_latest(attempts: Sequence[Attempt], tests: Path, mistake: Mistake | Non
     made = [attempt for attempt in attempts if is_test(attempt)]
     if not made:
         raise NoSourceError(
-            "this mistake doesn't come from a test played here, so there's no game to review"
+            tr("this mistake doesn't come from a test played here, so there's no game to review")
         )
     for attempt in made:
         try:

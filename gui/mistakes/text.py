@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from coach.mistakes.mistake import DRILL, Attempt, Mistake, TableKey
+from coach.mistakes.mistake import ANALYSIS, DRILL, Attempt, Mistake, TableKey
+from engine.language import listed, tr, trn
+from gui.text.moves import move_title, move_word
 from gui.text.numbers import format_percent, format_table
-from gui.text.rates import DIRECTION_NAMES
 
 USUAL_SPAWN4 = 0.1
 
@@ -14,7 +15,9 @@ def table_title(key: TableKey) -> str:
     """Return a table's name as people read it; how often a 4 comes where that is unusual."""
     pattern, _, target = key.name.rpartition("_")
     name = format_table(pattern, int(target)) if pattern and target.isdigit() else key.name
-    return name if key.spawn4 == USUAL_SPAWN4 else f"{name}, {format_percent(key.spawn4)} fours"
+    if key.spawn4 == USUAL_SPAWN4:
+        return name
+    return tr("{table}, {share} fours", table=name, share=format_percent(key.spawn4))
 
 
 def loss_text(loss: float | None) -> str:
@@ -37,55 +40,81 @@ def loss_text(loss: float | None) -> str:
 def day_text(when: datetime | None, now: datetime) -> str:
     """Return a day near by as today or yesterday, others as a date; local time."""
     if when is None:
-        return "unknown"
+        return tr("unknown")
     day, today = when.astimezone().date(), now.astimezone().date()
     ago = (today - day).days
     if ago in (0, 1):
-        return "today" if ago == 0 else "yesterday"
+        return tr("today") if ago == 0 else tr("yesterday")
     return day.isoformat()
 
 
 def due_text(mistake: Mistake, now: datetime) -> str:
     """Return when a mistake is repeated next."""
     if mistake.retired:
-        return "retired"
+        return tr("retired")
     if mistake.is_new:
-        return "new"
+        return tr("new")
     if mistake.due is None or mistake.due <= now:
-        return "due"
+        return tr("due")
     wait = mistake.due - now
     if wait < timedelta(hours=1):
-        return f"in {max(1, round(wait.total_seconds() / 60))} min"
+        return tr("in {minutes} min", minutes=max(1, round(wait.total_seconds() / 60)))
     days = (mistake.due.astimezone().date() - now.astimezone().date()).days
     if days <= 1:
-        return "today" if days == 0 else "tomorrow"
-    return f"in {days} days" if days < 60 else f"in {days // 30} months"
+        return tr("today") if days == 0 else tr("tomorrow")
+    return tr("in {n} days", n=days) if days < 60 else tr("in {n} months", n=days // 30)
+
+
+def is_due(mistake: Mistake, now: datetime) -> bool:
+    """Tell whether a mistake is to be repeated by now."""
+    return not (mistake.retired or mistake.is_new) and (mistake.due is None or mistake.due <= now)
 
 
 def directions_text(directions: Sequence[int]) -> str:
     """Return directions as a phrase: `Left`, `Left or up`."""
-    names = [DIRECTION_NAMES[direction] for direction in directions]
-    text = " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-    return text[:1].upper() + text[1:]
+    names = [move_title(directions[0]), *map(move_word, directions[1:])]
+    if len(names) == 1:
+        return names[0]
+    return tr("{names} or {last}", names=listed(names[:-1]), last=names[-1])
 
 
 def times_text(count: int) -> str:
     """Return how often: `once`, `twice`, `5 times`."""
-    return {1: "once", 2: "twice"}.get(count, f"{count} times")
+    if count in (1, 2):
+        return tr("once") if count == 1 else tr("twice")
+    return trn("{n} time", "{n} times", count)
 
 
 def history_text(mistake: Mistake, now: datetime) -> str:
     """Return how often a mistake was made and when last."""
-    last = f", last {day_text(mistake.last, now)}" if mistake.last else ""
-    return f"Made {times_text(mistake.count)}{last}."
+    times = times_text(mistake.count)
+    if not mistake.last:
+        return tr("Made {times}.", times=times)
+    return tr("Made {times}, last {day}.", times=times, day=day_text(mistake.last, now))
+
+
+def source_text(source: str) -> str:
+    """Return where an attempt was made; the name of its file, unless it has none."""
+    if source == DRILL:
+        return tr("in a drill")
+    if source.startswith(ANALYSIS):
+        return tr("analysis of {name}", name=source.removeprefix(ANALYSIS))
+    return source
 
 
 def attempt_text(attempt: Attempt) -> str:
     """Return one attempt as a line: when, which move, what it cost, in which game."""
     when = f"{attempt.when.astimezone():%Y-%m-%d %H:%M}"
-    where = "in a drill" if attempt.source == DRILL else attempt.source
+    where = source_text(attempt.source)
     if attempt.move and attempt.source != DRILL:
-        where += f", move {attempt.move}"
-    name = DIRECTION_NAMES[attempt.direction]
-    lost = f", lost {loss_text(attempt.loss)}" if attempt.loss is not None else ""
-    return f"{when}: {name}{lost} ({where})"
+        where = tr("{game}, move {number}", game=where, number=attempt.move)
+    name = move_word(attempt.direction)
+    if attempt.loss is None:
+        return tr("{when}: {move} ({where})", when=when, move=name, where=where)
+    return tr(
+        "{when}: {move}, lost {loss} ({where})",
+        when=when,
+        move=name,
+        loss=loss_text(attempt.loss),
+        where=where,
+    )

@@ -9,12 +9,13 @@ from coach.mistakes.files import export
 from coach.mistakes.importing import read_mistakes
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.record import Imported, add_records
+from engine.language import mark, tr, trn
 from gui.core.mistake_service import MistakeService
 from gui.widgets.banner import BannerStack
 from gui.widgets.file_dialogs import FileDialogs
 
-_FILES = "Mistakes (*.json *.csv *.pkl);;All files (*)"
-_KINDS = "JSON, complete (*.json);;CSV, one line each (*.csv)"
+_FILES = mark("Mistakes (*.json *.csv *.pkl);;All files (*)")
+_KINDS = mark("JSON, complete (*.json);;CSV, one line each (*.csv)")
 _KEY = "transfer"
 
 
@@ -49,23 +50,28 @@ class MistakeTransfer:
     def export(self, parent: QWidget, ids: list[int]) -> None:
         """Ask for a file and write these mistakes to it."""
         start = self._folder / "mistakes.json"
-        path = self._dialogs.ask_save(parent, "Export mistakes", start, _KINDS)
+        path = self._dialogs.ask_save(parent, tr("Export mistakes"), start, tr(_KINDS))
         if path is None:
             return
 
         def done(n: int) -> None:
-            what = "1 mistake" if n == 1 else f"{n:,} mistakes"
-            self._banners.show_message("good", f"Exported {what} to {path}.", key=_KEY)
+            text = trn(
+                "Exported {n} mistake to {path}.",
+                "Exported {n:,} mistakes to {path}.",
+                n,
+                path=path,
+            )
+            self._banners.show_message("good", text, key=_KEY)
 
         self._book.ask(lambda mistakes: export(mistakes, ids, path), done, self._failed)
 
     def import_file(self, parent: QWidget, filed: Callable[[], None]) -> None:
         """Ask for a file, file what it holds, and call `filed`."""
-        path = self._dialogs.ask_open(parent, "Import mistakes", self._folder, _FILES)
+        path = self._dialogs.ask_open(parent, tr("Import mistakes"), self._folder, tr(_FILES))
         if path is None:
             return
         symmetry_of = self._symmetry_of
-        self._banners.show_message("info", f"Reading {path.name} ...", key=_KEY)
+        self._banners.show_message("info", tr("Reading {name} ...", name=path.name), key=_KEY)
 
         def work(mistakes: Mistakes) -> tuple[Imported, list[str]]:
             reading = read_mistakes(path, symmetry_of)
@@ -84,8 +90,18 @@ class MistakeTransfer:
 
 def import_text(path: Path, found: Imported, problems: list[str]) -> tuple[str, str]:
     """Return the kind of banner and the text that say what an import brought."""
-    text = f"{path.name}: {found.n_new:,} new, {found.n_known:,} already here."
+    text = tr(
+        "{name}: {new:,} new, {known:,} already here.",
+        name=path.name,
+        new=found.n_new,
+        known=found.n_known,
+    )
     if not problems:
         return "good", text
     shown = "; ".join(problems[:3]) + (" ..." if len(problems) > 3 else "")
-    return "warning", f"{text} {len(problems):,} couldn't be imported: {shown}."
+    return "warning", tr(
+        "{imported} {n:,} couldn't be imported: {problems}.",
+        imported=text,
+        n=len(problems),
+        problems=shown,
+    )

@@ -7,6 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from coach.recordings.recording import Recording
+from engine.language import mark, tr, trc
 from gui.charts.line_chart import ChartMark, LineChart, Series
 from gui.style.theme import Theme
 from gui.text.rates import format_points
@@ -20,12 +21,14 @@ from gui.widgets.chips import ChipGroup, Choice
 
 LOSS, MATCH, LUCK = "loss", "match", "luck"
 _CHOICES = (
-    Choice(LOSS, "Loss", tip="What each move lost, on a logarithmic scale"),
-    Choice(MATCH, "Match rate", tip="How much of the chance the moves have kept so far"),
-    Choice(LUCK, "Luck", tip="How much luck has multiplied the chance so far"),
+    Choice(LOSS, mark("Loss"), tip=mark("What each move lost, on a logarithmic scale")),
+    Choice(
+        MATCH, mark("Match rate"), tip=mark("How much of the chance the moves have kept so far")
+    ),
+    Choice(LUCK, mark("Luck"), tip=mark("How much luck has multiplied the chance so far")),
 )
 _HEIGHT, _HEAD_PX = 100, 6
-_SMALL = "QPushButton { padding: 1px 8px; min-height: 18px; font-size: 12px; }"
+_SMALL = "QPushButton { padding: 1px 8px; min-height: 18px; font-size: 12px; }"  # no text
 _CHIP_GAP = 6
 _NARROW_PX = 480  # below, what the cursor is at would stand under the choice
 
@@ -51,14 +54,20 @@ class ReviewCharts(QWidget):
         self._marks: Sequence[ChartMark] = ()
         self._stale: set[str] = set()  # charts not drawn yet as they should be
         self._cursor = 0
-        self.chips = ChipGroup("Chart")
+        self.chips = ChipGroup(tr("Chart"))
         self.chips.set_choices(_CHOICES, LOSS)
-        no_rates = "Rate the moves to see them here."
-        no_luck = "Rate the moves to see your luck here."
+        no_rates = tr("Rate the moves to see them here.")
+        no_luck = tr("Rate the moves to see your luck here.")
         self.charts = {
-            LOSS: LineChart(theme, "Loss of each move", "Move", 1, no_rates, False),
-            MATCH: LineChart(theme, "Match rate", "After move", 0, no_rates, False),
-            LUCK: LineChart(theme, "Luck of the new tiles", "After move", 0, no_luck, False),
+            LOSS: LineChart(
+                theme, tr("Loss of each move"), trc("chart", "Move"), 1, no_rates, False
+            ),
+            MATCH: LineChart(
+                theme, tr("Match rate"), trc("chart", "After move"), 0, no_rates, False
+            ),
+            LUCK: LineChart(
+                theme, tr("Luck of the new tiles"), trc("chart", "After move"), 0, no_luck, False
+            ),
         }
         self.stack = QStackedWidget()
         for chart in self.charts.values():
@@ -133,13 +142,13 @@ class ReviewCharts(QWidget):
     def _series(self, name: str, recording: Recording) -> Series:
         theme = self._theme
         if name == LUCK:
-            return Series("Luck", recording.luck_curve, theme.good, figure=format_luck)
+            return Series(tr("Luck"), recording.luck_curve, theme.good, figure=format_luck)
         if name == LOSS:
             lost = recording.points_lost
-            return Series("Loss", lost, theme.bad, True, True, format_points, format_point_tick)
+            return Series(tr("Loss"), lost, theme.bad, True, True, format_points, format_point_tick)
         match = recording.match_rates if recording.n_judged else ()
         return Series(
-            "Match rate", match, theme.accent, figure=format_match_rate, tick=format_percentage
+            tr("Match rate"), match, theme.accent, figure=format_match_rate, tick=format_percentage
         )
 
     def _pick(self, position: int) -> None:

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.language import mark, tr, trc, trn
 from gui.style.theme import mono_font
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.labels import label
@@ -25,16 +26,16 @@ ALL_TABLES = "all"
 SLOWEST, FASTEST = 1, 30
 LEAST_LOSSES = (0.0, 0.001, 0.01, 0.025, 0.1)
 _THRESHOLDS = tuple(
-    Choice(loss, text, tip=f"Mark {words}")
-    for loss, text, words in zip(
+    Choice(loss, text, tip=tip)
+    for loss, text, tip in zip(
         LEAST_LOSSES,
-        ("All", "0.1", "1", "2.5", "10"),
+        (mark("All"), "0.1", "1", "2.5", "10"),
         (
-            "every move that was not perfect",
-            "losses of 0.1 % and more",
-            "losses of 1 % and more: inaccurate moves and worse",
-            "losses of 2.5 % and more: mistakes and worse",
-            "losses of 10 % and more: blunders and disasters",
+            mark("Mark every move that was not perfect"),
+            mark("Mark losses of 0.1 % and more"),
+            mark("Mark losses of 1 % and more: inaccurate moves and worse"),
+            mark("Mark losses of 2.5 % and more: mistakes and worse"),
+            mark("Mark losses of 10 % and more: blunders and disasters"),
         ),
         strict=True,
     )
@@ -64,27 +65,27 @@ class ReviewControls(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.threshold_chips = ChipGroup("Mark losses of at least, in percent")
+        self.threshold_chips = ChipGroup(tr("Mark losses of at least, in percent"))
         self.threshold_chips.set_choices(_THRESHOLDS, 0.01)
         self.threshold_chips.chosen.connect(self.least_loss_chosen)
         for button in self.threshold_chips.buttons.values():
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.forced_box = QCheckBox("Don't count forced moves")
-        self.forced_box.setToolTip("An only move takes no skill")
+        self.forced_box = QCheckBox(tr("Don't count forced moves"))
+        self.forced_box.setToolTip(tr("An only move takes no skill"))
         self.forced_box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.forced_box.toggled.connect(self.forced_toggled)
         self.speed_slider, self.speed_label = QSlider(Qt.Orientation.Horizontal), label("")
-        self.table_combo, self.rate_button = QComboBox(), QPushButton("Check")
-        self.bar, self.cancel_button = QProgressBar(), QPushButton("Cancel")
-        self.hex_edit, self.copy_button = QLineEdit(), QPushButton("Copy")
+        self.table_combo, self.rate_button = QComboBox(), QPushButton(tr("Check"))
+        self.bar, self.cancel_button = QProgressBar(), QPushButton(tr("Cancel"))
+        self.hex_edit, self.copy_button = QLineEdit(), QPushButton(tr("Copy"))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
         rows = (
-            ("Mark losses of at least (%)", self.threshold_chips),
-            ("Auto-play speed", self._speed_row()),
-            ("Rate the moves by", self._table_row()),
-            ("Position", self._hex_row()),
+            (tr("Mark losses of at least (%)"), self.threshold_chips),
+            (tr("Auto-play speed"), self._speed_row()),
+            (tr("Rate the moves by"), self._table_row()),
+            (trc("field", "Position"), self._hex_row()),
         )
         for name, row in rows:
             column.addWidget(label(name, "caption"))
@@ -108,13 +109,13 @@ class ReviewControls(QWidget):
         """Set the slider without the signal."""
         with QSignalBlocker(self.speed_slider):
             self.speed_slider.setValue(speed)
-        self.speed_label.setText(f"{speed} {'move' if speed == 1 else 'moves'}/s")
+        self.speed_label.setText(_speed_text(speed))
 
     def show_tables(self, names: Sequence[tuple[str, str]], chosen: str) -> None:
         """Offer all tables at once or one of them, each as (name, folder), and choose a folder."""
         self.table_combo.clear()
         if names:
-            self.table_combo.addItem("All tables", ALL_TABLES)
+            self.table_combo.addItem(tr("All tables"), ALL_TABLES)
         for name, folder in names:
             self.table_combo.addItem(name, folder)
         self.choose_table(chosen)
@@ -137,9 +138,9 @@ class ReviewControls(QWidget):
 
     def show_checks(self, has_rates: bool) -> None:
         """Name the button for what it does: rate for the first time, or check."""
-        self.rate_button.setText("Check" if has_rates else "Rate")
-        tip = "Compare the game's rates with these, and show these"
-        self.rate_button.setToolTip(tip if has_rates else "Rate all moves")
+        self.rate_button.setText(tr("Check") if has_rates else trc("verb", "Rate"))
+        tip = tr("Compare the game's rates with these, and show these")
+        self.rate_button.setToolTip(tip if has_rates else tr("Rate all moves"))
 
     def enable(self, has_game: bool) -> None:
         """Let be pressed what does something now."""
@@ -164,20 +165,20 @@ class ReviewControls(QWidget):
     def _speed_row(self) -> QWidget:
         self.speed_slider.setRange(SLOWEST, FASTEST)
         self.speed_slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.speed_slider.setAccessibleName("Moves a second")
+        self.speed_slider.setAccessibleName(tr("Moves a second"))
         self.speed_slider.valueChanged.connect(self.show_speed)
         self.speed_slider.valueChanged.connect(self.speed_changed)
         metrics = self.speed_label.fontMetrics()
-        self.speed_label.setMinimumWidth(metrics.horizontalAdvance("30 moves/s"))
+        self.speed_label.setMinimumWidth(metrics.horizontalAdvance(_speed_text(FASTEST)))
         return _row(self.speed_slider, self.speed_label)
 
     def _table_row(self) -> QWidget:
-        self.table_combo.setAccessibleName("Tables that rate the moves")
-        self.table_combo.setPlaceholderText("No tables yet")
+        self.table_combo.setAccessibleName(tr("Tables that rate the moves"))
+        self.table_combo.setPlaceholderText(tr("No tables yet"))
         self.table_combo.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.bar.setRange(0, 1000)
         self.bar.setTextVisible(False)
-        self.bar.setAccessibleName("Rating the moves")
+        self.bar.setAccessibleName(tr("Rating the moves"))
         for button in (self.rate_button, self.cancel_button, self.copy_button):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.rate_button.clicked.connect(lambda: self.rating_asked.emit(self.table))
@@ -193,8 +194,12 @@ class ReviewControls(QWidget):
         self.hex_edit.setReadOnly(True)
         self.hex_edit.setFont(mono_font())
         self.hex_edit.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.hex_edit.setAccessibleName("Position as 16 hex digits")
+        self.hex_edit.setAccessibleName(tr("Position as 16 hex digits"))
         return _row(self.hex_edit, self.copy_button)
+
+
+def _speed_text(speed: int) -> str:
+    return trn("{n} move/s", "{n} moves/s", speed)
 
 
 def _row(wide: QWidget, narrow: QWidget) -> QWidget:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
 
+from engine.language import trn
 from gui.review.layout import ReviewLayout, ask_for_file
 from gui.review.memory import MOST_FILES, ReviewMemory
 
@@ -46,9 +47,11 @@ class ReviewFiles:
             self._memory.offer(path)
         self._open(first)
         if others:
-            n = len(others)
-            text = "The other file is" if n == 1 else f"The other {n} files are"
-            text = f"{text} in the list above."
+            text = trn(
+                "The other file is in the list above.",
+                "The other {n} files are in the list above.",
+                len(others),
+            )
             self._frame.banners.show_message("info", text, key="others")
 
     def choose_recent(self, index: int) -> None:

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.language import mark, tr
 from gui.board.board_view import BoardView
 from gui.review.mark_slider import MarkSlider
 from gui.review.panel import ReviewPanel
@@ -28,7 +29,7 @@ _LEAST_SHARE = 0.45  # of the window's width for the board
 _LARGE_BOARD_PX = 640  # is large enough, however wide the window
 _BESIDES_BOARD_PX = 198  # header, slider, actions and what is between them
 _CHARTS_PX = 112
-_FILTER = "Recorded games (*.json *.rpl *.rec *.txt *.vrs);;All files (*)"
+_FILTER = mark("Recorded games (*.json *.rpl *.rec *.txt *.vrs);;All files (*)")
 
 
 class ReviewLayout(BoardLayout):
@@ -44,17 +45,20 @@ class ReviewLayout(BoardLayout):
         column.addWidget(slider)
         column.addWidget(action_bar)
         under.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        super().__init__("Review", board, panel, action_bar, under)
+        super().__init__(tr("Review"), board, panel, action_bar, under)
         self._course, self._review_panel, self._has_charts = column, panel, False
         self.file_combo = QComboBox()
-        self.file_combo.setAccessibleName("Recorded game")
+        self.file_combo.setAccessibleName(tr("Recorded game"))
         self.file_combo.setMinimumWidth(120)
         self.file_combo.setMaximumWidth(320)
         self.file_combo.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
         self.file_combo.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.latest_button, self.open_button = QPushButton("Latest test"), QPushButton("Open")
+        self.latest_button, self.open_button = (
+            QPushButton(tr("Latest test")),
+            QPushButton(tr("Open")),
+        )
         self.header.addWidget(self.file_combo, 10)
         for part in (self.file_combo, self.latest_button, self.open_button):
             part.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -112,7 +116,7 @@ class ReviewLayout(BoardLayout):
 
 def ask_for_file(page: QWidget, folder: str, chosen: Callable[[Path], None]) -> None:
     """Let a recorded game be chosen; the window goes on meanwhile."""
-    dialog = QFileDialog(page, "Open a recording", folder, _FILTER)
+    dialog = QFileDialog(page, tr("Open a recording"), folder, tr(_FILTER))
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
     dialog.fileSelected.connect(lambda name: chosen(Path(name)))
     dialog.finished.connect(dialog.deleteLater)

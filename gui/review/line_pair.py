@@ -3,6 +3,7 @@
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from coach.grading.principal_variation import Line
+from engine.language import tr
 from engine.wording import rate_text
 from gui.widgets.labels import label
 
@@ -21,11 +22,11 @@ class LinePair(QWidget):
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(2)
         grid.setColumnStretch(1, 1)
-        self._heads = (label("Best line", "caption"), label("Played", "caption"))
+        self._heads = (label(tr("Best line"), "caption"), label(tr("Played"), "caption"))
         for row, shown in enumerate((self.best_label, self.played_label)):
             grid.addWidget(self._heads[row], row, 0)
             grid.addWidget(shown, row, 1)
-        self.setToolTip("The best moves from here, with the game's own tiles where they fit")
+        self.setToolTip(tr("The best moves from here, with the game's own tiles where they fit"))
         self.hide()
 
     def clear(self) -> None:
@@ -39,7 +40,7 @@ class LinePair(QWidget):
             self.clear()
             return
         is_same = best.directions == played.directions
-        self.best_label.setText("as played" if is_same else line_text(best))
+        self.best_label.setText(tr("as played") if is_same else line_text(best))
         self.played_label.setText(line_text(played))
 
 
@@ -53,4 +54,5 @@ def line_text(line: Line) -> str:
     """
     arrows = " ".join(_ARROWS[one] for one in line.directions)
     ends = (line.rates[0], line.rates[-1])
-    return f"{arrows}   {_TO.join('unknown' if r is None else rate_text(r) for r in ends)}"
+    rates = _TO.join(tr("unknown") if rate is None else rate_text(rate) for rate in ends)
+    return f"{arrows}   {rates}"

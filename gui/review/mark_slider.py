@@ -21,6 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 
+from engine.language import tr, trn
 from gui.board.board_paint import mixed
 from gui.board.grade_mark import draw_grade
 from gui.charts.chart_scale import Floats, thin_out
@@ -71,12 +72,12 @@ class MarkSlider(QAbstractSlider):
         self._drawn: list[_Drawn] = []
         self._losses = np.zeros(0)
         self._sticks: list[QLineF] = []
-        self._tip_of: Callable[[int], str] = lambda index: f"Move {index + 1}"
+        self._tip_of: Callable[[int], str] = lambda index: tr("Move {number}", number=index + 1)
         self.setOrientation(Qt.Orientation.Horizontal)
         self.setPageStep(PAGE)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Position in the game")
+        self.setAccessibleName(tr("Position in the game"))
         self.valueChanged.connect(self.picked)
         self.show_game(0, ())
 
@@ -116,8 +117,8 @@ class MarkSlider(QAbstractSlider):
         self._marks = Marks.of(marks)
         self._losses = np.zeros(n_moves) if losses is None else np.nan_to_num(losses)
         n = len(self._marks)
-        noun = "move" if n == 1 else "moves"
-        self.setAccessibleDescription(f"{n} {noun} marked of {n_moves}")
+        text = trn("{n} move marked of {all}", "{n} moves marked of {all}", n, all=n_moves)
+        self.setAccessibleDescription(text)
         self._place_marks()
 
     def set_position(self, position: int) -> None:
@@ -204,7 +205,7 @@ class MarkSlider(QAbstractSlider):
             return ""
         n_more = next(one.n_more for one in self._drawn if one.mark is mark)
         tip = self._tip_of(mark.index)
-        return f"{tip}\nand {n_more} more close by" if n_more else tip
+        return tr("{mark}\nand {n} more close by", mark=tip, n=n_more) if n_more else tip
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         """Draw as many marks as there is room for now."""

@@ -1,5 +1,6 @@
 """What Review remembers: files and the places left in them, what is marked, speed, chart."""
 
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -40,7 +41,9 @@ class ReviewMemory:
     def heading(self, path: Path) -> Heading:
         """Return what a game is called by: as it was when it was open, else by its file's name."""
         facts = self._settings.state.get("review.headings").get(str(path))
-        return _heading(facts) or heading_in_name(path)
+        named = heading_in_name(path)
+        known = _heading(facts)
+        return replace(known, name=named.name) if known else named  # in today's language
 
     def note_heading(self, path: Path, heading: Heading) -> None:
         """Keep what a game is called by, as long as its file is among the recent ones."""

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from coach.recordings.heading import heading_of
 from coach.recordings.recording import FILE, MANY_TABLES, Recording
 from engine.bitboard import format_board
+from engine.language import mark, tr
 from gui.board.board_view import BoardView
 from gui.core.goal import Goal
 from gui.core.settings import Settings
@@ -39,23 +40,34 @@ from gui.widgets.file_drop import FileDrop
 from gui.widgets.key_tips import tell_all_keys
 
 SPECS = (
-    ActionSpec("first", "To the start", "first", "first", repeats=False),
-    ActionSpec("back", "Previous move", "back", "left", caption="Back"),
-    ActionSpec("forward", "Next move", "forward", "right", caption="Next"),
-    ActionSpec("last", "To the end", "last", "last", repeats=False),
-    ActionSpec("previous_mark", "Previous mistake", "previous_mark", "previous_mark up"),
-    ActionSpec("next_mark", "Next mistake", "next_mark", "next_mark down"),
-    ActionSpec("auto", "Auto-play", "play", "run", repeats=False),
+    ActionSpec("first", mark("To the start"), "first", "first", repeats=False),
+    ActionSpec("back", mark("Previous move"), "back", "left", caption=mark("Back")),
+    ActionSpec("forward", mark("Next move"), "forward", "right", caption=mark("Next")),
+    ActionSpec("last", mark("To the end"), "last", "last", repeats=False),
     ActionSpec(
-        "hint", "Show best move", "hint", "hint", checkable=True, repeats=False, caption="Best move"
+        "previous_mark",
+        mark("Previous mistake"),
+        "previous_mark",
+        "previous_mark up",  # no text
     ),
-    ActionSpec("practice", "Practice from here", "practice", "practice", repeats=False),
-    ActionSpec("rate_all", "Rate by all tables", "", "", repeats=False),
-    ActionSpec("open", "Open a recording", "folder", "open", repeats=False),
-    ActionSpec("latest", "Open the latest test", "", "latest", repeats=False),
-    ActionSpec("back_ten", "Back 10 moves", "", "back_ten"),
-    ActionSpec("forward_ten", "Forward 10 moves", "", "forward_ten"),
-    ActionSpec("copy", "Copy position", "copy", "copy", repeats=False),
+    ActionSpec("next_mark", mark("Next mistake"), "next_mark", "next_mark down"),  # no text
+    ActionSpec("auto", mark("Auto-play"), "play", "run", repeats=False),
+    ActionSpec(
+        "hint",
+        mark("Show best move"),
+        "hint",
+        "hint",
+        checkable=True,
+        repeats=False,
+        caption=mark("Best move"),
+    ),
+    ActionSpec("practice", mark("Practice from here"), "practice", "practice", repeats=False),
+    ActionSpec("rate_all", mark("Rate by all tables"), "", "", repeats=False),
+    ActionSpec("open", mark("Open a recording"), "folder", "open", repeats=False),
+    ActionSpec("latest", mark("Open the latest test"), "", "latest", repeats=False),
+    ActionSpec("back_ten", mark("Back 10 moves"), "", "back_ten"),
+    ActionSpec("forward_ten", mark("Forward 10 moves"), "", "forward_ten"),
+    ActionSpec("copy", mark("Copy position"), "copy", "copy", repeats=False),
 )
 GROUPS = (
     ("first", "back", "forward", "last"),
@@ -63,7 +75,7 @@ GROUPS = (
     ("auto", "hint"),
     ("practice",),
 )
-AUTO = Toggle("auto", "Auto-play", "Stop")
+AUTO = Toggle("auto", mark("Auto-play"), mark("Stop"))
 _USUAL_SHARE_OF_4 = 0.1
 _WITHOUT_GAME = ("open", "latest")
 """Actions that make sense before there is a game."""
@@ -108,7 +120,7 @@ class ReviewPage(QWidget):
         No table is there that could help: show the page that builds them.
     """
 
-    title = "Review"
+    title = mark("Review")
     icon = "review"
     practice_asked = Signal(object, str)
     tables_requested = Signal()
@@ -152,7 +164,7 @@ class ReviewPage(QWidget):
         )
         self.lines = LineFinder(open_table, tasks, self.panel.lines, self)  # type: ignore[arg-type]
         self._player = GamePlayer(self.game, self.go_to, self._icons.show_running, self)
-        self._drop = FileDrop(self, "Drop a file to review the game in it", theme)
+        self._drop = FileDrop(self, tr("Drop a file to review the game in it"), theme)
         self.setFocusProxy(self.board_view)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -246,8 +258,12 @@ class ReviewPage(QWidget):
         for key in ("failure", "problem", "check", "table"):
             self.frame.banners.remove(key)
         if recording.problem:
-            text = f"{recording.name} could only be read up to move {recording.n_moves}"
-            text = f"{text}. {sentence(recording.problem)}"
+            text = tr(
+                "{game} could only be read up to move {n}. {problem}",
+                game=recording.name,
+                n=recording.n_moves,
+                problem=sentence(recording.problem),
+            )
             self.frame.banners.show_message("warning", text, key="problem")
         self.panel.controls.choose_table(self._usual_choice())
         self._remember()
@@ -272,7 +288,7 @@ class ReviewPage(QWidget):
 
     def _show_failure(self, error: BaseException) -> None:
         text = message_of(error)
-        remedies = [("Open another", self._choose_file)]
+        remedies = [(tr("Open another"), self._choose_file)]
         self.frame.banners.show_message("bad", text, remedies, key="failure")
 
     def _own_table(self) -> Path | None:
@@ -378,15 +394,17 @@ class ReviewPage(QWidget):
             return
         remedies: list[tuple[str, Callable[[], None]]]
         if name:
-            text = f"Practice needs the {table_title(name)} table, which isn't here."
+            text = tr(
+                "Practice needs the {table} table, which isn't here.", table=table_title(name)
+            )
         elif recording.source == MANY_TABLES or not chosen:
-            text = "No table covers this position, so you can't practice from here."
+            text = tr("No table covers this position, so you can't practice from here.")
         else:
-            text = "Rate the moves first: that finds the table to practice this position with."
-            remedies = [("Rate by all tables", self._actions["rate_all"].trigger)]
+            text = tr("Rate the moves first: that finds the table to practice this position with.")
+            remedies = [(tr("Rate by all tables"), self._actions["rate_all"].trigger)]
             self.frame.banners.show_message("info", text, remedies, key="table")
             return
-        remedies = [("Show tables", self.tables_requested.emit)]
+        remedies = [(tr("Show tables"), self.tables_requested.emit)]
         self.frame.banners.show_message("info", text, remedies, key="table")
 
     # Files ----------------------------------------------------------------------------------

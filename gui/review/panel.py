@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from coach.grading.grade import Grade, Score
+from engine.language import tr, trc
 from gui.board.grade_mark import GradeMark
 from gui.review.charts import ReviewCharts
 from gui.review.controls import ReviewControls
@@ -34,8 +35,8 @@ class ReviewPanel(QWidget):
         self.tile_label = label("", "muted", wraps=True)
         self.source_label = label("", "caption")
         self.lines = LinePair()
-        self.move_figure = Figure("Move")
-        self.match_figure, self.combo_figure = Figure("Match rate"), Figure("Streak")
+        self.move_figure = Figure(trc("figure", "Move"))
+        self.match_figure, self.combo_figure = Figure(tr("Match rate")), Figure(tr("Streak"))
         self.charts, self.summary = ReviewCharts(theme), ReviewSummary(theme)
         self.controls = ReviewControls()
         column = QVBoxLayout(self)
@@ -78,13 +79,14 @@ class ReviewPanel(QWidget):
     def show_so_far(self, position: int, n_moves: int, score: Score | None) -> None:
         """Show where one is, and how the game stands there; None where that is not known."""
         is_end = position == n_moves
-        self.move_figure.show_value("End" if is_end else str(position + 1), f"of {n_moves}")
+        number = trc("figure", "End") if is_end else str(position + 1)
+        self.move_figure.show_value(number, tr("of {n}", n=n_moves))
         rate, combo, longest = _UNKNOWN, _UNKNOWN, _UNKNOWN
         if score:
             rate, combo = format_match_rate(score.match_rate), str(score.combo)
             longest = str(score.longest_combo)
-        self.match_figure.show_value(rate, "so far")
-        self.combo_figure.show_value(combo, f"best {longest}")
+        self.match_figure.show_value(rate, tr("so far"))
+        self.combo_figure.show_value(combo, tr("best {n}", n=longest))
 
     def set_theme(self, theme: Theme) -> None:
         """Redraw in other colors."""
@@ -92,7 +94,7 @@ class ReviewPanel(QWidget):
             part.set_theme(theme)
 
     def _answers(self) -> QWidget:
-        self.verdict.setAccessibleName("Verdict on the move")
+        self.verdict.setAccessibleName(tr("Verdict on the move"))
         # Room for the longest sentences: nothing below may jump as they come and go.
         for sentence in (self.verdict, self.tile_label):
             sentence.setMinimumHeight(_SENTENCE_LINES * sentence.fontMetrics().lineSpacing())

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from coach.recordings.recording import MANY_TABLES, Recording
+from engine.language import tr, trn
 from gui.review.controls import ALL_TABLES
 from gui.review.game import ReviewGame
 from gui.review.panel import ReviewPanel
@@ -95,8 +96,11 @@ class Rating:
         """Show how much is rated, also where the rates will be."""
         self._panel.controls.show_progress(share)
         if self._panel.stack.currentWidget() is self._panel.notice:
-            text = f"{format_percent(min(share, 0.99))} done. You can look at the game meanwhile."
-            self._panel.show_notice(Message("Rating the moves", text, {"cancel": "Cancel"}))
+            text = tr(
+                "{share} done. You can look at the game meanwhile.",
+                share=format_percent(min(share, 0.99)),
+            )
+            self._panel.show_notice(Message(tr("Rating the moves"), text, {"cancel": tr("Cancel")}))
 
     def _report(self, old: Recording, result: Rated) -> None:
         """Say what came of it, as far as the page does not show it."""
@@ -104,14 +108,17 @@ class Rating:
         self._banners.remove("check")
         self._banners.remove("unread")
         if result.problems:
-            n = len(result.problems)
-            what = "One table was" if n == 1 else f"{n} tables were"
-            text = f"{what} left out. {sentence(result.problems[0])}"
+            text = trn(
+                "One table was left out. {problem}",
+                "{n} tables were left out. {problem}",
+                len(result.problems),
+                problem=sentence(result.problems[0]),
+            )
             self._banners.show_message("warning", text, key="unread")
         if not rated.n_judged:
-            remedies = [("Show tables", self._show_tables)]
+            remedies = [(tr("Show tables"), self._show_tables)]
             if rated.source != MANY_TABLES:
-                remedies.insert(0, ("Rate by all tables", lambda: self.rate(ALL_TABLES)))
+                remedies.insert(0, (tr("Rate by all tables"), lambda: self.rate(ALL_TABLES)))
             text = describe_no_cover(rated.source)
             self._banners.show_message("warning", text, remedies, key="check")
         elif found.different or (old.source and rated.source != MANY_TABLES):

@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from coach.recordings.recording import Recording
+from engine.language import tr
 from gui.board.grade_mark import GradeMark
 from gui.style.theme import Theme
 from gui.text.reviews import describe_luck, describe_mark, summary_lines
@@ -30,7 +31,7 @@ class ReviewSummary(QFrame):
         self.setProperty("card", True)
         self.bar = GradeBar(theme)
         self.luck_label = label("", "muted", wraps=True)
-        self.worst_title = label("Worst moves", "caption")
+        self.worst_title = label(tr("Worst moves"), "caption")
         self.worst_buttons: list[QPushButton] = []
         self._marks: list[GradeMark] = []
         self._figures, self._worst = QGridLayout(), QGridLayout()
@@ -42,7 +43,7 @@ class ReviewSummary(QFrame):
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 12, 12, 12)
         column.setSpacing(8)
-        column.addWidget(label("The whole game", "strong"))
+        column.addWidget(label(tr("The whole game"), "strong"))
         column.addLayout(self._figures)
         column.addWidget(self.luck_label)
         column.addWidget(self.bar)
@@ -96,7 +97,7 @@ class ReviewSummary(QFrame):
             mark.show_grade(judgement.grade if judgement else None)
             button = QPushButton(describe_mark(recording, index))
             button.setProperty("quiet", True)
-            button.setToolTip("Go to this move")
+            button.setToolTip(tr("Go to this move"))
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             button.setProperty("row", True)

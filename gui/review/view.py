@@ -6,6 +6,7 @@ import numpy as np
 
 from coach.recordings.recording import FILE, MANY_TABLES, Recording
 from engine.bitboard import cells, format_board
+from engine.language import mark, tr
 from engine.trace import slide_cells
 from gui.board.board_view import LARGE_EXPONENT, BoardView
 from gui.charts.chart_series import Marks
@@ -26,10 +27,12 @@ from gui.text.reviews import (
 from gui.widgets.notice import Message
 
 INVITATION = Message(
-    "Review a game",
-    "See what every move was worth and what luck did. Open a test, an .rpl or .rec recording, or "
-    "a 2048verse replay, or drop a file here.",
-    {"open": "Open a recording", "latest": "Open the latest test"},
+    mark("Review a game"),
+    mark(
+        "See what every move was worth and what luck did. Open a test, an .rpl or .rec recording, "
+        "or a 2048verse replay, or drop a file here."
+    ),
+    {"open": mark("Open a recording"), "latest": mark("Open the latest test")},
 )
 
 
@@ -130,25 +133,32 @@ class ReviewView:
 
 def _message(recording: Recording, i: int, has_tables: bool) -> Message:
     """Return what stands in place of the rates where there are none."""
-    rate = {"rate_all": "Rate by all tables"} if has_tables else {}
+    rate = {"rate_all": tr("Rate by all tables")} if has_tables else {}
     if not recording.source:
-        title = "No success rates in this recording"
+        title = tr("No success rates in this recording")
         if not has_tables:
-            return Message(title, "Build a table to rate the moves.", {"tables": "Show tables"})
-        text = "Your tables can rate the moves, each move by the best table that covers it."
+            return Message(
+                title, tr("Build a table to rate the moves."), {"tables": tr("Show tables")}
+            )
+        text = tr("Your tables can rate the moves, each move by the best table that covers it.")
         return Message(title, text, rate)
     if i == recording.n_moves:
         score = recording.score
-        text = (
-            f"Match rate {format_match_rate(score.match_rate)}, "
-            f"longest streak {score.longest_combo}."
+        text = tr(
+            "Match rate {rate}, longest streak {streak}.",
+            rate=format_match_rate(score.match_rate),
+            streak=score.longest_combo,
         )
-        return Message("The game ends here", text, {"first": "Back to the start"})
+        return Message(tr("The game ends here"), text, {"first": tr("Back to the start")})
     if recording.source == MANY_TABLES:
         return Message(
-            "No table covers this position", "Moves are rated where a table covers them."
+            tr("No table covers this position"), tr("Moves are rated where a table covers them.")
         )
     if recording.source == FILE:
-        return Message("No rates here", "The recording has no rates for this position.", rate)
+        return Message(
+            tr("No rates here"), tr("The recording has no rates for this position."), rate
+        )
     table = table_title(recording.source)
-    return Message("No rates here", f"The {table} table doesn't cover this position.", rate)
+    return Message(
+        tr("No rates here"), tr("The {table} table doesn't cover this position.", table=table), rate
+    )

@@ -15,6 +15,7 @@ from coach.recordings.comparison import Comparison, compare
 from coach.recordings.many_tables import RankedTable, rate_by_many
 from coach.recordings.recording import Recording, open_recording, rate_by
 from engine.errors import AppError
+from engine.language import tr
 from gui.core.goal import Goal
 
 T = TypeVar("T")
@@ -255,7 +256,13 @@ def _newest(folder: Path) -> Path:
     try:
         tests = [(path.stat().st_mtime_ns, path) for path in folder.glob("*.json")]
     except OSError as error:
-        raise NoTestError(f"cannot look for tests in {folder}: {error.strerror}") from error
+        raise NoTestError(
+            tr(
+                "cannot look for tests in {folder}: {problem}",
+                folder=folder,
+                problem=error.strerror,
+            )
+        ) from error
     if not tests:
-        raise NoTestError("no tests yet: take one on the Test page")
+        raise NoTestError(tr("no tests yet: take one on the Test page"))
     return max(tests)[1]
