@@ -14,14 +14,15 @@ sys.path.insert(0, str(ROOT / ".ci"))
 import catalogues  # noqa: E402
 
 NOT_YET = (
-    *("main.py", "engine", "tablebase", "ai", "coach", "minigames"),
+    *("main.py", "engine", "tablebase", "coach/analysis", "coach/cli", "coach/database.py"),
+    *("coach/mistakes", "coach/recordings", "minigames"),
+    *("ai/baselines", "ai/cli", "ai/dispatch", "ai/errors.py", "ai/evaluation", "ai/match"),
+    *("ai/search", "ai/train"),
     "gui/analysis",
     "gui/board",
     "gui/charts",
     "gui/core",
-    "gui/exam",
     "gui/formations",
-    "gui/game",
     "gui/home",
     "gui/minigames",
     "gui/mistakes",

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from coach.grading.grade import Grade
-from engine.language import mark, tr, trn
+from engine.language import tr, trc, trn
 from gui.board.grade_mark import GradeMark
 from gui.board.hex_field import HexField
 from gui.practice.first_hints import FirstHints
@@ -50,23 +50,7 @@ class CurrentSizeStack(QStackedWidget):
 
 
 SLOWEST, FASTEST = 1, 30
-_TABS = {
-    "play": (mark("Play"), mark("New tiles, demo, position")),
-    "why": (mark("Why"), mark("What the next tile can do")),
-    "line": (mark("History"), mark("All moves, and recordings")),
-}
-_SPAWN_LABELS = {
-    SpawnMode.RANDOM: (mark("Fair"), mark("As in the game: a 2 or a 4 on any empty cell")),
-    SpawnMode.BEST: (mark("Kind"), mark("Always the tile that helps most, however unlikely")),
-    SpawnMode.WORST: (
-        mark("Cruel"),
-        mark("Always the tile that hurts most: see what can go wrong"),
-    ),
-    SpawnMode.MANUAL: (
-        mark("By hand"),
-        mark("You place each tile: click for a 2, right click for a 4"),
-    ),
-}
+_TABS = ("play", "why", "line")
 
 
 class PracticePanel(QWidget):
@@ -136,7 +120,7 @@ class PracticePanel(QWidget):
         self.why, self.line = WhyPanel(theme), LinePanel(grade_of, theme)
         self.tab_chips, self.tabs = ChipGroup(tr("What the panel shows")), CurrentSizeStack()
         self.tab_chips.set_choices(
-            [Choice(tab, text, tip=tip) for tab, (text, tip) in _TABS.items()]
+            [Choice(tab, text, tip=tip) for tab, (text, tip) in _tab_names().items()]
         )
         for part in (self._controls(), self.why, self.line):
             self.tabs.addWidget(part)
@@ -152,13 +136,13 @@ class PracticePanel(QWidget):
     @property
     def tab(self) -> str:
         """Which tab is in front: "play", "why" or "line"."""
-        return list(_TABS)[self.tabs.currentIndex()]
+        return _TABS[self.tabs.currentIndex()]
 
     def show_tab(self, tab: str) -> None:
         """Bring a tab to the front."""
         self.tab_chips.choose(tab)
         if tab != self.tab:
-            self.tabs.setCurrentIndex(list(_TABS).index(tab))
+            self.tabs.setCurrentIndex(_TABS.index(tab))
             self.tab_chosen.emit(tab)
 
     def show_folder(self, folder: str) -> None:
@@ -290,10 +274,10 @@ class PracticePanel(QWidget):
         layout = QHBoxLayout(row)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)
-        for mode, (label, tip) in _SPAWN_LABELS.items():
-            button = QPushButton(tr(label))
+        for mode, (label, tip) in _spawn_names().items():
+            button = QPushButton(label)
             button.setCheckable(True)
-            button.setToolTip(tr(tip))
+            button.setToolTip(tip)
             button.setProperty("chip", True)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             self.spawn_buttons.addButton(button, list(SpawnMode).index(mode))
@@ -323,3 +307,34 @@ class PracticePanel(QWidget):
 
 def _speed_text(moves_per_second: int) -> str:
     return trn("{n} move/s", "{n} moves/s", moves_per_second)
+
+
+def _tab_names() -> dict[str, tuple[str, str]]:
+    """Return the name of each tab, and what is there."""
+    return {
+        "play": (trc("tab", "Play"), tr("New tiles, demo, position")),
+        "why": (tr("Why"), tr("What the next tile can do")),
+        "line": (tr("History"), tr("All moves, and recordings")),
+    }
+
+
+def _spawn_names() -> dict[SpawnMode, tuple[str, str]]:
+    """Return the name of each way to place new tiles, and what it does."""
+    return {
+        SpawnMode.RANDOM: (
+            trc("new tiles", "Fair"),
+            tr("As in the game: a 2 or a 4 on any empty cell"),
+        ),
+        SpawnMode.BEST: (
+            trc("new tiles", "Kind"),
+            tr("Always the tile that helps most, however unlikely"),
+        ),
+        SpawnMode.WORST: (
+            trc("new tiles", "Cruel"),
+            tr("Always the tile that hurts most: see what can go wrong"),
+        ),
+        SpawnMode.MANUAL: (
+            trc("new tiles", "By hand"),
+            tr("You place each tile: click for a 2, right click for a 4"),
+        ),
+    }
