@@ -15,7 +15,7 @@ from coach.exam.goal import Goal
 from coach.exam.session import PlayedMove
 from coach.grading.grade import Score, Tolerance
 from engine.bitboard import cells
-from engine.language import tr, trn
+from engine.language import listed, tr, trn
 from gui.board.board_view import BoardView
 from gui.board.grade_mark import GradeMark
 from gui.board.hex_field import HexField
@@ -126,7 +126,7 @@ class LivePanel(QWidget):
         self.perfect_label.setVisible(bool(perfect_within))
         remarks = [tr("of {n}", n=goal.moves)] if goal.moves else []
         remarks += [tr("{n} taken back", n=n_undos)] if n_undos else []
-        self.moves.show_value(str(n_moves), ", ".join(remarks))
+        self.moves.show_value(str(n_moves), listed(remarks))
         self.grades.show_counts(score.counts)
 
     def show_focus(self, is_focused: bool) -> None:

@@ -5,7 +5,7 @@ from PySide6.QtGui import QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from coach.grading.grade import UINT32, Grade, Judgement, Tolerance
-from engine.language import tr
+from engine.language import listed, tr
 from engine.wording import LEAST_POINTS, points_text
 from gui.board.board_paint import mixed
 from gui.board.grade_mark import draw_grade
@@ -46,7 +46,7 @@ class RateRows(QWidget):
         """Show the rates of a position and which of its moves was played."""
         self._rates, self._judgement, self._tolerance = rates, judgement, tolerance
         self._figures = format_rates(rates, tolerance)
-        self.setAccessibleDescription(", ".join(self.lines()) or tr("No move yet"))
+        self.setAccessibleDescription(listed(self.lines()) or tr("No move yet"))
         self.update()
 
     def lines(self) -> list[str]:

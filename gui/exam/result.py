@@ -5,12 +5,11 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout
 
 from coach.exam.session import Session
 from coach.mistakes.to_drill import THRESHOLD, count_to_drill
-from engine.language import tr
+from engine.language import sentences, tr
 from gui.board.grade_mark import GradeMark
 from gui.charts.line_chart import ChartMark, LineChart, Series
 from gui.exam.text import end_text, end_title, loss_text, match_text, to_drill_text
 from gui.style.theme import Theme
-from gui.text.sentences import join_sentences
 from gui.widgets.labels import label
 from gui.widgets.page import card, clear_layout
 
@@ -67,7 +66,7 @@ class ResultCard(QWidget):
         self._session = session
         self.title_label.setText(end_title(session))
         n_to_drill = count_to_drill(session.score.counts, self._threshold)
-        self.text_label.setText(join_sentences(end_text(session), to_drill_text(n_to_drill)))
+        self.text_label.setText(sentences(end_text(session), to_drill_text(n_to_drill)))
         self.show_best("")
         self._show_chart()
         self._show_worst()

@@ -4,7 +4,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from coach.exam.goal import TARGET, Goal
-from engine.language import tr
+from engine.language import listed, tr
 from gui.exam.controller import Rules
 from gui.exam.text import allowance_text, allowance_title, goal_in_words, goal_name
 from gui.widgets.disclosure import Disclosure
@@ -138,4 +138,4 @@ def summary(rules: Rules) -> str:
     told.append(time_limit)
     if rules.perfect_within:
         told.append(tr("perfect {allowance}", allowance=allowance_text(rules.perfect_within)))
-    return ", ".join(told)
+    return listed(told)

@@ -7,7 +7,7 @@ from coach.exam.history import FinishedTest
 from coach.exam.session import End, PlayedMove, Refusal, Session
 from coach.grading.grade import Tolerance
 from engine.bitboard import draw_board, format_board
-from engine.language import mark, tr, trn
+from engine.language import listed, mark, sentences, tr, trn
 from engine.wording import rate_text, span_text
 from gui.text.moves import grade_title, move_title, move_word
 from gui.text.numbers import format_table
@@ -17,7 +17,6 @@ from gui.text.rates import (
     format_lost,
     format_rates,
 )
-from gui.text.sentences import join_sentences
 from gui.widgets.grade_bar import describe_counts
 
 
@@ -63,7 +62,7 @@ def _rates_line(move: PlayedMove, tolerance: Tolerance) -> str:
     figures = format_rates(move.rates, tolerance)
     known = [(d, rate) for d, rate in enumerate(move.rates) if rate is not None]
     known.sort(key=lambda one: (-one[1], one[0]))
-    return ", ".join(f"{move_word(d)} {figures[d]}" for d, _ in known)
+    return listed(f"{move_word(d)} {figures[d]}" for d, _ in known)
 
 
 FOCUS_HINT = mark("Hints are hidden. Show them with the eye below the board.")
@@ -83,7 +82,7 @@ def verdict_of(move: PlayedMove, tolerance: Tolerance) -> str:
     """Return what a move was worth in a sentence or two."""
     text = describe_move(move.direction, move.rates, tolerance)
     if move.is_retry:
-        return join_sentences(text, tr("You took back an earlier try."))
+        return sentences(text, tr("You took back an earlier try."))
     return text
 
 
@@ -243,7 +242,7 @@ def end_text(session: Session) -> str:
         parts.append(tr("Perfect: {allowance}.", allowance=allowance_text(within)))
     if session.is_marked:
         parts.append(tr("Moves taken back: {n}.", n=session.n_undos))
-    return join_sentences(*parts)
+    return sentences(*parts)
 
 
 def _without_a_move(session: Session) -> str:

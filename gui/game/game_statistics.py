@@ -7,7 +7,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from engine.game import Game
-from engine.language import mark, tr
+from engine.language import listed, mark, tr
 from gui.board.board_paint import mixed
 from gui.charts.line_chart import LineChart, Series
 from gui.game.records import Summary
@@ -198,7 +198,7 @@ def _reached_text(rates: tuple[tuple[int, float], ...]) -> str:
         tr("{tile} in {share}", tile=1 << exponent, share=format_percent(share))
         for exponent, share in rates
     ]
-    return tr("Games that reached {tiles}", tiles=", ".join(words)) if words else ""
+    return tr("Games that reached {tiles}", tiles=listed(words)) if words else ""
 
 
 def _points(score: float) -> str:

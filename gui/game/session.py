@@ -19,13 +19,12 @@ from engine.errors import InvalidBoardError
 from engine.files.atomic_file import replace
 from engine.game import Game, MoveResult
 from engine.game_log import GameLog, read_log
-from engine.language import tr
+from engine.language import sentences, tr
 from engine.saved_game import SavedGameError, cells_from_text
 from engine.spawn import Rng
 from engine.trace import slide_cells
 from gui.core.move_clock import MoveClock
 from gui.game.records import GameRecord, Summary, append_record, read_records, summarize
-from gui.text.sentences import join_sentences
 
 _DIGITS = frozenset("0123456789abcdefgh")
 _log = logging.getLogger(__name__)
@@ -292,4 +291,4 @@ class GameSession:
             replace(self._path, kept)
         except OSError:
             return text
-        return join_sentences(text, tr("The file is kept as {path}.", path=kept))
+        return sentences(text, tr("The file is kept as {path}.", path=kept))

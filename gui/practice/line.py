@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from coach.recordings.practice_file import PracticeRecording
 from coach.recordings.recording import Recording, recording_of
 from engine.formats.replay import Rates
-from engine.language import mark, tr, trn
+from engine.language import mark, sentences, tr, trn
 from gui.core.lookup import Answer, answer_of
 from gui.core.tasks import TaskRunner
 from gui.practice.demo import Demo
@@ -29,7 +29,6 @@ from gui.practice.recording import branch_of, recorded_moves, replay_of
 from gui.practice.tree import Node
 from gui.text.messages import message_of, sentence
 from gui.text.rates import best_rate
-from gui.text.sentences import join_sentences
 from gui.widgets.file_dialogs import FileDialogs
 
 _ASKED_AT_ONCE = 50  # boards; then other questions get their turn
@@ -301,7 +300,7 @@ class LineView(QObject):
                     open_table=here,
                 )
             )
-        self._tell("warning" if len(words) > 1 else "info", join_sentences(*words))
+        self._tell("warning" if len(words) > 1 else "info", sentences(*words))
         self.panel.history.refresh()
 
     def _name_play_button(self) -> None:

@@ -3,12 +3,11 @@
 from pathlib import Path
 
 from engine.bitboard import format_board
-from engine.language import mark, tr
+from engine.language import mark, sentences, tr
 from gui.practice.shown import ShownAnswer
 from gui.text.messages import message_of, sentence
 from gui.text.moves import move_title
 from gui.text.numbers import format_table
-from gui.text.sentences import join_sentences
 from gui.widgets.notice import Message
 
 _NEW_START = {"new_start": mark("New start")}
@@ -51,7 +50,7 @@ def explanation_of(shown: ShownAnswer) -> Message | None:
         end = tr("Keep playing, or start again.")
         if shown.can_undo:
             end = tr("Keep playing, or undo.")
-        return Message(tr("Not in this table"), join_sentences(reason, end), remedies)
+        return Message(tr("Not in this table"), sentences(reason, end), remedies)
     return None
 
 

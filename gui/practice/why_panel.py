@@ -7,13 +7,12 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from engine.language import mark, tr
+from engine.language import mark, sentences, tr
 from gui.board.heat_paint import draw_scale
 from gui.practice.why import Spawn, Why
 from gui.style.theme import Theme
 from gui.text.moves import move_title, move_word
 from gui.text.rates import format_points, format_rate, format_rate_short
-from gui.text.sentences import join_sentences
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.labels import label
 
@@ -160,7 +159,7 @@ def describe(why: Why) -> str:
     assert worst is not None
     assert best is not None
     if worst == best:
-        return join_sentences(first, tr("No tile makes a difference."))
+        return sentences(first, tr("No tile makes a difference."))
     values = {
         **_places(harmful[0]),
         "rate": format_rate_short(worst),
@@ -178,7 +177,7 @@ def describe(why: Why) -> str:
             "the best.",
             **values,
         )
-    return join_sentences(first, second)
+    return sentences(first, second)
 
 
 def _so_far(why: Why) -> str:
