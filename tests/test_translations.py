@@ -14,18 +14,19 @@ sys.path.insert(0, str(ROOT / ".ci"))
 import catalogues  # noqa: E402
 
 NOT_YET = (
-    *("main.py", "engine", "tablebase", "ai", "minigames"),
-    "coach/exam",
-    "coach/grading",
+    "ai/baselines",
+    "ai/cli/train.py",
+    "ai/dispatch",
+    "ai/evaluation",
+    "ai/search",
+    "ai/train",
+    "engine",
     "gui/board",
     "gui/charts",
     "gui/core",
-    "gui/exam",
     "gui/formations",
-    "gui/game",
     "gui/home",
     "gui/minigames",
-    "gui/practice",
     "gui/screensaver",
     "gui/settings",
     "gui/shell",
@@ -33,6 +34,9 @@ NOT_YET = (
     "gui/tables",
     "gui/text",
     "gui/widgets",
+    "main.py",
+    "minigames",
+    "tablebase",
 )
 """Rooms whose texts are not marked yet; to be empty."""
 

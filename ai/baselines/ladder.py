@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.language import mark, tr
+
 if TYPE_CHECKING:
     from ai.baselines.ladder_players import LadderPlayer
 
@@ -36,48 +38,48 @@ class Rung:
 
 LADDER: dict[str, Rung] = {
     "random": Rung(
-        "any legal move",
+        mark("any legal move"),
         "004: mean 1,113.6 (10 games)",
         "mean 1,093 (1,083 to 1,104; 10,000 games)",
         1_093,
     ),
     "hand": Rung(
-        "the best hand-made score, without look-ahead",
+        mark("the best hand-made score, without look-ahead"),
         "004: mean 4,058.8 (10 games)",
         "mean 4,433 (4,067 to 4,818; 100 games)",
         4_433,
     ),
     "monte-carlo": Rung(
-        "100 random games after each move",
+        mark("100 random games after each move"),
         "004: none, too slow there",
         "mean 36,925 (34,290 to 39,809; 100 games)",
         36_925,
     ),
     "hand-monte-carlo": Rung(
-        "100 games by the hand-made score after each move",
+        mark("100 games by the hand-made score after each move"),
         "004: mean 38,133.6 (10 games)",
         "mean 42,452 (37,785 to 47,279; 100 games)",
         42_452,
     ),
     "matrix": Rung(
-        "three moves looked ahead, tiles times a matrix of weights",
+        mark("three moves looked ahead, tiles times a matrix of weights"),
         "001: mean 15,326",
         "mean 54,657 (50,152 to 59,304; 100 games)",
         54_657,
     ),
     "linear": Rung(
-        "expectimax over six weighted features, chance nodes sampled",
+        mark("expectimax over six weighted features, chance nodes sampled"),
         "003: none",
         "mean 70,328 (63,268 to 77,632; 100 games)",
         70_328,
     ),
     "port": Rung(
-        "expectimax to eight moves, lines below 1e-4 cut, positions remembered",
+        mark("expectimax to eight moves, lines below 1e-4 cut, positions remembered"),
         "002: none, a game was not finished",
         "55,888, 177,240 and 173,348 (3 games, 55 ms a move)",
     ),
     "hand-search": Rung(
-        "expectimax over the hand-made score, improbable lines cut",
+        mark("expectimax over the hand-made score, improbable lines cut"),
         "004: mean 452,486.4 (10 games)",
         "mean 489,915 (436,719 to 545,796; 32 games, 6.1 ms a move)",
         489_915,
@@ -98,8 +100,8 @@ def ladder_text() -> str:
     lines = []
     for name, rung in LADDER.items():
         lines += [
-            f"{name}: {rung.about}",
-            f"  reported {rung.reported}",
-            f"  ours     {rung.measured}",
+            f"{name}: {tr(rung.about)}",
+            tr("  reported {figures}", figures=rung.reported),
+            tr("  ours     {figures}", figures=rung.measured),
         ]
     return "\n".join(lines)

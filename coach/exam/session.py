@@ -19,6 +19,7 @@ from coach.grading.unknown_rates import UnknownRates
 from engine.bitboard import cells, from_cells
 from engine.formats.replay import Rates as FourRates
 from engine.formats.replay import Replay, ReplayMove
+from engine.language import tr
 from engine.spawn import Rng, spawn
 from engine.symmetry import SYMMETRIES, transform
 from engine.trace import Slide, slide_cells
@@ -28,7 +29,7 @@ class End(Enum):
     """Why a test is over."""
 
     REACHED = "reached"  # the target stands where it counts
-    NO_MOVE = "no move"  # none is left, or none that stays in the formation
+    NO_MOVE = "no move"  # no text: none is left, or none that stays in the formation
     LOST = "lost"  # the table knows no way to the target any more
     OUTSIDE = "outside"  # the table does not answer for this position
     TIME = "time"  # no move was made in time
@@ -258,7 +259,7 @@ class Session:
             The test is over, the move is refused (ask `refusal` first), or nothing was left to win.
         """
         if self.end is not None or self.refusal(direction, rates, unknown) is not None:
-            raise ValueError(f"move {direction} is not possible in {self.board:016x}")
+            raise ValueError(f"move {direction} is not possible in {self.board:016x}")  # no text
         after = from_cells(slide_cells(cells(self.board), direction, self.setup.walls).cells)
         _, cell, exponent = new_tile(after, self.setup.seed, self.n_moves, self.setup.spawn4)
         return self.add(direction, cell, exponent, rates, ms, unknown=unknown)
@@ -285,11 +286,11 @@ class Session:
         unknown_rates = UnknownRates(frozenset(unknown), is_best_known=True) if unknown else None
         judgement = judge(rates, direction, self._tolerance, unknown_rates)
         if motion.cells == before:
-            raise ValueError("no tile slides that way")
+            raise ValueError(tr("no tile slides that way"))
         if judgement is None:
-            raise ValueError("its rates do not let it be judged")
+            raise ValueError(tr("its rates do not let it be judged"))
         if motion.cells[cell]:
-            raise ValueError("the new tile lies on another one")
+            raise ValueError(tr("the new tile lies on another one"))
         if is_retry is None:
             is_retry = (self.n_moves, self.board) in self._taken_back
         four = cast(FourRates, tuple(rates))

@@ -9,14 +9,15 @@ from coach.exam.goal import MOST_MOVES, Goal
 from coach.exam.session import End, Session, Setup
 from engine.bitboard import DIRECTIONS, LARGEST_NIBBLE, from_cells
 from engine.files.field_types import DirectionName, FourShares, Share, one_of
+from engine.language import mark, tr
 from engine.saved_game import cells_from_text
 from engine.symmetry import SYMMETRIES
 from tablebase.store.rates import RATE_TYPES
 
 _RATES = [prefix + name for prefix in ("", "1-") for name in RATE_TYPES]
 _MOST_SEED = (1 << 64) - 1
-_A_TABLE, _A_TARGET = "a name such as L3_512", "a tile from 4 to 65536"
-_A_SEED = f"a whole number from 0 to {_MOST_SEED}"
+_A_TABLE, _A_TARGET = mark("a name such as L3_512"), mark("a tile from 4 to 65536")
+_A_SEED = mark("a whole number from 0 to 18446744073709551615")
 
 
 class MoveFields(Struct, frozen=True):
@@ -32,7 +33,7 @@ class MoveFields(Struct, frozen=True):
 
     def __post_init__(self) -> None:
         if any(self.rates[DIRECTIONS.index(name)] is not None for name in self.unknown):
-            raise ValueError("'unknown' names a move that has a rate")
+            raise ValueError(tr("'unknown' names a move that has a rate"))
 
     def add_to(self, session: Session) -> None:
         """Add the move to a test; raise ValueError when it cannot be made there."""
@@ -73,11 +74,11 @@ class SessionFields(Struct, frozen=True):
 
     def __post_init__(self) -> None:
         if not self.table.isprintable():
-            raise ValueError(f"'table' is {self.table!r}; expected {_A_TABLE}")
+            raise _wrong("table", self.table, tr(_A_TABLE))
         if self.target & self.target - 1:
-            raise ValueError(f"'target' is {self.target}; expected {_A_TARGET}")
+            raise _wrong("target", self.target, tr(_A_TARGET))
         if self.seed > _MOST_SEED:
-            raise ValueError(f"'seed' is {self.seed}; expected {_A_SEED}")
+            raise _wrong("seed", self.seed, tr(_A_SEED))
 
     def session(self) -> Session:
         """Return the test; raise ValueError when it cannot have gone so."""
@@ -87,7 +88,9 @@ class SessionFields(Struct, frozen=True):
             try:
                 move.add_to(session)
             except ValueError as error:
-                raise ValueError(f"move {number} cannot be: {error}") from error
+                raise ValueError(
+                    tr("move {number} cannot be: {reason}", number=number, reason=error)
+                ) from error
         if self.end:
             session.finish(End(self.end), _time("ended", self.ended))
         return session
@@ -95,7 +98,7 @@ class SessionFields(Struct, frozen=True):
     def _setup(self) -> Setup:
         start = cells_from_text(self.start)
         if max(start) > LARGEST_NIBBLE or not any(start):
-            raise ValueError("'start' is not a position of a table")
+            raise ValueError(tr("'start' is not a position of a table"))
         return Setup(
             table=self.table,
             target=self.target,
@@ -118,6 +121,11 @@ def _time(name: str, text: str) -> datetime:
     try:
         return datetime.fromisoformat(text)
     except ValueError as error:
-        raise ValueError(
-            f"{name!r} is {text[:40]!r}; expected a date and time such as 2026-05-01T12:00:00"
-        ) from error
+        wanted = tr("a date and time such as 2026-05-01T12:00:00")
+        raise _wrong(name, text[:40], wanted) from error
+
+
+def _wrong(name: str, value: object, wanted: str) -> ValueError:
+    return ValueError(
+        tr("{field!r} is {value!r}; expected {wanted}", field=name, value=value, wanted=wanted)
+    )

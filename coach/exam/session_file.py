@@ -17,6 +17,7 @@ from engine.errors import AppError
 from engine.files.atomic_file import write_file
 from engine.files.input_file import parse_json, read_bytes
 from engine.files.json_struct import as_struct, check_format
+from engine.language import tr
 
 FORMAT = "endgame2048-test"
 VERSION = 1
@@ -42,11 +43,13 @@ def read_session(path: Path) -> Session:
     SessionFileError
         It cannot be read, is no test, was written by a later version, or says what cannot be.
     """
-    data = read_bytes(path, "a test", _MOST_BYTES, SessionFileError)
+    data = read_bytes(path, tr("a test"), _MOST_BYTES, SessionFileError)
     try:
         return session_from_json(data)
     except SessionFileError as error:
-        raise SessionFileError(f"{path} cannot be used: {error}") from error
+        raise SessionFileError(
+            tr("{path} cannot be used: {reason}", path=path, reason=error)
+        ) from error
 
 
 def write_session(path: Path, session: Session) -> None:
@@ -102,7 +105,7 @@ def session_from_json(text: str | bytes) -> Session:
     from coach.exam.session_fields import SessionFields
 
     data = parse_json(text, "it", SessionFileError)
-    check_format(data, "a test", FORMAT, VERSION, SessionFileError)
+    check_format(data, tr("a test"), FORMAT, VERSION, SessionFileError)
     fields = as_struct(data, SessionFields, SessionFileError)
     try:
         return fields.session()

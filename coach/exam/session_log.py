@@ -27,6 +27,7 @@ from coach.exam.session_file import (
 )
 from engine.files.input_file import read_limited
 from engine.files.line_file import LineFile
+from engine.language import tr
 
 SUFFIX = ".log"
 _MOST_BYTES = 256 << 20
@@ -63,11 +64,15 @@ def read_session_log(path: Path) -> LoggedSession:
     try:
         first, *lines = read_limited(path, _MOST_BYTES).split(b"\n")[:-1] or [b""]
     except OSError as error:
-        raise SessionFileError(f"cannot read {path}: {error.strerror or error}") from error
+        raise SessionFileError(
+            tr("cannot read {path}: {reason}", path=path, reason=error.strerror or error)
+        ) from error
     try:
         session = session_from_json(first)
     except SessionFileError as error:
-        raise SessionFileError(f"{path} cannot be used: {error}") from error
+        raise SessionFileError(
+            tr("{path} cannot be used: {reason}", path=path, reason=error)
+        ) from error
     times = _times(first)
     for line in lines:
         try:

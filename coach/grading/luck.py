@@ -119,7 +119,7 @@ class Fortune:
             Nothing was left to lose before the move.
         """
         if self.end <= 0.0:
-            raise ValueError("nothing is left to lose: no move can follow")
+            raise ValueError("nothing is left to lose: no move can follow")  # no text
         luck = spawn_luck(rate, best_after) or SpawnLuck(0.0, best_after - rate)
         return replace(
             self,

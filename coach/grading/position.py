@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from engine.bitboard import DOWN, LEFT, RIGHT, UP, check_board
 from engine.geometry import MODES, destinations, permute
+from engine.language import tr
 from tablebase.formation.formation import Formation
 
 T = TypeVar("T")
@@ -73,7 +74,10 @@ def position_symmetry(formation: Formation) -> str:
 @cache
 def _ways(symmetry: str) -> list[tuple[Sequence[int], tuple[int, ...]]]:
     if symmetry not in MODES:
-        raise ValueError(f"no symmetry {symmetry!r}; expected one of {', '.join(MODES)}")
+        modes = ", ".join(MODES)
+        raise ValueError(
+            tr("no symmetry {name!r}; expected one of {names}", name=symmetry, names=modes)
+        )
     return [(to, _directions(to)) for to in destinations(symmetry)]
 
 

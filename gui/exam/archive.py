@@ -9,6 +9,7 @@ from coach.exam.session import PlayedMove, Session
 from coach.exam.session_file import file_name
 from coach.grading.grade import Tolerance, judge
 from coach.grading.unknown_rates import UnknownRates
+from engine.language import tr
 from gui.exam.controller import ExamController
 from gui.exam.history_view import HistoryView
 from gui.exam.store import Kept, SessionStore
@@ -94,7 +95,9 @@ class Archive:
         """Write the test on the screen into a folder: as `.rpl`, or as `.txt` to read."""
         if session := self._examiner.session:
             path = folder / Path(file_name(session)).with_suffix(suffix)
-            self._keeper.export(session, path, lambda: self.say(f"Exported to {path}"))
+            self._keeper.export(
+                session, path, lambda: self.say(tr("Exported to {path}", path=path))
+            )
 
     def close(self) -> None:
         """Write what is not written: the program ends."""
@@ -122,8 +125,8 @@ class Archive:
         def removed(found: FinishedTest | None) -> None:
             self.refresh()
             if found:
-                undo = ("Undo", lambda: self._keeper.restore(found, self.refresh))
-                text = "Removed from the history. The file is still there."
+                undo = (tr("Undo"), lambda: self._keeper.restore(found, self.refresh))
+                text = tr("Removed from the history. The file is still there.")
                 self._banners.show_message("info", text, [undo], key="removed")
 
         self._keeper.remove(test.path, removed)

@@ -16,6 +16,7 @@ from pathlib import Path
 from coach.exam.goal import TARGET, Goal
 from coach.exam.session import End, Refusal, Session, Setup, turned_start
 from engine.bitboard import cells, parse_board
+from engine.language import mark, tr
 from engine.spawn import Rng
 from gui.core.board_edits import check_playable, wall_cells
 from gui.core.goal import has_reached, locked_cells
@@ -25,7 +26,7 @@ from gui.exam.keys_ahead import KeysAhead
 from gui.exam.view_protocol import ExamView
 from tablebase.errors import ProbeError
 
-_UNSURE_START = (
+_UNSURE_START = mark(
     "the position does not come up from the table's start, so the table does not know what all "
     "its moves are worth"
 )
@@ -218,10 +219,10 @@ class ExamController:
                 self._listener.show_bad_start(reason)
                 self._look()
             elif answer.unknown_rates and not answer.unknown_rates.is_best_known:
-                self._listener.show_bad_start(_UNSURE_START)
+                self._listener.show_bad_start(tr(_UNSURE_START))
                 self._look()
             elif not answer.best_rate:
-                self._listener.show_bad_start("the table knows no way to the target from there")
+                self._listener.show_bad_start(tr("the table knows no way to the target from there"))
                 self._look()
             else:
                 self.leave()

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
 from coach.exam.goal import Goal
 from coach.exam.query import TestQuery, formation_of
+from engine.language import mark, tr
 from gui.exam.text import allowance_text, goal_name, table_name
 from gui.widgets.choices import Choices, SinceChoices
 from gui.widgets.flow_layout import FlowLayout
@@ -15,8 +16,8 @@ from gui.widgets.labels import label, set_property
 from gui.widgets.search_field import SearchField
 
 _ALL, _FORMATION, _TABLE = "all", "formation", "table"
-_ANY_GOAL = "Any goal"
-_ANY_PERFECT = "Any tolerance"
+_ANY_GOAL = mark("Any goal")
+_ANY_PERFECT = mark("Any tolerance")
 
 
 class HistoryFilter(QWidget):
@@ -33,16 +34,16 @@ class HistoryFilter(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.table_combo = QComboBox()
-        self.table_combo.setAccessibleName("Table")
+        self.table_combo.setAccessibleName(tr("Table"))
         self.table_combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.date_combo = SinceChoices("Date")
-        self.goal_combo = Choices("Goal", {_ANY_GOAL: None})
-        self.perfect_combo = Choices("Perfect moves", {_ANY_PERFECT: None})
+        self.date_combo = SinceChoices(tr("Date"))
+        self.goal_combo = Choices(tr("Goal"), {tr(_ANY_GOAL): None})
+        self.perfect_combo = Choices(tr("Perfect moves"), {tr(_ANY_PERFECT): None})
         self.goal_combo.hide()
         self.perfect_combo.hide()
         self.search_edit = SearchField(
-            "Start position (hex)",
-            "Where the test started: 16 hex digits in any orientation, or a few in a row",
+            tr("Start position (hex)"),
+            tr("Where the test started: 16 hex digits in any orientation, or a few in a row"),
         )
         self.error_label = label("", wraps=True)
         set_property(self.error_label, "tone", "bad")
@@ -93,10 +94,11 @@ class HistoryFilter(QWidget):
             of_formation.setdefault(formation_of(name), []).append(count)
         with QSignalBlocker(self.table_combo):
             self.table_combo.clear()
-            self.table_combo.addItem(f"All tables ({sum(n for _, n in tables)})", (_ALL, ""))
+            text = tr("All tables ({n})", n=sum(n for _, n in tables))
+            self.table_combo.addItem(text, (_ALL, ""))
             for formation, counts in of_formation.items():
                 if len(counts) > 1:
-                    text = f"{formation}, all targets ({sum(counts)})"
+                    text = tr("{formation}, all targets ({n})", formation=formation, n=sum(counts))
                     self.table_combo.addItem(text, (_FORMATION, formation))
             for name, count in tables:
                 self.table_combo.addItem(f"{table_name(name)} ({count})", (_TABLE, name))
@@ -105,9 +107,12 @@ class HistoryFilter(QWidget):
 
     def set_rules(self, goals: Sequence[Goal], allowances: Sequence[float]) -> None:
         """Offer these to choose by; where there is but one, there is nothing to choose."""
-        _offer(self.goal_combo, _ANY_GOAL, {goal_name(goal): goal for goal in goals})
-        perfect = {f"Perfect: {allowance_text(points)}": points for points in allowances}
-        _offer(self.perfect_combo, _ANY_PERFECT, perfect)
+        _offer(self.goal_combo, tr(_ANY_GOAL), {goal_name(goal): goal for goal in goals})
+        perfect = {
+            tr("Perfect: {allowance}", allowance=allowance_text(points)): points
+            for points in allowances
+        }
+        _offer(self.perfect_combo, tr(_ANY_PERFECT), perfect)
 
     def reset(self) -> None:
         """Let everything through."""

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from coach.exam.history import FinishedTest, running_mean
+from engine.language import tr, trn
 from gui.charts.line_chart import LineChart, Series
 from gui.core.key_bindings import PLACES, sequences_of
 from gui.exam.history_filter import HistoryFilter
@@ -27,6 +28,7 @@ from gui.widgets.labels import label
 
 _CHART_PX = 190
 _LATEST = 300  # tests in the chart
+_MEAN_OF = 10  # tests
 _MEASURED = 40  # rows that tell how wide a column must be
 
 
@@ -60,19 +62,19 @@ class HistoryView(QWidget):
         self._theme = theme
         self._in_order: list[FinishedTest] = []  # as in the chart, the oldest first
         self.filter = HistoryFilter()
-        self.count_label, self.clear_button = label("", "caption"), QPushButton("Show all")
-        self.chart = LineChart(theme, "Tests over time", "Test", first=1)
+        self.count_label, self.clear_button = label("", "caption"), QPushButton(tr("Show all"))
+        self.chart = LineChart(theme, tr("Tests over time"), tr("Test"), first=1)
         self.chart.setFixedHeight(_CHART_PX)
         self.model, self.view = TestTableModel(), QTableView()
-        self.back_button = QPushButton("Back to the test")
-        self.review_button = QPushButton("Review")
-        self.rematch_button = QPushButton("Rematch")
-        self.remove_button = QPushButton("Remove")
+        self.back_button = QPushButton(tr("Back to the test"))
+        self.review_button = QPushButton(tr("Review"))
+        self.rematch_button = QPushButton(tr("Rematch"))
+        self.remove_button = QPushButton(tr("Remove"))
         self.key_actions = self._make_key_actions()
         self.empty = EmptyState(
-            "No tests yet",
-            "Your finished tests are kept here with their match rates.",
-            "Start a test",
+            tr("No tests yet"),
+            tr("Your finished tests are kept here with their match rates."),
+            tr("Start a test"),
         )
         self.stack = QStackedWidget()
         self.stack.addWidget(_at_top(self.empty))
@@ -95,7 +97,9 @@ class HistoryView(QWidget):
         self.filter.set_rules(listed.goals, listed.allowances)
         n_all = sum(count for _, count in listed.tables)
         count = _count_text(len(listed.tests), n_all)
-        self.count_label.setText(f"{count}{remark_text(listed.tests)}")
+        if remark := remark_text(listed.tests):
+            count = tr("{tests}. {remark}", tests=count, remark=remark)
+        self.count_label.setText(count)
         self.clear_button.setVisible(self.filter.is_narrow)
         self.stack.setCurrentIndex(1 if listed.tables else 0)
         self.model.set_tests(listed.tests)
@@ -139,9 +143,14 @@ class HistoryView(QWidget):
         self.chart.setVisible(len(rates) > 1)
         self.chart.show_series(
             [
-                Series("Match rate", rates, theme.accent, figure=_percent),
-                Series("Mean of 10", running_mean(rates), theme.text_muted, figure=_percent),
-                Series("Perfect moves", perfect, theme.good, figure=_percent),
+                Series(tr("Match rate"), rates, theme.accent, figure=_percent),
+                Series(
+                    tr("Mean of {n}", n=_MEAN_OF),
+                    running_mean(rates, _MEAN_OF),
+                    theme.text_muted,
+                    figure=_percent,
+                ),
+                Series(tr("Perfect moves"), perfect, theme.good, figure=_percent),
             ]
         )
 
@@ -184,7 +193,7 @@ class HistoryView(QWidget):
         column.setSpacing(12)
         head = QHBoxLayout()
         head.setSpacing(8)
-        head.addWidget(label("History", "strong"))
+        head.addWidget(label(tr("History"), "strong"))
         head.addStretch()
         for button in (self.review_button, self.rematch_button, self.remove_button):
             head.addWidget(button)
@@ -215,7 +224,7 @@ class HistoryView(QWidget):
     def _set_up_view(self) -> None:
         view = self.view
         view.setModel(self.model)
-        view.setAccessibleName("Tests")
+        view.setAccessibleName(tr("Tests"))
         view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         view.setSortingEnabled(True)
@@ -246,10 +255,10 @@ class HistoryView(QWidget):
     def _make_key_actions(self) -> list[QAction]:
         actions = []
         for name, text, meaning, work in (
-            ("history_review", "Review the selected test", "best", self._review),
-            ("history_rematch", "Rematch of the selected test", "play_chosen", self._rematch),
-            ("history_remove", "Remove the selected test", "delete", self._remove),
-            ("history_close", "Back to the test", "stop", self.closed.emit),
+            ("history_review", tr("Review the selected test"), "best", self._review),
+            ("history_rematch", tr("Rematch of the selected test"), "play_chosen", self._rematch),
+            ("history_remove", tr("Remove the selected test"), "delete", self._remove),
+            ("history_close", tr("Back to the test"), "stop", self.closed.emit),
         ):
             action = QAction(text, self)
             action.setObjectName(name)
@@ -266,8 +275,9 @@ class HistoryView(QWidget):
 
 
 def _count_text(n: int, n_all: int) -> str:
-    noun = "test" if n_all == 1 else "tests"
-    return f"{n_all:,} {noun}" if n == n_all else f"{n:,} of {n_all:,} {noun}"
+    if n == n_all:
+        return trn("{n} test", "{n:,} tests", n_all)
+    return trn("{listed:,} of {n} test", "{listed:,} of {n:,} tests", n_all, listed=n)
 
 
 def _at_top(widget: QWidget) -> QWidget:

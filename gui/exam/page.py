@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 from coach.exam.history import FinishedTest
 from coach.exam.session import End, PlayedMove, Refusal, Session
 from engine.bitboard import format_board
+from engine.language import mark, tr
 from engine.spawn import Rng
 from gui.board.board_view import BoardView
 from gui.core.lookup import Table
@@ -50,9 +51,9 @@ class TestLayout(BoardLayout):
     def __init__(
         self, board: BoardView, panel: LivePanel, action_bar: ActionBar, history: HistoryView
     ) -> None:
-        super().__init__("Test", board, panel, action_bar)
+        super().__init__(tr("Test"), board, panel, action_bar)
         self.table_combo = QComboBox()
-        self.table_combo.setAccessibleName("Table")
+        self.table_combo.setAccessibleName(tr("Table"))
         self.table_combo.setMinimumWidth(160)
         self.table_combo.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._goal_label = panel.goal_label
@@ -86,25 +87,40 @@ class TestLayout(BoardLayout):
 
 
 SPECS = (
-    ActionSpec("undo", "Take back the last move", "undo", "undo"),
-    ActionSpec("restart", "Save and restart", "refresh", "new", repeats=False, caption="New"),
-    ActionSpec("rematch", "Rematch: same start, same tiles", "repeat", "again", repeats=False),
+    ActionSpec("undo", mark("Take back the last move"), "undo", "undo"),
     ActionSpec(
-        "new_start", "New random position", "dice", "varied", repeats=False, caption="Random"
+        "restart", mark("Save and restart"), "refresh", "new", repeats=False, caption=mark("New")
     ),
-    ActionSpec("focus", "Focus: hide the hints", "hide", "hide", checkable=True, repeats=False),
-    ActionSpec("review", "Review this test", "review", "review", repeats=False),
-    ActionSpec("practice", "Practice this position", "practice", "practice", repeats=False),
-    ActionSpec("history", "History of tests", "clock", "history", checkable=True, repeats=False),
-    ActionSpec("export", "Export as .rpl for other programs", "save", "save", repeats=False),
-    ActionSpec("log", "Export as text", "", "save_other", repeats=False, caption="Log"),
-    ActionSpec("copy", "Copy the position", "copy", "copy", repeats=False),
-    ActionSpec("paste", "Start from the position on the clipboard", "", "paste", repeats=False),
-    ActionSpec("go_to", "Start from a position", "", "go_to", repeats=False),
-    ActionSpec("left", "Move left", "", "left"),
-    ActionSpec("right", "Move right", "", "right"),
-    ActionSpec("up", "Move up", "", "up"),
-    ActionSpec("down", "Move down", "", "down"),
+    ActionSpec(
+        "rematch", mark("Rematch: same start, same tiles"), "repeat", "again", repeats=False
+    ),
+    ActionSpec(
+        "new_start",
+        mark("New random position"),
+        "dice",
+        "varied",
+        repeats=False,
+        caption=mark("Random"),
+    ),
+    ActionSpec(
+        "focus", mark("Focus: hide the hints"), "hide", "hide", checkable=True, repeats=False
+    ),
+    ActionSpec("review", mark("Review this test"), "review", "review", repeats=False),
+    ActionSpec("practice", mark("Practice this position"), "practice", "practice", repeats=False),
+    ActionSpec(
+        "history", mark("History of tests"), "clock", "history", checkable=True, repeats=False
+    ),
+    ActionSpec("export", mark("Export as .rpl for other programs"), "save", "save", repeats=False),
+    ActionSpec("log", mark("Export as text"), "", "save_other", repeats=False, caption=mark("Log")),
+    ActionSpec("copy", mark("Copy the position"), "copy", "copy", repeats=False),
+    ActionSpec(
+        "paste", mark("Start from the position on the clipboard"), "", "paste", repeats=False
+    ),
+    ActionSpec("go_to", mark("Start from a position"), "", "go_to", repeats=False),
+    ActionSpec("left", mark("Move left"), "", "left"),
+    ActionSpec("right", mark("Move right"), "", "right"),
+    ActionSpec("up", mark("Move up"), "", "up"),
+    ActionSpec("down", mark("Move down"), "", "down"),
 )
 GROUPS = (
     ("undo", "restart", "rematch", "new_start"),
@@ -167,7 +183,7 @@ class TestPage(QWidget):
     """
 
     __test__ = False  # its name looks like one to pytest
-    title = "Test"
+    title = mark("Test")
     icon = "test"
     tables_requested = Signal()
     practice_asked = Signal(object, str)
@@ -387,7 +403,8 @@ class TestPage(QWidget):
         def begin(session: Session) -> None:
             path = self.choice.path_for(session)
             if path is None:
-                self.archive.say(f"The {table_name(test.table)} table is gone. Build it again.")
+                name = table_name(test.table)
+                self.archive.say(tr("The {table} table is gone. Build it again.", table=name))
             else:
                 self.show_history(False)
                 self.open_table(path, self.examiner.begun_like(session))

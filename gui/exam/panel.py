@@ -15,6 +15,7 @@ from coach.exam.goal import Goal
 from coach.exam.session import PlayedMove
 from coach.grading.grade import Score, Tolerance
 from engine.bitboard import cells
+from engine.language import listed, tr, trn
 from gui.board.board_view import BoardView
 from gui.board.grade_mark import GradeMark
 from gui.board.hex_field import HexField
@@ -23,6 +24,7 @@ from gui.exam.result import ResultCard
 from gui.exam.rules import RulesBox
 from gui.exam.text import FOCUS_HINT, allowance_text, match_text
 from gui.style.theme import Theme
+from gui.text.moves import grade_title
 from gui.widgets.grade_bar import GradeBar
 from gui.widgets.labels import Figure, label, set_property
 from gui.widgets.notice import Message, Notice
@@ -42,15 +44,15 @@ class LivePanel(QWidget):
         self.mark, self.word = GradeMark(theme), label("", "strong")
         self.verdict = label("", wraps=True)
         self.refusal = label("", wraps=True)
-        self.match, self.combo = Figure("Match rate", "figure"), Figure("Streak")
-        self.moves = Figure("Moves")
+        self.match, self.combo = Figure(tr("Match rate"), "figure"), Figure(tr("Streak"))
+        self.moves = Figure(tr("Moves"))
         self.grades, self.perfect_label = GradeBar(theme), label("", "caption")
         self.goal_label = label("", "strong")  # stands in the header of the page
         self.time_bar, self.time_label = QProgressBar(), label("", "caption")
         self.rules = RulesBox()
         self.hex_field = HexField(
-            "1000 0000 1fff 2fff",
-            "16 hex digits, row by row from the top left. Enter starts a test there.",
+            "1000 0000 1fff 2fff",  # no text
+            tr("16 hex digits, row by row from the top left. Enter starts a test there."),
         )
         self.last_card = self._last_card()
         self.last_stack = QStackedWidget()
@@ -96,7 +98,7 @@ class LivePanel(QWidget):
         self.small_board.show_board(cells(move.board), locked, walls)
         self.rows.show_move(move.rates, move.judgement, tolerance)
         self.mark.show_grade(move.judgement.grade)
-        self.word.setText(move.judgement.grade.value.capitalize())
+        self.word.setText(grade_title(move.judgement.grade))
         self.verdict.setText(text)
         self.last_stack.setCurrentWidget(self.last_card)
 
@@ -114,14 +116,17 @@ class LivePanel(QWidget):
     ) -> None:
         """Show what the moves add up to, and how much a perfect one may lose, in points."""
         self.match.show_value(match_text(score.match_rate))
-        self.combo.show_value(str(score.combo), f"longest {score.longest_combo}")
-        within = f", {allowance_text(perfect_within)}" if perfect_within else ""
-        self.combo.setToolTip(f"Perfect moves in a row{within}")
-        self.perfect_label.setText(f"Perfect: {allowance_text(perfect_within)}")
+        self.combo.show_value(str(score.combo), tr("longest {n}", n=score.longest_combo))
+        allowance = allowance_text(perfect_within)
+        tip = tr("Perfect moves in a row")
+        if perfect_within:
+            tip = tr("Perfect moves in a row, {allowance}", allowance=allowance)
+        self.combo.setToolTip(tip)
+        self.perfect_label.setText(tr("Perfect: {allowance}", allowance=allowance))
         self.perfect_label.setVisible(bool(perfect_within))
-        remarks = [f"of {goal.moves}"] if goal.moves else []
-        remarks += [f"{n_undos} taken back"] if n_undos else []
-        self.moves.show_value(str(n_moves), ", ".join(remarks))
+        remarks = [tr("of {n}", n=goal.moves)] if goal.moves else []
+        remarks += [tr("{n} taken back", n=n_undos)] if n_undos else []
+        self.moves.show_value(str(n_moves), listed(remarks))
         self.grades.show_counts(score.counts)
 
     def show_focus(self, is_focused: bool) -> None:
@@ -137,7 +142,8 @@ class LivePanel(QWidget):
             self.time_bar.setValue(round(left * _STEPS))
             text = f"{seconds:.0f} s" if seconds >= 9.5 else f"{seconds:.1f} s"
             self.time_label.setText(text)
-            self.time_bar.setAccessibleDescription(f"{seconds:.0f} seconds left")
+            left_text = trn("{n} second left", "{n} seconds left", round(seconds))
+            self.time_bar.setAccessibleDescription(left_text)
 
     # Laying out -----------------------------------------------------------------------------
 
@@ -145,7 +151,7 @@ class LivePanel(QWidget):
         frame, column = card(12, 10)
         self.small_board.setFixedSize(_SMALL_BOARD_PX, _SMALL_BOARD_PX)
         self.small_board.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.small_board.setAccessibleName("Position before the last move")
+        self.small_board.setAccessibleName(tr("Position before the last move"))
         self.small_board.set_slide_ms(0)
         before, verdict = QWidget(), QWidget()
         row = QHBoxLayout(before)
@@ -162,10 +168,10 @@ class LivePanel(QWidget):
         head.addWidget(self.word, 1)
         told.addLayout(head)
         told.addWidget(self.verdict)
-        self.verdict.setAccessibleName("Last move")
+        self.verdict.setAccessibleName(tr("Last move"))
         self.verdict.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.verdict.setMinimumHeight(2 * self.verdict.fontMetrics().lineSpacing())
-        self.focus_label = label(FOCUS_HINT, "muted", wraps=True)
+        self.focus_label = label(tr(FOCUS_HINT), "muted", wraps=True)
         self.hints = (before, verdict)
         self._last_box = QBoxLayout(QBoxLayout.Direction.TopToBottom)
         self._last_box.setSpacing(10)
@@ -191,7 +197,7 @@ class LivePanel(QWidget):
         row.setSpacing(12)
         self.time_bar.setRange(0, _STEPS)
         self.time_bar.setTextVisible(False)
-        self.time_bar.setAccessibleName("Time left for this move")
+        self.time_bar.setAccessibleName(tr("Time left for this move"))
         self.time_label.setMinimumWidth(self.time_label.fontMetrics().horizontalAdvance("3600 s"))
         row.addWidget(self.time_bar, 1)
         row.addWidget(self.time_label)
@@ -211,7 +217,7 @@ class LivePanel(QWidget):
             self.perfect_label,
         ):
             column.addWidget(part)
-        caption = label("Start from a position", "caption")
+        caption = label(tr("Start from a position"), "caption")
         column.addSpacing(4)
         column.addWidget(caption)
         column.addWidget(self.hex_field)

@@ -5,10 +5,13 @@ from PySide6.QtGui import QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from coach.grading.grade import UINT32, Grade, Judgement, Tolerance
+from engine.language import listed, tr
+from engine.wording import LEAST_POINTS, points_text
 from gui.board.board_paint import mixed
 from gui.board.grade_mark import draw_grade
 from gui.style.icons import draw_icon
 from gui.style.theme import BODY, CAPTION, Theme, with_tabular_figures
+from gui.text.moves import move_title
 from gui.text.rates import DIRECTION_NAMES, Rates, describe_loss, format_rates, is_only_allowed
 
 _ROW_PX, _MARK_PX = 29, 13
@@ -29,8 +32,8 @@ class RateRows(QWidget):
         self._tolerance = UINT32
         self._figures: list[str] = [""] * 4
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Rates of the position before")
-        self.setToolTip("What each move was worth, and how many points it lost")
+        self.setAccessibleName(tr("Rates of the position before"))
+        self.setToolTip(tr("What each move was worth, and how many points it lost"))
 
     @property
     def rates(self) -> Rates:
@@ -43,16 +46,12 @@ class RateRows(QWidget):
         """Show the rates of a position and which of its moves was played."""
         self._rates, self._judgement, self._tolerance = rates, judgement, tolerance
         self._figures = format_rates(rates, tolerance)
-        self.setAccessibleDescription(", ".join(self.lines()) or "No move yet")
+        self.setAccessibleDescription(listed(self.lines()) or tr("No move yet"))
         self.update()
 
     def lines(self) -> list[str]:
         """Return the lines as text, best first: `Up 99.3100 %, best` and so on."""
-        return [
-            f"{DIRECTION_NAMES[d].capitalize()} {self._figures[d]}, {self._caption(d, rate)}"
-            + (", played" if self._judgement and self._judgement.direction == d else "")
-            for d, rate in self._ordered()
-        ]
+        return [self._line(direction, rate) for direction, rate in self._ordered()]
 
     def set_theme(self, theme: Theme) -> None:
         """Redraw in other colors."""
@@ -90,11 +89,10 @@ class RateRows(QWidget):
         painter.setFont(_font(painter.font(), BODY, is_played))
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.drawText(row.adjusted(25, 0, 0, 0), int(middle), self._figures[direction])
-        if self._caption(direction, rate) != "best":  # the star says it
+        if not self._is_highest(direction, rate):  # there the star says it
             painter.setFont(_font(painter.font(), CAPTION))
             side = int(middle | Qt.AlignmentFlag.AlignRight)
-            lost = self._caption(direction, rate).removesuffix(" pts")
-            painter.drawText(row.adjusted(0, 0, -24, 0), side, lost)
+            painter.drawText(row.adjusted(0, 0, -24, 0), side, self._short_caption(direction, rate))
         mark = QRectF(row.right() - 19, row.center().y() - _MARK_PX / 2, _MARK_PX, _MARK_PX)
         if is_played and judgement:
             draw_grade(painter, mark, judgement.grade, theme)
@@ -105,14 +103,40 @@ class RateRows(QWidget):
         found = [(d, rate) for d, rate in enumerate(self._rates) if rate is not None]
         return sorted(found, key=lambda one: (-one[1], one[0]))
 
+    def _line(self, direction: int, rate: float) -> str:
+        values = {
+            "move": move_title(direction),
+            "rate": self._figures[direction],
+            "loss": self._caption(direction, rate),
+        }
+        if self._judgement and self._judgement.direction == direction:
+            return tr("{move} {rate}, {loss}, played", **values)
+        return tr("{move} {rate}, {loss}", **values)
+
+    def _is_highest(self, direction: int, rate: float) -> bool:
+        """Tell whether a move is one of the best, and not only counted as such."""
+        judgement = self._judgement
+        if judgement is None or direction not in judgement.best:
+            return False
+        return not is_only_allowed(rate, judgement.best_rate, self._tolerance)
+
     def _caption(self, direction: int, rate: float) -> str:
         judgement = self._judgement
         if judgement is None:
             return ""
         if direction in judgement.best:
-            is_lower = is_only_allowed(rate, judgement.best_rate, self._tolerance)
-            return "equal" if is_lower else "best"
+            return tr("best") if self._is_highest(direction, rate) else tr("equal")
         return describe_loss(rate, judgement.best_rate)
+
+    def _short_caption(self, direction: int, rate: float) -> str:
+        """Return the caption, without its unit where that is points."""
+        judgement = self._judgement
+        if judgement is None or direction in judgement.best:
+            return self._caption(direction, rate)
+        lost = judgement.best_rate - rate
+        if lost * 100 < LEAST_POINTS:
+            return self._caption(direction, rate)
+        return f"\N{MINUS SIGN}{points_text(lost).split()[0]}"
 
 
 def _font(font: QFont, pixels: int, is_strong: bool = False) -> QFont:

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout
 
 from coach.exam.session import Session
 from coach.mistakes.to_drill import THRESHOLD, count_to_drill
+from engine.language import sentences, tr
 from gui.board.grade_mark import GradeMark
 from gui.charts.line_chart import ChartMark, LineChart, Series
 from gui.exam.text import end_text, end_title, loss_text, match_text, to_drill_text
@@ -15,12 +16,6 @@ from gui.widgets.page import card, clear_layout
 N_WORST = 5
 _CHART_PX = 150
 _MOST_MARKS = 300  # more than there is room for
-_BUTTONS = (
-    ("restart", "New start", "Start a new test"),
-    ("rematch", "Rematch", "Play the same start and tiles again"),
-    ("review", "Review", "Go through this test move by move"),
-    ("practice", "Practice", "Practice from the position shown, with success rates"),
-)
 
 
 class ResultCard(QWidget):
@@ -44,9 +39,9 @@ class ResultCard(QWidget):
         self._threshold = THRESHOLD
         self.title_label, self.text_label = label("", "strong"), label("", wraps=True)
         self.best_label = label("", "caption", wraps=True)
-        self.chart = LineChart(theme, "Match rate over the test")
+        self.chart = LineChart(theme, tr("Match rate over the test"))
         self.chart.setFixedHeight(_CHART_PX)
-        self.worst_label = label("Worst moves", "caption")
+        self.worst_label = label(tr("Worst moves"), "caption")
         self.worst_buttons: list[QPushButton] = []
         self.buttons: dict[str, QPushButton] = {}
         self._marks: list[GradeMark] = []
@@ -71,7 +66,7 @@ class ResultCard(QWidget):
         self._session = session
         self.title_label.setText(end_title(session))
         n_to_drill = count_to_drill(session.score.counts, self._threshold)
-        self.text_label.setText(f"{end_text(session)} {to_drill_text(n_to_drill)}".strip())
+        self.text_label.setText(sentences(end_text(session), to_drill_text(n_to_drill)))
         self.show_best("")
         self._show_chart()
         self._show_worst()
@@ -106,7 +101,7 @@ class ResultCard(QWidget):
             return
         values = [1.0, *session.match_rates]  # before the first move all is still there
         color = self._theme.accent
-        line = Series("Match rate", values, color, figure=match_text)
+        line = Series(tr("Match rate"), values, color, figure=match_text)
         moves, worst = session.moves, sorted(session.worst(_MOST_MARKS))
         marks = [ChartMark(i + 1, moves[i].judgement.grade) for i in worst]
         self.chart.setVisible(session.n_moves > 1)
@@ -127,7 +122,7 @@ class ResultCard(QWidget):
             button = QPushButton(loss_text(move, number + 1))
             button.setProperty("quiet", True)
             button.setProperty("disclosure", True)
-            button.setToolTip("Show this move on the board")
+            button.setToolTip(tr("Show this move on the board"))
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys to the board
             button.clicked.connect(lambda _=False, n=number: self.move_chosen.emit(n))
             line = QWidget()
@@ -143,7 +138,17 @@ class ResultCard(QWidget):
     def _button_grid(self) -> QGridLayout:
         grid = QGridLayout()
         grid.setSpacing(8)
-        for i, (name, text, tip) in enumerate(_BUTTONS):
+        buttons = (
+            ("restart", tr("New start"), tr("Start a new test")),
+            ("rematch", tr("Rematch"), tr("Play the same start and tiles again")),
+            ("review", tr("Review"), tr("Go through this test move by move")),
+            (
+                "practice",
+                tr("Practice"),
+                tr("Practice from the position shown, with success rates"),
+            ),
+        )
+        for i, (name, text, tip) in enumerate(buttons):
             button = QPushButton(text)
             button.setToolTip(tip)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)

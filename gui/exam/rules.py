@@ -4,8 +4,9 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from coach.exam.goal import TARGET, Goal
+from engine.language import listed, tr
 from gui.exam.controller import Rules
-from gui.exam.text import allowance_text, goal_name
+from gui.exam.text import allowance_text, allowance_title, goal_in_words, goal_name
 from gui.widgets.disclosure import Disclosure
 from gui.widgets.labels import label
 from gui.widgets.wheel_filter import WheelFilter
@@ -32,31 +33,34 @@ class RulesBox(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.turn_box = QCheckBox("Rotate or mirror the start")
-        self.undo_box = QCheckBox("Allow undo (marked in the result)")
-        self.forced_box = QCheckBox("Don't count forced moves")
+        self.turn_box = QCheckBox(tr("Rotate or mirror the start"))
+        self.undo_box = QCheckBox(tr("Allow undo (marked in the result)"))
+        self.forced_box = QCheckBox(tr("Don't count forced moves"))
         self.time_combo = QComboBox()
         for seconds in SECONDS:
-            self.time_combo.addItem(f"{seconds} s" if seconds else "No limit", seconds)
+            self.time_combo.addItem(f"{seconds} s" if seconds else tr("No limit"), seconds)
         self.goal_combo = QComboBox()
         for goal in GOALS:
             self.goal_combo.addItem(goal_name(goal))
         self.goal_combo.setToolTip(
-            "When a test ends: at the target, after a number of moves, or at the first move that "
-            "isn't perfect. At the target it always ends."
+            tr(
+                "When a test ends: at the target, after a number of moves, or at the first move "
+                "that isn't perfect. At the target it always ends."
+            )
         )
         self.perfect_combo = QComboBox()
         for points in ALLOWANCES:
-            words = allowance_text(points)
-            self.perfect_combo.addItem(words[:1].upper() + words[1:], points)
+            self.perfect_combo.addItem(allowance_title(points), points)
         self.perfect_combo.setToolTip(
-            "How much a move may lose and still count as perfect. The match rate, the streak and "
-            "the moves to drill go by it."
+            tr(
+                "How much a move may lose and still count as perfect. The match rate, the streak "
+                "and the moves to drill go by it."
+            )
         )
         self._rows = {
-            "Goal": self.goal_combo,
-            "Perfect moves": self.perfect_combo,
-            "Time per move": self.time_combo,
+            tr("Goal"): self.goal_combo,
+            tr("Perfect moves"): self.perfect_combo,
+            tr("Time per move"): self.time_combo,
         }
         self._boxes = (self.turn_box, self.undo_box, self.forced_box)
         self._guard = WheelFilter(self)
@@ -80,10 +84,10 @@ class RulesBox(QWidget):
             column.addLayout(row)
             combo.activated.connect(lambda _: self._changed())
         column.addWidget(
-            label("Rules apply from the next test. A test ends when time runs out.",
+            label(tr("Rules apply from the next test. A test ends when time runs out."),
                   "caption", wraps=True)
         )  # fmt: skip
-        self.disclosure = Disclosure("Rules", content)
+        self.disclosure = Disclosure(tr("Rules"), content)
         self.disclosure.toggled.connect(self.opened)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
@@ -122,15 +126,16 @@ class RulesBox(QWidget):
 
 def summary(rules: Rules) -> str:
     """Return rules in a few words."""
-    told = [] if rules.goal == TARGET else [goal_name(rules.goal).lower()]
-    told.append("random rotation" if rules.is_turned else "no rotation")
+    told = [] if rules.goal == TARGET else [goal_in_words(rules.goal)]
+    told.append(tr("random rotation") if rules.is_turned else tr("no rotation"))
     if rules.allows_undo:
-        told.append("undo")
+        told.append(tr("undo"))
     if rules.leaves_out_forced:
-        told.append("no forced moves")
-    told.append(
-        f"{rules.seconds_per_move} s per move" if rules.seconds_per_move else "no time limit"
-    )
+        told.append(tr("no forced moves"))
+    time_limit = tr("no time limit")
+    if seconds := rules.seconds_per_move:
+        time_limit = tr("{seconds} s per move", seconds=seconds)
+    told.append(time_limit)
     if rules.perfect_within:
-        told.append(f"perfect {allowance_text(rules.perfect_within)}")
-    return ", ".join(told)
+        told.append(tr("perfect {allowance}", allowance=allowance_text(rules.perfect_within)))
+    return listed(told)

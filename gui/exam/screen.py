@@ -4,6 +4,7 @@ from PySide6.QtCore import QTimer
 
 from coach.exam.session import PlayedMove, Refusal, Session
 from engine.bitboard import cells, format_board
+from engine.language import mark, tr
 from gui.board.board_view import BoardView
 from gui.exam import notices
 from gui.exam.controller import ExamController
@@ -15,7 +16,7 @@ from gui.widgets.notice import Message
 
 _CLOCK_MS = 50
 _SLOW_MS = 400
-_READING = "Reading the table\N{HORIZONTAL ELLIPSIS}"
+_READING = mark("Reading the table\N{HORIZONTAL ELLIPSIS}")
 
 
 class TestScreen:
@@ -140,7 +141,7 @@ class TestScreen:
 
     def begin_waiting(self) -> None:
         """A key was pressed: say so if the table takes long."""
-        if self._panel.refusal.text() != _READING:
+        if self._panel.refusal.text() != tr(_READING):
             self._panel.show_refusal("")
         if not self._slow_timer.isActive():  # further keys do not put it off
             self._slow_timer.start()
@@ -148,7 +149,7 @@ class TestScreen:
     def end_waiting(self) -> None:
         """The table has answered."""
         self._slow_timer.stop()
-        if self._panel.refusal.text() == _READING:
+        if self._panel.refusal.text() == tr(_READING):
             self._panel.show_refusal("")
 
     def show_clock(self) -> None:
@@ -169,7 +170,7 @@ class TestScreen:
 
     def _show_slow(self) -> None:
         if self._examiner.is_playing and self._examiner.answer is None:
-            self._panel.show_refusal(_READING)
+            self._panel.show_refusal(tr(_READING))
 
     # Parts ----------------------------------------------------------------------------------
 

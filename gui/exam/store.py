@@ -35,8 +35,10 @@ from coach.exam.session_log import SUFFIX, SessionLog, log_path, read_session_lo
 from engine.errors import AppError, InvalidBoardError
 from engine.files.atomic_file import replace
 from engine.formats.rpl import write_rpl
+from engine.language import tr
 from gui.core.lookup import Tasks
 from gui.exam.text import log_of
+from gui.text.messages import sentence
 
 T = TypeVar("T")
 _MOST_LISTED = 3_000  # a list that is there within a frame
@@ -153,7 +155,7 @@ class SessionStore:
             return
         if self._is_failing:
             self._is_failing = False
-            self._failed("Your test is being saved again, with every move.")
+            self._failed(tr("Your test is being saved again, with every move."))
 
     def save_current(
         self, session: Session, saved: Callable[[Path], None] = lambda _: None
@@ -258,7 +260,9 @@ class SessionStore:
                 logged = read_session_log(path)
             except SessionFileError as error:
                 _log.warning("%s", error)
-                problem = f"A test can't be read. Its file is kept as {self._put_aside(path)}."
+                problem = tr(
+                    "A test can't be read. Its file is kept as {path}.", path=self._put_aside(path)
+                )
                 continue
             found = [one for one in found if not _is_same(one.session, logged.session)]
             found.append(Loaded(logged.session, logged.mistakes))
@@ -297,10 +301,10 @@ class SessionStore:
         except SessionFileError as error:
             _log.warning("%s", error)
         kept = self._put_aside(path)
-        return None, f"Your last test can't be read. Its file is kept as {kept}."
+        return None, tr("Your last test can't be read. Its file is kept as {path}.", path=kept)
 
     def _put_aside(self, path: Path) -> Path:
-        kept = path.with_name(f"damaged-{self._now():%Y%m%d-%H%M%S}.json")
+        kept = path.with_name(f"damaged-{self._now():%Y%m%d-%H%M%S}.json")  # no text
         with suppress(OSError):
             replace(path, kept)
         return kept
@@ -361,7 +365,10 @@ class SessionStore:
                 kept = set_aside(self._database, self._now())
                 _log.warning("%s; kept as %s", error, kept)
                 self._remarks.append(
-                    f"The list of tests can't be read, so a new one begins. The old one: {kept}"
+                    tr(
+                        "The list of tests can't be read, so a new one begins. The old one: {path}",
+                        path=kept,
+                    )
                 )
                 self._history = History(self._database)
         return self._history
@@ -382,10 +389,12 @@ class SessionStore:
         _log.error("tests are not kept", exc_info=error)
         if isinstance(error, OSError):
             place = error.filename or self._folder
-            text = f"{place} cannot be written: {error.strerror or error}."
+            text = tr(
+                "{path} cannot be written: {reason}.", path=place, reason=error.strerror or error
+            )
         else:
-            text = str(error) if isinstance(error, AppError) else f"A bug: {error}."
-        self._failed(text[:1].upper() + text[1:] + ("" if text.endswith(".") else "."))
+            text = str(error) if isinstance(error, AppError) else tr("A bug: {error}.", error=error)
+        self._failed(sentence(text))
 
 
 def _is_same(one: Session | None, other: Session | None) -> bool:

@@ -7,8 +7,10 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 
 from coach.exam.history import FinishedTest
 from coach.mistakes.to_drill import THRESHOLD, count_to_drill, first_filed
+from engine.language import tr, trc
 from engine.wording import span_text
 from gui.exam.text import allowance_text, goal_word, match_text, outcome_text, table_name
+from gui.text.moves import grade_word
 from gui.widgets.grade_bar import describe_counts
 
 Index = QModelIndex | QPersistentModelIndex
@@ -29,50 +31,59 @@ class Column:
 
 def _perfect(test: FinishedTest) -> str:
     share = f"{test.perfect_share * 100:.1f} %"
-    return f"{share} ({test.perfect_within:g} pts)" if test.perfect_within else share
+    return (
+        tr("{share} ({points:g} pts)", share=share, points=test.perfect_within)
+        if test.perfect_within
+        else share
+    )
 
 
-_COLUMNS = (
-    Column("Date", lambda t: f"{t.ended.astimezone():%Y-%m-%d %H:%M}", lambda t: t.ended, False),
-    Column("Table", lambda t: table_name(t.table), lambda t: t.table, False),
-    Column("Goal", lambda t: goal_word(t.goal), lambda t: t.goal, False),
-    Column("Match rate", lambda t: match_text(t.match_rate), lambda t: t.match_rate),
-    Column("Moves", lambda t: str(t.n_moves), lambda t: t.n_moves),
-    Column("Perfect", _perfect, lambda t: t.perfect_share),
-    None,  # how many moves there are to drill depends on what is filed
-    Column(
-        "Best streak",
-        lambda t: str(t.longest_combo),
-        lambda t: t.longest_combo,
-        tip="Most perfect moves in a row",
-    ),
-    Column(
-        "Pace",
-        lambda t: f"{t.played_ms / 1000 / max(1, t.n_moves):.1f} s",
-        lambda t: t.played_ms / max(1, t.n_moves),
-        tip="Average time per move",
-    ),
-    Column(
-        "End",
-        lambda t: outcome_text(t) + (f", {t.n_undos} taken back" if t.is_marked else ""),
-        outcome_text,
-        False,
-    ),
-)
+def _end(test: FinishedTest) -> str:
+    end = outcome_text(test)
+    return tr("{end}, {n} taken back", end=end, n=test.n_undos) if test.is_marked else end
 
 
 def _columns(threshold: float) -> tuple[Column, ...]:
-    to_drill = _to_drill(threshold)
-    return tuple(one or to_drill for one in _COLUMNS)
+    return (
+        Column(
+            tr("Date"),
+            lambda t: f"{t.ended.astimezone():%Y-%m-%d %H:%M}",
+            lambda t: t.ended,
+            False,
+        ),
+        Column(tr("Table"), lambda t: table_name(t.table), lambda t: t.table, False),
+        Column(tr("Goal"), lambda t: goal_word(t.goal), lambda t: t.goal, False),
+        Column(tr("Match rate"), lambda t: match_text(t.match_rate), lambda t: t.match_rate),
+        Column(tr("Moves"), lambda t: str(t.n_moves), lambda t: t.n_moves),
+        Column(tr("Perfect"), _perfect, lambda t: t.perfect_share),
+        _to_drill(threshold),
+        Column(
+            tr("Best streak"),
+            lambda t: str(t.longest_combo),
+            lambda t: t.longest_combo,
+            tip=tr("Most perfect moves in a row"),
+        ),
+        Column(
+            tr("Pace"),
+            lambda t: f"{t.played_ms / 1000 / max(1, t.n_moves):.1f} s",
+            lambda t: t.played_ms / max(1, t.n_moves),
+            tip=tr("Average time per move"),
+        ),
+        Column(trc("of a test", "End"), _end, outcome_text, False),
+    )
 
 
 def _to_drill(threshold: float) -> Column:
+    """Return the column of the moves to drill: how many that are depends on what is filed."""
+
     def count(test: FinishedTest) -> int:
         return count_to_drill(test.counts, threshold)
 
-    worst = first_filed(threshold).value
-    tip = f"Moves to drill: {worst} or worse. You find them under Mistakes."
-    return Column("To drill", lambda test: str(count(test)), count, tip=tip)
+    tip = tr(
+        "Moves to drill: {grade} or worse. You find them under Mistakes.",
+        grade=grade_word(first_filed(threshold)),
+    )
+    return Column(tr("To drill"), lambda test: str(count(test)), count, tip=tip)
 
 
 class TestTableModel(QAbstractTableModel):
@@ -116,8 +127,12 @@ class TestTableModel(QAbstractTableModel):
             return int(_RIGHT if column.is_number else _LEFT)
         if role == Qt.ItemDataRole.ToolTipRole:
             span = span_text(test.played_ms / 1000)
-            perfect = f"perfect: {allowance_text(test.perfect_within)}"
-            return f"{describe_counts(test.counts)}; {perfect}; {span} in total"
+            return tr(
+                "{counts}; perfect: {allowance}; {span} in total",
+                counts=describe_counts(test.counts),
+                allowance=allowance_text(test.perfect_within),
+                span=span,
+            )
         return None
 
     def headerData(  # noqa: N802

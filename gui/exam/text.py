@@ -7,10 +7,11 @@ from coach.exam.history import FinishedTest
 from coach.exam.session import End, PlayedMove, Refusal, Session
 from coach.grading.grade import Tolerance
 from engine.bitboard import draw_board, format_board
+from engine.language import listed, mark, sentences, tr, trn
 from engine.wording import rate_text, span_text
+from gui.text.moves import grade_title, move_title, move_word
 from gui.text.numbers import format_table
 from gui.text.rates import (
-    DIRECTION_NAMES,
     describe_move,
     format_allowance,
     format_lost,
@@ -26,25 +27,34 @@ def log_of(session: Session) -> str:
 
 def _lines(session: Session) -> Iterator[str]:
     setup, tolerance = session.setup, session.setup.tolerance
-    yield f"Test on {table_name(setup.table)}, {session.started:%Y-%m-%d %H:%M} UTC"
-    yield f"Start {format_board(setup.start)}, seed {setup.seed}, 4s: {setup.spawn4:g}"
+    yield tr(
+        "Test on {table}, {time:%Y-%m-%d %H:%M} UTC",
+        table=table_name(setup.table),
+        time=session.started,
+    )
+    yield tr(
+        "Start {board}, seed {seed}, 4s: {share:g}",
+        board=format_board(setup.start),
+        seed=setup.seed,
+        share=setup.spawn4,
+    )
     if setup.goal != TARGET:
-        yield f"Goal: {goal_name(setup.goal).lower()}"
+        yield tr("Goal: {goal}", goal=goal_in_words(setup.goal))
     if setup.perfect_within:
-        yield f"Perfect moves: {allowance_text(setup.perfect_within)}"
+        yield tr("Perfect moves: {allowance}", allowance=allowance_text(setup.perfect_within))
     match_rates = session.match_rates
     for number, move in enumerate(session.moves, 1):
         yield ""
-        yield f"Move {number}"
+        yield tr("Move {number}", number=number)
         yield draw_board(move.board, setup.walls)
         yield _rates_line(move, tolerance)
-        grade = move.judgement.grade.value.capitalize()
-        yield f"{grade}. {verdict_of(move, tolerance)}"
-        yield f"Match rate {match_text(match_rates[number - 1])}"
+        grade, verdict = grade_title(move.judgement.grade), verdict_of(move, tolerance)
+        yield tr("{grade}. {verdict}", grade=grade, verdict=verdict)
+        yield tr("Match rate {rate}", rate=match_text(match_rates[number - 1]))
     yield ""
     yield draw_board(session.board, setup.walls)
     yield ""
-    yield f"{end_title(session)}. {end_text(session)}"
+    yield tr("{title}. {text}", title=end_title(session), text=end_text(session))
     yield describe_counts(session.score.counts)
 
 
@@ -52,38 +62,45 @@ def _rates_line(move: PlayedMove, tolerance: Tolerance) -> str:
     figures = format_rates(move.rates, tolerance)
     known = [(d, rate) for d, rate in enumerate(move.rates) if rate is not None]
     known.sort(key=lambda one: (-one[1], one[0]))
-    return ", ".join(f"{DIRECTION_NAMES[d]} {figures[d]}" for d, _ in known)
+    return listed(f"{move_word(d)} {figures[d]}" for d, _ in known)
 
 
-FOCUS_HINT = "Hints are hidden. Show them with the eye below the board."
+FOCUS_HINT = mark("Hints are hidden. Show them with the eye below the board.")
 _SMALL = 1e-5  # below it a percentage has no digits left
 _WORDS: Mapping[End, str] = {
-    End.REACHED: "target reached",
-    End.NO_MOVE: "no moves left",
-    End.LOST: "target out of reach",
-    End.OUTSIDE: "left the table",
-    End.TIME: "out of time",
-    End.MOVES: "all moves played",
-    End.MISS: "streak ended",
+    End.REACHED: mark("target reached"),
+    End.NO_MOVE: mark("no moves left"),
+    End.LOST: mark("target out of reach"),
+    End.OUTSIDE: mark("left the table"),
+    End.TIME: mark("out of time"),
+    End.MOVES: mark("all moves played"),
+    End.MISS: mark("streak ended"),
 }
 
 
 def verdict_of(move: PlayedMove, tolerance: Tolerance) -> str:
     """Return what a move was worth in a sentence or two."""
     text = describe_move(move.direction, move.rates, tolerance)
-    return f"{text} You took back an earlier try." if move.is_retry else text
+    if move.is_retry:
+        return sentences(text, tr("You took back an earlier try."))
+    return text
 
 
 def refusal_text(direction: int, refusal: Refusal, table: str) -> str:
     """Return why a move is not accepted."""
-    name = DIRECTION_NAMES[direction].capitalize()
+    move, name = move_title(direction), table_name(table)
     if refusal is Refusal.ILLEGAL:
-        return f"{name} isn't possible: nothing slides that way."
+        return tr("{move} isn't possible: nothing slides that way.", move=move)
     if refusal is Refusal.UNKNOWN:
-        return f"The {table_name(table)} table can't rate {name.lower()} here. Try another move."
-    return (
-        f"{name} breaks the formation, so the {table_name(table)} table can't rate it. Try another "
-        "move."
+        return tr(
+            "The {table} table can't rate {move} here. Try another move.",
+            table=name,
+            move=move_word(direction),
+        )
+    return tr(
+        "{move} breaks the formation, so the {table} table can't rate it. Try another move.",
+        move=move,
+        table=name,
     )
 
 
@@ -108,26 +125,38 @@ def allowance_text(points: float) -> str:
     >>> allowance_text(0.01), allowance_text(0)
     ('within 0.01 pts', 'best only')
     """
-    return format_allowance(points / 100) or "best only"
+    return format_allowance(points / 100) or tr("best only")
+
+
+def allowance_title(points: float) -> str:
+    """Return what `allowance_text` does, as a choice: `Within 0.01 pts`, `Best only`."""
+    return tr("Within {points:g} pts", points=points) if points else tr("Best only")
 
 
 def moves_text(n_moves: int) -> str:
     """Return a number of moves."""
-    return "1 move" if n_moves == 1 else f"{n_moves} moves"
+    return trn("{n} move", "{n:,} moves", n_moves)
 
 
 def goal_name(goal: Goal) -> str:
     """Return a goal as a choice: `Reach the target`, `100 moves`, `Perfect streak`."""
     if goal.ends_at_miss:
-        return "Perfect streak"
-    return moves_text(goal.moves) if goal.moves else "Reach the target"
+        return tr("Perfect streak")
+    return moves_text(goal.moves) if goal.moves else tr("Reach the target")
+
+
+def goal_in_words(goal: Goal) -> str:
+    """Return a goal inside a text: `reach the target`, `100 moves`, `perfect streak`."""
+    if goal.ends_at_miss:
+        return tr("perfect streak")
+    return moves_text(goal.moves) if goal.moves else tr("reach the target")
 
 
 def goal_word(goal: Goal) -> str:
     """Return a goal for a column: `Target`, `100 moves`, `Streak`."""
     if goal.ends_at_miss:
-        return "Streak"
-    return moves_text(goal.moves) if goal.moves else "Target"
+        return tr("Streak")
+    return moves_text(goal.moves) if goal.moves else tr("Target")
 
 
 def goal_text(session: Session, largest: int) -> str:
@@ -141,67 +170,100 @@ def goal_text(session: Session, largest: int) -> str:
     """
     goal, target = session.setup.goal, session.setup.target
     if goal.ends_at_miss:
-        return f"Goal: perfect streak, {session.score.longest_combo} so far"
+        return tr("Goal: perfect streak, {n} so far", n=session.score.longest_combo)
     if goal.moves:
-        return f"Goal: {session.n_moves} of {moves_text(goal.moves)}"
+        moves = moves_text(goal.moves)
+        return tr("Goal: {n_moves} of {moves}", n_moves=session.n_moves, moves=moves)
     is_under_way = largest and session.end is not End.REACHED
-    return f"Goal: {target}, largest tile {largest}" if is_under_way else f"Goal: {target}"
+    if is_under_way:
+        return tr("Goal: {target}, largest tile {tile}", target=target, tile=largest)
+    return tr("Goal: {target}", target=target)
 
 
 def end_title(session: Session) -> str:
     """Return how a test ended, in terms of its goal: `128 not reached - you kept 19.7 %`."""
     goal, n_moves = session.setup.goal, session.n_moves
     if session.end is None:
-        return "Test stopped early"
+        return tr("Test stopped early")
     if session.end is End.REACHED:
-        reached = f"{session.setup.target} reached"
-        if goal.ends_at_miss and n_moves:
-            return f"{reached}, every move perfect"
-        return f"{reached} after {n_moves} of {moves_text(goal.moves)}" if goal.moves else reached
+        return _reached_text(session)
     if goal.ends_at_miss:
         streak = session.score.longest_combo
-        return f"Streak of {streak} perfect {'move' if streak == 1 else 'moves'}"
-    missed = f"{session.setup.target} not reached"
+        return trn("Streak of {n} perfect move", "Streak of {n:,} perfect moves", streak)
+    missed = tr("{target} not reached", target=session.setup.target)
     if goal.moves:
-        played = "" if session.end is End.MOVES else f"{n_moves} of "
-        missed = f"{played}{moves_text(goal.moves)} played"
+        missed = tr("{moves} played", moves=moves_text(goal.moves))
+        if session.end is not End.MOVES:
+            moves = moves_text(goal.moves)
+            missed = tr("{n_moves} of {moves} played", n_moves=n_moves, moves=moves)
     if not n_moves:
         return missed
-    return f"{missed} \N{EN DASH} you kept {kept_text(session.score.match_rate)}"
+    kept = kept_text(session.score.match_rate)
+    return tr("{end} \N{EN DASH} you kept {rate}", end=missed, rate=kept)
+
+
+def _reached_text(session: Session) -> str:
+    """Return that the target was reached, and what that means for the goal."""
+    goal, n_moves, target = session.setup.goal, session.n_moves, session.setup.target
+    if goal.ends_at_miss and n_moves:
+        return tr("{target} reached, every move perfect", target=target)
+    if goal.moves:
+        return tr(
+            "{target} reached after {n_moves} of {moves}",
+            target=target,
+            n_moves=n_moves,
+            moves=moves_text(goal.moves),
+        )
+    return tr("{target} reached", target=target)
 
 
 def end_text(session: Session) -> str:
     """Return what a finished test adds up to."""
     score = session.score
     if not session.n_moves:
-        return {
-            End.TIME: f"No move within {span_text(session.setup.seconds_per_move)}.",
-            End.REACHED: "The target is already on the board. Start somewhere else.",
-        }.get(session.end or End.LOST, "The target is out of reach from here.")
-    text = f"You kept {match_text(score.match_rate)} over {moves_text(session.n_moves)}."
-    if reason := _reason(session):
-        text = f"{reason} {text}"
+        return _without_a_move(session)
+    kept = tr(
+        "You kept {rate} over {moves}.",
+        rate=match_text(score.match_rate),
+        moves=moves_text(session.n_moves),
+    )
+    parts = [_reason(session), kept]
     if score.longest_combo > 1 and not session.setup.goal.ends_at_miss:
-        text += f" Longest streak: {score.longest_combo} perfect moves."
+        longest = score.longest_combo
+        parts.append(
+            trn(
+                "Longest streak: {n} perfect move.", "Longest streak: {n:,} perfect moves.", longest
+            )
+        )
     if score.leaves_out_forced and score.n_forced:
-        text += f" Not counted: {moves_text(score.n_forced)} without a choice."
+        moves = moves_text(score.n_forced)
+        parts.append(tr("Not counted: {moves} without a choice.", moves=moves))
     if within := session.setup.perfect_within:
-        text += f" Perfect: {allowance_text(within)}."
+        parts.append(tr("Perfect: {allowance}.", allowance=allowance_text(within)))
     if session.is_marked:
-        text += f" Moves taken back: {session.n_undos}."
-    return text
+        parts.append(tr("Moves taken back: {n}.", n=session.n_undos))
+    return sentences(*parts)
+
+
+def _without_a_move(session: Session) -> str:
+    """Return why a test ended before its first move."""
+    if session.end is End.TIME:
+        return tr("No move within {time}.", time=span_text(session.setup.seconds_per_move))
+    if session.end is End.REACHED:
+        return tr("The target is already on the board. Start somewhere else.")
+    return tr("The target is out of reach from here.")
 
 
 def _reason(session: Session) -> str:
     """Return why a test ended short of its goal, as a sentence."""
     if session.end is End.NO_MOVE and any(session.is_legal(d) for d in range(4)):
-        return "Every move left breaks the formation."
+        return tr("Every move left breaks the formation.")
     return {
-        End.NO_MOVE: "No moves left.",
-        End.LOST: "The target is out of reach now.",
-        End.OUTSIDE: "This position isn't in the table.",
-        End.TIME: "Time ran out.",
-        End.MISS: f"Move {session.n_moves} wasn't perfect.",
+        End.NO_MOVE: tr("No moves left."),
+        End.LOST: tr("The target is out of reach now."),
+        End.OUTSIDE: tr("This position isn't in the table."),
+        End.TIME: tr("Time ran out."),
+        End.MISS: tr("Move {number} wasn't perfect.", number=session.n_moves),
     }.get(session.end or End.REACHED, "")
 
 
@@ -220,7 +282,7 @@ def kept_text(rate: float) -> str:
 
 def to_drill_text(n: int) -> str:
     """Return how many moves of a test are to be drilled: `3 moves to drill.`, "" for none."""
-    return f"{moves_text(n)} to drill." if n else ""
+    return trn("{n} move to drill.", "{n:,} moves to drill.", n) if n else ""
 
 
 def table_name(name: str) -> str:
@@ -231,38 +293,49 @@ def table_name(name: str) -> str:
 
 def outcome_text(test: FinishedTest) -> str:
     """Return how a test of the history ended."""
-    return next((_WORDS[end] for end in End if end.value == test.outcome), "stopped early")
+    ended = next((end for end in End if end.value == test.outcome), None)
+    return tr(_WORDS[ended]) if ended else tr("stopped early")
 
 
 def remark_text(tests: Sequence[FinishedTest]) -> str:
-    """Return why some of these tests cannot be compared, for after their number."""
-    different = [
-        name
-        for name, values in (
-            ("goals", {test.goal for test in tests}),
-            ("tolerances", {test.perfect_within for test in tests}),
-        )
-        if len(values) > 1
-    ]
-    if not different:
-        return ""
-    return f". Different {' and '.join(different)}: choose one above to compare like with like."
+    """Return why some of these tests cannot be compared; "" where all can."""
+    has_goals = len({test.goal for test in tests}) > 1
+    has_tolerances = len({test.perfect_within for test in tests}) > 1
+    if has_goals and has_tolerances:
+        return tr("Different goals and tolerances: choose one above to compare like with like.")
+    if has_goals:
+        return tr("Different goals: choose one above to compare like with like.")
+    if has_tolerances:
+        return tr("Different tolerances: choose one above to compare like with like.")
+    return ""
 
 
 def loss_text(move: PlayedMove, number: int) -> str:
     """Return a mistake as a line of a list: `Move 34: up, 1.2 points lost`."""
-    lost = format_lost(move.judgement)
-    return f"Move {number}: {DIRECTION_NAMES[move.direction]}, {lost} lost"
+    return tr(
+        "Move {number}: {move}, {loss} lost",
+        number=number,
+        move=move_word(move.direction),
+        loss=format_lost(move.judgement),
+    )
 
 
 def rival_text(session: Session, rival: FinishedTest) -> str:
     """Return how a test compares with the best one before it with the same start and tiles."""
     if session.setup.goal.ends_at_miss:
-        before = moves_text(rival.longest_combo)
+        streak = moves_text(rival.longest_combo)
         if session.score.longest_combo > rival.longest_combo:
-            return f"New longest streak with this start and these tiles. Before: {before}."
-        return f"Your longest streak with this start and these tiles: {before}."
-    before = f"{match_text(rival.match_rate)} over {moves_text(rival.n_moves)}"
+            return tr(
+                "New longest streak with this start and these tiles. Before: {moves}.", moves=streak
+            )
+        return tr("Your longest streak with this start and these tiles: {moves}.", moves=streak)
+    rate, moves = match_text(rival.match_rate), moves_text(rival.n_moves)
     if session.score.match_rate > rival.match_rate:
-        return f"New best with this start and these tiles. Your best before: {before}."
-    return f"Your best with this start and these tiles: {before}."
+        return tr(
+            "New best with this start and these tiles. Your best before: {rate} over {moves}.",
+            rate=rate,
+            moves=moves,
+        )
+    return tr(
+        "Your best with this start and these tiles: {rate} over {moves}.", rate=rate, moves=moves
+    )

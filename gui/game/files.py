@@ -12,6 +12,7 @@ from engine.formats.replay import Replay, ReplayError
 from engine.formats.rpl import write_rpl
 from engine.formats.verse import write_new, write_old
 from engine.game import Game
+from engine.language import tr
 from gui.core.tasks import TaskRunner
 from gui.text.messages import sentence
 
@@ -85,9 +86,11 @@ class GameFiles(QObject):
         if isinstance(error, OSError):
             reason = error.strerror or str(error)
             place = error.filename or self._replays
-            self.failed.emit(f"Couldn't save the game to {place}: {reason}.")
+            self.failed.emit(
+                tr("Couldn't save the game to {place}: {reason}.", place=place, reason=reason)
+            )
         else:
-            self.failed.emit(f"Couldn't save the game. {sentence(str(error))}")
+            self.failed.emit(tr("Couldn't save the game. {reason}", reason=sentence(str(error))))
 
 
 def _write_first(game: Game, forms: list[tuple[Write, Path]]) -> Path:

@@ -13,13 +13,14 @@ from PySide6.QtWidgets import (
 )
 
 from ai.choice import CHOOSERS, Choice, Kind
+from engine.language import mark, tr, trn
 from gui.board.hex_field import HexField
 from gui.core.settings import SPEEDS
 from gui.game.game_statistics import GameStatistics
 from gui.style.theme import Theme
+from gui.text.moves import move_title
 from gui.text.rates import (
     CHANCE_SCALE,
-    DIRECTION_NAMES,
     RATE_SCALE,
     SCORE_SCALE,
     VALUE_SCALE,
@@ -31,11 +32,11 @@ from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
 from gui.widgets.wheel_filter import WheelFilter
 
-_HARD_TIP = (
+_HARD_TIP = mark(
     "How many new tiles are placed where they hurt most, by a search five plies deep.\n"
     "For human play. The AI assumes random tiles."
 )
-_FOURS_TIP = (
+_FOURS_TIP = mark(
     "How many new tiles are fours, from the next game on. Standard 2048 has 10 %.\n"
     "The AI skips tables that were built for another share."
 )
@@ -46,10 +47,10 @@ _SCALES = {
     Kind.VALUES: VALUE_SCALE,
 }
 _UNITS = {
-    Kind.RATES: "Success rates from the table",
-    Kind.CHANCES: "Estimated chances of reaching the next large tile",
-    Kind.POINTS: "Points still to come, on average",
-    Kind.VALUES: "Difference from the best move",
+    Kind.RATES: mark("Success rates from the table"),
+    Kind.CHANCES: mark("Estimated chances of reaching the next large tile"),
+    Kind.POINTS: mark("Points still to come, on average"),
+    Kind.VALUES: mark("Difference from the best move"),
 }
 
 
@@ -84,11 +85,11 @@ class GamePanel(QWidget):
         self.unit_label = label("", "caption", wraps=True)
         self.unit_label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.player_combo, self.player_label = QComboBox(), label("", "caption", wraps=True)
-        self.speed_slider, self.speed_label = _slider("Moves a second"), QLabel()
-        self.hard_slider, self.hard_label = _slider("Difficulty"), QLabel()
+        self.speed_slider, self.speed_label = _slider(tr("Moves a second")), QLabel()
+        self.hard_slider, self.hard_label = _slider(tr("Difficulty")), QLabel()
         self.hex_field = HexField(
-            "1000 0000 1fff 2fff",
-            "16 digits, row by row from the top left: hexadecimal, g is 65536; Enter sets it",
+            "1000 0000 1fff 2fff",  # no text
+            tr("16 digits, row by row from the top left: hexadecimal, g is 65536; Enter sets it"),
         )
         self.fours_spin, self.fours_label = _fours_spin(), label("", "caption")
         self._guard = WheelFilter()
@@ -110,13 +111,13 @@ class GamePanel(QWidget):
         """Show where a move came from, and what each direction is worth."""
         values = choice.values if choice.kind is not Kind.VALUES else _relative(choice.values)
         self.cross.show_rates(values, _SCALES[choice.kind])
-        self.unit_label.setText(_UNITS[choice.kind])
+        self.unit_label.setText(tr(_UNITS[choice.kind]))
         if any(value is not None for value in choice.values):
             self.stack.setCurrentWidget(self.cross)
         else:
-            self.show_notice(Message(choice.source, "This AI doesn't compare its moves."))
+            self.show_notice(Message(choice.source, tr("This AI doesn't compare its moves.")))
         if choice.direction is not None:
-            name = DIRECTION_NAMES[choice.direction].capitalize()
+            name = move_title(choice.direction)
             self.source_label.setText(f"{name} \N{MIDDLE DOT} {choice.source}")
 
     def show_notice(self, message: Message) -> None:
@@ -141,22 +142,22 @@ class GamePanel(QWidget):
         """Set the slider, and nothing more."""
         with QSignalBlocker(self.speed_slider):
             self.speed_slider.setValue(SPEEDS.index(speed))
-        self.speed_label.setText(f"{speed} move/s" if speed == 1 else f"{speed} moves/s")
+        self.speed_label.setText(trn("{n} move/s", "{n} moves/s", speed))
 
     def show_difficulty(self, percent: int) -> None:
         """Set the slider, and nothing more."""
         with QSignalBlocker(self.hard_slider):
             self.hard_slider.setValue(percent)
-        self.hard_label.setText("fair" if percent == 0 else f"{percent} % hard")
+        self.hard_label.setText(_difficulty_text(percent))
 
     def show_spawn4(self, chosen: float, of_game: float) -> None:
         """Show the share of fours that was chosen, and whether this game has another one."""
         with QSignalBlocker(self.fours_spin):
             self.fours_spin.setValue(100 * chosen)
         is_other = abs(chosen - of_game) > 1e-9
-        self.fours_label.setText("next game" if is_other else "")
+        self.fours_label.setText(tr("next game") if is_other else "")
         share = f"{100 * of_game:.4g} %"
-        self.fours_label.setToolTip(f"This game has {share}." if is_other else "")
+        self.fours_label.setToolTip(tr("This game has {share}.", share=share) if is_other else "")
 
     def set_theme(self, theme: Theme) -> None:
         """Redraw in other colors."""
@@ -169,7 +170,7 @@ class GamePanel(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
         self.source_label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self.source_label.setAccessibleName("Source of the move")
+        self.source_label.setAccessibleName(tr("Source of the move"))
         self.source_label.setMinimumHeight(self.source_label.fontMetrics().lineSpacing())
         column.addWidget(self.stack)
         column.addWidget(self.source_label)
@@ -182,10 +183,10 @@ class GamePanel(QWidget):
 
     def _controls(self) -> QWidget:
         for name, kind in CHOOSERS.items():
-            self.player_combo.addItem(kind.title, name)
+            self.player_combo.addItem(tr(kind.title), name)
             at = self.player_combo.count() - 1
             self.player_combo.setItemData(at, kind.about, Qt.ItemDataRole.ToolTipRole)
-        self.player_combo.setAccessibleName("AI")
+        self.player_combo.setAccessibleName(tr("AI"))
         self.player_combo.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.player_combo.activated.connect(
             lambda at: self._choose_player(self.player_combo.itemData(at))
@@ -193,7 +194,7 @@ class GamePanel(QWidget):
         self.speed_slider.setRange(0, len(SPEEDS) - 1)
         self.speed_slider.valueChanged.connect(self._choose_speed)
         self.hard_slider.setRange(0, 100)
-        self.hard_slider.setToolTip(_HARD_TIP)
+        self.hard_slider.setToolTip(tr(_HARD_TIP))
         self.hard_slider.valueChanged.connect(self._choose_difficulty)
         self.fours_spin.valueChanged.connect(
             lambda percent: self.spawn4_chosen.emit(round(percent / 100, 6))
@@ -205,12 +206,12 @@ class GamePanel(QWidget):
         grid.setVerticalSpacing(8)
         grid.setColumnStretch(1, 1)
         rows = (
-            ("AI", self.player_combo, None),
+            (tr("AI"), self.player_combo, None),
             ("", self.player_label, None),
-            ("Speed", self.speed_slider, self.speed_label),
-            ("Difficulty", self.hard_slider, self.hard_label),
-            ("Fours", self.fours_spin, self.fours_label),
-            ("Position", self.hex_field, None),
+            (tr("Speed"), self.speed_slider, self.speed_label),
+            (tr("Difficulty"), self.hard_slider, self.hard_label),
+            (tr("Fours"), self.fours_spin, self.fours_label),
+            (tr("Position"), self.hex_field, None),
         )
         for row, (name, widget, value) in enumerate(rows):
             top = Qt.AlignmentFlag.AlignTop if widget is self.hex_field else Qt.AlignmentFlag(0)
@@ -219,7 +220,7 @@ class GamePanel(QWidget):
             grid.addWidget(caption, row, 0, top)
             grid.addWidget(widget, row, 1, 1, 1 if value else 2)
             if value:
-                value.setMinimumWidth(value.fontMetrics().horizontalAdvance("100 % hard"))
+                value.setMinimumWidth(value.fontMetrics().horizontalAdvance(_difficulty_text(100)))
                 grid.addWidget(value, row, 2)
         return box
 
@@ -257,8 +258,8 @@ def _fours_spin() -> QDoubleSpinBox:
     spin.setDecimals(2)
     spin.setSuffix(" %")
     spin.setKeyboardTracking(False)  # not while a number is being typed
-    spin.setAccessibleName("Fours among the new tiles")
-    spin.setToolTip(_FOURS_TIP)
+    spin.setAccessibleName(tr("Fours among the new tiles"))
+    spin.setToolTip(tr(_FOURS_TIP))
     return spin
 
 
@@ -268,3 +269,7 @@ def _slider(name: str) -> QSlider:
     slider.setAccessibleName(name)
     slider.setMinimumHeight(24)  # less cuts the handle
     return slider
+
+
+def _difficulty_text(percent: int) -> str:
+    return tr("{percent} % hard", percent=percent) if percent else tr("fair")

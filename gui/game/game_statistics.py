@@ -7,6 +7,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from engine.game import Game
+from engine.language import listed, mark, tr
 from gui.board.board_paint import mixed
 from gui.charts.line_chart import LineChart, Series
 from gui.game.records import Summary
@@ -29,8 +30,7 @@ class TileRates(QWidget):
     def show_rates(self, rates: tuple[tuple[int, float], ...]) -> None:
         """Show other shares, each an (exponent, share)."""
         self._rates = rates
-        words = (f"{1 << exponent} in {format_percent(share)}" for exponent, share in rates)
-        self.setAccessibleName("Games that reached " + ", ".join(words) if rates else "")
+        self.setAccessibleName(_reached_text(rates))
         self.updateGeometry()
         self.update()
 
@@ -70,7 +70,13 @@ class TileRates(QWidget):
             painter.drawRoundedRect(track, _BAR_PX / 2, _BAR_PX / 2)
 
 
-_GAMES, _SCORE, _MOVES, _TIME, _FOURS = _ROWS = ("Games", "Score", "Moves", "Time", "Fours")
+_GAMES, _SCORE, _MOVES, _TIME, _FOURS = _ROWS = (
+    mark("Games"),
+    mark("Score"),
+    mark("Moves"),
+    mark("Time"),
+    mark("Fours"),
+)
 _NONE = "\N{EN DASH}"
 _CHART_PX, _MEAN_OF = 132, 10
 
@@ -90,11 +96,11 @@ class GameStatistics(QWidget):
         self.all_labels = {name: _value() for name in _ROWS}
         self.tile_rates, self._theme = TileRates(theme), theme
         self._scores: tuple[int, ...] = ()
-        self.score_chart = LineChart(theme, "Scores of the finished games", "Game", first=1)
+        self.score_chart = LineChart(theme, tr("Scores of the finished games"), tr("Game"), first=1)
         self.score_chart.setFixedHeight(_CHART_PX)
-        self._names = {name: label(name, "caption") for name in _ROWS}
-        self._all_caption = label("Finished games", "caption")
-        self._reached_caption = label("Games that reached", "caption")
+        self._names = {name: label(tr(name), "caption") for name in _ROWS}
+        self._all_caption = label(tr("Finished games"), "caption")
+        self._reached_caption = label(tr("Games that reached"), "caption")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(12)
@@ -111,7 +117,9 @@ class GameStatistics(QWidget):
         share = game.n_fours / game.n_moves if game.n_moves else None
         self.this_labels[_SCORE].setText(spaced(game.score))
         _show(self.this_labels, game.n_moves, game.played_ms, share)
-        self.this_labels[_FOURS].setToolTip(f"{_percent(game.spawn4)} are to be expected")
+        self.this_labels[_FOURS].setToolTip(
+            tr("{share} are to be expected", share=_percent(game.spawn4))
+        )
 
     def show_summary(self, summary: Summary) -> None:
         """Show what the finished games add up to."""
@@ -121,9 +129,12 @@ class GameStatistics(QWidget):
         )  # fmt: skip
         for part in only_then:
             part.setVisible(summary.games > 0)
-        helped = f", {spaced(summary.helped)} with help" if summary.helped else ""
-        self.all_labels[_GAMES].setText(f"{spaced(summary.games)}{helped}")
-        self.all_labels[_SCORE].setText(f"{spaced(round(summary.mean))} on average")
+        games = spaced(summary.games)
+        if summary.helped:
+            games = tr("{games}, {helped} with help", games=games, helped=spaced(summary.helped))
+        self.all_labels[_GAMES].setText(games)
+        mean = spaced(round(summary.mean))
+        self.all_labels[_SCORE].setText(tr("{score} on average", score=mean))
         _show(self.all_labels, summary.moves, summary.ms, summary.four_share)
         self.tile_rates.show_rates(summary.tile_rates)
         self._scores = summary.scores
@@ -139,10 +150,12 @@ class GameStatistics(QWidget):
 
     def _draw_scores(self) -> None:
         theme, scores = self._theme, self._scores
-        series = [Series("Score", scores, theme.accent, figure=_points)]
+        series = [Series(tr("Score"), scores, theme.accent, figure=_points)]
         if len(scores) >= 2 * _MEAN_OF:
             means = running_means(scores, _MEAN_OF)
-            series.append(Series(f"Mean of {_MEAN_OF}", means, theme.text_muted, figure=_points))
+            series.append(
+                Series(tr("Mean of {n}", n=_MEAN_OF), means, theme.text_muted, figure=_points)
+            )
         self.score_chart.show_series(series)
 
     def _table(self) -> QGridLayout:
@@ -152,14 +165,18 @@ class GameStatistics(QWidget):
         grid.setColumnStretch(1, 1)
         grid.setColumnStretch(2, 1)
         right = Qt.AlignmentFlag.AlignRight
-        grid.addWidget(label("This game", "caption"), 0, 1, right)
+        grid.addWidget(label(tr("This game"), "caption"), 0, 1, right)
         grid.addWidget(self._all_caption, 0, 2, right)
         for row, name in enumerate(_ROWS, 1):
             grid.addWidget(self._names[name], row, 0)
             grid.addWidget(self.this_labels[name], row, 1)
             grid.addWidget(self.all_labels[name], row, 2)
-            self.this_labels[name].setAccessibleName(f"{name} of this game")
-            self.all_labels[name].setAccessibleName(f"{name} of the finished games")
+            self.this_labels[name].setAccessibleName(
+                tr("{quantity} of this game", quantity=tr(name))
+            )
+            self.all_labels[name].setAccessibleName(
+                tr("{quantity} of the finished games", quantity=tr(name))
+            )
         return grid
 
 
@@ -173,6 +190,15 @@ def running_means(scores: Sequence[int], n: int) -> list[float | None]:
         total += new - old
         found.append(total / n)
     return found
+
+
+def _reached_text(rates: tuple[tuple[int, float], ...]) -> str:
+    """Return the bars in words; "" where there are none."""
+    words = [
+        tr("{tile} in {share}", tile=1 << exponent, share=format_percent(share))
+        for exponent, share in rates
+    ]
+    return tr("Games that reached {tiles}", tiles=listed(words)) if words else ""
 
 
 def _points(score: float) -> str:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from ai.choice import CHOOSERS, Choice, ChooserKind, Kind, SpawnChooser, make_adversary
 from engine.errors import AppError, InvalidBoardError
 from engine.game import Game, MoveResult
+from engine.language import mark, tr, trc
 from gui.board.board_view import BoardView
 from gui.core.auto_player import AutoPlayer
 from gui.core.open_folder import open_folder
@@ -33,62 +34,73 @@ from gui.widgets.board_layout import BoardLayout
 from gui.widgets.notice import Message
 from gui.widgets.score_figure import ScoreFigure, spaced
 
-OPENING = Message("Opening your game")
+OPENING = Message(mark("Opening your game"))
 YOUR_MOVE = Message(
-    "Your move",
-    "Use the arrow keys, WASD or HJKL, or swipe. Enter: one AI move. Space: let the AI play.",
+    mark("Your move"),
+    mark("Use the arrow keys, WASD or HJKL, or swipe. Enter: one AI move. Space: let the AI play."),
 )
-LOADING = Message("Loading the AI \N{HORIZONTAL ELLIPSIS}", "Its first move takes a few seconds.")
-PAUSED = Message("AI paused", "It stopped when you left this page.", {"auto": "Resume AI"})
+LOADING = Message(
+    mark("Loading the AI \N{HORIZONTAL ELLIPSIS}"), mark("Its first move takes a few seconds.")
+)
+PAUSED = Message(
+    mark("AI paused"), mark("It stopped when you left this page."), {"auto": mark("Resume AI")}
+)
 _NEW = "new_game_now"
 
 
 def over(game: Game) -> Message:
     """Return what to say when no move is left."""
-    text = f"{spaced(game.score)} points, largest tile {1 << game.max_exponent}."
-    buttons = {_NEW: "New game", "review": "Review", "undo": "Undo"}
+    text = tr(
+        "{score} points, largest tile {tile}.",
+        score=spaced(game.score),
+        tile=1 << game.max_exponent,
+    )
+    buttons = {_NEW: tr("New game"), "review": tr("Review"), "undo": tr("Undo")}
     if not game.n_moves:  # set like this
         del buttons["review"]
-    return Message("Game over", text, buttons)
+    return Message(tr("Game over"), text, buttons)
 
 
 def ask_new(game: Game) -> Message:
     """Return the question before a game that goes on is given up."""
-    text = f"A new game replaces this one, which has {spaced(game.score)} points so far."
-    return Message("Start a new game?", text, {_NEW: "New game", "keep": "Keep playing"})
+    text = tr(
+        "A new game replaces this one, which has {score} points so far.", score=spaced(game.score)
+    )
+    buttons = {_NEW: tr("New game"), "keep": tr("Keep playing")}
+    return Message(tr("Start a new game?"), text, buttons)
 
 
 SPECS = (
-    ActionSpec("undo", "Undo", "undo", "undo"),
-    ActionSpec("redo", "Redo", "redo", "redo"),
-    ActionSpec("new_game", "New game", "refresh", "new", repeats=False),
-    ActionSpec("step", "Play one AI move", "best", "best"),
-    ActionSpec("auto", "Start AI", "play", "run", repeats=False),
-    ActionSpec("hint", "Show the AI's move", "hint", "hint", repeats=False),
-    ActionSpec("go_to", "Go to a position", "", "go_to", repeats=False),
-    ActionSpec("copy", "Copy the position", "copy", "copy", repeats=False),
-    ActionSpec("paste", "Paste a position", "paste", "paste", repeats=False),
-    ActionSpec("export", "Export for 2048verse", "save", "save", repeats=False),
+    ActionSpec("undo", mark("Undo"), "undo", "undo"),
+    ActionSpec("redo", mark("Redo"), "redo", "redo"),
+    ActionSpec("new_game", mark("New game"), "refresh", "new", repeats=False),
+    ActionSpec("step", mark("Play one AI move"), "best", "best"),
+    ActionSpec("auto", mark("Start AI"), "play", "run", repeats=False),
+    ActionSpec("hint", mark("Show the AI's move"), "hint", "hint", repeats=False),
+    ActionSpec("go_to", mark("Go to a position"), "", "go_to", repeats=False),
+    ActionSpec("copy", mark("Copy the position"), "copy", "copy", repeats=False),
+    ActionSpec("paste", mark("Paste a position"), "paste", "paste", repeats=False),
+    ActionSpec("export", mark("Export for 2048verse"), "save", "save", repeats=False),
     ActionSpec(
         "export_new",
-        "Export for 2048verse (new format)",
+        mark("Export for 2048verse (new format)"),
         "",
         "save_other",
         False,
         False,
     ),
-    ActionSpec("review", "Review this game", "review", "review", repeats=False),
-    ActionSpec("left", "Move left", "", "left"),
-    ActionSpec("right", "Move right", "", "right"),
-    ActionSpec("up", "Move up", "", "up"),
-    ActionSpec("down", "Move down", "", "down"),
+    ActionSpec("review", mark("Review this game"), "review", "review", repeats=False),
+    ActionSpec("left", mark("Move left"), "", "left"),
+    ActionSpec("right", mark("Move right"), "", "right"),
+    ActionSpec("up", mark("Move up"), "", "up"),
+    ActionSpec("down", mark("Move down"), "", "down"),
 )
 GROUPS = (
     ("undo", "redo", "new_game"),
     ("step", "auto", "hint"),
     ("copy", "export", "review"),
 )
-AUTO = Toggle("auto", "Start AI", "Stop AI")
+AUTO = Toggle("auto", mark("Start AI"), mark("Stop AI"))
 
 _CALM_S = 0.15  # values that change more often than this cannot be read
 _USUAL_LEAD = 0.5  # of the arrow, where values say nothing about chances
@@ -128,7 +140,7 @@ class GamePage(QWidget):
         Analyze the game that is in this file.
     """
 
-    title = "Game"
+    title = mark("Game")
     icon = "game"
     review_asked = Signal(object)
     analysis_asked = Signal(object)
@@ -155,12 +167,12 @@ class GamePage(QWidget):
         self._shown_s = self._counted_s = 0.0
         self._unshown: Choice | None = None  # came too soon after another one to be read
         self.board_view, self.panel = BoardView(theme), GamePanel(theme)
-        self.score = ScoreFigure("Score", theme, is_main=True)
-        self.best = ScoreFigure("Best", theme)
+        self.score = ScoreFigure(tr("Score"), theme, is_main=True)
+        self.best = ScoreFigure(trc("score", "Best"), theme)
         self._actions = make_actions(SPECS, self, self.board_view)
         self._icons = ActionIcons(SPECS, self._actions, theme, AUTO)
         self.action_bar = ActionBar([[self._actions[n] for n in group] for group in GROUPS])
-        self.frame = BoardLayout("Game", self.board_view, self.panel, self.action_bar)
+        self.frame = BoardLayout(tr("Game"), self.board_view, self.panel, self.action_bar)
         self.banners = BannerStack()
         self.auto = AutoPlayer(tasks, self._position, self, kinds, table_folders, clock=clock)
         self.files = GameFiles(replays, folder, tasks, self)
@@ -374,7 +386,7 @@ class GamePage(QWidget):
         notice = self.panel.notice
         if is_loading:
             self.panel.show_notice(LOADING)
-        elif notice.title_label.text() == LOADING.title and self._position():
+        elif notice.title_label.text() == tr(LOADING.title) and self._position():
             self.panel.show_notice(YOUR_MOVE)
 
     def _step(self) -> None:
@@ -399,15 +411,18 @@ class GamePage(QWidget):
         self._enable()
 
     def _show_failure(self, error: BaseException) -> None:
-        reason = str(error) if isinstance(error, AppError) else f"unexpected error ({error})"
-        self.banners.show_message("bad", f"The AI could not start: {reason}.", key="player")
+        reason = str(error)
+        if not isinstance(error, AppError):
+            reason = tr("unexpected error ({error})", error=error)
+        text = tr("The AI could not start: {reason}.", reason=reason)
+        self.banners.show_message("bad", text, key="player")
 
     # Out and in -----------------------------------------------------------------------------
 
     def _copy(self) -> None:
         if self.session:
             QGuiApplication.clipboard().setText(self.session.game.text)
-            self.panel.show_message("Position copied.")
+            self.panel.show_message(tr("Position copied."))
 
     def _paste(self) -> None:
         text = QGuiApplication.clipboard().text().strip()[:64]
@@ -420,11 +435,13 @@ class GamePage(QWidget):
 
     def _tell_exported(self, path: Path) -> None:
         remedies: list[Remedy] = [
-            ("Show in folder", lambda: open_folder(path)),
-            ("Review", lambda: self.review_asked.emit(path)),
-            ("Analyze", lambda: self.analysis_asked.emit(path)),
+            (tr("Show in folder"), lambda: open_folder(path)),
+            (tr("Review"), lambda: self.review_asked.emit(path)),
+            (tr("Analyze"), lambda: self.analysis_asked.emit(path)),
         ]
-        self.banners.show_message("good", f"Game saved as {path.name}.", remedies, "export")
+        self.banners.show_message(
+            "good", tr("Game saved as {name}.", name=path.name), remedies, "export"
+        )
 
     def _tell_not_saved(self, text: str) -> None:
         self.banners.show_message("bad", text, key="export")

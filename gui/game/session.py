@@ -19,6 +19,7 @@ from engine.errors import InvalidBoardError
 from engine.files.atomic_file import replace
 from engine.game import Game, MoveResult
 from engine.game_log import GameLog, read_log
+from engine.language import sentences, tr
 from engine.saved_game import SavedGameError, cells_from_text
 from engine.spawn import Rng
 from engine.trace import slide_cells
@@ -93,14 +94,14 @@ class GameSession:
             return
         except (SavedGameError, OSError) as error:
             _log.warning("saved game: %s", error)
-            self.problem = f"The saved game cannot be used; this is a new one.{self._set_aside()}"
+            self.problem = self._with_file(tr("The saved game cannot be used; this is a new one."))
             self._begin()
             return
         self.game, self.helper = found.game, found.helper
         self.best = max(self.best, found.best)
         if found.problem:
             _log.warning("saved game: %s", found.problem)
-            self.problem = f"The saved game is damaged near its end.{self._set_aside()}"
+            self.problem = self._with_file(tr("The saved game is damaged near its end."))
         if found.is_torn:
             self._begin()
         else:
@@ -184,7 +185,7 @@ class GameSession:
         is_board = len(digits) == N_CELLS and set(digits) <= _DIGITS
         board: int | list[int] = cells_from_text(digits) if is_board else parse_board(text)
         if not (any(board) if isinstance(board, list) else board):
-            raise InvalidBoardError("the board is empty: it needs at least one tile")
+            raise InvalidBoardError(tr("the board is empty: it needs at least one tile"))
         if isinstance(board, list) and tuple(board) == self.game.cells:
             return
         self.game.set_board(board)
@@ -264,24 +265,30 @@ class GameSession:
                 self._is_failing = True
                 _log.warning("game not saved", exc_info=error)
                 reason = error.strerror or str(error)
-                self.problem = f"The game cannot be saved in {self._log.path.parent} ({reason})."
+                self.problem = tr(
+                    "The game cannot be saved in {folder} ({reason}).",
+                    folder=self._log.path.parent,
+                    reason=reason,
+                )
                 self.relief = ""
             return
         if self._is_failing:
             self._is_failing = False
             _log.info("the game is saved again")
-            self.relief, self.problem = "The game is saved again, with every move of it.", ""
+            self.relief, self.problem = tr("The game is saved again, with every move of it."), ""
 
     def _write_records(self) -> None:
         while self._unwritten and self._records_path:
             append_record(self._records_path, self._unwritten[0])
             del self._unwritten[0]
 
-    def _set_aside(self) -> str:
+    def _with_file(self, text: str) -> str:
+        """Put the file aside and say after `text` where it is now."""
         assert self._path
-        kept = self._path.with_name(f"damaged-{self._now():%Y%m%d-%H%M%S}.log")
+        name = f"damaged-{self._now():%Y%m%d-%H%M%S}.log"  # no text
+        kept = self._path.with_name(name)
         try:
             replace(self._path, kept)
         except OSError:
-            return ""
-        return f" The file is kept as {kept}."
+            return text
+        return sentences(text, tr("The file is kept as {path}.", path=kept))

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from engine.language import tr
 from gui.board.board_view import BoardView
 from gui.practice.board_edit import BoardEdit
 from gui.practice.tile_palette import TilePalette
@@ -57,10 +58,10 @@ class EditBar(QWidget):
         self._cursor = 0
         self.palette_row = TilePalette(theme)
         self.palette_row.chosen.connect(self._choose)
-        self.done_button, self.cancel_button = QPushButton("Done"), QPushButton("Cancel")
+        self.done_button, self.cancel_button = QPushButton(tr("Done")), QPushButton(tr("Cancel"))
         self.done_button.setProperty("primary", True)
-        self.done_button.setToolTip("Apply the changes")
-        self.cancel_button.setToolTip("Discard the changes (Esc)")
+        self.done_button.setToolTip(tr("Apply the changes"))
+        self.cancel_button.setToolTip(tr("Discard the changes (Esc)"))
         buttons = QVBoxLayout()
         buttons.setSpacing(4)
         for button, kept in ((self.done_button, True), (self.cancel_button, False)):

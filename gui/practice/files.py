@@ -18,10 +18,11 @@ from engine.formats.reading import read_replay
 from engine.formats.rec import write_rec
 from engine.formats.replay import Replay, ReplayError
 from engine.formats.rpl import write_rpl
+from engine.language import mark, tr
 
 WRITERS: Mapping[str, Callable[[Replay], bytes]] = {".rec": write_rec, ".rpl": write_rpl}
-FILTER_OUT = "Recording with all rates (*.json);;Practice recording (*.rec);;Replay (*.rpl)"
-FILTER_IN = "Recorded games (*.json *.rec *.rpl *.txt *.vrs);;All files (*)"
+FILTER_OUT = mark("Recording with all rates (*.json);;Practice recording (*.rec);;Replay (*.rpl)")
+FILTER_IN = mark("Recorded games (*.json *.rec *.rpl *.txt *.vrs);;All files (*)")
 _TABLE = re.compile(r"^([^_\\/]+_\d+)(?:_|\.|$)")
 
 
@@ -44,7 +45,9 @@ def save_recording(path: Path, recording: PracticeRecording) -> Path:
     elif suffix in (".json", ""):
         path, data = path.with_suffix(".json"), write_practice(recording).encode()
     else:
-        raise ReplayError(f"no recording ends in {suffix}: expected .json, .rec or .rpl")
+        raise ReplayError(
+            tr("no recording ends in {suffix}: expected .json, .rec or .rpl", suffix=suffix)
+        )
     try:
         write_file(path, [data])
     except OSError as error:
@@ -63,7 +66,7 @@ def open_recording(path: Path) -> PracticeRecording:
     AppError
         It cannot be read, or it is none.
     """
-    data = read_bytes(path, "a recorded game", MOST_BYTES)
+    data = read_bytes(path, tr("a recorded game"), MOST_BYTES)
     if is_practice_file(data):
         return read_practice(data)
     named = _TABLE.match(path.name)

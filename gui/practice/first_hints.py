@@ -3,6 +3,7 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout
 
+from engine.language import tr, trn
 from gui.widgets.labels import label
 
 
@@ -22,13 +23,13 @@ class FirstHints(QFrame):
         self.setProperty("card", True)
         self.tiles_label = label("", wraps=True)
         self.figures_label = label("", wraps=True)
-        self.close_button = QPushButton("Got it")
+        self.close_button = QPushButton(tr("Got it"))
         self.close_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.close_button.clicked.connect(self.closed)
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 10, 12, 10)
         column.setSpacing(6)
-        column.addWidget(label("New here?", "strong"))
+        column.addWidget(label(tr("New here?"), "strong"))
         for part in (self.tiles_label, self.figures_label):
             column.addWidget(part)
         column.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignRight)
@@ -48,20 +49,27 @@ class FirstHints(QFrame):
         """
         self.tiles_label.setText(_tiles_text(target, n_large, walls))
         self.figures_label.setText(
-            f"The four figures are your chances of reaching {target} after each move, if you play "
-            "perfectly from then on. The star marks the best move."
+            tr(
+                "The four figures are your chances of reaching {target} after each move, if you "
+                "play perfectly from then on. The star marks the best move.",
+                target=target,
+            )
         )
         self.show()
 
 
 def _tiles_text(target: int, n_large: int, walls: bool) -> str:
     if walls:
-        return f"The striped cells are walls. Build a {target} in the others."
+        return tr("The striped cells are walls. Build a {target} in the others.", target=target)
     if not n_large:
-        return f"Build a {target}."
-    tiles = "The tile with a lock stands" if n_large == 1 else f"The {n_large} locked tiles stand"
-    verb = "It stays" if n_large == 1 else "They stay"
-    return (
-        f"{tiles} for your large tiles, whatever their values; 32768 is only a label. "
-        f"{verb} where the formation needs them while you build a {target} in the free cells."
+        return tr("Build a {target}.", target=target)
+    return trn(
+        "The tile with a lock stands for your large tiles, whatever their values; 32768 is only a "
+        "label. It stays where the formation needs them while you build a {target} in the free "
+        "cells.",
+        "The {n} locked tiles stand for your large tiles, whatever their values; 32768 is only a "
+        "label. They stay where the formation needs them while you build a {target} in the free "
+        "cells.",
+        n_large,
+        target=target,
     )

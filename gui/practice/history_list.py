@@ -4,7 +4,7 @@ Of a long line the list holds the part around the present place: laying out tens
 rows takes longer than a frame.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import (
@@ -19,10 +19,11 @@ from PySide6.QtGui import QFont, QKeyEvent, QPainter, QPixmap
 from PySide6.QtWidgets import QAbstractItemView, QListView
 
 from coach.grading.grade import GRADES, Grade
+from engine.language import mark, tr, trn
 from gui.board.grade_mark import draw_grade
 from gui.practice.tree import MoveTree, Node
 from gui.style.theme import Theme
-from gui.text.rates import DIRECTION_NAMES
+from gui.text.moves import grade_word, move_title, move_word
 
 _MARK_PX = 14
 _EACH_WAY = 400  # steps shown before and after the present place when the list is read
@@ -40,20 +41,39 @@ class _Row:
     n_left_out: int = 0  # steps that this row stands for
 
 
-def describe_node(node: Node) -> str:
-    """Return what happened: `Left, a 2 at row 1, column 3`."""
+_CHANGES: Mapping[str, tuple[str, str]] = {
+    "edit": (mark("Board set"), mark("board set")),
+    "turn": (mark("Board turned"), mark("board turned")),
+    "recording": (mark("Recording {name}"), mark("recording {name}")),
+}
+_START = (mark("Start"), mark("start"))
+
+
+def describe_node(node: Node, is_first: bool = True) -> str:
+    """Return what happened: `Left, a 2 at row 1, column 3`.
+
+    Parameters
+    ----------
+    node : Node
+    is_first : bool
+        Whether the words begin a text; else they come after others: `left, a 2 at ...`.
+    """
     step = node.step
-    tile = ""
+    tile = {}
     if step.spawned:
         cell, exponent = step.spawned
-        tile = f"a {1 << exponent} at row {cell // 4 + 1}, column {cell % 4 + 1}"
+        tile = {"tile": 1 << exponent, "row": cell // 4 + 1, "column": cell % 4 + 1}
     if step.kind == "spawn":
-        return tile.capitalize()
+        if is_first:
+            return tr("A {tile} at row {row}, column {column}", **tile)
+        return tr("a {tile} at row {row}, column {column}", **tile)
     if step.kind == "move" and step.direction is not None:
-        name = DIRECTION_NAMES[step.direction].capitalize()
-        return f"{name}, {tile}" if tile else name
-    names = {"edit": "Board set", "turn": "Board turned", "recording": f"Recording {node.name}"}
-    return names.get(step.kind, "Start")
+        move = move_title(step.direction) if is_first else move_word(step.direction)
+        if not tile:
+            return move
+        return tr("{move}, a {tile} at row {row}, column {column}", move=move, **tile)
+    first, later = _CHANGES.get(step.kind, _START)
+    return tr(first if is_first else later, name=node.name)
 
 
 class HistoryModel(QAbstractListModel):
@@ -113,7 +133,10 @@ class HistoryModel(QAbstractListModel):
             return self._marks[grade] if grade else self._no_mark
         if role == Qt.ItemDataRole.ToolTipRole:
             grade = self._grade_of(row.node)
-            return f"{describe_node(row.node)}: {grade.value}" if grade else None
+            if grade is None:
+                return None
+            what = describe_node(row.node)
+            return tr("{what}: {grade}", what=what, grade=grade_word(grade))
         if role == Qt.ItemDataRole.FontRole and index.row() == self._here:
             font = QFont()
             font.setWeight(QFont.Weight.DemiBold)
@@ -121,14 +144,18 @@ class HistoryModel(QAbstractListModel):
         return None
 
     def _text(self, row: _Row) -> str:
-        what = describe_node(row.node)
-        mark = "  (bookmark)" if row.node.is_marked else ""
         if row.n_left_out:
-            return f"\N{HORIZONTAL ELLIPSIS} {row.n_left_out:,} more"
+            return trn(
+                "\N{HORIZONTAL ELLIPSIS} {n} more",
+                "\N{HORIZONTAL ELLIPSIS} {n:,} more",
+                row.n_left_out,
+            )
+        what = describe_node(row.node, is_first=not row.is_variation)
+        if row.node.is_marked:
+            what = tr("{what}  (bookmark)", what=what)
         if row.is_variation:
-            return f"{_INDENT}or {what[:1].lower()}{what[1:]}{mark}"
-        is_move = row.node.step.kind == "move"
-        return f"{row.number}.  {what}{mark}" if is_move else f"{what}{mark}"
+            return _INDENT + tr("or {what}", what=what)
+        return f"{row.number}.  {what}" if row.node.step.kind == "move" else what
 
     def _grow(self, tree: MoveTree) -> bool:
         """Add the step just taken at the end; False when more than that has changed."""
@@ -213,7 +240,7 @@ class HistoryList(QListView):
         self.setModel(self.rows)
         self.setUniformItemSizes(True)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setAccessibleName("History")
+        self.setAccessibleName(tr("History"))
         self.setMinimumHeight(160)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the board its keys
         self.clicked.connect(self._choose)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.language import tr
 from gui.board.board_view import BoardView
 from gui.practice.practice_panel import PracticePanel
 from gui.widgets.action_bar import ActionBar
@@ -49,9 +50,9 @@ class PracticeLayout(BoardLayout):
         for bar in (action_bar, edit_bar):
             self.bars.addWidget(bar)
         self.bars.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        super().__init__("Practice", board, panel, action_bar, self.bars)
+        super().__init__(tr("Practice"), board, panel, action_bar, self.bars)
         self.table_combo = QComboBox()
-        self.table_combo.setAccessibleName("Table")
+        self.table_combo.setAccessibleName(tr("Table"))
         self.table_combo.setMinimumWidth(160)
         self.table_combo.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.back_button = QPushButton()
@@ -77,13 +78,13 @@ class PracticeLayout(BoardLayout):
 
     def show_goal(self, target: int | None) -> None:
         """Say which tile is to be reached; None without a table."""
-        self.goal_label.setText(f"Goal: {target}" if target else "")
+        self.goal_label.setText(tr("Goal: {target}", target=target) if target else "")
         self.goal_label.setVisible(bool(target))
 
     def offer_way_back(self, title: str) -> None:
         """Offer to go back to a page; "" takes the offer away."""
         self._back_to = title
-        self.back_button.setText(f"Back to {title}")
+        self.back_button.setText(tr("Back to {page}", page=tr(title)))
         self.back_button.setVisible(bool(title))
 
     def show_bar(self, bar: QWidget) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from coach.recordings.practice_file import PracticeRecording
 from coach.recordings.recording import Recording, recording_of
 from engine.formats.replay import Rates
+from engine.language import mark, sentences, tr, trn
 from gui.core.lookup import Answer, answer_of
 from gui.core.tasks import TaskRunner
 from gui.practice.demo import Demo
@@ -32,10 +33,10 @@ from gui.widgets.file_dialogs import FileDialogs
 
 _ASKED_AT_ONCE = 50  # boards; then other questions get their turn
 
-NOTHING_TO_SAVE = "Nothing to save yet. Play a move first."
-NOTHING_TO_REVIEW = "Nothing to review yet. Play a move first."
-NO_VARIATION = "No other move was played here. Go back and try one."
-NO_BOOKMARK = "No bookmarks on this line. Press M to set one."
+NOTHING_TO_SAVE = mark("Nothing to save yet. Play a move first.")
+NOTHING_TO_REVIEW = mark("Nothing to review yet. Play a move first.")
+NO_VARIATION = mark("No other move was played here. Go back and try one.")
+NO_BOOKMARK = mark("No bookmarks on this line. Press M to set one.")
 
 
 class LineView(QObject):
@@ -116,7 +117,7 @@ class LineView(QObject):
         session = self._game.session
         fork = session and next((n for n in session.tree.here.way() if len(n.siblings) > 1), None)
         if not fork:
-            self._tell("info", NO_VARIATION)
+            self._tell("info", tr(NO_VARIATION))
             return
         ways = fork.siblings
         at = next(i for i, way in enumerate(ways) if way is fork)
@@ -139,7 +140,7 @@ class LineView(QObject):
         if marked:
             self.go(marked[0])
         else:
-            self._tell("info", NO_BOOKMARK)
+            self._tell("info", tr(NO_BOOKMARK))
 
     def play(self) -> None:
         """Play the history from here to its end, or stop."""
@@ -155,12 +156,12 @@ class LineView(QObject):
         self._demo.stop()
         session, table = self._game.session, self._game.table
         if session is None or not session.tree.here.n_moves:
-            self._tell("info", NOTHING_TO_SAVE)
+            self._tell("info", tr(NOTHING_TO_SAVE))
             return
         here = session.tree.here
         name = suggested_name(table.name if table else "", self._now())
         path = self._dialogs.ask_save(
-            self.panel, "Save the moves", self._memory.folder / name, FILTER_OUT
+            self.panel, tr("Save the moves"), self._memory.folder / name, tr(FILTER_OUT)
         )
         if path is not None:
             self._memory.folder = path.parent
@@ -171,12 +172,12 @@ class LineView(QObject):
         self._demo.stop()
         session, table = self._game.session, self._game.table
         if session is None or table is None or not recorded_moves(session.tree.here):
-            self._tell("info", NOTHING_TO_REVIEW)
+            self._tell("info", tr(NOTHING_TO_REVIEW))
             return
         here, walls = session.tree.here, bool(table.formation.walls)
         judge = partial(
             recording_of,
-            name="Practice",
+            name=tr("Practice"),
             table=table.name,
             tolerance=self._game.tolerance,
             played_at=self._now().astimezone(),
@@ -201,7 +202,7 @@ class LineView(QObject):
         """Read a recording that the person chooses."""
         self._demo.stop()
         path = self._dialogs.ask_open(
-            self.panel, "Open a recording", self._memory.folder, FILTER_IN
+            self.panel, tr("Open a recording"), self._memory.folder, tr(FILTER_IN)
         )
         if path is not None:
             self._memory.folder = path.parent
@@ -215,7 +216,10 @@ class LineView(QObject):
             return recording, branch_of(recording.replay, path.name)
 
         def failed(error: BaseException) -> None:
-            self._tell("bad", f"{path.name} is not opened. {message_of(error)}")
+            self._tell(
+                "bad",
+                tr("{name} is not opened. {reason}", name=path.name, reason=message_of(error)),
+            )
 
         self._tasks.run(work, lambda result: self._take(*result), failed)
 
@@ -260,30 +264,45 @@ class LineView(QObject):
 
         self._tasks.run(
             work,
-            lambda written: self._tell("good", f"Saved as {written}"),
-            lambda error: self._tell("bad", f"Couldn't save. {message_of(error)}"),
+            lambda written: self._tell("good", tr("Saved as {path}", path=written)),
+            lambda error: self._tell(
+                "bad", tr("Couldn't save. {reason}", reason=message_of(error))
+            ),
         )
 
     def _take(self, recording: PracticeRecording, branch: Node) -> None:
         session, table = self._game.session, self._game.table
         replay = recording.replay
         if session is None or table is None:
-            self._tell("bad", "Open a table first, then the recording.")
+            self._tell("bad", tr("Open a table first, then the recording."))
             return
         if replay.walls != session.walls:
-            self._tell("bad", f"{branch.name} is not opened. It has other walls than {table.name}.")
+            self._tell(
+                "bad",
+                tr(
+                    "{name} is not opened. It has other walls than {table}.",
+                    name=branch.name,
+                    table=table.name,
+                ),
+            )
             return
         self._game.walk(lambda session: session.load(branch))
-        moves = "1 move" if len(replay.moves) == 1 else f"{len(replay.moves):,} moves"
-        words = [f"{branch.name}: {moves}."]
+        n_moves = len(replay.moves)
+        words = [trn("{name}: {n} move.", "{name}: {n:,} moves.", n_moves, name=branch.name)]
         if replay.problem:
-            words.append(f"It ends early: {sentence(replay.problem)}")
+            words.append(tr("It ends early: {reason}", reason=sentence(replay.problem)))
         if recording.table and recording.table != table.name:
             there, here = title_of(recording.table), title_of(table.name)
-            words.append(f"It was recorded on {there}, but {here} is open.")
-        self._tell("warning" if len(words) > 1 else "info", " ".join(words))
+            words.append(
+                tr(
+                    "It was recorded on {table}, but {open_table} is open.",
+                    table=there,
+                    open_table=here,
+                )
+            )
+        self._tell("warning" if len(words) > 1 else "info", sentences(*words))
         self.panel.history.refresh()
 
     def _name_play_button(self) -> None:
         is_playing = self._demo.is_playback
-        self.panel.play_button.setText("Stop" if is_playing else "Play back")
+        self.panel.play_button.setText(tr("Stop") if is_playing else tr("Play back"))

@@ -3,6 +3,7 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from engine.language import tr, trn
 from gui.practice.history_list import GradeOf, HistoryList
 from gui.style.theme import Theme
 from gui.widgets.labels import label
@@ -23,12 +24,15 @@ class LinePanel(QWidget):
         super().__init__()
         self.history = HistoryList(grade_of, theme)
         self.caption = label("", "caption", wraps=True)
-        self.save_button, self.open_button = QPushButton("Save as..."), QPushButton("Open...")
-        self.play_button = QPushButton("Play back")
-        self.save_button.setToolTip("Save the moves up to here as .json, .rec or .rpl")
-        self.open_button.setToolTip("Open a recording of any kind")
-        self.play_button.setToolTip("Replay the rest of the history, with the same tiles")
-        self.recorded_box = QCheckBox("Show the recorded rates")
+        self.save_button, self.open_button = (
+            QPushButton(tr("Save as...")),
+            QPushButton(tr("Open...")),
+        )
+        self.play_button = QPushButton(tr("Play back"))
+        self.save_button.setToolTip(tr("Save the moves up to here as .json, .rec or .rpl"))
+        self.open_button.setToolTip(tr("Open a recording of any kind"))
+        self.play_button.setToolTip(tr("Replay the rest of the history, with the same tiles"))
+        self.recorded_box = QCheckBox(tr("Show the recorded rates"))
         self.recorded_box.setChecked(True)
         self.recorded_box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.recorded_box.toggled.connect(self.recorded_toggled)
@@ -48,8 +52,8 @@ class LinePanel(QWidget):
 
     def show_recording(self, n_moves: int, has_rates: bool) -> None:
         """Say how long the recording is that Save would write, and offer its rates if any."""
-        moves = "1 move" if n_moves == 1 else f"{n_moves:,} moves"
-        self.caption.setText(f"Recorded up to here: {moves}." if n_moves else "")
+        told = trn("Recorded up to here: {n} move.", "Recorded up to here: {n:,} moves.", n_moves)
+        self.caption.setText(told if n_moves else "")
         self.save_button.setEnabled(n_moves > 0)
         self.recorded_box.setVisible(has_rates)
 

@@ -3,23 +3,28 @@
 from pathlib import Path
 
 from engine.bitboard import format_board
+from engine.language import mark, sentences, tr
 from gui.practice.shown import ShownAnswer
 from gui.text.messages import message_of, sentence
+from gui.text.moves import move_title
 from gui.text.numbers import format_table
-from gui.text.rates import DIRECTION_NAMES
 from gui.widgets.notice import Message
 
-_NEW_START = {"new_start": "New start"}
-_BACK = {"new_start": "New start", "undo": "Undo"}
-TABLES = {"tables": "Show tables"}
-PLACE_HINT = "Place the new tile: click for a 2, right click for a 4. Or arrow keys, then 2 or 4."
+_NEW_START = {"new_start": mark("New start")}
+_BACK = {"new_start": mark("New start"), "undo": mark("Undo")}
+TABLES = {"tables": mark("Show tables")}
+PLACE_HINT = mark(
+    "Place the new tile: click for a 2, right click for a 4. Or arrow keys, then 2 or 4."
+)
 
 
 INVITATION = Message(
-    "Practice against perfect answers",
-    "A table knows the success rate of every move in an endgame. Build one and play it here. "
-    "The smallest takes seconds.",
-    {"tables": "Build a table"},
+    mark("Practice against perfect answers"),
+    mark(
+        "A table knows the success rate of every move in an endgame. Build one and play it here. "
+        "The smallest takes seconds."
+    ),
+    {"tables": mark("Build a table")},
 )
 
 
@@ -28,41 +33,50 @@ def explanation_of(shown: ShownAnswer) -> Message | None:
     remedies = _BACK if shown.can_undo else _NEW_START
     if shown.is_reached:
         return Message(
-            f"{shown.target} reached", "You made it. Keep playing, or start again.", _NEW_START
+            tr("{target} reached", target=shown.target),
+            tr("You made it. Keep playing, or start again."),
+            _NEW_START,
         )
     if shown.is_over:
-        return Message("No move left", f"You didn't reach the {shown.target}.", remedies)
+        text = tr("You didn't reach the {target}.", target=shown.target)
+        return Message(tr("No move left"), text, remedies)
     if shown.answer and shown.answer.error:
-        reason = str(shown.answer.error).rpartition(f"{format_board(shown.step.board)}: ")[2]
+        board = format_board(shown.step.board)
+        reason = sentence(str(shown.answer.error).rpartition(f"{board}: ")[2])
         if shown.is_broken:
-            reason = f"the large tiles are no longer in the {shown.pattern} shape"
-        end = "Keep playing, or undo." if shown.can_undo else "Keep playing, or start again."
-        return Message("Not in this table", f"{sentence(reason)} {end}", remedies)
+            reason = tr(
+                "The large tiles are no longer in the {pattern} shape.", pattern=shown.pattern
+            )
+        end = tr("Keep playing, or start again.")
+        if shown.can_undo:
+            end = tr("Keep playing, or undo.")
+        return Message(tr("Not in this table"), sentences(reason, end), remedies)
     return None
 
 
 def opening(path: Path) -> Message:
     """Return what to say while a table is being opened."""
-    return Message(f"Opening {title_of(path.name)} \N{HORIZONTAL ELLIPSIS}")
+    return Message(tr("Opening {table} \N{HORIZONTAL ELLIPSIS}", table=title_of(path.name)))
 
 
 def failure(error: BaseException) -> Message:
     """Return what to say of a table that does not open."""
-    return Message("Can't open this table", message_of(error), TABLES)
+    return Message(tr("Can't open this table"), message_of(error), TABLES)
 
 
 def removed(name: str) -> Message:
     """Return what to say after the open table was closed."""
-    text = "Choose another table above, or build one."
-    return Message(f"{title_of(name)} is closed", text, TABLES)
+    text = tr("Choose another table above, or build one.")
+    return Message(tr("{table} is closed", table=title_of(name)), text, TABLES)
 
 
 def question(direction: int, table: str) -> str:
     """Return what to ask before a move that breaks the formation."""
-    name = DIRECTION_NAMES[direction].capitalize()
-    return (
-        f"{name} breaks the formation, so the {title_of(table)} table can't rate what follows. "
-        f"To play it anyway, press {name} again."
+    return tr(
+        "{move} breaks the formation, so the {table} table can't rate what follows. To play it "
+        "anyway, press {move} again.",
+        move=move_title(direction),
+        table=title_of(table),
     )
 
 

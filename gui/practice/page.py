@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QHideEvent, QSho
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from engine.bitboard import cells, format_board
+from engine.language import mark, tr
 from engine.spawn import Rng
 from gui.board.board_view import BoardView
 from gui.core.lookup import Table
@@ -78,7 +79,7 @@ class PracticePage(QWidget):
         The person wants to go back to the page of this title, which sent a position.
     """
 
-    title = "Practice"
+    title = mark("Practice")
     icon = "practice"
     tables_requested = Signal()
     test_asked = Signal(object)
@@ -249,9 +250,9 @@ class PracticePage(QWidget):
         self.panel.show_verdict(shown.grade, shown.verdict)
         if shown.awaits_hand:
             self.panel.show_cross()
-            self.panel.cross.show_waiting(notices.PLACE_HINT)
+            self.panel.cross.show_waiting(tr(notices.PLACE_HINT))
         elif shown.recorded:
-            self.panel.show_cross("Recorded rates")
+            self.panel.show_cross(tr("Recorded rates"))
             self.panel.cross.show_rates(shown.recorded)
         elif message := notices.explanation_of(shown):
             self.panel.show_notice(message)
@@ -327,7 +328,7 @@ class PracticePage(QWidget):
         if self.edit_bar.is_active or self.game.session is None:
             return
         if not self.game.walk(step):
-            self.panel.show_verdict(None, "That's not possible on this board.")
+            self.panel.show_verdict(None, tr("That's not possible on this board."))
 
     def undo(self) -> None:
         """Take the last step back; while editing, the last change of the edit."""

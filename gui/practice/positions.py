@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication, QImage
 from engine.bitboard import draw_board, format_board
 from engine.errors import InvalidBoardError, WriteError
 from engine.files.atomic_file import replacing, write_error
+from engine.language import mark, tr
 from gui.board.board_view import BoardView
 from gui.core.tasks import TaskRunner
 from gui.practice.game import PracticeGame
@@ -18,7 +19,7 @@ from gui.text.boards import MOST_CHARACTERS
 from gui.text.messages import message_of, sentence
 from gui.widgets.file_dialogs import FileDialogs
 
-_PICTURES = "Picture (*.png)"
+_PICTURES = mark("Picture (*.png)")
 
 
 class Positions:
@@ -73,29 +74,30 @@ class Positions:
         """Put the position on the clipboard as digits."""
         if self._game.step:
             QGuiApplication.clipboard().setText(format_board(self._game.step.board))
-            self._say("Position copied.")
+            self._say(tr("Position copied."))
 
     def copy_text(self) -> None:
         """Put the board on the clipboard as it is drawn in text."""
         if step := self._game.step:
             drawn = draw_board(step.board, bool(self._game.walls(step.board)))
             QGuiApplication.clipboard().setText(drawn)
-            self._say("Board copied as text.")
+            self._say(tr("Board copied as text."))
 
     def copy_picture(self) -> None:
         """Put a picture of the board on the clipboard."""
         if self._game.step:
             QGuiApplication.clipboard().setPixmap(self._view.picture())
-            self._say("Picture of the board copied.")
+            self._say(tr("Picture of the board copied."))
 
     def save_picture(self) -> None:
         """Write a picture of the board to a file that the person chooses."""
         if self._game.step is None:
             return
         image = self._view.picture().toImage()
-        name = f"board_{format_board(self._game.step.board)}_{datetime.now():%H%M%S}.png"
+        board = format_board(self._game.step.board)
+        name = f"board_{board}_{datetime.now():%H%M%S}.png"  # no text
         path = self._dialogs.ask_save(
-            self._view, "Save a picture of the board", self._memory.folder / name, _PICTURES
+            self._view, tr("Save a picture of the board"), self._memory.folder / name, tr(_PICTURES)
         )
         if path is None:
             return
@@ -103,7 +105,7 @@ class Positions:
         self._memory.folder = path.parent
         self._tasks.run(
             lambda: _write(image, path),
-            lambda _: self._say(f"Saved as {path}"),
+            lambda _: self._say(tr("Saved as {path}", path=path)),
             lambda error: self._say(message_of(error)),
         )
 
@@ -115,6 +117,6 @@ def _write(image: QImage, path: Path) -> None:
     try:
         with replacing(path) as part:
             if not image.save(str(part), "PNG"):  # type: ignore[call-overload]
-                raise WriteError(f"cannot write {path}: choose another folder")
+                raise WriteError(tr("cannot write {path}: choose another folder", path=path))
     except OSError as error:
         raise write_error(error, path) from error

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from coach.grading.grade import Grade
+from engine.language import tr, trc, trn
 from gui.board.grade_mark import GradeMark
 from gui.board.hex_field import HexField
 from gui.practice.first_hints import FirstHints
@@ -49,17 +50,7 @@ class CurrentSizeStack(QStackedWidget):
 
 
 SLOWEST, FASTEST = 1, 30
-_TABS = {
-    "play": ("Play", "New tiles, demo, position"),
-    "why": ("Why", "What the next tile can do"),
-    "line": ("History", "All moves, and recordings"),
-}
-_SPAWN_LABELS = {
-    SpawnMode.RANDOM: ("Fair", "As in the game: a 2 or a 4 on any empty cell"),
-    SpawnMode.BEST: ("Kind", "Always the tile that helps most, however unlikely"),
-    SpawnMode.WORST: ("Cruel", "Always the tile that hurts most: see what can go wrong"),
-    SpawnMode.MANUAL: ("By hand", "You place each tile: click for a 2, right click for a 4"),
-}
+_TABS = ("play", "why", "line")
 
 
 class PracticePanel(QWidget):
@@ -110,26 +101,26 @@ class PracticePanel(QWidget):
         self.source_label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.source_label.hide()
         self.mark, self.verdict = GradeMark(theme), QLabel()
-        self.guess_box = QCheckBox("Guess first: hide the rates")
-        self.asks_box = QCheckBox("Ask before a move that breaks the formation")
+        self.guess_box = QCheckBox(tr("Guess first: hide the rates"))
+        self.asks_box = QCheckBox(tr("Ask before a move that breaks the formation"))
         self.hints = FirstHints()
         self.speed_slider = QSlider(Qt.Orientation.Horizontal)
         self.speed_label = QLabel()
         self.spawn_buttons = QButtonGroup(self)
         self.hex_field = HexField(
-            "1000 0000 1fff 2fff",
-            "16 hex digits, row by row from the top left; Enter sets the board",
+            "1000 0000 1fff 2fff",  # no text
+            tr("16 hex digits, row by row from the top left; Enter sets the board"),
         )
         self.hex_edit, self.hex_error = self.hex_field.edit, self.hex_field.error_label
         self.copy_button = self.hex_field.copy_button
         self.hex_field.entered.connect(self.hex_entered)
         self.hex_field.dropped.connect(self.hex_dropped)
-        self.folder_edit, self.folder_button = QLineEdit(), QPushButton("Choose...")
+        self.folder_edit, self.folder_button = QLineEdit(), QPushButton(tr("Choose..."))
         self.content_label = QLabel()
         self.why, self.line = WhyPanel(theme), LinePanel(grade_of, theme)
-        self.tab_chips, self.tabs = ChipGroup("What the panel shows"), CurrentSizeStack()
+        self.tab_chips, self.tabs = ChipGroup(tr("What the panel shows")), CurrentSizeStack()
         self.tab_chips.set_choices(
-            [Choice(tab, text, tip=tip) for tab, (text, tip) in _TABS.items()]
+            [Choice(tab, text, tip=tip) for tab, (text, tip) in _tab_names().items()]
         )
         for part in (self._controls(), self.why, self.line):
             self.tabs.addWidget(part)
@@ -145,20 +136,22 @@ class PracticePanel(QWidget):
     @property
     def tab(self) -> str:
         """Which tab is in front: "play", "why" or "line"."""
-        return list(_TABS)[self.tabs.currentIndex()]
+        return _TABS[self.tabs.currentIndex()]
 
     def show_tab(self, tab: str) -> None:
         """Bring a tab to the front."""
         self.tab_chips.choose(tab)
         if tab != self.tab:
-            self.tabs.setCurrentIndex(list(_TABS).index(tab))
+            self.tabs.setCurrentIndex(_TABS.index(tab))
             self.tab_chosen.emit(tab)
 
     def show_folder(self, folder: str) -> None:
         """Show where the open table is, unless the person is typing another folder."""
         if not (self.folder_edit.hasFocus() and self.folder_edit.isModified()):
             self.folder_edit.setText(folder)
-            self.folder_edit.setToolTip(folder or "Type or paste a table folder, then press Enter")
+            self.folder_edit.setToolTip(
+                folder or tr("Type or paste a table folder, then press Enter")
+            )
 
     def lay_flat(self, flat: bool) -> None:
         """Put the rates in a row, for a panel under the board, or in a cross beside it."""
@@ -197,8 +190,7 @@ class PracticePanel(QWidget):
         """Set the slider without asking for the speed again."""
         with QSignalBlocker(self.speed_slider):
             self.speed_slider.setValue(moves_per_second)
-        unit = "move" if moves_per_second == 1 else "moves"
-        self.speed_label.setText(f"{moves_per_second} {unit}/s")
+        self.speed_label.setText(_speed_text(moves_per_second))
 
     def show_spawn_mode(self, mode: SpawnMode) -> None:
         """Check the button of a mode."""
@@ -215,7 +207,7 @@ class PracticePanel(QWidget):
         self.verdict.setWordWrap(True)
         self.verdict.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.verdict.setMinimumHeight(2 * self.verdict.fontMetrics().lineSpacing())
-        self.verdict.setAccessibleName("Last move")
+        self.verdict.setAccessibleName(tr("Last move"))
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self.mark, 0, Qt.AlignmentFlag.AlignTop)
@@ -236,10 +228,10 @@ class PracticePanel(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
         rows = (
-            ("New tiles", self._spawn_row()),
-            ("Demo", self._speed_row()),
-            ("Position", self.hex_field),
-            ("Table folder", self._folder_row()),
+            (tr("New tiles"), self._spawn_row()),
+            (tr("Demo"), self._speed_row()),
+            (tr("Position"), self.hex_field),
+            (tr("Table folder"), self._folder_row()),
         )
         for name, row in rows:
             label = QLabel(name)
@@ -250,8 +242,8 @@ class PracticePanel(QWidget):
         column.addWidget(self.guess_box)
         column.addWidget(self.asks_box)
         column.addStretch()
-        self.folder_edit.setAccessibleName("Table folder")
-        self.folder_edit.setPlaceholderText("Paste a folder and press Enter")
+        self.folder_edit.setAccessibleName(tr("Table folder"))
+        self.folder_edit.setPlaceholderText(tr("Paste a folder and press Enter"))
         self.folder_edit.returnPressed.connect(
             lambda: self.folder_entered.emit(self.folder_edit.text())
         )
@@ -266,7 +258,7 @@ class PracticePanel(QWidget):
 
     def _folder_row(self) -> QWidget:
         self.folder_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.folder_button.setToolTip("Choose a table folder")
+        self.folder_button.setToolTip(tr("Choose a table folder"))
         self.content_label.setProperty("role", "caption")
         row = QWidget()
         grid = QGridLayout(row)
@@ -282,7 +274,7 @@ class PracticePanel(QWidget):
         layout = QHBoxLayout(row)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)
-        for mode, (label, tip) in _SPAWN_LABELS.items():
+        for mode, (label, tip) in _spawn_names().items():
             button = QPushButton(label)
             button.setCheckable(True)
             button.setToolTip(tip)
@@ -298,11 +290,11 @@ class PracticePanel(QWidget):
     def _speed_row(self) -> QWidget:
         self.speed_slider.setRange(SLOWEST, FASTEST)
         self.speed_slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.speed_slider.setAccessibleName("Demo speed in moves per second")
+        self.speed_slider.setAccessibleName(tr("Demo speed in moves per second"))
         self.speed_slider.valueChanged.connect(self.show_speed)
         self.speed_slider.valueChanged.connect(self.speed_changed)
         self.speed_label.setMinimumWidth(
-            self.speed_label.fontMetrics().horizontalAdvance("30 moves/s")
+            self.speed_label.fontMetrics().horizontalAdvance(_speed_text(FASTEST))
         )
         row = QWidget()
         layout = QHBoxLayout(row)
@@ -311,3 +303,38 @@ class PracticePanel(QWidget):
         layout.addWidget(self.speed_slider, 1)
         layout.addWidget(self.speed_label)
         return row
+
+
+def _speed_text(moves_per_second: int) -> str:
+    return trn("{n} move/s", "{n} moves/s", moves_per_second)
+
+
+def _tab_names() -> dict[str, tuple[str, str]]:
+    """Return the name of each tab, and what is there."""
+    return {
+        "play": (trc("tab", "Play"), tr("New tiles, demo, position")),
+        "why": (tr("Why"), tr("What the next tile can do")),
+        "line": (tr("History"), tr("All moves, and recordings")),
+    }
+
+
+def _spawn_names() -> dict[SpawnMode, tuple[str, str]]:
+    """Return the name of each way to place new tiles, and what it does."""
+    return {
+        SpawnMode.RANDOM: (
+            trc("new tiles", "Fair"),
+            tr("As in the game: a 2 or a 4 on any empty cell"),
+        ),
+        SpawnMode.BEST: (
+            trc("new tiles", "Kind"),
+            tr("Always the tile that helps most, however unlikely"),
+        ),
+        SpawnMode.WORST: (
+            trc("new tiles", "Cruel"),
+            tr("Always the tile that hurts most: see what can go wrong"),
+        ),
+        SpawnMode.MANUAL: (
+            trc("new tiles", "By hand"),
+            tr("You place each tile: click for a 2, right click for a 4"),
+        ),
+    }

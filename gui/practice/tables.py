@@ -6,6 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QSignalBlocker
 
+from engine.language import tr
 from gui.practice import notices
 from gui.practice.game import PracticeGame
 from gui.practice.layout import PracticeLayout
@@ -107,9 +108,10 @@ class TableChoice:
     def show_content(self) -> None:
         """Say what the open table is: the type of its rates, and how often a 4 comes."""
         table = self._game.table
-        text = (
-            f"{table.rate} rates, {percent_text(table.spawn4)} of new tiles are 4s" if table else ""
-        )
+        text = ""
+        if table:
+            share = percent_text(table.spawn4)
+            text = tr("{rate} rates, {share} of new tiles are 4s", rate=table.rate, share=share)
         self._panel.show_content(text)
         self._frame.show_goal(table.target if table else None)
         if table and not self._memory.has_seen_hints:
@@ -121,7 +123,7 @@ class TableChoice:
     def choose_folder(self, dialogs: FileDialogs) -> None:
         """Open the table in a folder that the person looks for."""
         start = self.path.parent if self.path else Path.home()
-        if folder := dialogs.ask_folder(self._panel, "Table folder", start):
+        if folder := dialogs.ask_folder(self._panel, tr("Table folder"), start):
             self.open(folder)
 
     def close(self) -> None:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QGridLayout, QSizePolicy, QWidget
 
+from engine.language import tr
 from gui.board.board_paint import draw_tile
 from gui.style.theme import Theme
 
@@ -19,7 +20,7 @@ class _TileButton(QAbstractButton):
         self.setCheckable(True)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        name = str(1 << exponent) if exponent else "Empty"
+        name = str(1 << exponent) if exponent else tr("Empty")
         self.setAccessibleName(name)
         self.setToolTip(name)
 

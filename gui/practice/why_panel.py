@@ -1,21 +1,25 @@
 """What every new tile after a move would leave: in words, as a list, and switches for the map."""
 
 from html import escape
+from typing import Any
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from engine.language import mark, sentences, tr
 from gui.board.heat_paint import draw_scale
 from gui.practice.why import Spawn, Why
 from gui.style.theme import Theme
-from gui.text.rates import DIRECTION_NAMES, format_points, format_rate, format_rate_short
+from gui.text.moves import move_title, move_word
+from gui.text.rates import format_points, format_rate, format_rate_short
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.labels import label
 
 _LISTED = 6
-ASK = "Choose a move to see what the next tile can do."
-NOTHING_KNOWN = "The table doesn't cover any position after this move."
+ASK = mark("Choose a move to see what the next tile can do.")
+NOTHING_KNOWN = mark("The table doesn't cover any position after this move.")
+LOOKING = mark("Looking \N{HORIZONTAL ELLIPSIS}")
 
 
 class HeatScale(QWidget):
@@ -25,7 +29,7 @@ class HeatScale(QWidget):
         super().__init__()
         self._theme = theme
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Light cells are harmless, dark cells hurt")
+        self.setAccessibleName(tr("Light cells are harmless, dark cells hurt"))
 
     def sizeHint(self) -> QSize:  # noqa: N802
         """Return a thin bar."""
@@ -65,27 +69,33 @@ class WhyPanel(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.directions = ChipGroup("Move to explain")
-        self.exponents, self.depths = ChipGroup("New tile"), ChipGroup("How far to look")
+        self.directions = ChipGroup(tr("Move to explain"))
+        self.exponents, self.depths = ChipGroup(tr("New tile")), ChipGroup(tr("How far to look"))
         self.directions.set_choices(
-            [Choice(d, name.capitalize()) for d, name in enumerate(DIRECTION_NAMES)]
+            [Choice(direction, move_title(direction)) for direction in range(4)]
         )
-        self.exponents.set_choices([Choice(1, "A 2"), Choice(2, "A 4")])
+        self.exponents.set_choices([Choice(1, tr("A 2")), Choice(2, tr("A 4"))])
         self.depths.set_choices(
             [
-                Choice(1, "Next tile", tip="What the best reply to each tile keeps"),
-                Choice(2, "Two tiles", tip="The worst case after the best reply and one more tile"),
+                Choice(1, tr("Next tile"), tip=tr("What the best reply to each tile keeps")),
+                Choice(
+                    2,
+                    tr("Two tiles"),
+                    tip=tr("The worst case after the best reply and one more tile"),
+                ),
             ]
         )
-        self.shown_box = QCheckBox("Map on the board")
-        self.shown_box.setToolTip("Show the board after the move, darkest where a tile hurts most")
+        self.shown_box = QCheckBox(tr("Map on the board"))
+        self.shown_box.setToolTip(
+            tr("Show the board after the move, darkest where a tile hurts most")
+        )
         self.shown_box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.sentence = label(ASK, wraps=True)
-        self.sentence.setAccessibleName("Explanation")
+        self.sentence = label(tr(ASK), wraps=True)
+        self.sentence.setAccessibleName(tr("Explanation"))
         self.list_label = QLabel()
         self.list_label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.list_label.setTextFormat(Qt.TextFormat.RichText)
-        self.list_label.setAccessibleName("Tiles that hurt most")
+        self.list_label.setAccessibleName(tr("Tiles that hurt most"))
         self.scale = HeatScale(theme)
         self._lay_out()
         self.directions.chosen.connect(self.direction_chosen)
@@ -96,17 +106,19 @@ class WhyPanel(QWidget):
     def offer(self, legal: tuple[int, ...], chosen: int | None) -> None:
         """Offer the moves that can be made; `chosen` is the one explained."""
         self.directions.forbid(
-            {d: "" if d in legal else "This move isn't possible." for d in range(4)}
+            {d: "" if d in legal else tr("This move isn't possible.") for d in range(4)}
         )
         self.directions.choose(chosen)
-        name = "" if chosen is None else f", after {DIRECTION_NAMES[chosen].capitalize()}"
-        self.shown_box.setText(f"Map on the board{name}")
+        text = tr("Map on the board")
+        if chosen is not None:
+            text = tr("Map on the board, after {move}", move=move_title(chosen))
+        self.shown_box.setText(text)
         self.shown_box.setEnabled(chosen is not None)
 
     def show_why(self, why: Why | None) -> None:
         """Show what is known of a move; None while nothing is."""
         if why is None or not why.n_known:
-            self.sentence.setText(ASK if why is None else "Looking \N{HORIZONTAL ELLIPSIS}")
+            self.sentence.setText(tr(ASK if why is None else LOOKING))
             self.list_label.setText("")
             return
         self.sentence.setText(describe(why))
@@ -125,9 +137,9 @@ class WhyPanel(QWidget):
         switches.addWidget(self.depths, 3)
         legend = QHBoxLayout()
         legend.setSpacing(8)
-        legend.addWidget(label("harmless", "caption"))
+        legend.addWidget(label(tr("harmless"), "caption"))
         legend.addWidget(self.scale, 1)
-        legend.addWidget(label("harmful", "caption"))
+        legend.addWidget(label(tr("harmful"), "caption"))
         column.addWidget(self.directions)
         column.addWidget(self.sentence)
         column.addWidget(self.shown_box)
@@ -139,42 +151,67 @@ class WhyPanel(QWidget):
 
 def describe(why: Why) -> str:
     """Return in words what a move leads to on the whole, and the tile that hurts most."""
-    name = DIRECTION_NAMES[why.direction].capitalize()
     harmful = why.by_harm()
     if not harmful:
-        return NOTHING_KNOWN if why.is_complete else "Looking \N{HORIZONTAL ELLIPSIS}"
-    first = f"{name}: {why.n_known} of {len(why.spawns)} tiles checked."
-    if why.is_complete:
-        mean = why.expected
-        first = f"{name} keeps {format_rate_short(mean)} on average." if mean is not None else name
+        return tr(NOTHING_KNOWN if why.is_complete else LOOKING)
+    first = _so_far(why)
     worst, best = why.figure(harmful[0]), why.figure(harmful[-1])
     assert worst is not None
     assert best is not None
     if worst == best:
-        return f"{first} No tile makes a difference."
-    leaves = f"{_tile(harmful[0])} leaves {format_rate_short(worst)}"
+        return sentences(first, tr("No tile makes a difference."))
+    values = {
+        **_places(harmful[0]),
+        "rate": format_rate_short(worst),
+        "points": format_points(best - worst),
+    }
     if why.plies == 2:
-        leaves = f"{_tile(harmful[0])} and the next one can leave {format_rate_short(worst)}"
-    return f"{first} At worst {leaves}, {format_points(best - worst)} less than the best."
+        second = tr(
+            "At worst a {tile} at row {row}, column {column} and the next one can leave {rate}, "
+            "{points} less than the best.",
+            **values,
+        )
+    else:
+        second = tr(
+            "At worst a {tile} at row {row}, column {column} leaves {rate}, {points} less than "
+            "the best.",
+            **values,
+        )
+    return sentences(first, second)
 
 
-def place_name(cell: int) -> str:
-    """Return where a cell is: `row 1, column 3`."""
-    return f"row {cell // 4 + 1}, column {cell % 4 + 1}"
+def _so_far(why: Why) -> str:
+    """Return what a move keeps on average, or how much of that is known."""
+    move = move_title(why.direction)
+    if not why.is_complete:
+        n_all = len(why.spawns)
+        return tr(
+            "{move}: {n_known} of {n_all} tiles checked.",
+            move=move,
+            n_known=why.n_known,
+            n_all=n_all,
+        )
+    if why.expected is None:
+        return move
+    return tr("{move} keeps {rate} on average.", move=move, rate=format_rate_short(why.expected))
 
 
-def _tile(spawn: Spawn) -> str:
-    return f"a {1 << spawn.exponent} at {place_name(spawn.cell)}"
+def _places(spawn: Spawn) -> dict[str, Any]:
+    """Return a tile and where it is, for a text."""
+    row, column = divmod(spawn.cell, 4)
+    return {"tile": 1 << spawn.exponent, "row": row + 1, "column": column + 1}
 
 
 def _table(why: Why) -> str:
     rows = []
     for spawn in why.by_harm()[:_LISTED]:
-        reply = DIRECTION_NAMES[spawn.reply] if spawn.reply is not None else "no move"
+        reply = tr("then no move")
+        if spawn.reply is not None:
+            reply = tr("then {move}", move=move_word(spawn.reply))
         cells = (
-            f"{1 << spawn.exponent} at {place_name(spawn.cell)}",
+            tr("{tile} at row {row}, column {column}", **_places(spawn)),
             format_rate(why.figure(spawn) or 0.0),
-            f"then {reply}",
+            reply,
         )
         rows.append("".join(f"<td style='padding: 2px 10px 2px 0'>{escape(c)}</td>" for c in cells))
     return "<table>" + "".join(f"<tr>{row}</tr>" for row in rows) + "</table>"

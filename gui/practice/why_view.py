@@ -3,14 +3,15 @@
 from PySide6.QtCore import QObject, Signal
 
 from engine.bitboard import cells
+from engine.language import tr
 from gui.board.board_view import BoardView
 from gui.board.heat_paint import HeatCell
 from gui.practice.explainer import Explainer
 from gui.practice.game import PracticeGame
 from gui.practice.why import Why
 from gui.practice.why_panel import WhyPanel
+from gui.text.moves import move_title
 from gui.text.rates import (
-    DIRECTION_NAMES,
     bar_fraction,
     describe_loss,
     format_rate,
@@ -157,8 +158,12 @@ class WhyView(QObject):
             view.show_hint(None)
             view.show_board(cells(why.after), game.locked(why.after), game.walls(why.after))
             view.show_heat(heat_of(why, self._exponent))
-            name = DIRECTION_NAMES[why.direction].capitalize()
-            view.setAccessibleDescription(f"After {name}. {self.panel.sentence.text()}")
+            told = tr(
+                "After {move}. {explanation}",
+                move=move_title(why.direction),
+                explanation=self.panel.sentence.text(),
+            )
+            view.setAccessibleDescription(told)
 
     def _show_plain(self, board: int) -> None:
         self._view.show_heat({})
