@@ -1,13 +1,20 @@
 """Quantities as people read them: bytes, counts, spans of time, success rates. ASCII only."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from datetime import date
+
+from engine.language import mark, tr
 
 LEAST_POINTS = 1e-4
 """Of a loss in points: below, two moves are about equal unless nearly all is lost anyway."""
 _NEAR = 1e-5  # closer to 0 or to 1 than this, a percentage no longer shows two digits
 _MOST_DIGITS = 20  # more than usual; then a float ends
 _ABOUT_EQUAL_SHARE = 0.1  # percent of the best rate
+_MONTHS = (
+    *(mark("Jan"), mark("Feb"), mark("Mar"), mark("Apr"), mark("May"), mark("Jun")),
+    *(mark("Jul"), mark("Aug"), mark("Sep"), mark("Oct"), mark("Nov"), mark("Dec")),
+)
 
 
 def bytes_text(n_bytes: float) -> str:
@@ -50,7 +57,7 @@ def span_text(seconds: float, tenths: bool = False) -> str:
     parts = ((days, "d"), (hours, "h"), (minutes, "min"), (rest, "s"))
     first = next((i for i, (amount, _) in enumerate(parts) if amount), None)
     if first is None:
-        return "less than 1 s"
+        return tr("less than 1 s")
     return " ".join(f"{amount} {unit}" for amount, unit in parts[first : first + 2] if amount)
 
 
@@ -122,12 +129,14 @@ def points_text(difference: float) -> str:
     """
     points = abs(difference) * 100
     if points == 0:
-        return "0 points"
+        return tr("0 points")
     if points < LEAST_POINTS:
-        return f"under {LEAST_POINTS:.4f} points"
+        return tr("under {least:.4f} points", least=LEAST_POINTS)
     decimals = max(0, 1 - math.floor(math.log10(points)))
     text = f"{'-' if difference < 0 else ''}{points:.{decimals}f}"
-    return f"{text} point" if abs(float(text)) == 1 else f"{text} points"
+    if abs(float(text)) == 1:
+        return tr("{points} point", points=text)
+    return tr("{points} points", points=text)
 
 
 def loss_text(rate: float, best: float) -> str:
@@ -141,13 +150,14 @@ def loss_text(rate: float, best: float) -> str:
     ''
     """
     if rate <= 0:
-        return "everything"
+        return tr("everything")
     if (best - rate) * 100 >= LEAST_POINTS:
         return points_text(best - rate)
     share = 100 * (best - rate) / best
     if share < _ABOUT_EQUAL_SHARE:
         return ""
-    return f"{share:.0f} % of the chance" if share >= 9.95 else f"{share:.1f} % of the chance"
+    shown = f"{share:.0f}" if share >= 9.95 else f"{share:.1f}"
+    return tr("{share} % of the chance", share=shown)
 
 
 def scientific(value: float, decimals: int = 1) -> str:
@@ -160,6 +170,57 @@ def scientific(value: float, decimals: int = 1) -> str:
     """
     mantissa, exponent = f"{value:.{decimals}e}".split("e")
     return f"{mantissa}e{int(exponent)}"
+
+
+def day_text(day: date) -> str:
+    """Return a day of this year.
+
+    Examples
+    --------
+    >>> day_text(date(2048, 5, 9))
+    'May 9'
+    """
+    return tr("{month} {day}", month=tr(_MONTHS[day.month - 1]), day=day.day)
+
+
+def sentences(*texts: str) -> str:
+    """Return sentences one after the other, as the language does it; "" are left out.
+
+    Examples
+    --------
+    >>> sentences("This is one.", "", "This is another.")
+    'This is one. This is another.'
+    """
+    return _chained(mark("{first} {next}"), texts)
+
+
+def clauses(texts: Iterable[str]) -> str:
+    """Return parts of a sentence with semicolons between.
+
+    Examples
+    --------
+    >>> clauses(["this is one", "this is another"])
+    'this is one; this is another'
+    """
+    return _chained(mark("{first}; {next}"), texts)
+
+
+def listed(texts: Iterable[str]) -> str:
+    """Return words with commas between.
+
+    Examples
+    --------
+    >>> listed(["up", "down"])
+    'up, down'
+    """
+    return _chained(mark("{first}, {next}"), texts)
+
+
+def _chained(pattern: str, texts: Iterable[str]) -> str:
+    whole = ""
+    for text in filter(None, texts):
+        whole = tr(pattern, first=whole, next=text) if whole else text
+    return whole
 
 
 def _scaled(value: float, units: tuple[str, ...]) -> str:
