@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Sequence
 from datetime import date
 
-from engine.language import mark, tr
+from engine.language import mark, tr, trn
 
 LEAST_POINTS = 1e-4
 """Of a loss in points: below, two moves are about equal unless nearly all is lost anyway."""
@@ -131,12 +131,23 @@ def points_text(difference: float) -> str:
     if points == 0:
         return tr("0 points")
     if points < LEAST_POINTS:
-        return tr("under {least:.4f} points", least=LEAST_POINTS)
-    decimals = max(0, 1 - math.floor(math.log10(points)))
-    text = f"{'-' if difference < 0 else ''}{points:.{decimals}f}"
-    if abs(float(text)) == 1:
-        return tr("{points} point", points=text)
-    return tr("{points} points", points=text)
+        return tr("under {points} points", points=f"{LEAST_POINTS:.4f}")
+    text = points_figure(difference)
+    is_one = abs(float(text)) == 1
+    return trn("{points} point", "{points} points", 1 if is_one else 2, points=text)
+
+
+def points_figure(difference: float) -> str:
+    """Return a difference of two rates in points, in two digits and without the unit.
+
+    Examples
+    --------
+    >>> points_figure(0.0121), points_figure(-0.00068)
+    ('1.2', '-0.068')
+    """
+    points = abs(difference) * 100
+    decimals = max(0, 1 - math.floor(math.log10(points))) if points else 0
+    return f"{'-' if difference < 0 else ''}{points:.{decimals}f}"
 
 
 def loss_text(rate: float, best: float) -> str:
@@ -153,11 +164,21 @@ def loss_text(rate: float, best: float) -> str:
         return tr("everything")
     if (best - rate) * 100 >= LEAST_POINTS:
         return points_text(best - rate)
-    share = 100 * (best - rate) / best
-    if share < _ABOUT_EQUAL_SHARE:
+    if 100 * (best - rate) / best < _ABOUT_EQUAL_SHARE:
         return ""
-    shown = f"{share:.0f}" if share >= 9.95 else f"{share:.1f}"
-    return tr("{share} % of the chance", share=shown)
+    return tr("{share} of the chance", share=share_text(rate, best))
+
+
+def share_text(rate: float, best: float) -> str:
+    """Return the part of the best rate that a move loses.
+
+    Examples
+    --------
+    >>> share_text(4e-8, 4e-7), share_text(0.98, 0.9931)
+    ('90 %', '1.3 %')
+    """
+    share = 100 * (best - rate) / best
+    return f"{share:.0f} %" if share >= 9.95 else f"{share:.1f} %"
 
 
 def scientific(value: float, decimals: int = 1) -> str:
@@ -183,17 +204,6 @@ def day_text(day: date) -> str:
     return tr("{month} {day}", month=tr(_MONTHS[day.month - 1]), day=day.day)
 
 
-def sentences(*texts: str) -> str:
-    """Return sentences one after the other, as the language does it; "" are left out.
-
-    Examples
-    --------
-    >>> sentences("This is one.", "", "This is another.")
-    'This is one. This is another.'
-    """
-    return _chained(mark("{first} {next}"), texts)
-
-
 def clauses(texts: Iterable[str]) -> str:
     """Return parts of a sentence with semicolons between.
 
@@ -202,24 +212,9 @@ def clauses(texts: Iterable[str]) -> str:
     >>> clauses(["this is one", "this is another"])
     'this is one; this is another'
     """
-    return _chained(mark("{first}; {next}"), texts)
-
-
-def listed(texts: Iterable[str]) -> str:
-    """Return words with commas between.
-
-    Examples
-    --------
-    >>> listed(["up", "down"])
-    'up, down'
-    """
-    return _chained(mark("{first}, {next}"), texts)
-
-
-def _chained(pattern: str, texts: Iterable[str]) -> str:
     whole = ""
     for text in filter(None, texts):
-        whole = tr(pattern, first=whole, next=text) if whole else text
+        whole = tr("{first}; {next}", first=whole, next=text) if whole else text
     return whole
 
 

@@ -23,8 +23,8 @@ from engine.errors import AppError
 from engine.files.atomic_file import replace, write_error, write_file
 from engine.files.input_file import InputFileError, parse_json, read_bytes
 from engine.files.json_struct import as_struct, check_format
-from engine.language import tr
-from engine.wording import clauses, sentences
+from engine.language import sentences, tr
+from engine.wording import clauses
 from minigames.board import CRATER, DIRECTIONS, FLOOR, PORTAL
 from minigames.parameters import LAST_LEVEL, OBJECTS
 from minigames.records import Record

@@ -23,8 +23,7 @@ from PySide6.QtWidgets import (
     QSizePolicy,
 )
 
-from engine.language import mark, tr
-from engine.wording import sentences
+from engine.language import mark, sentences, tr
 from gui.board.board_paint import mixed
 from gui.core.chunked_work import ChunkedWork
 from gui.minigames.cover import draw_cover

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSlider, QVBoxLayout, QWidget
 
-from engine.language import mark, tr
+from engine.language import mark, tr, trc
 from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
 from gui.minigames.aim import Aim
@@ -119,11 +119,11 @@ class MinigameDesk(QWidget):
         self.panel = MinigamePanel(self.actions_by_name)
         self.aim = Aim(self.board, self)
         self.score = ScoreFigure(tr("Score"), theme, is_main=True)
-        self.best = ScoreFigure(tr("Best"), theme)
+        self.best = ScoreFigure(trc("score", "Best"), theme)
         groups = [[self.actions_by_name[name] for name in group] for group in GROUPS[:2]]
         self.action_bar = ActionBar(groups)
         self.slider = QSlider(Qt.Orientation.Horizontal)
-        self.watch_button = QPushButton(icon("play"), tr("Play"))
+        self.watch_button = QPushButton(icon("play"), trc("a recording", "Play"))
         self.leave_button = QPushButton(tr("Back to your run"))
         self.watch_label = label("", "caption")
         self._strip = self._make_strip()
@@ -162,7 +162,7 @@ class MinigameDesk(QWidget):
         self._waiting = None
         spec, hard = session.spec, session.slot.hard
         self.frame.title_label.setText(spec.title)
-        self.mode_label.setText(tr("Hard") if hard else tr("Normal"))
+        self.mode_label.setText(trc("mode", "Hard") if hard else trc("mode", "Normal"))
         self.panel.show_game(spec, hard)
         for key in ("problem", "files"):
             self.banners.remove(key)
@@ -452,7 +452,7 @@ class MinigameDesk(QWidget):
 
     def _name_watch(self) -> None:
         runs = self._watch_timer.isActive()
-        self.watch_button.setText(tr("Stop") if runs else tr("Play"))
+        self.watch_button.setText(tr("Stop") if runs else trc("a recording", "Play"))
         self.watch_button.setIcon(icon("stop" if runs else "play"))
 
     def _watch_on(self) -> None:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.language import tr
+from engine.language import tr, trc
 from gui.minigames.card import Card, CardLayout, CardState, CoverImages
 from gui.minigames.medals import TrophyTotals
 from gui.style.icons import icon
@@ -126,7 +126,10 @@ class Gallery(QWidget):
 
     def _make_modes(self) -> None:
         self._modes = QButtonGroup(self)
-        self.normal_button, self.hard_button = QPushButton(tr("Normal")), QPushButton(tr("Hard"))
+        self.normal_button, self.hard_button = (
+            QPushButton(trc("mode", "Normal")),
+            QPushButton(trc("mode", "Hard")),
+        )
         for button in (self.normal_button, self.hard_button):
             button.setCheckable(True)
             button.setProperty("chip", True)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.language import mark, tr
+from engine.language import mark, tr, trc
 from gui.core.key_bindings import keys_of
 from gui.minigames import rules_text
 from gui.minigames.medals import TROPHY_NAMES
@@ -140,7 +140,7 @@ class MinigamePanel(QWidget):
         for title, texts in (
             (tr("Hard mode"), rules_text.hard_changes(spec)),
             (tr("Trophies"), [rules_text.trophy_text(spec)]),
-            (tr("Tools"), rules_text.tool_rules(spec, hard)),
+            (trc("in a minigame", "Tools"), rules_text.tool_rules(spec, hard)),
         ):
             self._rules.addWidget(label(title, "strong"))
             for text in texts:

@@ -3,8 +3,8 @@
 from datetime import datetime
 
 from engine.bitboard import DOWN, LEFT, RIGHT, UP
-from engine.language import mark, tr, trn
-from engine.wording import day_text, listed, sentences
+from engine.language import listed, mark, sentences, tr, trn
+from engine.wording import day_text
 from gui.text.numbers import format_whole
 from gui.widgets.notice import Message
 from minigames.parameters import GameSpec
