@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from ai.baselines.ladder import LADDER, make_player
+from engine.language import mark, tr, trn
 
 if TYPE_CHECKING:
     from ai.dispatch.dispatcher import Dispatcher
@@ -28,10 +29,10 @@ def _always() -> bool:
 class Kind(Enum):
     """What the values of moves are; of `VALUES` only the differences mean something."""
 
-    RATES = "what a table knows"
-    CHANCES = "estimates of rates"
-    POINTS = "points still to come, on average"
-    VALUES = "what an evaluation says"
+    RATES = "what a table knows"  # no text
+    CHANCES = "estimates of rates"  # no text
+    POINTS = "points still to come, on average"  # no text
+    VALUES = "what an evaluation says"  # no text
 
 
 @dataclass(frozen=True)
@@ -81,8 +82,8 @@ class ChooserKind:
     Attributes
     ----------
     title : str
-    about : str
-        What it does, and how strong that is, in a sentence or two.
+    what : str
+        What it does, in a sentence; both are in English, `tr` translates them.
     make : callable
         Makes one, given the folders with this person's tables, and the share of fours among the
         new tiles of the game.
@@ -91,9 +92,17 @@ class ChooserKind:
     """
 
     title: str
-    about: str
+    what: str
     make: Callable[[Sequence[Path], float], Chooser]
     mean_score: int = 0
+
+    @property
+    def about(self) -> str:
+        """What it does, and how strong that is, in a sentence or two."""
+        if not self.mean_score:
+            return tr(self.what)
+        points = f"{float(f'{self.mean_score:.2g}'):,.0f}"
+        return tr("{what} Scores about {points} points a game.", what=tr(self.what), points=points)
 
 
 SpawnChooser = Callable[[Sequence[int]], tuple[int, int]]
@@ -122,8 +131,7 @@ class SearchChooser:
     ) -> Choice:
         """Return the best move that was found in the time."""
         answer = self._search.by_time(cells, ms, is_wanted=is_wanted)
-        ahead = "1 move" if answer.depth == 1 else f"{answer.depth} moves"
-        source = f"Search, {ahead} ahead" if answer.depth else ""
+        source = _search_text(answer.depth)
         return Choice(answer.direction, answer.values, source, _kind(answer.is_chance))
 
     def stop(self) -> None:
@@ -170,9 +178,7 @@ class TablesChooser:
             cells, lambda board, known: self._search.by_time(board, ms, known, is_wanted)
         )
         table = found.source.removesuffix("search").removesuffix("+")
-        ahead = "1 move" if found.depth == 1 else f"{found.depth} moves"
-        search = f"Search, {ahead} ahead" if found.depth else ""
-        source = ": ".join(filter(None, (table, search)))
+        source = ": ".join(filter(None, (table, _search_text(found.depth))))
         kind = _kind(found.is_chance) if found.depth else Kind.RATES
         return Choice(found.direction, found.values, source, kind)
 
@@ -192,6 +198,13 @@ class TablesChooser:
 
         open_tables = OpenTables(self._folders, self._spawn4)
         return open_tables, Dispatcher(open_tables, self._search.evaluation.goal)
+
+
+def _search_text(depth: int) -> str:
+    """Return how far a search looked, in words; "" where it did not."""
+    if not depth:
+        return ""
+    return trn("Search, {n} move ahead", "Search, {n} moves ahead", depth)
 
 
 def _kind(is_chance: bool) -> Kind:
@@ -217,7 +230,7 @@ class LadderChooser:
         self._chooser = make_player(name, spawn4=spawn4)
         self._chooser.begin(seed)
         self._board_of = search_board
-        self._source = _TITLES.get(name, name)
+        self._source = tr(_TITLES.get(name, name))
         self._kind = Kind.POINTS if "monte-carlo" in name else Kind.VALUES
 
     def choose(
@@ -244,36 +257,31 @@ class LadderChooser:
 
 
 _TITLES = {
-    "hand-search": "Deep search, simple scores",
-    "linear": "Search, six features",
-    "matrix": "Search, weighted squares",
-    "hand-monte-carlo": "Guided random games",
-    "monte-carlo": "Random games",
-    "hand": "Simple scores",
-    "random": "Random moves",
+    "hand-search": mark("Deep search, simple scores"),
+    "linear": mark("Search, six features"),
+    "matrix": mark("Search, weighted squares"),
+    "hand-monte-carlo": mark("Guided random games"),
+    "monte-carlo": mark("Random games"),
+    "hand": mark("Simple scores"),
+    "random": mark("Random moves"),
 }
 """Players of the ladder whose choices are quick enough to watch, as the menu calls them."""
 _ABOUT = {
-    "hand-search": "Looks several moves ahead with a simple score.",
-    "linear": "Looks a few moves ahead and weighs six features of the board.",
-    "matrix": "Looks three moves ahead and wants large tiles in a corner.",
-    "hand-monte-carlo": "Plays 100 sensible games to the end after each move.",
-    "monte-carlo": "Plays 100 random games to the end after each move.",
-    "hand": "Takes the board that looks best, without looking ahead.",
-    "random": "Plays any legal move.",
+    "hand-search": mark("Looks several moves ahead with a simple score."),
+    "linear": mark("Looks a few moves ahead and weighs six features of the board."),
+    "matrix": mark("Looks three moves ahead and wants large tiles in a corner."),
+    "hand-monte-carlo": mark("Plays 100 sensible games to the end after each move."),
+    "monte-carlo": mark("Plays 100 random games to the end after each move."),
+    "hand": mark("Takes the board that looks best, without looking ahead."),
+    "random": mark("Plays any legal move."),
 }
-
-
-def _strength(mean_score: int) -> str:
-    """Return how strong a player is, as a sentence."""
-    return f"Scores about {float(f'{mean_score:.2g}'):,.0f} points a game."
 
 
 def _of_ladder(name: str) -> ChooserKind:
     mean = LADDER[name].mean_score
     return ChooserKind(
         _TITLES[name],
-        f"{_ABOUT[name]} {_strength(mean)}",
+        _ABOUT[name],
         lambda _, spawn4: LadderChooser(name, secrets.randbits(63), spawn4),
         mean,
     )
@@ -282,21 +290,20 @@ def _of_ladder(name: str) -> ChooserKind:
 _TABLES_SCORE, _SEARCH_SCORE, _ONE_MOVE_SCORE = 488_457, 474_799, 4_453
 _KINDS = {  # scores at 3 ms a move, see docs/benchmarks.md, and of 300 games
     "tables": ChooserKind(
-        "Tables and search",
-        "The strongest AI: perfect where one of your tables applies, search everywhere else. "
-        + _strength(_TABLES_SCORE),
+        mark("Tables and search"),
+        mark("The strongest AI: perfect where one of your tables applies, search everywhere else."),
         TablesChooser,
         _TABLES_SCORE,
     ),
     "search": ChooserKind(
-        "Search",
-        "Looks as far ahead as the speed allows; slower is stronger. " + _strength(_SEARCH_SCORE),
+        mark("Search"),
+        mark("Looks as far ahead as the speed allows; slower is stronger."),
         lambda _, spawn4: SearchChooser(None, spawn4),
         _SEARCH_SCORE,
     ),
     "one_move": ChooserKind(
-        "One move ahead",
-        "Compares the boards after each move and looks no further. " + _strength(_ONE_MOVE_SCORE),
+        mark("One move ahead"),
+        mark("Compares the boards after each move and looks no further."),
         lambda _, spawn4: SearchChooser(1, spawn4),
         _ONE_MOVE_SCORE,
     ),

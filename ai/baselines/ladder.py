@@ -1,4 +1,5 @@
 """The ladder: the players that the literature of this project describes, weakest first, by name.
+from engine.language import mark, tr
 
 Each has a name for `play --player`, what its source reports, and what ours reaches. Nothing here
 needs a compiler; `make_player` loads what plays.
@@ -7,6 +8,8 @@ needs a compiler; `make_player` loads what plays.
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from engine.language import mark, tr
 
 if TYPE_CHECKING:
     from ai.baselines.ladder_players import LadderPlayer
@@ -19,7 +22,7 @@ class Rung:
     Attributes
     ----------
     about : str
-        What it does.
+        What it does; this and the next two are marked, not translated.
     reported : str
         What its source says it reaches; the sources are the numbered texts the project began with.
     measured : str
@@ -36,50 +39,50 @@ class Rung:
 
 LADDER: dict[str, Rung] = {
     "random": Rung(
-        "any legal move",
-        "004: mean 1,113.6 (10 games)",
-        "mean 1,093 (1,083 to 1,104; 10,000 games)",
+        mark("any legal move"),
+        mark("004: mean 1,113.6 (10 games)"),
+        mark("mean 1,093 (1,083 to 1,104; 10,000 games)"),
         1_093,
     ),
     "hand": Rung(
-        "the best hand-made score, without look-ahead",
-        "004: mean 4,058.8 (10 games)",
-        "mean 4,433 (4,067 to 4,818; 100 games)",
+        mark("the best hand-made score, without look-ahead"),
+        mark("004: mean 4,058.8 (10 games)"),
+        mark("mean 4,433 (4,067 to 4,818; 100 games)"),
         4_433,
     ),
     "monte-carlo": Rung(
-        "100 random games after each move",
-        "004: none, too slow there",
-        "mean 36,925 (34,290 to 39,809; 100 games)",
+        mark("100 random games after each move"),
+        mark("004: none, too slow there"),
+        mark("mean 36,925 (34,290 to 39,809; 100 games)"),
         36_925,
     ),
     "hand-monte-carlo": Rung(
-        "100 games by the hand-made score after each move",
-        "004: mean 38,133.6 (10 games)",
-        "mean 42,452 (37,785 to 47,279; 100 games)",
+        mark("100 games by the hand-made score after each move"),
+        mark("004: mean 38,133.6 (10 games)"),
+        mark("mean 42,452 (37,785 to 47,279; 100 games)"),
         42_452,
     ),
     "matrix": Rung(
-        "three moves looked ahead, tiles times a matrix of weights",
-        "001: mean 15,326",
-        "mean 54,657 (50,152 to 59,304; 100 games)",
+        mark("three moves looked ahead, tiles times a matrix of weights"),
+        mark("001: mean 15,326"),
+        mark("mean 54,657 (50,152 to 59,304; 100 games)"),
         54_657,
     ),
     "linear": Rung(
-        "expectimax over six weighted features, chance nodes sampled",
-        "003: none",
-        "mean 70,328 (63,268 to 77,632; 100 games)",
+        mark("expectimax over six weighted features, chance nodes sampled"),
+        mark("003: none"),
+        mark("mean 70,328 (63,268 to 77,632; 100 games)"),
         70_328,
     ),
     "port": Rung(
-        "expectimax to eight moves, lines below 1e-4 cut, positions remembered",
-        "002: none, a game was not finished",
-        "55,888, 177,240 and 173,348 (3 games, 55 ms a move)",
+        mark("expectimax to eight moves, lines below 1e-4 cut, positions remembered"),
+        mark("002: none, a game was not finished"),
+        mark("55,888, 177,240 and 173,348 (3 games, 55 ms a move)"),
     ),
     "hand-search": Rung(
-        "expectimax over the hand-made score, improbable lines cut",
-        "004: mean 452,486.4 (10 games)",
-        "mean 489,915 (436,719 to 545,796; 32 games, 6.1 ms a move)",
+        mark("expectimax over the hand-made score, improbable lines cut"),
+        mark("004: mean 452,486.4 (10 games)"),
+        mark("mean 489,915 (436,719 to 545,796; 32 games, 6.1 ms a move)"),
         489_915,
     ),
 }
@@ -98,8 +101,8 @@ def ladder_text() -> str:
     lines = []
     for name, rung in LADDER.items():
         lines += [
-            f"{name}: {rung.about}",
-            f"  reported {rung.reported}",
-            f"  ours     {rung.measured}",
+            f"{name}: {tr(rung.about)}",
+            tr("  reported {figures}", figures=tr(rung.reported)),
+            tr("  ours     {figures}", figures=tr(rung.measured)),
         ]
     return "\n".join(lines)

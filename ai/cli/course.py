@@ -6,6 +6,7 @@ from pathlib import Path
 
 from ai.errors import PlayError
 from engine.files.input_file import read_text
+from engine.language import tr
 from tablebase.cli.console import DONE, Output
 from tablebase.cli.options import file
 
@@ -18,14 +19,16 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--rules",
         choices=("standard", "course"),
         default="standard",
-        help="course: boards of any size, one undo, games as a script says (default: standard)",
+        help=tr("course: boards of any size, one undo, games as a script says (default: standard)"),
     )
     parser.add_argument(
         "--script",
         type=file,
-        metavar="FILE",
-        help="with --rules course: the commands, one a line ('new ROWS COLUMNS SEED' first, then "
-        "left, right, up, down, undo, show); - reads them from stdin",
+        metavar=tr("FILE"),
+        help=tr(
+            "with --rules course: the commands, one a line ('new ROWS COLUMNS SEED' first, then "
+            "left, right, up, down, undo, show); - reads them from stdin"
+        ),
     )
 
 
@@ -34,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
     from engine.course_script import play_script, read_script
 
     if args.script is None:
-        raise PlayError("--rules course plays a script: name one with --script FILE")
+        raise PlayError(tr("--rules course plays a script: name one with --script FILE"))
     output = Output(args.json)
     for answer in play_script(read_script(_lines(args.script))):
         output.say(answer.text)
@@ -54,8 +57,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _lines(path: Path) -> list[str]:
     if str(path) != "-":
-        return read_text(path, "a script", _MOST_BYTES, PlayError).splitlines()
+        return read_text(path, tr("a script"), _MOST_BYTES, PlayError).splitlines()
     try:
         return sys.stdin.read().splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise PlayError(f"cannot read the script on stdin: {error}") from error
+        raise PlayError(tr("cannot read the script on stdin: {problem}", problem=error)) from error

@@ -12,6 +12,8 @@ from ai.cli import course
 from ai.errors import PlayError
 from ai.match.match import PLAYERS, Match
 from engine.errors import AppError
+from engine.language import tr
+from engine.wording import clauses
 from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of, note
 from tablebase.cli.options import file, probability
 
@@ -28,73 +30,87 @@ def add_to(commands: Commands) -> None:
         commands,
         "play",
         run,
-        "let an AI play games without a window",
-        "The same seed gives every AI the same new tiles. With --csv every finished game is kept, "
-        "and the command resumes where it stopped.",
+        tr("let an AI play games without a window"),
+        tr(
+            "The same seed gives every AI the same new tiles. With --csv every finished game is "
+            "kept, and the command resumes where it stopped."
+        ),
     )
+    in_file = tr("FILE")
     parser.add_argument(
         "--player",
         choices=PLAYERS,
         default="main",
-        help="; ".join(f"{name}: {about}" for name, about in PLAYERS.items()),
+        help=clauses(f"{name}: {tr(about)}" for name, about in PLAYERS.items()),
     )
     parser.add_argument(
         "--list-players",
         action="store_true",
-        help="list the AIs with their published scores and those we measured",
+        help=tr("list the AIs with their published scores and those we measured"),
     )
     parser.add_argument(
-        "--games", type=_count("games"), default=1, metavar="N", help="how many (default: 1)"
+        "--games", type=_count("games"), default=1, metavar="N", help=tr("how many (default: 1)")
     )
     parser.add_argument(
         "--seed",
         type=_seed,
         default=1,
         metavar="S",
-        help="of the first game, the next has S + 1 and so on (default: 1)",
+        help=tr("of the first game, the next has S + 1 and so on (default: 1)"),
     )
     budget = parser.add_mutually_exclusive_group()
     budget.add_argument(
         "--ms",
         type=_milliseconds,
         metavar="T",
-        help=f"CPU milliseconds a move, on average (default: {_DEFAULT_MS:g})",
+        help=tr("CPU milliseconds a move, on average (default: {ms:g})", ms=_DEFAULT_MS),
     )
     budget.add_argument(
         "--nodes",
         type=_count("nodes"),
         metavar="N",
-        help="positions searched a move instead: the same seed then gives the same game",
+        help=tr("positions searched a move instead: the same seed then gives the same game"),
     )
     parser.add_argument(
-        "--jobs", type=_count("jobs"), default=1, metavar="J", help="games at a time (default: 1)"
+        "--jobs",
+        type=_count("jobs"),
+        default=1,
+        metavar="J",
+        help=tr("games at a time (default: 1)"),
     )
     parser.add_argument(
-        "--start", type=_board, metavar="HEX", help="a board to start from instead of two tiles"
+        "--start",
+        type=_board,
+        metavar="HEX",
+        help=tr("a board to start from instead of two tiles"),
     )
     parser.add_argument(
         "--spawn4",
         type=probability,
         default=0.1,
         metavar="P",
-        help="how often a new tile is a 4 (default: %(default)s)",
+        help=tr("how often a new tile is a 4 (default: %(default)s)"),
     )
-    parser.add_argument("--weights", type=file, metavar="FILE", help="another evaluation, a .json")
+    parser.add_argument(
+        "--weights", type=file, metavar=in_file, help=tr("another evaluation, a .json")
+    )
     tables = parser.add_mutually_exclusive_group()
     tables.add_argument(
         "--tables",
         nargs="+",
-        metavar="DIR",
-        help="folders with tables to use, or tables (default: the tables in the data folder)",
+        metavar=tr("DIR"),
+        help=tr("folders with tables to use, or tables (default: the tables in the data folder)"),
     )
-    tables.add_argument("--no-tables", action="store_true", help="search decides all moves")
-    parser.add_argument("--csv", type=file, metavar="FILE", help="keep the games in FILE")
+    tables.add_argument("--no-tables", action="store_true", help=tr("search decides all moves"))
+    parser.add_argument("--csv", type=file, metavar=in_file, help=tr("keep the games in FILE"))
     parser.add_argument(
         "--moves-csv",
         type=file,
-        metavar="FILE",
-        help="write what each move cost to FILE: moves evaluated, cache hits, milliseconds (not "
-        "for main; one job)",
+        metavar=in_file,
+        help=tr(
+            "write what each move cost to FILE: moves evaluated, cache hits, milliseconds (not "
+            "for main; one job)"
+        ),
     )
     course.add_options(parser)
 
@@ -106,7 +122,7 @@ def run(args: argparse.Namespace) -> int:
     if args.rules == "course":
         return course.run(args)
     if args.script:
-        raise PlayError("--script plays by --rules course alone: add that, or leave it out")
+        raise PlayError(tr("--script plays by --rules course alone: add that, or leave it out"))
     from ai.match.match import play_all
     from ai.match.results_file import ResultsFile, move_log, row_of
 
@@ -117,7 +133,14 @@ def run(args: argparse.Namespace) -> int:
     waiting = [seed for seed in seeds if seed not in done]
     finished = [done[seed] for seed in seeds if seed in done]
     if finished:
-        note(f"{len(finished)} of {args.games} games are in {args.csv} already")
+        note(
+            tr(
+                "{n} of {all} games are in {path} already",
+                n=len(finished),
+                all=args.games,
+                path=args.csv,
+            )
+        )
     for row in finished:
         output.emit(_event(row))
     progress = _Progress(len(waiting))
@@ -134,7 +157,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _list_players(output: Output) -> int:
-    output.say(f"main: {PLAYERS['main']}")
+    own = "main"
+    output.say(f"{own}: {tr(PLAYERS[own])}")
     output.say(ladder_text())
     for name, about in PLAYERS.items():
         rung = LADDER.get(name)
@@ -147,12 +171,14 @@ def _match_of(args: argparse.Namespace) -> Match:
     ms = None if args.nodes else args.ms or _DEFAULT_MS
     if args.player in LADDER:
         if args.nodes or args.ms:
-            raise PlayError(f"{args.player} has no --ms or --nodes: leave them out")
+            raise PlayError(
+                tr("{player} has no --ms or --nodes: leave them out", player=args.player)
+            )
         ms = None
     if args.moves_csv and (args.player not in LADDER or args.jobs > 1):
-        raise PlayError("--moves-csv works with one job and any AI but main")
+        raise PlayError(tr("--moves-csv works with one job and any AI but main"))
     if args.tables and args.player in LADDER:
-        raise PlayError(f"{args.player} doesn't use tables: leave --tables out")
+        raise PlayError(tr("{player} doesn't use tables: leave --tables out", player=args.player))
     folders, names = _tables_of(args) if args.player not in LADDER else ((), ())
     return Match(args.player, ms, args.nodes, args.start, args.spawn4, args.weights, folders, names)
 
@@ -165,16 +191,21 @@ def _tables_of(args: argparse.Namespace) -> tuple[tuple[Path, ...], tuple[str, .
     found = tuple(map(folders.find_table, args.tables or ())) or (folders.tables,)
     for path in found if args.tables else ():
         if not path.is_dir():
-            raise PlayError(f"--tables {path}: there is no such folder; name one with tables in it")
+            raise PlayError(
+                tr(
+                    "--tables {path}: there is no such folder; name one with tables in it",
+                    path=path,
+                )
+            )
     from ai.dispatch.open_tables import OpenTables
 
     open_tables = OpenTables(found, args.spawn4)
     names = tuple(table.name for table in open_tables.tables())
     open_tables.close()
     for warning in open_tables.warnings:
-        note(f"warning: {warning}")
+        note(tr("warning: {problem}", problem=warning))
     if args.tables and not names:
-        note("warning: no table that can be used is there yet: search decides all moves")
+        note(tr("warning: no table that can be used is there yet: search decides all moves"))
     return found, names
 
 
@@ -205,9 +236,18 @@ class _Progress:
         elapsed_s = time.monotonic() - self._began
         left_s = elapsed_s / self._n_done * (self._n_games - self._n_done)
         note(
-            f"game {self._n_done} of {self._n_games}: seed {game.seed}, score {game.score:,}, "
-            f"largest tile {1 << game.max_exponent}, {game.moves:,} moves; "
-            f"mean so far {self._points / self._n_done:,.0f}; about {left_s / 60:.0f} min left"
+            tr(
+                "game {n} of {all}: seed {seed}, score {score:,}, largest tile {tile}, "
+                "{moves:,} moves; mean so far {mean:,.0f}; about {minutes:.0f} min left",
+                n=self._n_done,
+                all=self._n_games,
+                seed=game.seed,
+                score=game.score,
+                tile=1 << game.max_exponent,
+                moves=game.moves,
+                mean=self._points / self._n_done,
+                minutes=left_s / 60,
+            )
         )
 
 
@@ -221,7 +261,9 @@ def _tell_all(output: Output, match: Match, rows: Sequence[dict[str, str]]) -> N
 
 
 def _title(match: Match) -> str:
-    return match.player if match.player in LADDER else f"{match.player}, {match.budget_text} a move"
+    if match.player in LADDER:
+        return match.player
+    return tr("{player}, {budget} a move", player=match.player, budget=match.budget_text)
 
 
 def _count(what: str) -> Any:
@@ -229,7 +271,9 @@ def _count(what: str) -> Any:
 
     def read(text: str) -> int:
         if not (text.isascii() and text.isdigit() and 1 <= int(text) <= most):
-            raise argparse.ArgumentTypeError(f"{text!r}: expected a whole number from 1 to {most}")
+            raise argparse.ArgumentTypeError(
+                tr("{text!r}: expected a whole number from 1 to {most}", text=text, most=most)
+            )
         return int(text)
 
     return read
@@ -237,7 +281,9 @@ def _count(what: str) -> Any:
 
 def _seed(text: str) -> int:
     if not (text.isascii() and text.isdigit() and int(text) < 1 << 63):
-        raise argparse.ArgumentTypeError(f"{text!r}: expected a whole number from 0 on")
+        raise argparse.ArgumentTypeError(
+            tr("{text!r}: expected a whole number from 0 on", text=text)
+        )
     return int(text)
 
 
@@ -247,7 +293,9 @@ def _milliseconds(text: str) -> float:
     except ValueError:
         value = 0.0
     if not 0.001 <= value <= 1e7:
-        raise argparse.ArgumentTypeError(f"{text!r}: expected milliseconds, 0.001 to 10000000")
+        raise argparse.ArgumentTypeError(
+            tr("{text!r}: expected milliseconds, 0.001 to 10000000", text=text)
+        )
     return value
 
 
@@ -259,5 +307,5 @@ def _board(text: str) -> tuple[int, ...]:
     except AppError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
     if not any(found):
-        raise argparse.ArgumentTypeError("the board is empty: expected one with a tile")
+        raise argparse.ArgumentTypeError(tr("the board is empty: expected one with a tile"))
     return found

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Any
 from ai.baselines.ladder import LADDER, make_player
 from ai.errors import PlayError
 from ai.parent_watch import end_with_parent
+from engine.language import mark, tr
 
 if TYPE_CHECKING:
     from ai.baselines.ladder_game import MoveStatistics
     from ai.game_result import GameResult
 
-PLAYERS = {"main": "all tables that apply, and search with the program's own evaluation"} | {
+PLAYERS = {"main": mark("all tables that apply, and search with the program's own evaluation")} | {
     name: rung.about for name, rung in LADDER.items()
 }
-"""The players by name, and what each is."""
+"""The players by name, and what each is: marked, not translated."""
 
 _PATIENCE_S = 1.0  # how long to wait for a game before looking whether all workers live
 
@@ -59,7 +60,7 @@ class Match:
     def budget_text(self) -> str:
         """The budget of a move, as a results file has it."""
         if self.ms is None and self.nodes is None:
-            return "its own"
+            return "its own"  # no text
         return f"{self.ms:g} ms" if self.ms is not None else f"{self.nodes} nodes"
 
 
@@ -141,8 +142,11 @@ def _next_game(finished: Any, workers: list[Any]) -> "GameResult":
             for worker in workers:
                 if worker.exitcode:
                     raise PlayError(
-                        f"a process that played ended with status {worker.exitcode}; what is "
-                        "finished is kept, try fewer --jobs"
+                        tr(
+                            "a process that played ended with status {status}; what is "
+                            "finished is kept, try fewer --jobs",
+                            status=worker.exitcode,
+                        )
                     ) from None
 
 

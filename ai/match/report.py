@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ai.match.results_file import sources_of
+from engine.language import tr
 
 Z_95 = 1.959963984540054
 _SAMPLES = 4000
@@ -42,7 +43,7 @@ def bootstrap_mean(values: Sequence[float]) -> tuple[float, float]:
     """Return the percentile bootstrap interval of the mean; the same for the same values."""
     data = np.asarray(values, np.float64)
     if data.size == 0:
-        raise ValueError("no values: expected at least one")
+        raise ValueError("no values: expected at least one")  # no text
     draws = np.random.default_rng(_SEED).integers(0, data.size, (_SAMPLES, data.size))
     low, high = np.quantile(data[draws].mean(axis=1), [0.025, 0.975])
     return float(low), float(high)
@@ -59,14 +60,23 @@ def report(rows: Sequence[dict[str, str]], title: str) -> str:
     cpu_s = sum(float(row["cpu_s"]) for row in rows)
     low, high = bootstrap_mean(scores.tolist())
     lines = [
-        f"{title}: {len(rows)} games, 95 % intervals",
-        f"  mean score    {scores.mean():>11,.0f}   {low:,.0f} to {high:,.0f}",
-        f"  median        {np.median(scores):>11,.0f}",
-        f"  best, worst   {scores.max():>11,.0f}   {scores.min():,.0f}",
-        f"  moves         {moves:>11,}   {1000 * cpu_s / max(1, moves):.3f} ms of CPU each, "
-        f"{moves / max(cpu_s, 1e-9):,.0f} a second of CPU",
+        tr("{title}: {n} games, 95 % intervals", title=title, n=len(rows)),
+        tr(
+            "  mean score    {mean:>11,.0f}   {low:,.0f} to {high:,.0f}",
+            mean=scores.mean(),
+            low=low,
+            high=high,
+        ),
+        tr("  median        {median:>11,.0f}", median=np.median(scores)),
+        tr("  best, worst   {best:>11,.0f}   {worst:,.0f}", best=scores.max(), worst=scores.min()),
+        tr(
+            "  moves         {moves:>11,}   {ms:.3f} ms of CPU each, {speed:,.0f} a second of CPU",
+            moves=moves,
+            ms=1000 * cpu_s / max(1, moves),
+            speed=moves / max(cpu_s, 1e-9),
+        ),
         *_sources(rows, moves),
-        "  reached       share    interval",
+        tr("  reached       share    interval"),
     ]
     reached = [(f"{tile:>9}", tiles >= tile) for tile in _TILES]
     reached += [(f"{points:>9,}", scores >= points) for points in SCORE_LADDER]
@@ -82,11 +92,16 @@ def _sources(rows: Sequence[dict[str, str]], moves: int) -> list[str]:
         total.update(sources_of(row))
     if set(total) <= {"search"}:
         return []
-    return ["  moves by"] + [
+    return [tr("  moves by")] + [
         f"    {name:<20} {100 * n / moves:5.1f} %" for name, n in total.most_common()
     ]
 
 
 def _share(n_hits: int, n: int) -> str:
     low, high = wilson(n_hits, n)
-    return f"{100 * n_hits / n:6.1f} %   {100 * low:.1f} to {100 * high:.1f} %"
+    return tr(
+        "{share:6.1f} %   {low:.1f} to {high:.1f} %",
+        share=100 * n_hits / n,
+        low=100 * low,
+        high=100 * high,
+    )

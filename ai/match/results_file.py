@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from ai.errors import PlayError
 from engine.files.atomic_file import write_error, write_file
 from engine.files.file_lock import is_taken, lock
+from engine.language import tr
 
 if TYPE_CHECKING:
     from ai.baselines.ladder_game import MoveStatistics
@@ -115,13 +116,15 @@ class ResultsFile:
         """Give the file, opened, while no other process adds to it."""
         try:
             if self._path.exists() and not self._path.is_file():
-                raise PlayError(f"{self._path} is not a file: name another one")
+                raise PlayError(tr("{path} is not a file: name another one", path=self._path))
             with self._path.open("a+b", buffering=0) as file:
                 self._wait_for_lock(file)
                 yield file
         except (OSError, ValueError) as error:  # a null character in the name, bytes that are none
             reason = getattr(error, "strerror", None) or error
-            raise PlayError(f"cannot keep games in {self._path}: {reason}") from error
+            raise PlayError(
+                tr("cannot keep games in {path}: {reason}", path=self._path, reason=reason)
+            ) from error
 
     def _wait_for_lock(self, file: FileIO) -> None:
         for _ in range(_MOST_WAITS):
@@ -133,12 +136,19 @@ class ResultsFile:
                 self._sleep(_WAIT_S)
             else:
                 return
-        raise PlayError(f"another program keeps {self._path} locked: end it, or name another file")
+        raise PlayError(
+            tr(
+                "another program keeps {path} locked: end it, or name another file",
+                path=self._path,
+            )
+        )
 
     def _read_on(self, file: FileIO) -> None:
         """Read the lines that were added, and cut off one without an end."""
         if file.seek(0, os.SEEK_END) < self._known_bytes:
-            raise PlayError(f"{self._path} was cut short by another program: start again")
+            raise PlayError(
+                tr("{path} was cut short by another program: start again", path=self._path)
+            )
         file.seek(self._known_bytes)
         found = []
         with open(file.fileno(), "rb", closefd=False) as lines:
@@ -147,7 +157,10 @@ class ResultsFile:
                 is_ours = _is_head(line) if is_head else len(line) < _LONGEST_LINE
                 if not is_ours:
                     raise PlayError(
-                        f"{self._path} is no list of games of this program: name another file"
+                        tr(
+                            "{path} is no list of games of this program: name another file",
+                            path=self._path,
+                        )
                     )
                 if not line.endswith(b"\n"):
                     file.truncate(self._known_bytes)
@@ -165,8 +178,14 @@ class ResultsFile:
         for name in _SETTINGS:
             if row[name] != self._wanted[name]:
                 raise PlayError(
-                    f"{self._path} has games with {name} {row[name]!r}, not "
-                    f"{self._wanted[name]!r}: name another file, or go on as before"
+                    tr(
+                        "{path} has games with {name} {found!r}, not {wanted!r}: "
+                        "name another file, or go on as before",
+                        path=self._path,
+                        name=name,
+                        found=row[name],
+                        wanted=self._wanted[name],
+                    )
                 )
         self.rows[int(row["seed"])] = row
 
@@ -222,7 +241,9 @@ def move_log(path: Path | None) -> "Iterator[Callable[[MoveStatistics], object] 
     try:
         file = path.open("w", newline="", encoding="utf-8")
     except OSError as error:
-        raise PlayError(f"cannot write {path}: {error.strerror}") from error
+        raise PlayError(
+            tr("cannot write {path}: {reason}", path=path, reason=error.strerror)
+        ) from error
     with file:
         writer = csv.writer(file)
         writer.writerow([field.name for field in fields(MoveStatistics)])
