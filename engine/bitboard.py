@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from operator import index
 
 from engine.errors import InvalidBoardError
+from engine.language import tr
 
 LEFT, RIGHT, UP, DOWN = range(4)
 DIRECTIONS = ("left", "right", "up", "down")
@@ -23,9 +24,15 @@ def check_board(board: int) -> int:
     try:
         number = index(board)
     except TypeError:
-        raise InvalidBoardError(f"board {board!r} is not a whole number") from None
+        raise InvalidBoardError(tr("board {board!r} is not a whole number", board=board)) from None
     if not 0 <= number < 1 << 64:
-        raise InvalidBoardError(f"board {number:#x} is not between 0 and {(1 << 64) - 1:#x}")
+        raise InvalidBoardError(
+            tr(
+                "board {number:#x} is not between 0 and {largest:#x}",
+                number=number,
+                largest=(1 << 64) - 1,
+            )
+        )
     return number
 
 
@@ -45,12 +52,16 @@ def from_cells(exponents: Iterable[int]) -> int:
     """Return the bitboard of 16 exponents; raise InvalidBoardError when one does not fit."""
     found = list(exponents)
     if len(found) != N_CELLS:
-        raise InvalidBoardError(f"a board has 16 cells, not {len(found)}")
+        raise InvalidBoardError(tr("a board has 16 cells, not {n}", n=len(found)))
     board = 0
     for cell, exponent in enumerate(found):
         if not 0 <= exponent <= LARGEST_NIBBLE:
             raise InvalidBoardError(
-                f"exponent {exponent!r} in cell {cell} does not fit a nibble: expected 0 to 15"
+                tr(
+                    "exponent {exponent!r} in cell {cell} does not fit a nibble: expected 0 to 15",
+                    exponent=exponent,
+                    cell=cell,
+                )
             )
         board = board << 4 | index(exponent)
     return board
@@ -85,20 +96,27 @@ def parse_board(text: str) -> int:
         if character in " _":
             continue
         if character not in _HEX_DIGITS:
-            raise _bad_board(text, f"{character!r} is not a hexadecimal digit", at)
+            why = tr("{character!r} is not a hexadecimal digit", character=character)
+            raise _bad_board(text, why, at)
         if len(digits) == N_CELLS:
-            raise _bad_board(text, "there are more than 16 digits", at)
+            raise _bad_board(text, tr("there are more than 16 digits"), at)
         digits.append(character)
     if len(digits) < N_CELLS:
-        raise _bad_board(text, f"it ends after {len(digits)} of 16 digits", max(start, end))
+        why = tr("it ends after {n} of 16 digits", n=len(digits))
+        raise _bad_board(text, why, max(start, end))
     return int("".join(digits), 16)
 
 
 def _bad_board(text: str, why: str, at: int) -> InvalidBoardError:
     shown = text if len(text) <= 40 else text[:40] + "..."
     return InvalidBoardError(
-        f"{shown!r} is not a board: {why} (position {at + 1}); "
-        "expected 16 hexadecimal digits, row by row from the top left"
+        tr(
+            "{text!r} is not a board: {why} (position {position}); "
+            "expected 16 hexadecimal digits, row by row from the top left",
+            text=shown,
+            why=why,
+            position=at + 1,
+        )
     )
 
 

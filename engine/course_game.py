@@ -54,7 +54,9 @@ class CourseGame:
     ) -> None:
         for side in (n_rows, n_columns):
             if not 1 <= side <= LONGEST_SIDE:
-                raise ValueError(f"a side of {side!r} cells: expected 1 to {LONGEST_SIDE}")
+                raise ValueError(
+                    f"a side of {side!r} cells: expected 1 to {LONGEST_SIDE}"  # no text
+                )
         rng = Rng(seed)
         if rows is None:
             found = _with_new_tile(((0,) * n_columns,) * n_rows, rng)
@@ -162,7 +164,7 @@ def _largest(rows: Rows) -> int:
 
 def _check(rows: Rows, n_rows: int, n_columns: int) -> None:
     if len(rows) != n_rows or any(len(row) != n_columns for row in rows):
-        raise ValueError(f"the rows are not {n_rows} of {n_columns} cells")
+        raise ValueError(f"the rows are not {n_rows} of {n_columns} cells")  # no text
     for tile in (tile for row in rows for tile in row):
         if tile and (tile < 2 or tile & (tile - 1)):
-            raise ValueError(f"{tile!r} is no tile: expected 0, 2, 4, 8, ...")
+            raise ValueError(f"{tile!r} is no tile: expected 0, 2, 4, 8, ...")  # no text

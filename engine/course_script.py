@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from engine.bitboard import DOWN, LEFT, RIGHT, UP
 from engine.course_game import LONGEST_SIDE, CourseGame, Rows
 from engine.errors import AppError
+from engine.language import mark, tr
 
 _DIRECTIONS = {"left": LEFT, "right": RIGHT, "up": UP, "down": DOWN}
 _SHORT = {name[0]: name for name in _DIRECTIONS}
@@ -67,7 +68,7 @@ class Answer:
     @property
     def text(self) -> str:
         """The answer as the protocol has it."""
-        head = f"step {self.n_steps} score {self.score} {self.state}"
+        head = f"step {self.n_steps} score {self.score} {self.state}"  # no text
         if not self.is_changed:
             head += " unchanged"
         return "\n".join([head, *(" ".join(map(str, row)) for row in self.rows)])
@@ -89,12 +90,16 @@ def read_script(lines: Iterable[str]) -> list[Command]:
         command = _command(number, words)
         if not commands and command.name != "new":
             raise ScriptError(
-                f"line {number}: {command.name!r} before any game: "
-                "the first command must be 'new ROWS COLUMNS SEED'"
+                tr(
+                    "line {number}: {command!r} before any game: "
+                    "the first command must be 'new ROWS COLUMNS SEED'",
+                    number=number,
+                    command=command.name,
+                )
             )
         commands.append(command)
     if not commands:
-        raise ScriptError("the script has no command: expected 'new ROWS COLUMNS SEED' first")
+        raise ScriptError(tr("the script has no command: expected 'new ROWS COLUMNS SEED' first"))
     return commands
 
 
@@ -107,7 +112,13 @@ def play_script(commands: Iterable[Command]) -> Iterator[Answer]:
             n_rows, n_columns, seed = command.numbers
             game = CourseGame(n_rows, n_columns, seed)
         if game is None:
-            raise ScriptError(f"line {command.line}: {command.name!r} before any game")
+            raise ScriptError(
+                tr(
+                    "line {number}: {command!r} before any game",
+                    number=command.line,
+                    command=command.name,
+                )
+            )
         if command.name in _DIRECTIONS:
             is_changed = game.move(_DIRECTIONS[command.name])
         elif command.name == "undo":
@@ -127,24 +138,51 @@ def _command(number: int, words: list[str]) -> Command:
         return Command(number, name, _size_and_seed(number, rest))
     if name not in (*_DIRECTIONS, "undo", "show"):
         raise ScriptError(
-            f"line {number}: {words[0]!r} is no command: "
-            "expected new, left, right, up, down, undo or show"
+            tr(
+                "line {number}: {command!r} is no command: "
+                "expected new, left, right, up, down, undo or show",
+                number=number,
+                command=words[0],
+            )
         )
     if rest:
-        raise ScriptError(f"line {number}: nothing may follow {name!r}, found {' '.join(rest)!r}")
+        raise ScriptError(
+            tr(
+                "line {number}: nothing may follow {command!r}, found {found!r}",
+                number=number,
+                command=name,
+                found=" ".join(rest),
+            )
+        )
     return Command(number, name)
+
+
+_NOT_ROWS = mark(
+    "line {number}: {word!r} is not the rows: expected a whole number from {low} to {high}"
+)
+_NOT_COLUMNS = mark(
+    "line {number}: {word!r} is not the columns: expected a whole number from {low} to {high}"
+)
+_NOT_SEED = mark(
+    "line {number}: {word!r} is not the seed: expected a whole number from {low} to {high}"
+)
 
 
 def _size_and_seed(number: int, words: list[str]) -> tuple[int, ...]:
     if len(words) != 3:
         raise ScriptError(
-            f"line {number}: 'new' needs ROWS, COLUMNS and SEED, found {len(words)} numbers"
-        )
-    bounds = (("rows", 1, LONGEST_SIDE), ("columns", 1, LONGEST_SIDE), ("seed", 0, _LARGEST_SEED))
-    for word, (what, low, high) in zip(words, bounds, strict=True):
-        if not (re.fullmatch(r"[0-9]{1,20}", word) and low <= int(word) <= high):
-            raise ScriptError(
-                f"line {number}: {word!r} is not the {what}: "
-                f"expected a whole number from {low} to {high}"
+            tr(
+                "line {number}: 'new' needs ROWS, COLUMNS and SEED, found {n} numbers",
+                number=number,
+                n=len(words),
             )
+        )
+    bounds = (
+        (_NOT_ROWS, 1, LONGEST_SIDE),
+        (_NOT_COLUMNS, 1, LONGEST_SIDE),
+        (_NOT_SEED, 0, _LARGEST_SEED),
+    )
+    for word, (problem, low, high) in zip(words, bounds, strict=True):
+        if not (re.fullmatch(r"[0-9]{1,20}", word) and low <= int(word) <= high):
+            raise ScriptError(tr(problem, number=number, word=word, low=low, high=high))
     return tuple(map(int, words))

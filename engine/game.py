@@ -25,6 +25,7 @@ from engine.bitboard import (
 )
 from engine.errors import InvalidBoardError
 from engine.history import History, Step, Tile
+from engine.language import tr
 from engine.saved_game import cells_to_text
 from engine.spawn import Rng, draw_spawn
 from engine.trace import Motion, Slide, slide_cells
@@ -96,9 +97,11 @@ class Game:
         merge_32768: bool | None = None,
     ) -> None:
         if not 0.0 <= spawn4 <= 1.0:
-            raise ValueError(f"spawn4 is {spawn4!r}; expected a probability")
+            raise ValueError(f"spawn4 is {spawn4!r}; expected a probability")  # no text
         if walls and merge_32768:
-            raise ValueError("walls and merge_32768 exclude each other: exponent 15 is a wall")
+            raise ValueError(
+                "walls and merge_32768 exclude each other: exponent 15 is a wall"  # no text
+            )
         self.seed, self.spawn4, self.walls = index(seed), float(spawn4), walls
         self.merge_32768 = not walls if merge_32768 is None else merge_32768
         self.history = History(Step(self._checked(board), 0, Rng(seed).state))
@@ -237,7 +240,9 @@ class Game:
             spawned = draw_spawn(empty, rng, self.spawn4)
         cell, exponent = spawned
         if cell not in empty or exponent not in (1, 2):
-            raise ValueError(f"new tile {spawned!r}: expected 1 or 2 on one of the cells {empty}")
+            raise ValueError(
+                f"new tile {spawned!r}: expected 1 or 2 on one of the cells {empty}"  # no text
+            )
         after = bytearray(motion.cells)
         after[cell] = exponent
         self.history.push(
@@ -256,7 +261,7 @@ class Game:
             `board` is neither a bitboard nor 16 exponents from 0 to 17.
         """
         if score < 0:
-            raise ValueError(f"score is {score!r}; expected 0 or more")
+            raise ValueError(f"score is {score!r}; expected 0 or more")  # no text
         now = self._step
         self.history.push(now.replaced(self._checked(board), score, now.rng_state))
 
@@ -302,12 +307,17 @@ class Game:
         if not isinstance(board, Sequence):
             return bytes(cells(check_board(board)))
         if len(board) != N_CELLS:
-            raise InvalidBoardError(f"a board has 16 cells, not {len(board)}")
+            raise InvalidBoardError(tr("a board has 16 cells, not {n}", n=len(board)))
         largest = LARGEST_EXPONENT if self.merge_32768 else LARGEST_NIBBLE
         for cell, exponent in enumerate(board):
             if not isinstance(exponent, int) or not 0 <= exponent <= largest:
                 raise InvalidBoardError(
-                    f"exponent {exponent!r} in cell {cell}: expected 0 to {largest}"
+                    tr(
+                        "exponent {exponent!r} in cell {cell}: expected 0 to {largest}",
+                        exponent=exponent,
+                        cell=cell,
+                        largest=largest,
+                    )
                 )
         return bytes(board)
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from engine.game import Game
 from engine.history import History, Step
+from engine.language import tr
 from engine.saved_game import Fields, SavedGameError, cells_from_text, cells_to_text
 
 _LETTERS = "lrud"
@@ -70,10 +71,16 @@ def game_from_dict(data: object) -> Game:
     """
     saved = Fields(data)
     if (version := saved.get("version", int)) != _VERSION:
-        raise SavedGameError(f"saved game has version {version}; this program reads {_VERSION}")
+        raise SavedGameError(
+            tr(
+                "saved game has version {version}; this program reads {known}",
+                version=version,
+                known=_VERSION,
+            )
+        )
     parts = [Fields(part) for part in saved.get("parts", list)]
     if not parts:
-        raise SavedGameError("saved game has no position: 'parts' is empty")
+        raise SavedGameError(tr("saved game has no position: 'parts' is empty"))
     first, *others = parts
     game = _game_at(first, saved)
     _play(game, first)
@@ -84,12 +91,18 @@ def game_from_dict(data: object) -> Game:
         _play(game, part)
     at, n_steps = saved.get("at", int), len(game.history.steps)
     if not 0 <= at < n_steps:
-        raise SavedGameError(f"saved game stands at step {at} of {n_steps}")
+        raise SavedGameError(tr("saved game stands at step {at} of {n}", at=at, n=n_steps))
     game.history.at = at
     reached = (game.text, game.score)
     wanted = (saved.get("board", str), saved.get("score", int))
     if reached != wanted:
-        raise SavedGameError(f"saved game is damaged: it leads to {reached}, not to {wanted}")
+        raise SavedGameError(
+            tr(
+                "saved game is damaged: it leads to {reached}, not to {wanted}",
+                reached=reached,
+                wanted=wanted,
+            )
+        )
     return game
 
 
@@ -106,7 +119,7 @@ def _game_at(part: Fields, saved: Fields) -> Game:
     try:
         game = Game(board, **settings)
     except ValueError as error:
-        raise SavedGameError(f"saved game is damaged: {error}") from error
+        raise SavedGameError(tr("saved game is damaged: {problem}", problem=error)) from error
     game.history = History(replace(game.history.now, score=score, rng_state=rng_state))
     return game
 
@@ -114,7 +127,13 @@ def _game_at(part: Fields, saved: Fields) -> Game:
 def _figures(part: Fields) -> tuple[int, int]:
     score, rng_state = part.get("score", int), part.get("rng_state", int)
     if score < 0 or not 0 <= rng_state < 1 << 64:
-        raise SavedGameError(f"saved game is damaged: score {score}, rng_state {rng_state}")
+        raise SavedGameError(
+            tr(
+                "saved game is damaged: score {score}, rng_state {rng_state}",
+                score=score,
+                rng_state=rng_state,
+            )
+        )
     return score, rng_state
 
 
@@ -122,14 +141,20 @@ def _play(game: Game, part: Fields) -> None:
     """Make the moves of a part."""
     times = part.get("ms", list) if "ms" in part else []
     if not all(ms is None or (type(ms) is int and ms >= 0) for ms in times):
-        raise SavedGameError("saved game is damaged: 'ms' must hold whole numbers or null")
+        raise SavedGameError(tr("saved game is damaged: 'ms' must hold whole numbers or null"))
     moves, at, n_made = part.get("moves", str), 0, 0
     while at < len(moves):
         found, ms = _MOVE.match(moves, at), times[n_made] if n_made < len(times) else None
         if found is None or not _move(game, found, ms):
             raise SavedGameError(
-                f"saved game is damaged: move {n_made + 1} from board {part.get('board', str)} is "
-                f"{moves[at]!r}, which is illegal; expected {' '.join(_LETTERS)}"
+                tr(
+                    "saved game is damaged: move {number} from board {board} is "
+                    "{move!r}, which is illegal; expected {expected}",
+                    number=n_made + 1,
+                    board=part.get("board", str),
+                    move=moves[at],
+                    expected=" ".join(_LETTERS),
+                )
             )
         at, n_made = found.end(), n_made + 1
 

@@ -24,6 +24,7 @@ from engine.files.input_file import read_limited
 from engine.files.line_file import LineFile
 from engine.game import Game, MoveResult
 from engine.game_data import game_from_dict, game_to_dict
+from engine.language import tr
 from engine.saved_game import Fields, SavedGameError, cells_from_text
 
 VERSION = 2
@@ -70,20 +71,34 @@ def read_log(path: Path) -> LoggedGame:
     """
     *lines, rest = read_limited(path, MOST_BYTES).split(b"\n")
     if not lines:
-        raise SavedGameError(f"{path}: the first line has no end; expected the start of a game")
+        raise SavedGameError(
+            tr("{path}: the first line has no end; expected the start of a game", path=path)
+        )
     try:
         fields = Fields(json.loads(lines[0]))
     except (ValueError, RecursionError) as error:
         raise SavedGameError(f"{path}: {error}") from error
     if (version := fields.get("version", int)) not in _READ:
-        raise SavedGameError(f"{path} has version {version}; this program reads {VERSION}")
+        raise SavedGameError(
+            tr(
+                "{path} has version {version}; this program reads {known}",
+                path=path,
+                version=version,
+                known=VERSION,
+            )
+        )
     game = game_from_dict(fields.get("game", dict))
     found = LoggedGame(game, fields.get("best", int), is_torn=bool(rest))
     for number, line in enumerate(lines[1:], 2):
         try:
             _follow(found, line.decode("ascii"))
         except ValueError as error:  # of a character, a number, a board, a tile
-            found.problem = f"line {number} of {len(lines)} cannot be followed: {error}"
+            found.problem = tr(
+                "line {number} of {all} cannot be followed: {problem}",
+                number=number,
+                all=len(lines),
+                problem=error,
+            )
             found.is_torn = True
             break
         if not game.is_from_set_board:
@@ -106,20 +121,22 @@ def _follow(found: LoggedGame, line: str) -> None:
     else:
         done = _follow_move(game, line)
     if not done:
-        raise SavedGameError(f"{line!r} is not possible there")
+        raise SavedGameError(tr("{line!r} is not possible there", line=line))
 
 
 def _follow_move(game: Game, line: str) -> bool:
     found = _MOVE.fullmatch(line)
     if found is None:
-        raise SavedGameError(f"{line!r} is no move")
+        raise SavedGameError(tr("{line!r} is no move", line=line))
     letter, cell, exponent, chosen, ms = found.groups()
     tile = (int(cell, 16), int(exponent))
     time = int(ms) if ms else None
     move = game.move(_LETTERS.index(letter), tile if chosen else None, time)
     if move and move.spawned != tile:
         game.undo()
-        raise SavedGameError(f"the new tile of {line!r} should be {move.spawned}")
+        raise SavedGameError(
+            tr("the new tile of {line!r} should be {tile}", line=line, tile=move.spawned)
+        )
     return move is not None
 
 

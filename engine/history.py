@@ -106,7 +106,7 @@ class History:
     def before(self) -> Step:
         """The step before it."""
         if not self.at:
-            raise IndexError("there is no step before the first")
+            raise IndexError("there is no step before the first")  # no text
         return self.steps[self.at - 1]
 
     @property

@@ -312,7 +312,7 @@ def _read_regular(path: Path, max_bytes: int) -> bytes:
     with open(os.open(path, flags), "rb") as file:
         status = os.fstat(file.fileno())
         if not stat.S_ISREG(status.st_mode) or status.st_size > max_bytes:
-            raise OSError(f"{path} is no file of at most {max_bytes} bytes")
+            raise OSError(f"{path} is no file of at most {max_bytes} bytes")  # no text
         return file.read(max_bytes + 1)
 
 

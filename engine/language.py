@@ -23,7 +23,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-LANGUAGES: Mapping[str, str] = MappingProxyType({"en": "English", "zh_CN": "简体中文"})
+LANGUAGES: Mapping[str, str] = MappingProxyType({"en": "English", "zh_CN": "简体中文"})  # no text
 """Codes, and names in the language itself."""
 PSEUDO = "xx"
 """English with accents and 30 % longer: shows what is not translated, and what has no room."""

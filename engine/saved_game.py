@@ -5,6 +5,7 @@ from typing import Any
 
 from engine.bitboard import N_CELLS
 from engine.errors import AppError
+from engine.language import tr
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -24,7 +25,8 @@ class Fields:
 
     def __init__(self, data: object) -> None:
         if not isinstance(data, Mapping):
-            raise SavedGameError(f"saved game: expected an object, found {type(data).__name__}")
+            found = type(data).__name__
+            raise SavedGameError(tr("saved game: expected an object, found {found}", found=found))
         self._data = data
 
     def __contains__(self, name: str) -> bool:
@@ -33,12 +35,19 @@ class Fields:
     def get(self, name: str, kind: type) -> Any:
         """Return the field `name`; raise SavedGameError when it is missing or of another kind."""
         if name not in self._data:
-            raise SavedGameError(f"saved game: {name!r} is missing")
+            raise SavedGameError(tr("saved game: {field!r} is missing", field=name))
         value = self._data[name]
         if kind is float and type(value) is int and abs(value) < 1 << 53:
             value = float(value)
         if type(value) is not kind:
-            raise SavedGameError(f"saved game: {name!r} is {value!r}; expected {kind.__name__}")
+            raise SavedGameError(
+                tr(
+                    "saved game: {field!r} is {value!r}; expected {expected}",
+                    field=name,
+                    value=value,
+                    expected=kind.__name__,
+                )
+            )
         return value
 
 
@@ -50,5 +59,5 @@ def cells_to_text(exponents: Sequence[int]) -> str:
 def cells_from_text(text: str) -> list[int]:
     """Return the exponents that `cells_to_text` wrote."""
     if len(text) != N_CELLS or not set(text) <= set(_DIGITS):
-        raise SavedGameError(f"board {text!r}; expected 16 digits 0-9 a-h")
+        raise SavedGameError(tr("board {text!r}; expected 16 digits 0-9 a-h", text=text))
     return [_DIGITS.index(digit) for digit in text]

@@ -66,7 +66,7 @@ class Rng:
     def below(self, n: int) -> int:
         """Return a whole number from 0 to n - 1, each equally likely; 1 <= n <= 2**32."""
         if not 1 <= n <= 1 << 32:
-            raise ValueError(f"cannot draw below {n!r}: expected 1 to 2**32")
+            raise ValueError(f"cannot draw below {n!r}: expected 1 to 2**32")  # no text
         product = (self.next_u64() >> 32) * n
         if product & 0xFFFF_FFFF < n:  # rare: only here may some results be over-represented
             rejected = (1 << 32) % n
@@ -94,7 +94,7 @@ def draw_spawn(empty_cells: Sequence[int], rng: Rng, spawn4: float = 0.1) -> tup
         The probability of a 4.
     """
     if not empty_cells:
-        raise ValueError("no empty cell for a new tile")
+        raise ValueError("no empty cell for a new tile")  # no text
     cell = empty_cells[rng.below(len(empty_cells))]
     return cell, 2 if rng.random() < spawn4 else 1
 

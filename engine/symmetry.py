@@ -46,7 +46,9 @@ def cell_permutations(mode: str) -> tuple[tuple[int, ...], ...]:
 
 def _mode_destinations(mode: str) -> tuple[tuple[int, ...], ...]:
     if mode not in MODES:
-        raise ValueError(f"no symmetry mode {mode!r}; expected one of {', '.join(MODES)}")
+        raise ValueError(
+            f"no symmetry mode {mode!r}; expected one of {', '.join(MODES)}"  # no text
+        )
     return destinations(mode)
 
 

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from engine.language import mark, tr
+
 # Of all variants ---------------------------------------------------------------------------------
 SPAWN_4_PERCENT = 10
 AWARD_FROM, AWARD_BELOW = 300, 1024  # points of one move that may win a tool
@@ -110,8 +112,8 @@ class GameSpec:
     ----------
     name : str
         In files and commands.
-    title : str
-        What a person reads.
+    english_title : str
+        As it is looked up in the languages; `title` is what a person reads.
     family : str
         The file in `families` with its rules.
     track : str
@@ -126,7 +128,7 @@ class GameSpec:
     """
 
     name: str
-    title: str
+    english_title: str
     family: str
     track: str
     levels: tuple[int, int, int, int]
@@ -134,6 +136,11 @@ class GameSpec:
     hard: Numbers
     at_end: bool = False
     version: int = 1
+
+    @property
+    def title(self) -> str:
+        """What a person reads, in the language in force."""
+        return tr(self.english_title)
 
     def numbers(self, hard: bool) -> Numbers:
         """Return the numbers of a mode."""
@@ -170,10 +177,17 @@ _PEEKS = {"peeks": (-1, 1), "points_per_peek": (0, 10_000)}
 # Fewer objects are harder: each one makes room, and while one is there a move is left.
 _OBJECTS = {"object_permille": (30, 15)}
 
+_DESIGN_MASTERS = (
+    mark("Design Master 1"),
+    mark("Design Master 2"),
+    mark("Design Master 3"),
+    mark("Design Master 4"),
+)
+
 SPECS = (
     _spec(
         "blitzkrieg",
-        "Blitzkrieg",
+        mark("Blitzkrieg"),
         "clock",
         "tile",
         TILE_LEVELS,
@@ -189,31 +203,31 @@ SPECS = (
     ),
     *(
         _spec(
-            f"design_master_{i}",
-            f"Design Master {i}",
+            f"design_master_{i}",  # no text
+            title,
             "goals",
             "pattern",
             PATTERN_LEVELS,
             {"turns_pattern": (False, True)},
         )
-        for i in (1, 2, 3, 4)
+        for i, title in enumerate(_DESIGN_MASTERS, start=1)
     ),
-    _tile("column_chaos", "Column Chaos", "permutations", period=(40, 30)),
-    _tile("mystery_merge_1", "Mystery Merge 1", "fog", **_PEEKS),
-    _tile("mystery_merge_2", "Mystery Merge 2", "fog", **_PEEKS),
-    _tile("gravity_twist_1", "Gravity Twist 1", "gravity", period=(0, 20)),
-    _tile("gravity_twist_2", "Gravity Twist 2", "gravity", period=(0, 20)),
-    _tile("ferris_wheel", "Ferris Wheel", "permutations", period=(40, 30)),
-    _tile("ice_age", "Ice Age", "ice", freeze_after=(80, 60)),
-    _tile("isolated_island", "Isolated Island", "portals", **_PORTALS),
-    _tile("shape_shifter", "Shape Shifter", "shapes", rectangle=((8, 13), (6, 11))),
-    _tile("tricky_tiles", "Tricky Tiles", "tricky", adversary_percent=(33, 43)),
-    _score("endless_factorization", "Endless Factorization", "objects", **_OBJECTS),
-    _score("endless_explosions", "Endless Explosions", "objects", **_OBJECTS),
-    _score("endless_giftbox", "Endless Giftbox", "objects", **_OBJECTS),
+    _tile("column_chaos", mark("Column Chaos"), "permutations", period=(40, 30)),
+    _tile("mystery_merge_1", mark("Mystery Merge 1"), "fog", **_PEEKS),
+    _tile("mystery_merge_2", mark("Mystery Merge 2"), "fog", **_PEEKS),
+    _tile("gravity_twist_1", mark("Gravity Twist 1"), "gravity", period=(0, 20)),
+    _tile("gravity_twist_2", mark("Gravity Twist 2"), "gravity", period=(0, 20)),
+    _tile("ferris_wheel", mark("Ferris Wheel"), "permutations", period=(40, 30)),
+    _tile("ice_age", mark("Ice Age"), "ice", freeze_after=(80, 60)),
+    _tile("isolated_island", mark("Isolated Island"), "portals", **_PORTALS),
+    _tile("shape_shifter", mark("Shape Shifter"), "shapes", rectangle=((8, 13), (6, 11))),
+    _tile("tricky_tiles", mark("Tricky Tiles"), "tricky", adversary_percent=(33, 43)),
+    _score("endless_factorization", mark("Endless Factorization"), "objects", **_OBJECTS),
+    _score("endless_explosions", mark("Endless Explosions"), "objects", **_OBJECTS),
+    _score("endless_giftbox", mark("Endless Giftbox"), "objects", **_OBJECTS),
     _spec(
         "endless_hybrid",
-        "Endless Hybrid",
+        mark("Endless Hybrid"),
         "objects",
         "score",
         HYBRID_LEVELS,
@@ -221,7 +235,7 @@ SPECS = (
     ),
     _score(
         "endless_air_raid",
-        "Endless AirRaid",
+        mark("Endless AirRaid"),
         "air_raid",
         mark_permille=(80, 80),
         mark_less_permille=(25, 25),

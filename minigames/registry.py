@@ -5,6 +5,7 @@ from functools import cache
 from types import MappingProxyType
 
 from engine.errors import AppError
+from engine.language import tr
 from minigames.families.air_raid import AirRaid
 from minigames.families.clock import Clock
 from minigames.families.fog import NewHidden, OnlyLast
@@ -61,5 +62,8 @@ def rules_of(name: str, *, hard: bool) -> Rules:
         There is none of that name.
     """
     if name not in GAMES:
-        raise UnknownGameError(f"no minigame {name!r}: expected one of {', '.join(GAMES)}")
+        expected = ", ".join(GAMES)
+        raise UnknownGameError(
+            tr("no minigame {name!r}: expected one of {expected}", name=name, expected=expected)
+        )
     return Rules(GAMES[name], hard, _PARTS[name])

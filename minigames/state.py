@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from engine.bitboard import DOWN, LEFT, RIGHT, UP
 from engine.errors import AppError
+from engine.language import tr
 
 TOOLS = ("bomb", "glove", "twist")
 MOVES = {"left": LEFT, "right": RIGHT, "up": UP, "down": DOWN}
@@ -90,16 +91,29 @@ def read_log(text: str) -> list[Action]:
 def _checked(name: str, words: list[str], text: str) -> Action:
     words = [word for word in words if word]
     if name not in _COUNTS:
-        raise ActionError(f"{text!r} is no action: expected {', '.join(_COUNTS)}")
+        expected = ", ".join(_COUNTS)
+        raise ActionError(
+            tr("{text!r} is no action: expected {expected}", text=text, expected=expected)
+        )
     if len(words) != _COUNTS[name]:
         raise ActionError(
-            f"{text!r}: expected {name} with {_COUNTS[name]} numbers after it, found {len(words)}"
+            tr(
+                "{text!r}: expected {name} with {wanted} numbers after it, found {n}",
+                text=text,
+                name=name,
+                wanted=_COUNTS[name],
+                n=len(words),
+            )
         )
     if not all(re.fullmatch(r"[0-9]{1,10}", word) for word in words):
-        raise ActionError(f"{text!r}: expected whole numbers after {name!r}")
+        raise ActionError(
+            tr("{text!r}: expected whole numbers after {name!r}", text=text, name=name)
+        )
     numbers = tuple(map(int, words))
     if any(number > _LARGEST_NUMBER for number in numbers):
-        raise ActionError(f"{text!r}: a number is larger than {_LARGEST_NUMBER}")
+        raise ActionError(
+            tr("{text!r}: a number is larger than {largest}", text=text, largest=_LARGEST_NUMBER)
+        )
     return Action(name, numbers)
 
 
@@ -126,26 +140,26 @@ class Event:
 
 
 EVENTS = {
-    "slide": "tiles moved along pairs; they merged in cells; amount are the points",
-    "fall": "the same, by gravity after the new tile",
-    "permute": "tiles moved along pairs without sliding",
-    "spawn": "a tile or portal (what) appeared in cells",
-    "object": "an object (what) appeared in cells",
-    "object_moved": "the object moved along pairs",
-    "hit": "the object (what) at the first cell hit the second one",
-    "split": "a tile became two, in cells",
-    "gift": "a tile in cells became another",
-    "gone": "the tiles in cells went away",
-    "freeze": "the tiles in cells froze for good",
-    "mark": "cells will be struck",
-    "strike": "cells were struck; amount is 1 if a tile stood there",
-    "thaw": "the craters in cells closed",
-    "gravity": "gravity now points in the direction amount",
-    "bonus": "amount milliseconds were added to the clock",
-    "level": "the pattern of the level amount (an exponent) is complete",
-    "tool": "a tool (what) was used on cells",
-    "award": "a tool (what) was won",
-    "over": "the run ended: what is stuck or time",
+    "slide": "tiles moved along pairs; they merged in cells; amount are the points",  # no text
+    "fall": "the same, by gravity after the new tile",  # no text
+    "permute": "tiles moved along pairs without sliding",  # no text
+    "spawn": "a tile or portal (what) appeared in cells",  # no text
+    "object": "an object (what) appeared in cells",  # no text
+    "object_moved": "the object moved along pairs",  # no text
+    "hit": "the object (what) at the first cell hit the second one",  # no text
+    "split": "a tile became two, in cells",  # no text
+    "gift": "a tile in cells became another",  # no text
+    "gone": "the tiles in cells went away",  # no text
+    "freeze": "the tiles in cells froze for good",  # no text
+    "mark": "cells will be struck",  # no text
+    "strike": "cells were struck; amount is 1 if a tile stood there",  # no text
+    "thaw": "the craters in cells closed",  # no text
+    "gravity": "gravity now points in the direction amount",  # no text
+    "bonus": "amount milliseconds were added to the clock",  # no text
+    "level": "the pattern of the level amount (an exponent) is complete",  # no text
+    "tool": "a tool (what) was used on cells",  # no text
+    "award": "a tool (what) was won",  # no text
+    "over": "the run ended: what is stuck or time",  # no text
 }
 
 

@@ -23,6 +23,8 @@ from engine.errors import AppError
 from engine.files.atomic_file import replace, write_error, write_file
 from engine.files.input_file import InputFileError, parse_json, read_bytes
 from engine.files.json_struct import as_struct, check_format
+from engine.language import sentences, tr
+from engine.wording import clauses
 from minigames.board import CRATER, DIRECTIONS, FLOOR, PORTAL
 from minigames.parameters import LAST_LEVEL, OBJECTS
 from minigames.records import Record
@@ -32,7 +34,9 @@ from minigames.state import State, read_log
 from minigames.trophies import TROPHIES
 from minigames.turn import Adversary
 
-FORMAT, REPLAY_FORMAT, VERSION = "endgame2048 minigame", "endgame2048 minigame replay", 1
+FORMAT = "endgame2048 minigame"  # no text
+REPLAY_FORMAT = "endgame2048 minigame replay"  # no text
+VERSION = 1
 KEPT_PAST = 10  # moves that can be taken back after the program was closed
 _MOST_BYTES = 16 << 20
 _LARGEST_EXPONENT = 60
@@ -114,14 +118,17 @@ def load_slot(
         data = _read(path, slot, problems)
         slot.record = _record(data)
     except AppError as error:
-        problems.append(f"what was reached before is lost: {error}")
+        problems.append(tr("what was reached before is lost: {error}", error=error))
     try:
         if data:
             slot.run = _run(data, slot, adversary)
     except AppError as error:
-        problems.append(f"the run that went on is lost: {error}")
+        problems.append(tr("the run that went on is lost: {error}", error=error))
     if problems:
-        slot.problem = f"{path.name} is damaged; {'; '.join(problems)}.{_set_aside(path, now)}"
+        slot.problem = sentences(
+            tr("{name} is damaged; {problems}.", name=path.name, problems=clauses(problems)),
+            _set_aside(path, now),
+        )
     return slot
 
 
@@ -174,17 +181,26 @@ def load_replay(path: Path) -> Replay:
     InputFileError
         It cannot be read, is none, or one of other rules.
     """
-    data = _parsed(read_bytes(path, "a minigame's replay", _MOST_BYTES), path)
+    data = _parsed(read_bytes(path, tr("a minigame's replay"), _MOST_BYTES), path)
     version = data.pop("file_version", None)
-    check_format({**data, "version": version}, "a minigame's replay", REPLAY_FORMAT, VERSION)
+    data_of_version = {**data, "version": version}
+    check_format(data_of_version, tr("a minigame's replay"), REPLAY_FORMAT, VERSION)
     del data["format"]
     replay = as_struct(data, Replay, lambda problem: InputFileError(f"{path}: {problem}"))
     if replay.game not in GAMES:
-        raise InputFileError(f"{path}: there is no minigame {replay.game!r:.60}")
+        raise InputFileError(
+            tr("{path}: there is no minigame {name:.60}", path=path, name=repr(replay.game))
+        )
     if replay.version != GAMES[replay.game].version:
         raise InputFileError(
-            f"{path}: it was played by rules {replay.version} of {GAMES[replay.game].title}; "
-            f"this program has rules {GAMES[replay.game].version} and cannot show it"
+            tr(
+                "{path}: it was played by rules {version} of {game}; "
+                "this program has rules {present} and cannot show it",
+                path=path,
+                version=replay.version,
+                game=GAMES[replay.game].title,
+                present=GAMES[replay.game].version,
+            )
         )
     read_log(replay.log)
     return replay
@@ -211,22 +227,25 @@ def _kept(run: Run) -> KeptRun:
 
 
 def _read(path: Path, slot: Slot, problems: list[str]) -> dict[str, Any]:
-    raw = read_bytes(path, "a minigame's file", _MOST_BYTES)
+    raw = read_bytes(path, tr("a minigame's file"), _MOST_BYTES)
     try:
         data = _parsed(raw, path)
     except AppError as error:
-        problems.append(f"the run that went on is lost: {error}")
+        problems.append(tr("the run that went on is lost: {error}", error=error))
         return _salvaged(raw)
-    check_format(data, "a minigame's file", FORMAT, VERSION)
+    check_format(data, tr("a minigame's file"), FORMAT, VERSION)
     if (data.get("game"), data.get("mode")) != (slot.game, mode_name(slot.hard)):
-        raise InputFileError(f"it is of another game: {data.get('game')!r:.60}")
+        raise InputFileError(tr("it is of another game: {name:.60}", name=repr(data.get("game"))))
     return data
 
 
 def _parsed(raw: bytes, path: Path) -> dict[str, Any]:
     data = parse_json(raw, str(path))
     if not isinstance(data, dict):
-        raise InputFileError(f"{path}: expected an object, found {reprlib.repr(data)}")
+        found = reprlib.repr(data)
+        raise InputFileError(
+            tr("{path}: expected an object, found {found}", path=path, found=found)
+        )
     return data
 
 
@@ -248,7 +267,7 @@ def _salvaged(raw: bytes) -> dict[str, Any]:
 
 def _record(data: dict[str, Any]) -> Record:
     if _crc(data.get("record")) != data.get("record_crc"):
-        raise InputFileError("its checksum is wrong")
+        raise InputFileError(tr("its checksum is wrong"))
     record = as_struct(data["record"], Record)
     numbers = [record.best_score, record.best_figure, record.n_runs, record.n_moves]
     for run in record.runs:
@@ -260,19 +279,21 @@ def _record(data: dict[str, Any]) -> Record:
         and 0 <= record.trophy < len(TROPHIES)
     )
     if not is_sound:
-        raise InputFileError("it has numbers that nobody can reach")
+        raise InputFileError(tr("it has numbers that nobody can reach"))
     return record
 
 
 def _run(data: dict[str, Any], slot: Slot, adversary: Adversary | None) -> Run | None:
     if _crc(data.get("run")) != data.get("run_crc"):
-        raise DamagedRunError("its checksum is wrong")
+        raise DamagedRunError(tr("its checksum is wrong"))
     if data["run"] is None:
         return None
     kept = as_struct(data["run"], KeptRun, DamagedRunError)
     spec = GAMES[slot.game]
     if kept.version != spec.version:
-        raise DamagedRunError(f"it was played by rules {kept.version}, not {spec.version}")
+        raise DamagedRunError(
+            tr("it was played by rules {old}, not {new}", old=kept.version, new=spec.version)
+        )
     run = Run(slot.game, slot.hard, kept.seed, adversary, kept.day)
     for state in (kept.state, *kept.past):
         _check(state, slot)
@@ -319,7 +340,7 @@ def _check(state: State, slot: Slot) -> None:
         )
     )
     if not is_sound:
-        raise DamagedRunError("it is no position of this game")
+        raise DamagedRunError(tr("it is no position of this game"))
 
 
 def _is_like(value: int | list[int], first: int | list[int], n: int, least: int, most: int) -> bool:
@@ -330,12 +351,12 @@ def _is_like(value: int | list[int], first: int | list[int], n: int, least: int,
 
 
 def _set_aside(path: Path, now: Now) -> str:
-    kept = path.with_name(f"damaged-{path.stem}-{now():%Y%m%d-%H%M%S}.json")
+    kept = path.with_name(f"damaged-{path.stem}-{now():%Y%m%d-%H%M%S}.json")  # no text
     try:
         replace(path, kept)
     except OSError as error:
-        return f" It could not be set aside: {error}"
-    return f" It is kept as {kept}."
+        return tr("It could not be set aside: {error}", error=error)
+    return tr("It is kept as {path}.", path=kept)
 
 
 def _crc(part: object) -> int:

@@ -1,4 +1,5 @@
 """The ladder: the players that the literature of this project describes, weakest first, by name.
+from engine.language import mark, tr
 
 Each has a name for `play --player`, what its source reports, and what ours reaches. Nothing here
 needs a compiler; `make_player` loads what plays.
@@ -21,7 +22,7 @@ class Rung:
     Attributes
     ----------
     about : str
-        What it does.
+        What it does; this and the next two are marked, not translated.
     reported : str
         What its source says it reaches; the sources are the numbered texts the project began with.
     measured : str
@@ -39,49 +40,49 @@ class Rung:
 LADDER: dict[str, Rung] = {
     "random": Rung(
         mark("any legal move"),
-        "004: mean 1,113.6 (10 games)",
-        "mean 1,093 (1,083 to 1,104; 10,000 games)",
+        mark("004: mean 1,113.6 (10 games)"),
+        mark("mean 1,093 (1,083 to 1,104; 10,000 games)"),
         1_093,
     ),
     "hand": Rung(
         mark("the best hand-made score, without look-ahead"),
-        "004: mean 4,058.8 (10 games)",
-        "mean 4,433 (4,067 to 4,818; 100 games)",
+        mark("004: mean 4,058.8 (10 games)"),
+        mark("mean 4,433 (4,067 to 4,818; 100 games)"),
         4_433,
     ),
     "monte-carlo": Rung(
         mark("100 random games after each move"),
-        "004: none, too slow there",
-        "mean 36,925 (34,290 to 39,809; 100 games)",
+        mark("004: none, too slow there"),
+        mark("mean 36,925 (34,290 to 39,809; 100 games)"),
         36_925,
     ),
     "hand-monte-carlo": Rung(
         mark("100 games by the hand-made score after each move"),
-        "004: mean 38,133.6 (10 games)",
-        "mean 42,452 (37,785 to 47,279; 100 games)",
+        mark("004: mean 38,133.6 (10 games)"),
+        mark("mean 42,452 (37,785 to 47,279; 100 games)"),
         42_452,
     ),
     "matrix": Rung(
         mark("three moves looked ahead, tiles times a matrix of weights"),
-        "001: mean 15,326",
-        "mean 54,657 (50,152 to 59,304; 100 games)",
+        mark("001: mean 15,326"),
+        mark("mean 54,657 (50,152 to 59,304; 100 games)"),
         54_657,
     ),
     "linear": Rung(
         mark("expectimax over six weighted features, chance nodes sampled"),
-        "003: none",
-        "mean 70,328 (63,268 to 77,632; 100 games)",
+        mark("003: none"),
+        mark("mean 70,328 (63,268 to 77,632; 100 games)"),
         70_328,
     ),
     "port": Rung(
         mark("expectimax to eight moves, lines below 1e-4 cut, positions remembered"),
-        "002: none, a game was not finished",
-        "55,888, 177,240 and 173,348 (3 games, 55 ms a move)",
+        mark("002: none, a game was not finished"),
+        mark("55,888, 177,240 and 173,348 (3 games, 55 ms a move)"),
     ),
     "hand-search": Rung(
         mark("expectimax over the hand-made score, improbable lines cut"),
-        "004: mean 452,486.4 (10 games)",
-        "mean 489,915 (436,719 to 545,796; 32 games, 6.1 ms a move)",
+        mark("004: mean 452,486.4 (10 games)"),
+        mark("mean 489,915 (436,719 to 545,796; 32 games, 6.1 ms a move)"),
         489_915,
     ),
 }
@@ -101,7 +102,7 @@ def ladder_text() -> str:
     for name, rung in LADDER.items():
         lines += [
             f"{name}: {tr(rung.about)}",
-            tr("  reported {figures}", figures=rung.reported),
-            tr("  ours     {figures}", figures=rung.measured),
+            tr("  reported {figures}", figures=tr(rung.reported)),
+            tr("  ours     {figures}", figures=tr(rung.measured)),
         ]
     return "\n".join(lines)

@@ -26,6 +26,7 @@ from ai.evaluation.line_scores import LineScores, hand_scores, matrix_scores, po
 from ai.search.search import Search
 from ai.search.time_management import effort
 from engine.bitboard import cells
+from engine.language import tr
 from engine.moves import row_tables
 from engine.spawn import Rng
 
@@ -244,7 +245,9 @@ def _without_weights(
 ) -> Maker:
     def checked(weights: Path | None, spawn4: float) -> LadderPlayer:
         if weights is not None:
-            raise PlayError(f"this player has no weights to read from {weights}: leave them out")
+            raise PlayError(
+                tr("this player has no weights to read from {path}: leave them out", path=weights)
+            )
         return make(spawn4)
 
     return checked

@@ -21,19 +21,20 @@ from engine.files.atomic_file import write_file
 from engine.files.input_file import read_json
 from engine.jit import inline_kernel
 from engine.kernels.symmetry import transpose
+from engine.language import tr
 
 VERSION = 1
 _MOST_BYTES = 1 << 20
 DEFAULT_LINEAR_WEIGHTS = Path(__file__).parent / "weights" / "linear.json"
-FEATURES: dict[str, str] = {
-    "empty": "empty cells",
-    "max": "the largest exponent",
-    "smooth": "minus the differences of exponents of neighboring tiles",
-    "mono": "minus what each line rises or falls, whichever is less, empty cells counting 0",
-    "merge_potential": "neighboring pairs of equal tiles",
-    "corner_max": "1 when a largest tile stands in a corner",
-}
-"""What each weight is of, in the order in which a genome has them."""
+FEATURES = (
+    "empty",  # empty cells
+    "max",  # the largest exponent
+    "smooth",  # minus the differences of exponents of neighboring tiles
+    "mono",  # minus what each line rises or falls, whichever is less, empty cells counting 0
+    "merge_potential",  # neighboring pairs of equal tiles
+    "corner_max",  # 1 when a largest tile stands in a corner
+)
+"""The weights, in the order in which a genome has them."""
 
 F64 = npt.NDArray[np.float64]
 _U = np.uint64
@@ -114,12 +115,19 @@ def read_linear_weights(path: Path = DEFAULT_LINEAR_WEIGHTS) -> dict[str, float]
     WeightsError
         It cannot be read, is of another version or kind, or a weight is missing.
     """
-    data = read_json(path, "a file of weights", _MOST_BYTES, WeightsError)
+    data = read_json(path, tr("a file of weights"), _MOST_BYTES, WeightsError)
     if not isinstance(data, dict) or data.get("kind") != "linear":
-        raise WeightsError(f'{path} has no linear value function: expected "kind": "linear"')
+        raise WeightsError(
+            tr('{path} has no linear value function: expected "kind": "linear"', path=path)
+        )
     if data.get("version") != VERSION:
         raise WeightsError(
-            f"{path}: version is {data.get('version')!r}; this program reads version {VERSION}"
+            tr(
+                "{path}: version is {found!r}; this program reads version {known}",
+                path=path,
+                found=data.get("version"),
+                known=VERSION,
+            )
         )
     return checked_params(data.get("params"), str(path))
 
@@ -128,11 +136,21 @@ def checked_params(params: Any, where: str) -> dict[str, float]:
     """Return weights in the order of `FEATURES`; raise WeightsError when one is no number."""
     if not isinstance(params, dict) or set(params) != set(FEATURES):
         wrong = set(params) ^ set(FEATURES) if isinstance(params, dict) else set(FEATURES)
-        raise WeightsError(f"{where}: params missing or unknown: {', '.join(sorted(wrong))}")
+        names = ", ".join(sorted(wrong))
+        raise WeightsError(
+            tr("{path}: params missing or unknown: {names}", path=where, names=names)
+        )
     for name, value in params.items():
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         if not is_number or not math.isfinite(value):
-            raise WeightsError(f"{where}: {name} is {value!r}; expected a number")
+            raise WeightsError(
+                tr(
+                    "{path}: {name} is {value!r}; expected a number",
+                    path=where,
+                    name=name,
+                    value=value,
+                )
+            )
     return {name: float(params[name]) for name in FEATURES}
 
 
@@ -150,4 +168,6 @@ def write_linear_weights(
     try:
         write_file(path, [(json.dumps(data, indent=2) + "\n").encode("utf-8")])
     except OSError as error:
-        raise WeightsError(f"cannot write {path}: {error.strerror}") from error
+        raise WeightsError(
+            tr("cannot write {path}: {reason}", path=path, reason=error.strerror)
+        ) from error

@@ -24,7 +24,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--script",
         type=file,
-        metavar="FILE",
+        metavar=tr("FILE"),
         help=tr(
             "with --rules course: the commands, one a line ('new ROWS COLUMNS SEED' first, then "
             "left, right, up, down, undo, show); - reads them from stdin"
@@ -61,4 +61,4 @@ def _lines(path: Path) -> list[str]:
     try:
         return sys.stdin.read().splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise PlayError(tr("cannot read the script on stdin: {reason}", reason=error)) from error
+        raise PlayError(tr("cannot read the script on stdin: {problem}", problem=error)) from error

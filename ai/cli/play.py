@@ -13,6 +13,7 @@ from ai.errors import PlayError
 from ai.match.match import PLAYERS, Match
 from engine.errors import AppError
 from engine.language import tr
+from engine.wording import clauses
 from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of, note
 from tablebase.cli.options import file, probability
 
@@ -35,11 +36,12 @@ def add_to(commands: Commands) -> None:
             "kept, and the command resumes where it stopped."
         ),
     )
+    in_file = tr("FILE")
     parser.add_argument(
         "--player",
         choices=PLAYERS,
         default="main",
-        help="; ".join(f"{name}: {tr(about)}" for name, about in PLAYERS.items()),
+        help=clauses(f"{name}: {tr(about)}" for name, about in PLAYERS.items()),
     )
     parser.add_argument(
         "--list-players",
@@ -77,7 +79,10 @@ def add_to(commands: Commands) -> None:
         help=tr("games at a time (default: 1)"),
     )
     parser.add_argument(
-        "--start", type=_board, metavar="HEX", help=tr("a board to start from instead of two tiles")
+        "--start",
+        type=_board,
+        metavar="HEX",
+        help=tr("a board to start from instead of two tiles"),
     )
     parser.add_argument(
         "--spawn4",
@@ -87,21 +92,21 @@ def add_to(commands: Commands) -> None:
         help=tr("how often a new tile is a 4 (default: %(default)s)"),
     )
     parser.add_argument(
-        "--weights", type=file, metavar="FILE", help=tr("another evaluation, a .json")
+        "--weights", type=file, metavar=in_file, help=tr("another evaluation, a .json")
     )
     tables = parser.add_mutually_exclusive_group()
     tables.add_argument(
         "--tables",
         nargs="+",
-        metavar="DIR",
+        metavar=tr("DIR"),
         help=tr("folders with tables to use, or tables (default: the tables in the data folder)"),
     )
     tables.add_argument("--no-tables", action="store_true", help=tr("search decides all moves"))
-    parser.add_argument("--csv", type=file, metavar="FILE", help=tr("keep the games in FILE"))
+    parser.add_argument("--csv", type=file, metavar=in_file, help=tr("keep the games in FILE"))
     parser.add_argument(
         "--moves-csv",
         type=file,
-        metavar="FILE",
+        metavar=in_file,
         help=tr(
             "write what each move cost to FILE: moves evaluated, cache hits, milliseconds (not "
             "for main; one job)"
@@ -130,9 +135,9 @@ def run(args: argparse.Namespace) -> int:
     if finished:
         note(
             tr(
-                "{n_kept} of {n_games} games are in {path} already",
-                n_kept=len(finished),
-                n_games=args.games,
+                "{n} of {all} games are in {path} already",
+                n=len(finished),
+                all=args.games,
                 path=args.csv,
             )
         )
@@ -152,9 +157,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _list_players(output: Output) -> int:
-    main = PLAYERS["main"]
-    about = tr(main)
-    output.say(f"main: {about}")
+    own = "main"
+    output.say(f"{own}: {tr(PLAYERS[own])}")
     output.say(ladder_text())
     for name, about in PLAYERS.items():
         rung = LADDER.get(name)
@@ -167,12 +171,14 @@ def _match_of(args: argparse.Namespace) -> Match:
     ms = None if args.nodes else args.ms or _DEFAULT_MS
     if args.player in LADDER:
         if args.nodes or args.ms:
-            raise PlayError(tr("{name} has no --ms or --nodes: leave them out", name=args.player))
+            raise PlayError(
+                tr("{player} has no --ms or --nodes: leave them out", player=args.player)
+            )
         ms = None
     if args.moves_csv and (args.player not in LADDER or args.jobs > 1):
         raise PlayError(tr("--moves-csv works with one job and any AI but main"))
     if args.tables and args.player in LADDER:
-        raise PlayError(tr("{name} doesn't use tables: leave --tables out", name=args.player))
+        raise PlayError(tr("{player} doesn't use tables: leave --tables out", player=args.player))
     folders, names = _tables_of(args) if args.player not in LADDER else ((), ())
     return Match(args.player, ms, args.nodes, args.start, args.spawn4, args.weights, folders, names)
 
@@ -197,7 +203,7 @@ def _tables_of(args: argparse.Namespace) -> tuple[tuple[Path, ...], tuple[str, .
     names = tuple(table.name for table in open_tables.tables())
     open_tables.close()
     for warning in open_tables.warnings:
-        note(tr("warning: {text}", text=warning))
+        note(tr("warning: {problem}", problem=warning))
     if args.tables and not names:
         note(tr("warning: no table that can be used is there yet: search decides all moves"))
     return found, names
@@ -231,10 +237,10 @@ class _Progress:
         left_s = elapsed_s / self._n_done * (self._n_games - self._n_done)
         note(
             tr(
-                "game {number} of {n_games}: seed {seed}, score {score:,}, largest tile {tile}, "
+                "game {n} of {all}: seed {seed}, score {score:,}, largest tile {tile}, "
                 "{moves:,} moves; mean so far {mean:,.0f}; about {minutes:.0f} min left",
-                number=self._n_done,
-                n_games=self._n_games,
+                n=self._n_done,
+                all=self._n_games,
                 seed=game.seed,
                 score=game.score,
                 tile=1 << game.max_exponent,

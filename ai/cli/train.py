@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ai.errors import PlayError, WeightsError
 from engine.files.input_file import read_json
+from engine.language import tr
 from tablebase.cli.console import DONE, Commands, Output, add_command, note
 from tablebase.cli.options import file, seed, thread_count
 
@@ -20,38 +21,48 @@ _MOST_BYTES = 1 << 20  # of a configuration
 
 def add_to(commands: Commands) -> None:
     """Add ``train`` with its three actions to the commands."""
-    summary = "train the value function of the AI linear"
     parser = commands.add_parser(
-        "train", help=summary, description=summary[0].upper() + summary[1:] + "."
+        "train",
+        help=tr("train the value function of the AI linear"),
+        description=tr("Train the value function of the AI linear."),
     )
-    actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
-    add_command(actions, "init-config", _init_config, "print a configuration to start from")
+    in_file = tr("FILE")
+    actions = parser.add_subparsers(title=tr("actions"), metavar=tr("ACTION"), required=True)
+    add_command(actions, "init-config", _init_config, tr("print a configuration to start from"))
     training = add_command(
         actions,
         "train",
         _train,
-        "train, or resume where it stopped",
-        "After every generation FILE has the best weights, FILE.csv a line more, and FILE.state "
-        "what is needed to resume. The same configuration gives the same weights.",
-    )
-    training.add_argument("--config", type=file, required=True, metavar="FILE", help="see above")
-    training.add_argument(
-        "--out", type=file, required=True, metavar="FILE", help="the weights, as JSON"
+        tr("train, or resume where it stopped"),
+        tr(
+            "After every generation FILE has the best weights, FILE.csv a line more, and "
+            "FILE.state what is needed to resume. The same configuration gives the same weights."
+        ),
     )
     training.add_argument(
-        "--jobs", type=thread_count, default=1, metavar="J", help="processes (default: 1)"
+        "--config", type=file, required=True, metavar=in_file, help=tr("see above")
+    )
+    training.add_argument(
+        "--out", type=file, required=True, metavar=in_file, help=tr("the weights, as JSON")
+    )
+    training.add_argument(
+        "--jobs", type=thread_count, default=1, metavar="J", help=tr("processes (default: 1)")
     )
     evaluation = add_command(
-        actions, "eval", _eval, "play games with trained weights, as the AI linear does"
+        actions, "eval", _eval, tr("play games with trained weights, as the AI linear does")
     )
-    evaluation.add_argument("--weights", type=file, required=True, metavar="FILE")
-    evaluation.add_argument("--games", type=_games, default=100, metavar="N", help="default: 100")
+    evaluation.add_argument("--weights", type=file, required=True, metavar=in_file)
     evaluation.add_argument(
-        "--seed", type=seed, default=1, metavar="S", help="of the first game (default: 1)"
+        "--games", type=_games, default=100, metavar="N", help=tr("default: 100")
     )
-    evaluation.add_argument("--report", type=file, metavar="FILE", help="a line for each game, CSV")
     evaluation.add_argument(
-        "--jobs", type=thread_count, default=1, metavar="J", help="games at a time (default: 1)"
+        "--seed", type=seed, default=1, metavar="S", help=tr("of the first game (default: 1)")
+    )
+    evaluation.add_argument(
+        "--report", type=file, metavar=in_file, help=tr("a line for each game, CSV")
+    )
+    evaluation.add_argument(
+        "--jobs", type=thread_count, default=1, metavar="J", help=tr("games at a time (default: 1)")
     )
     for action in (parser, *actions.choices.values()):
         action.set_defaults(command="train")
@@ -76,13 +87,19 @@ def _train(args: argparse.Namespace) -> int:
     def tell(row: dict[str, Any]) -> None:
         output.emit(row)
         note(
-            f"generation {row['generation']} (the last is {config.generations - 1}): best "
-            f"{row['best']:,.0f}, mean {row['mean']:,.0f}, mean score of the best "
-            f"{row['best_score']:,.0f}"
+            tr(
+                "generation {generation} (the last is {last}): best {best:,.0f}, "
+                "mean {mean:,.0f}, mean score of the best {best_score:,.0f}",
+                generation=row["generation"],
+                last=config.generations - 1,
+                best=row["best"],
+                mean=row["mean"],
+                best_score=row["best_score"],
+            )
         )
 
     train(config, args.out, args.jobs, _now, tell)
-    output.say(f"{args.out} has the weights of {config.generations} generations")
+    output.say(tr("{path} has the weights of {n} generations", path=args.out, n=config.generations))
     return DONE
 
 
@@ -113,11 +130,11 @@ def _eval(args: argparse.Namespace) -> int:
 def _read_config(path: Path) -> "TrainingConfig":
     from ai.train.genetic import checked_config
 
-    data = read_json(path, "the configuration of a training", _MOST_BYTES, PlayError)
+    data = read_json(path, tr("the configuration of a training"), _MOST_BYTES, PlayError)
     try:
         return checked_config(data)
     except WeightsError as error:
-        raise WeightsError(f"{path}: {error}") from error
+        raise WeightsError(tr("{place}: {problem}", place=path, problem=error)) from error
 
 
 def _now() -> str:
@@ -126,5 +143,7 @@ def _now() -> str:
 
 def _games(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 1 <= int(text) <= _MOST_GAMES):
-        raise argparse.ArgumentTypeError(f"{text!r}: expected 1 to {_MOST_GAMES} games")
+        raise argparse.ArgumentTypeError(
+            tr("{text!r}: expected 1 to {most} games", text=text, most=_MOST_GAMES)
+        )
     return int(text)

@@ -24,6 +24,7 @@ from ai.evaluation.tuple_net import TupleNet
 from ai.evaluation.walls import GOALS, goal_of, walled_board
 from engine.files.input_file import read_json
 from engine.kernels.cells import cells_sum
+from engine.language import tr
 
 U8 = npt.NDArray[np.uint8]
 VERSION = 1
@@ -105,7 +106,7 @@ class Evaluation:
         self.phases = [_make_phase(tag, phase, spawn4) for tag, phase in enumerate(phases)]
         rules = game_rules(0.0, 0.0, spawn4)  # a network counts chances, and a lost game has none
         if nets and sorted(net.goal & _LAST_NIBBLE for net in nets) != list(GOALS):
-            raise WeightsError("expected one network for each goal, 1024 and 2048, or none")
+            raise WeightsError(tr("expected one network for each goal, 1024 and 2048, or none"))
         self._nets = {}
         for net in nets:
             goal = int(net.goal & _LAST_NIBBLE)
@@ -164,14 +165,26 @@ def read_weights(path: Path = DEFAULT_WEIGHTS) -> list[PhaseWeights]:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    data = read_json(path, "a file of weights", _MOST_BYTES, WeightsError)
+    data = read_json(path, tr("a file of weights"), _MOST_BYTES, WeightsError)
     if not isinstance(data, dict) or data.get("version") != VERSION:
         found = data.get("version") if isinstance(data, dict) else type(data).__name__
-        expected = f"this program reads weights of version {VERSION}"
-        raise WeightsError(f"{path}: version is {found!r}; {expected}")
+        raise WeightsError(
+            tr(
+                "{path}: version is {found!r}; this program reads weights of version {known}",
+                path=path,
+                found=found,
+                known=VERSION,
+            )
+        )
     nets = data.get("nets", [])
     if not isinstance(nets, list) or not all(map(_is_file_name, nets)):
-        raise WeightsError(f"{path}: nets is {nets!r}; expected names of files beside this one")
+        raise WeightsError(
+            tr(
+                "{path}: nets is {nets!r}; expected names of files beside this one",
+                path=path,
+                nets=nets,
+            )
+        )
     return data
 
 
@@ -183,35 +196,43 @@ def _phases_of(data: dict[str, Any], path: Path) -> list[PhaseWeights]:
     try:
         return _checked(data)
     except WeightsError as error:
-        raise WeightsError(f"{path}: {error}") from error
+        raise WeightsError(tr("{place}: {problem}", place=path, problem=error)) from error
 
 
 def _checked(data: dict[str, Any]) -> list[PhaseWeights]:
     phases = data.get("phases")
     if not isinstance(phases, list) or not 1 <= len(phases) <= MOST_PHASES:
-        raise WeightsError(f"'phases' must be a list of 1 to {MOST_PHASES} phases")
+        raise WeightsError(tr("'phases' must be a list of 1 to {most} phases", most=MOST_PHASES))
     found = [_checked_phase(i, phase) for i, phase in enumerate(phases)]
     sums = [phase.until_sum for phase in found]
     if sorted(set(sums)) != sums or sums[-1] != ENDLESS:
-        raise WeightsError("'until_sum' must ascend from phase to phase, and be null in the last")
+        raise WeightsError(
+            tr("'until_sum' must ascend from phase to phase, and be null in the last")
+        )
     return found
 
 
 def _checked_phase(i: int, phase: Any) -> PhaseWeights:
     if not isinstance(phase, dict) or set(phase) != _PHASE_FIELDS:
-        raise WeightsError(f"phase {i} must have the fields {', '.join(sorted(_PHASE_FIELDS))}")
+        fields = ", ".join(sorted(_PHASE_FIELDS))
+        raise WeightsError(tr("phase {i} must have the fields {fields}", i=i, fields=fields))
     until_sum = ENDLESS if phase["until_sum"] is None else phase["until_sum"]
     if not isinstance(until_sum, int) or until_sum <= 0:
-        raise WeightsError(f"phase {i}: until_sum is {until_sum!r}; expected a sum or null")
+        raise WeightsError(
+            tr("phase {i}: until_sum is {found!r}; expected a sum or null", i=i, found=until_sum)
+        )
     weights = phase["weights"]
     if not isinstance(weights, dict) or set(weights) != set(WEIGHTS):
         wrong = set(weights) ^ set(WEIGHTS) if isinstance(weights, dict) else set(WEIGHTS)
-        raise WeightsError(f"phase {i}: weights missing or unknown: {', '.join(sorted(wrong))}")
+        names = ", ".join(sorted(wrong))
+        raise WeightsError(tr("phase {i}: weights missing or unknown: {names}", i=i, names=names))
     for name, value in [("dead", phase["dead"]), ("points", phase["points"]), *weights.items()]:
         if (
             isinstance(value, bool)
             or not isinstance(value, int | float)
             or not math.isfinite(value)
         ):
-            raise WeightsError(f"phase {i}: {name} is {value!r}; expected a number")
+            raise WeightsError(
+                tr("phase {i}: {name} is {value!r}; expected a number", i=i, name=name, value=value)
+            )
     return PhaseWeights(until_sum, float(phase["dead"]), float(phase["points"]), weights)

@@ -20,23 +20,23 @@ _SHIFTS = (12, 8, 4, 0)
 F64 = npt.NDArray[np.float64]
 Weights = Mapping[str, float]
 
-WEIGHTS: dict[str, str] = {
-    "empty": "each empty cell",
-    "merge": "each tile of a run that would merge",
-    "merge_rank": "each merging pair, times its exponent",
-    "sum": "cost of each tile, exponent ** sum_power: few large tiles are better than many small",
-    "sum_power": "see sum",
-    "rise": "cost of a rise against the better direction of the line, exponents ** rise_power",
-    "rise_power": "see rise",
-    "rise_forward": "cost of a rise against the direction in which the whole board is read",
-    "edge_rise": "what an edge line adds to rise, as a factor",
-    "trap": "cost of a tile between two larger ones, as rises are measured",
-    "step": "each pair of neighbors whose exponents differ by one, times the larger exponent",
-    "corner": "the largest tile of an edge line at its end, exponent ** rise_power",
-    "lock": "an edge line that is full and cannot slide along itself, times its largest exponent",
-    "two_ended": "relief of rise when both ends are larger than what lies between, as a factor",
-}
-"""What each weight is of; all must be given."""
+WEIGHTS = (
+    "empty",  # each empty cell
+    "merge",  # each tile of a run that would merge
+    "merge_rank",  # each merging pair, times its exponent
+    "sum",  # cost of each tile, exponent ** sum_power: few large tiles are better than many small
+    "sum_power",  # see sum
+    "rise",  # cost of a rise against the better direction of the line, exponents ** rise_power
+    "rise_power",  # see rise
+    "rise_forward",  # cost of a rise against the direction in which the whole board is read
+    "edge_rise",  # what an edge line adds to rise, as a factor
+    "trap",  # cost of a tile between two larger ones, as rises are measured
+    "step",  # each pair of neighbors whose exponents differ by one, times the larger exponent
+    "corner",  # the largest tile of an edge line at its end, exponent ** rise_power
+    "lock",  # an edge line that is full and cannot slide along itself, times its largest exponent
+    "two_ended",  # relief of rise when both ends are larger than what lies between, as a factor
+)
+"""The weights; all must be given."""
 
 
 def line_values(weights: Weights, on_edge: bool) -> F64:

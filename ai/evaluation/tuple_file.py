@@ -26,6 +26,7 @@ from ai.evaluation.walls import GOALS
 from engine.files.atomic_file import replacing
 from engine.files.input_file import read_bytes
 from engine.jit import kernel
+from engine.language import tr
 
 F32 = npt.NDArray[np.float32]
 VERSION = 3
@@ -77,7 +78,7 @@ def read_net(path: Path) -> TupleNet:
     WeightsError
         It cannot be read, is no such file or of another version.
     """
-    raw = read_bytes(path, "a network of this program", _MOST_BYTES, WeightsError)
+    raw = read_bytes(path, tr("a network of this program"), _MOST_BYTES, WeightsError)
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as file:
             version, goal = int(_array(file, "version")), int(_array(file, "goal"))
@@ -87,13 +88,22 @@ def read_net(path: Path) -> TupleNet:
         ArithmeticError, EOFError, KeyError, MemoryError, NotImplementedError, RuntimeError,
         SyntaxError, TypeError, ValueError, struct.error, zipfile.BadZipFile, zlib.error,
     ) as error:  # fmt: skip
-        raise WeightsError(f"{path} is no network of this program: {error}") from error
+        raise WeightsError(
+            tr("{path} is no network of this program: {problem}", path=path, problem=error)
+        ) from error
     if version != VERSION:
-        raise WeightsError(f"{path} has version {version}; this program reads version {VERSION}")
+        raise WeightsError(
+            tr(
+                "{path} has version {found}; this program reads version {known}",
+                path=path,
+                found=version,
+                known=VERSION,
+            )
+        )
     fits = spacing.shape == steps.shape and spacing.ndim == 1 and goal in GOALS
     fits = fits and (spacing.dtype, steps.dtype) == (np.uint32, np.int16)
     if not fits or int(spacing.sum(dtype=np.uint64)) >= N_WEIGHTS:
-        raise WeightsError(f"{path} is damaged: its weights do not fit the tuples")
+        raise WeightsError(tr("{path} is damaged: its weights do not fit the tuples", path=path))
     weights = np.zeros(N_WEIGHTS, np.int16)  # takes memory only where something is written
     put_weights(spacing, steps, weights)
     return tuple_net(weights, unit, goal)
@@ -107,15 +117,17 @@ def _array(file: zipfile.ZipFile, name: str) -> npt.NDArray[Any]:
     with file.open(f"{name}.npy") as member:
         head = io.BytesIO(member.read(_MOST_HEAD_BYTES))
         if np.lib.format.read_magic(head) != (1, 0):
-            raise ValueError(f"{name} is in another version of the format")
+            raise ValueError(tr("{name} is in another version of the format", name=name))
         shape, is_fortran, dtype = np.lib.format.read_array_header_1_0(head)
         n_bytes = math.prod(shape) * dtype.itemsize
         if dtype.hasobject or is_fortran or not 0 <= n_bytes <= _MOST_BYTES:
-            raise ValueError(f"{name} cannot have {dtype} of shape {shape}")
+            raise ValueError(
+                tr("{name} cannot have {kind} of shape {shape}", name=name, kind=dtype, shape=shape)
+            )
         body = head.read()
         body += member.read(max(0, n_bytes - len(body)) + 1)  # a byte too many is noticed below
     if len(body) != n_bytes:
-        raise ValueError(f"{name} has not as many bytes as its shape says")
+        raise ValueError(tr("{name} has not as many bytes as its shape says", name=name))
     return np.frombuffer(body, dtype).reshape(shape)
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 PLAYERS = {"main": mark("all tables that apply, and search with the program's own evaluation")} | {
     name: rung.about for name, rung in LADDER.items()
 }
-"""The players by name, and what each is."""
+"""The players by name, and what each is: marked, not translated."""
 
 _PATIENCE_S = 1.0  # how long to wait for a game before looking whether all workers live
 
@@ -143,8 +143,8 @@ def _next_game(finished: Any, workers: list[Any]) -> "GameResult":
                 if worker.exitcode:
                     raise PlayError(
                         tr(
-                            "a process that played ended with status {status}; what is finished "
-                            "is kept, try fewer --jobs",
+                            "a process that played ended with status {status}; what is "
+                            "finished is kept, try fewer --jobs",
                             status=worker.exitcode,
                         )
                     ) from None

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ai.match.results_file import sources_of
-from engine.language import tr, trn
+from engine.language import tr
 
 Z_95 = 1.959963984540054
 _SAMPLES = 4000
@@ -60,12 +60,7 @@ def report(rows: Sequence[dict[str, str]], title: str) -> str:
     cpu_s = sum(float(row["cpu_s"]) for row in rows)
     low, high = bootstrap_mean(scores.tolist())
     lines = [
-        trn(
-            "{title}: {n} game, 95 % intervals",
-            "{title}: {n} games, 95 % intervals",
-            len(rows),
-            title=title,
-        ),
+        tr("{title}: {n} games, 95 % intervals", title=title, n=len(rows)),
         tr(
             "  mean score    {mean:>11,.0f}   {low:,.0f} to {high:,.0f}",
             mean=scores.mean(),
@@ -75,10 +70,10 @@ def report(rows: Sequence[dict[str, str]], title: str) -> str:
         tr("  median        {median:>11,.0f}", median=np.median(scores)),
         tr("  best, worst   {best:>11,.0f}   {worst:,.0f}", best=scores.max(), worst=scores.min()),
         tr(
-            "  moves         {moves:>11,}   {ms:.3f} ms of CPU each, {rate:,.0f} a second of CPU",
+            "  moves         {moves:>11,}   {ms:.3f} ms of CPU each, {speed:,.0f} a second of CPU",
             moves=moves,
             ms=1000 * cpu_s / max(1, moves),
-            rate=moves / max(cpu_s, 1e-9),
+            speed=moves / max(cpu_s, 1e-9),
         ),
         *_sources(rows, moves),
         tr("  reached       share    interval"),

@@ -137,7 +137,10 @@ class ResultsFile:
             else:
                 return
         raise PlayError(
-            tr("another program keeps {path} locked: end it, or name another file", path=self._path)
+            tr(
+                "another program keeps {path} locked: end it, or name another file",
+                path=self._path,
+            )
         )
 
     def _read_on(self, file: FileIO) -> None:
@@ -176,10 +179,10 @@ class ResultsFile:
             if row[name] != self._wanted[name]:
                 raise PlayError(
                     tr(
-                        "{path} has games with {field} {found!r}, not {wanted!r}: name another "
-                        "file, or go on as before",
+                        "{path} has games with {name} {found!r}, not {wanted!r}: "
+                        "name another file, or go on as before",
                         path=self._path,
-                        field=name,
+                        name=name,
                         found=row[name],
                         wanted=self._wanted[name],
                     )

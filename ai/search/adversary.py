@@ -97,7 +97,7 @@ class Adversary:
             16 exponents with an empty cell, after a slide.
         """
         if all(after):
-            raise ValueError("no empty cell for a new tile")
+            raise ValueError("no empty cell for a new tile")  # no text
         array = np.array(after, np.uint8)
         phase = self._evaluation.phase_of(int(cells_sum(array)))
         board = np.uint64(search_board(array))

@@ -129,7 +129,7 @@ class ParallelSearch(Search):
         least_nodes: int = LEAST_NODES,
     ) -> None:
         if threads < 1:
-            raise ValueError(f"threads is {threads!r}; expected 1 or more")
+            raise ValueError(f"threads is {threads!r}; expected 1 or more")  # no text
         super().__init__(evaluation, settings, table_size_log2)
         self._tables = [self.table, *(new_table(table_size_log2) for _ in range(threads - 1))]
         self._controls = [self.control, *(np.zeros(N_CONTROLS, np.int64) for _ in self._tables[1:])]

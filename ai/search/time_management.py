@@ -47,7 +47,7 @@ class Pace:
 
     def __init__(self, ms: float | None, nodes: int | None) -> None:
         if (ms is None) == (nodes is None):
-            raise ValueError("expected a budget in ms or in nodes, one of the two")
+            raise ValueError("expected a budget in ms or in nodes, one of the two")  # no text
         self._ms, self._given_nodes = ms, nodes
         self._nodes_per_ms, self._saved_ms = _NODES_PER_MS, 0.0
 

@@ -37,7 +37,7 @@ _AGED = 6  # how much effort, in half bits, an entry loses with each search sinc
 def new_table(size_log2: int) -> U64:
     """Return an empty table of ``2**size_log2`` entries, its buckets on cache lines."""
     if not 2 <= size_log2 <= 30:
-        raise ValueError(f"a table of 2**{size_log2!r} entries; expected 2**2 to 2**30")
+        raise ValueError(f"a table of 2**{size_log2!r} entries; expected 2**2 to 2**30")  # no text
     n_words = 2 << size_log2
     memory = np.zeros(n_words + _LINE_BYTES // 8, np.uint64)
     skipped = -memory.ctypes.data % _LINE_BYTES // 8

@@ -12,6 +12,7 @@ from typing import Any
 
 from ai.baselines.linear_value import FEATURES
 from ai.errors import WeightsError
+from engine.language import mark, tr
 from engine.spawn import Rng
 
 Genome = tuple[float, ...]
@@ -98,31 +99,41 @@ def checked_config(data: Any) -> TrainingConfig:
     names = set(TrainingConfig.__dataclass_fields__)
     if not isinstance(data, dict) or not set(data) <= names:
         wrong = sorted(set(data) - names) if isinstance(data, dict) else [type(data).__name__]
-        raise WeightsError(f"unknown in a configuration: {', '.join(map(repr, wrong))}")
+        shown = ", ".join(map(repr, wrong))
+        raise WeightsError(tr("unknown in a configuration: {names}", names=shown))
     for name, (low, high) in _BOUNDS.items():
         value = data.get(name, getattr(TrainingConfig, name))
         kind = int if isinstance(getattr(TrainingConfig, name), int) else (int, float)
         if isinstance(value, bool) or not isinstance(value, kind) or not low <= value <= high:
-            what = "a whole number" if kind is int else "a number"
-            raise WeightsError(f"{name} is {value!r}; expected {what} from {low} to {high}")
+            if kind is int:
+                problem = mark("{name} is {value!r}; expected a whole number from {low} to {high}")
+            else:
+                problem = mark("{name} is {value!r}; expected a number from {low} to {high}")
+            raise WeightsError(tr(problem, name=name, value=value, low=low, high=high))
     if data.get("crossover", "mixed") not in CROSSOVERS:
-        raise WeightsError(f"crossover is {data['crossover']!r}; expected {', '.join(CROSSOVERS)}")
+        known = ", ".join(CROSSOVERS)
+        raise WeightsError(
+            tr("crossover is {found!r}; expected {known}", found=data["crossover"], known=known)
+        )
     ranges = _checked_ranges(data.get("ranges", _DEFAULT_RANGES))
     config = TrainingConfig(**(data | {"ranges": ranges}))
     if config.elites >= config.population:
-        raise WeightsError(f"elites is {config.elites}; expected fewer than the population")
+        raise WeightsError(tr("elites is {n}; expected fewer than the population", n=config.elites))
     return config
 
 
 def _checked_ranges(ranges: Any) -> dict[str, tuple[float, float]]:
     if not isinstance(ranges, dict) or set(ranges) != set(FEATURES):
-        raise WeightsError(f"ranges must have {', '.join(FEATURES)}, each with [least, most]")
+        names = ", ".join(FEATURES)
+        raise WeightsError(tr("ranges must have {names}, each with [least, most]", names=names))
     found = {}
     for name in FEATURES:
         ends = ranges[name]
         is_pair = isinstance(ends, list | tuple) and len(ends) == 2
         if not is_pair or not all(_is_number(end) for end in ends) or not ends[0] < ends[1]:
-            raise WeightsError(f"the range of {name} is {ends!r}; expected [least, most]")
+            raise WeightsError(
+                tr("the range of {name} is {ends!r}; expected [least, most]", name=name, ends=ends)
+            )
         found[name] = (float(ends[0]), float(ends[1]))
     return found
 

@@ -32,6 +32,7 @@ from ai.train.genetic import (
 )
 from engine.files.atomic_file import write_file
 from engine.files.input_file import read_limited
+from engine.language import tr
 
 _VERSION = 1
 _MOST_BYTES = 1 << 30  # of a state: grows with every generation
@@ -163,7 +164,7 @@ def _row(state: TrainingState, results: Sequence[Fitness]) -> tuple[Row, Genome]
 
 def _summary(config: TrainingConfig, row: Row) -> Row:
     figures = {name: row[name] for name in ("generation", "best", "mean", "best_score")}
-    return {"by": "genetic algorithm", **figures, "config": asdict(config)}
+    return {"by": "genetic algorithm", **figures, "config": asdict(config)}  # no text
 
 
 def _csv_text(rows: Sequence[Row]) -> str:
@@ -184,21 +185,33 @@ def _read_state(config: TrainingConfig, out: Path) -> TrainingState | None:
     try:
         data = json.loads(read_limited(path, _MOST_BYTES))
         if data["version"] != _VERSION:
-            raise WeightsError(f"{path} has version {data['version']!r}; expected {_VERSION}")
+            raise WeightsError(
+                tr(
+                    "{path} has version {found!r}; expected {known}",
+                    path=path,
+                    found=data["version"],
+                    known=_VERSION,
+                )
+            )
         saved = checked_config(data["config"])
         population = [tuple(map(float, genome)) for genome in data["population"]]
         state = TrainingState(population, list(data["rows"]))
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise WeightsError(f"cannot read {path}: {error.strerror}") from error
+        raise WeightsError(
+            tr("cannot read {path}: {reason}", path=path, reason=error.strerror)
+        ) from error
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise WeightsError(f"{path} is damaged: remove it to start anew") from error
+        raise WeightsError(tr("{path} is damaged: remove it to start anew", path=path)) from error
     # More generations may be asked for than before.
     if asdict(saved) | {"generations": 0} != asdict(config) | {"generations": 0}:
         raise WeightsError(
-            f"{path} belongs to a training of another configuration: name another --out, "
-            "or remove it to start anew"
+            tr(
+                "{path} belongs to a training of another configuration: name another --out, "
+                "or remove it to start anew",
+                path=path,
+            )
         )
     return state
 
@@ -212,4 +225,6 @@ def _write(path: Path, text: str) -> None:
     try:
         write_file(path, [text.encode("utf-8")])
     except OSError as error:
-        raise WeightsError(f"cannot write {path}: {error.strerror}") from error
+        raise WeightsError(
+            tr("cannot write {path}: {reason}", path=path, reason=error.strerror)
+        ) from error

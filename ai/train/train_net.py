@@ -33,6 +33,7 @@ from ai.train.tuple_training import (
     train,
 )
 from engine.files.atomic_file import replacing
+from engine.language import tr
 
 _CHUNK = 10_000_000  # moves between two lines of progress
 _SAVE_S = 300.0
@@ -44,19 +45,23 @@ def main() -> None:
     """Train as the command line says."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--goal", type=int, choices=[1 << goal for goal in GOALS], required=True)
-    parser.add_argument("--millions", type=int, required=True, help="moves to learn from")
+    parser.add_argument("--millions", type=int, required=True, help=tr("moves to learn from"))
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--resume", action="store_true", help="go on where --out stands")
-    parser.add_argument("--early", action="store_true", help="of 2048: the way to the first 1024")
-    parser.add_argument("--keep", type=int, default=2_500_000, help="weights in the file at most")
+    parser.add_argument("--resume", action="store_true", help=tr("go on where --out stands"))
+    parser.add_argument(
+        "--early", action="store_true", help=tr("of 2048: the way to the first 1024")
+    )
+    parser.add_argument(
+        "--keep", type=int, default=2_500_000, help=tr("weights in the file at most")
+    )
     args = parser.parse_args()
     training = new_training(args.goal.bit_length() - 1, args.seed)
     state_path = args.out.with_name(args.out.name + ".state")
     n_moves = load_state(training, state_path) if args.resume else 0
     if args.early:
         if n_moves == 0 or args.goal != 1 << GOALS[-1]:
-            parser.error("--early needs --resume of --goal 2048, its late part learned")
+            parser.error(tr("--early needs --resume of --goal 2048, its late part learned"))
         training = early_part(training)
     began = saved = time.monotonic()
     while n_moves < 1_000_000 * args.millions:
@@ -70,8 +75,14 @@ def main() -> None:
         speed = training.counts[MOVES] / (time.thread_time() - cpu_s)
         rate = training.counts[WINS] / max(1, training.counts[GAMES])
         print(
-            f"{time.monotonic() - began:6.0f} s  {n_moves / 1e6:6.0f} million moves, "
-            f"{speed / 1e6:.2f} million a second of CPU  end reached without search: {rate:6.2%}",
+            tr(
+                "{seconds:6.0f} s  {moves:6.0f} million moves, {speed:.2f} million a second of CPU"
+                "  end reached without search: {rate:6.2%}",
+                seconds=time.monotonic() - began,
+                moves=n_moves / 1e6,
+                speed=speed / 1e6,
+                rate=rate,
+            ),
             flush=True,
         )
         if time.monotonic() - saved > _SAVE_S:
@@ -89,14 +100,18 @@ def save(training: Training, out: Path, state_path: Path, keep: int, n_moves: in
     goal = int(training.goal) & 15
     weights, use = training.first_weight + training.state[:, 0], training.state[:, 2]
     n_kept = write_net(out, goal, weights, use, keep)
-    print(f"{out}: {n_kept:,} weights, {out.stat().st_size / 1e6:.1f} MB", flush=True)
+    size = out.stat().st_size / 1e6
+    text = tr("{path}: {n:,} weights, {size:.1f} MB", path=out, n=n_kept, size=size)
+    print(text, flush=True)
 
 
 def load_state(training: Training, state_path: Path) -> int:
     """Fill a training with a state that `save` wrote; return how many moves it has learned from."""
     expected = 16 + 12 * N_WEIGHTS
     if not state_path.is_file() or state_path.stat().st_size != expected:
-        raise WeightsError(f"{state_path} is no state of a training: begin without --resume")
+        raise WeightsError(
+            tr("{path} is no state of a training: begin without --resume", path=state_path)
+        )
     with state_path.open("rb") as file:
         n_moves = int(np.fromfile(file, np.uint64, 1)[0])
         training.spawns[:] = np.fromfile(file, np.uint64, 1)

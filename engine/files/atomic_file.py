@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from engine.errors import DriveFullError, WriteError
+from engine.language import tr
 
 T = TypeVar("T")
 Sleep = Callable[[float], object]
@@ -175,12 +176,18 @@ def reason_of(error: OSError, path: Path) -> str:
     and compare other names than the user's.
     """
     if sys.platform == "win32" and len(str(path)) > _LONGEST_WINDOWS_PATH:
-        return (
-            f"its name has {len(str(path))} characters, and Windows takes "
-            f"{_LONGEST_WINDOWS_PATH}; choose a folder with a shorter name, or allow long paths"
+        return tr(
+            "its name has {n} characters, and Windows takes {most}; "
+            "choose a folder with a shorter name, or allow long paths",
+            n=len(str(path)),
+            most=_LONGEST_WINDOWS_PATH,
         )
     if is_in_use(error):
-        return "it is protected, or another program has it open; close it there and try again"
+        return tr("it is protected, or another program has it open; close it there and try again")
+    return _words_of_system(error)
+
+
+def _words_of_system(error: OSError) -> str:
     return error.strerror or str(error)
 
 
@@ -188,11 +195,16 @@ def write_error(error: OSError, path: Path) -> WriteError:
     """Return what to tell somebody who wanted to save something at `path`."""
     if is_full(error):
         return DriveFullError(
-            f"the drive is full: cannot write {path}; free some space, or choose another folder"
+            tr(
+                "the drive is full: cannot write {path}; free some space, or choose another folder",
+                path=path,
+            )
         )
     reason = reason_of(error, path)
+    if reason != _words_of_system(error):  # ours say what to do
+        return WriteError(tr("cannot write {path}: {reason}", path=path, reason=reason))
     return WriteError(
-        f"cannot write {path}: {reason if ';' in reason else f'{reason}; choose another folder'}"
+        tr("cannot write {path}: {reason}; choose another folder", path=path, reason=reason)
     )
 
 

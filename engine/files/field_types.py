@@ -7,18 +7,20 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from engine.language import mark
+
 Share = Annotated[float, Meta(ge=0, le=1)]
 """A probability, or a part of a whole."""
 FourShares = tuple[Share | None, Share | None, Share | None, Share | None]
 """One for each direction, in their order."""
 DirectionName = Annotated[
-    Literal["left", "right", "up", "down"], Meta(description="left, right, up or down")
+    Literal["left", "right", "up", "down"], Meta(description=mark("left, right, up or down"))
 ]
-Finite = Annotated[float, Meta(ge=-float_info.max, le=float_info.max, description="a number")]
+Finite = Annotated[float, Meta(ge=-float_info.max, le=float_info.max, description=mark("a number"))]
 
 
 def one_of(names: Iterable[str]) -> Meta:
     """Return what makes a text one of some names."""
     known = list(names)
     pattern = "|".join(map(re.escape, known))
-    return Meta(pattern=rf"\A(?:{pattern})\Z", description=f"one of {', '.join(known)}")
+    return Meta(pattern=rf"\A(?:{pattern})\Z", extra_json_schema={"enum": known})

@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from engine.errors import AppError
+from engine.language import tr
 
-NOT_REGULAR = "it is not a file"
+NOT_REGULAR = "it is not a file"  # no text: it is compared, `why_unreadable` says it
 _UNNAMEABLE = (errno.ENAMETOOLONG, errno.EINVAL)
 _LONGEST_NAME = 255  # on all file systems in use
 _DO_NOT_WAIT = getattr(os, "O_NONBLOCK", 0)  # Windows opens pipes by other names
@@ -56,7 +57,7 @@ def read_limited(path: Path, most_bytes: int) -> bytes:
         is_larger = os.fstat(file.fileno()).st_size > most_bytes
         raw = b"" if is_larger else file.read(most_bytes + 1)
     if is_larger or len(raw) > most_bytes:
-        raise OSError(errno.EFBIG, f"it is larger than {most_bytes} bytes", str(path))
+        raise OSError(errno.EFBIG, tr("it is larger than {n} bytes", n=most_bytes), str(path))
     return raw
 
 
@@ -103,21 +104,30 @@ def parse_json(data: str | bytes, source: str, refused: Refusal = InputFileError
     try:
         return json.loads(text, parse_constant=_no_number)
     except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}"
-        raise refused(f"{source} is not valid JSON: {where}: {error.msg}") from error
+        problem = tr(
+            "{source} is not valid JSON: line {line}, column {column}: {problem}",
+            source=source,
+            line=error.lineno,
+            column=error.colno,
+            problem=error.msg,
+        )
+        raise refused(problem) from error
     except ValueError as error:
-        raise refused(f"{source} is not valid JSON: {error}") from error
+        problem = tr("{source} is not valid JSON: {problem}", source=source, problem=error)
+        raise refused(problem) from error
     except RecursionError as error:
-        raise refused(f"{source} is not valid JSON: it is nested too deeply") from error
+        problem = tr("{source} is not valid JSON: it is nested too deeply", source=source)
+        raise refused(problem) from error
 
 
 def why_unreadable(path: Path, what: str, error: OSError) -> str:
     """Return a sentence about a file that cannot be read."""
     if error.errno == errno.EFBIG:
-        return f"{path} is too large for {what}: choose another file"
+        return tr("{path} is too large for {what}: choose another file", path=path, what=what)
     if error.strerror == NOT_REGULAR or error.errno == errno.EISDIR:
-        return f"{path} is not a file: expected {what}"
-    return f"cannot read {path}: {error.strerror or error}; expected {what}"
+        return tr("{path} is not a file: expected {what}", path=path, what=what)
+    reason = error.strerror or error
+    return tr("cannot read {path}: {reason}; expected {what}", path=path, reason=reason, what=what)
 
 
 def is_nameable(path: Path) -> bool:
@@ -137,7 +147,11 @@ def _text_of(raw: bytes, source: str, refused: Refusal) -> str:
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        problem = f"{source} is not UTF-8 text (byte {error.start}): save it as UTF-8"
+        problem = tr(
+            "{source} is not UTF-8 text (byte {byte}): save it as UTF-8",
+            source=source,
+            byte=error.start,
+        )
         raise refused(problem) from error
 
 
@@ -146,4 +160,4 @@ def _open_at_once(name: str, flags: int) -> int:
 
 
 def _no_number(text: str) -> NoReturn:
-    raise ValueError(f"{text} is not a number of JSON")
+    raise ValueError(tr("{text} is not a number of JSON", text=text))

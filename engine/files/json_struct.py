@@ -18,6 +18,7 @@ import reprlib
 from typing import TypeVar
 
 from engine.files.input_file import InputFileError, Refusal
+from engine.language import tr
 
 T = TypeVar("T")
 
@@ -57,12 +58,17 @@ def check_format(
     refused : callable
     """
     if not isinstance(value, dict) or value.get("format") != name:
-        raise refused(f'it is not {what}: expected "format": "{name}"')
+        raise refused(tr('it is not {what}: expected "format": "{name}"', what=what, name=name))
     found = value.get("version")
     if type(found) is not int or found < 1:
-        raise refused(f"'version' is {reprlib.repr(found)}; expected {version}")
+        shown = reprlib.repr(found)
+        raise refused(tr("'version' is {found}; expected {wanted}", found=shown, wanted=version))
     if found > version:
         raise refused(
-            f"it was written by a later version of this program (its format has version {found}, "
-            f"this one knows {version}): update the program"
+            tr(
+                "it was written by a later version of this program (its format has version "
+                "{found}, this one knows {known}): update the program",
+                found=found,
+                known=version,
+            )
         )

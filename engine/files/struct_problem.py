@@ -2,17 +2,59 @@
 
 import re
 import reprlib
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
+from typing import Any, NamedTuple
 
 from msgspec import ValidationError, inspect
+
+from engine.language import mark, tr
 
 _PLACE = re.compile(r" - at `(?:key` in `)?\$([^`]*)`$")
 _STEP = re.compile(r"\.([^.\[]+)|\[(\d+)\]|\[\.\.\.\].*")  # what is below [...] has no known name
 _FIELD = re.compile(r"Object (missing required|contains unknown) field `(.*?)`( - at `\$|$)", re.S)
 _PLURAL = re.compile(r"'[a-z_]{3,}s'")
-_SOME = "a value"
+_SOME = mark("a value")
+_OR = mark("{first} or {last}")
 _Steps = Sequence[str | int]
+
+
+class _Bounded(NamedTuple):
+    """What is said of numbers, or of lengths, by their bounds."""
+
+    any: str
+    least: str
+    most: str
+    both: str
+    exactly: str = ""
+
+
+_WHOLE = _Bounded(
+    mark("a whole number"),
+    mark("a whole number of at least {low}"),
+    mark("a whole number of at most {high}"),
+    mark("a whole number from {low} to {high}"),
+)
+_NUMBER = _Bounded(
+    mark("a number"),
+    mark("a number of at least {low}"),
+    mark("a number of at most {high}"),
+    mark("a number from {low} to {high}"),
+)
+_TEXT = _Bounded(
+    mark("a text"),
+    mark("a text of at least {low} characters"),
+    mark("a text of at most {high} characters"),
+    mark("a text of {low} to {high} characters"),
+    mark("a text of {n} characters"),
+)
+_LIST = _Bounded(
+    mark("a list"),
+    mark("a list of at least {low} entries"),
+    mark("a list of at most {high} entries"),
+    mark("a list of {low} to {high} entries"),
+    mark("a list of {n} entries"),
+)
 
 
 def describe_problem(value: object, kind: object, error: ValidationError) -> str:
@@ -27,22 +69,38 @@ def describe_problem(value: object, kind: object, error: ValidationError) -> str
         What the conversion raised.
     """
     place = _PLACE.search(str(error))
-    found = _STEP.finditer(place[1] if place else "")
-    steps = [step[1] or (int(step[2]) if step[2] else _SOME) for step in found]
+    places = _STEP.finditer(place[1] if place else "")
+    steps = [step[1] or (int(step[2]) if step[2] else _SOME) for step in places]
     try:
         value, node = _at(value, inspect.type_info(kind), steps)
     except (LookupError, TypeError, AttributeError):  # the name of a field looks like a place
         return f"{error!s:.100}"
     names = _names(steps)
     if isinstance(error.__cause__, ValueError):  # of a __post_init__
-        return ": ".join([*names, str(error.__cause__)])
+        return _in_places(names, str(error.__cause__))
     if field := _FIELD.match(str(error)):
+        missing = repr(field[2])[:60]
+        if field[1] == "missing required":
+            return _in_places(names, tr("{field} is missing", field=missing))
         known = ", ".join(one.encode_name for one in getattr(_plain(node), "fields", ()))
-        is_missing = field[1] == "missing required"
-        complaint = "missing" if is_missing else f"unknown; expected only {known}"
-        return ": ".join([*names, f"{field[2]!r:.60} is {complaint}"])
-    *outer, name = names or ["it"]
-    return ": ".join([*outer, f"{name} is {reprlib.repr(value)}; expected {_expected(node)}"])
+        return _in_places(
+            names, tr("{field} is unknown; expected only {known}", field=missing, known=known)
+        )
+    found, expected = reprlib.repr(value), _expected(node)
+    if not names:
+        return tr("it is {found}; expected {expected}", found=found, expected=expected)
+    *outer, name = names
+    problem = tr(
+        "{field} is {found}; expected {expected}", field=name, found=found, expected=expected
+    )
+    return _in_places(outer, problem)
+
+
+def _in_places(names: Sequence[str], problem: str) -> str:
+    """Return a problem after the way to where it is."""
+    for name in reversed(names):
+        problem = tr("{place}: {problem}", place=name, problem=problem)
+    return problem
 
 
 def _at(value: Any, node: Any, steps: _Steps) -> tuple[object, Any]:
@@ -72,11 +130,11 @@ def _names(steps: _Steps) -> list[str]:
     names: list[str] = []
     for step in steps:
         if isinstance(step, str):
-            names.append(step if step == _SOME else repr(step))
+            names.append(tr(_SOME) if step == _SOME else repr(step))
         elif names and _PLURAL.fullmatch(names[-1]):
             names[-1] = f"{names[-1][1:-2]} {step + 1}"
         else:
-            names.append(f"entry {step + 1}")
+            names.append(tr("entry {n}", n=step + 1))
     return names
 
 
@@ -84,51 +142,61 @@ def _expected(node: Any) -> str:
     """Return a type in words."""
     match node:
         case inspect.Metadata(type=of, extra_json_schema=said):
-            return (said or {}).get("description") or _expected(of)
+            return _described(said or {}) or _expected(of)
         case inspect.UnionType(types=types):
             words = [_expected(one) for one in types if not isinstance(one, inspect.NoneType)]
-            return " or ".join(words) + ", or null" * (len(words) < len(types))
+            either = reduce(lambda first, last: tr(_OR, first=first, last=last), words)
+            return (
+                either if len(words) == len(types) else tr("{expected}, or null", expected=either)
+            )
         case inspect.LiteralType(values=values):
             return _any_of(map(str, values))
         case inspect.EnumType(cls=enum):
             return _any_of(str(one.value) for one in enum)
         case inspect.BoolType():
-            return "true or false"
+            return tr("true or false")
         case inspect.IntType(ge=low, le=high):
-            return f"a whole number{_range(low, high)}"
+            return _bounded(_WHOLE, low, high)
         case inspect.FloatType(ge=low, le=high):
-            return f"a number{_range(low, high)}"
+            return _bounded(_NUMBER, low, high)
         case inspect.StrType(min_length=low, max_length=high):
-            return "a text" + _length(low, high, "characters")
+            return _of_length(_TEXT, low, high)
         case inspect.TupleType(item_types=items):
-            return f"a list of {len(items)}"
+            return tr("a list of {n}", n=len(items))
         case (
             inspect.ListType(min_length=low, max_length=high)
             | inspect.VarTupleType(min_length=low, max_length=high)
         ):
-            return "a list" + _length(low, high, "entries")
-    return "an object"
+            return _of_length(_LIST, low, high)
+    return tr("an object")
+
+
+def _described(said: Mapping[str, Any]) -> str:
+    """Return what a type says of itself; "" for nothing."""
+    if names := said.get("enum"):
+        return tr("one of {names}", names=", ".join(names))
+    return tr(said.get("description", ""))
 
 
 def _any_of(words: Iterable[str]) -> str:
     *others, last = words
-    return f"{', '.join(others)} or {last}" if others else last
+    return tr(_OR, first=", ".join(others), last=last) if others else last
 
 
-def _range(low: float | None, high: float | None) -> str:
+def _bounded(texts: _Bounded, low: float | None, high: float | None) -> str:
+    """Return which numbers there may be."""
     match low, high:
         case None, None:
-            return ""
+            return tr(texts.any)
         case _, None:
-            return f" of at least {low}"
+            return tr(texts.least, low=low)
         case None, _:
-            return f" of at most {high}"
-    return f" from {low} to {high}"
+            return tr(texts.most, high=high)
+    return tr(texts.both, low=low, high=high)
 
 
-def _length(low: int | None, high: int | None, of: str) -> str:
-    if low is None and high is None:
-        return ""
-    if low == high:
-        return f" of {low} {of}"
-    return f"{_range(low or 0, high)} {of}".replace(" from", " of")
+def _of_length(texts: _Bounded, low: int | None, high: int | None) -> str:
+    """Return how long a text or a list may be."""
+    if low is not None and low == high:
+        return tr(texts.exactly, n=low)
+    return _bounded(texts, low if high is None else low or 0, high)

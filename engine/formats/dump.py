@@ -24,6 +24,7 @@ from engine.formats.following import (
 )
 from engine.formats.replay import Cells, Replay, ReplayError, ReplayMove, place
 from engine.formats.sliding import slide
+from engine.language import tr
 
 _ROW = Struct("<QIB")
 _Row = tuple[int, int, int]  # position, points, move
@@ -43,8 +44,8 @@ def read_history(data: bytes) -> Replay:
     n_rows, n_torn = divmod(len(data), _ROW.size)
     rows: list[_Row] = list(_ROW.iter_unpack(data[: n_rows * _ROW.size]))
     if n_rows < 2 or rows[0][1] or not rows[0][0]:
-        raise ReplayError(_not_history("it does not begin with a position and no points"))
-    torn = f"the file ends within row {n_rows + 1}" if n_torn else ""
+        raise ReplayError(_not_history(tr("it does not begin with a position and no points")))
+    torn = tr("the file ends within row {row}", row=n_rows + 1) if n_torn else ""
     replay = best_reading(rows[0][0], lambda rules: _read(rows, rules, torn), (PLAY, LOCKED))
     if not replay.moves:
         raise ReplayError(_not_history(replay.problem))
@@ -52,7 +53,10 @@ def read_history(data: bytes) -> Replay:
 
 
 def _not_history(why: str) -> str:
-    return f"not the history of a game: {why}; expected rows of 13 bytes: position, points, move"
+    return tr(
+        "not the history of a game: {why}; expected rows of 13 bytes: position, points, move",
+        why=why,
+    )
 
 
 def _read(rows: list[_Row], rules: Rules, torn: str) -> Replay:
@@ -72,7 +76,11 @@ def _read(rows: list[_Row], rules: Rules, torn: str) -> Replay:
     if not odd_points:
         return replay
     return with_note(
-        replay, f"the points of row {odd_points[0]} are not what its move earns; they were not used"
+        replay,
+        tr(
+            "the points of row {row} are not what its move earns; they were not used",
+            row=odd_points[0],
+        ),
     )
 
 
@@ -81,12 +89,19 @@ def _moves(position: Cells, rows: list[_Row], rules: Rules) -> Iterator[tuple[Re
     points = _points(position)
     for number, (board, _, code) in enumerate(rows[1:], 1):
         if not 1 <= code <= 4:
-            raise ReplayError(f"row {number + 1} has move {code}; expected 1 to 4")
+            raise ReplayError(
+                tr("row {row} has move {code}; expected 1 to 4", row=number + 1, code=code)
+            )
         after = slide(position, code - 1, *rules)
         tile = new_tile(after, board) if after != position else None
         if tile is None:
             raise ReplayError(
-                f"row {number + 1} holds {board:016x}, which is not one move after row {number}"
+                tr(
+                    "row {row} holds {board:016x}, which is not one move after row {before}",
+                    row=number + 1,
+                    board=board,
+                    before=number,
+                )
             )
         points_after = _points(after)
         yield ReplayMove(code - 1, *tile), points_after - points

@@ -12,7 +12,9 @@ from typing import NamedTuple
 from engine.bitboard import cells
 from engine.formats.replay import Cells, Replay, ReplayError, ReplayMove, bitboard
 from engine.formats.sliding import slide
+from engine.language import tr
 from engine.variants import variant_of
+from engine.wording import clauses
 
 SIZE_LIMIT_BYTES = 4 << 20
 """Larger files are not read. The tiles of a 4x4 game sum up to less than 2**18 and every new one
@@ -41,10 +43,14 @@ WALLS, LOCKED, PLAY = Rules(True, False), Rules(False, False), Rules(False, True
 def check_size(data: bytes) -> None:
     """Raise ReplayError when a file is empty, or larger than any recorded game."""
     if not data:
-        raise ReplayError("the file is empty; expected a recorded game")
+        raise ReplayError(tr("the file is empty; expected a recorded game"))
     if len(data) > SIZE_LIMIT_BYTES:
         raise ReplayError(
-            f"the file has {len(data)} bytes; no recorded game has more than {SIZE_LIMIT_BYTES}"
+            tr(
+                "the file has {n} bytes; no recorded game has more than {most}",
+                n=len(data),
+                most=SIZE_LIMIT_BYTES,
+            )
         )
 
 
@@ -61,7 +67,7 @@ def cut(replay: Replay) -> Replay:
 
 def with_note(replay: Replay, note: str) -> Replay:
     """Return the replay with something more to tell in `problem`."""
-    return replace(replay, problem="; ".join(filter(None, (replay.problem, note))))
+    return replace(replay, problem=clauses((replay.problem, note)))
 
 
 def furthest(readings: Iterable[Replay]) -> Replay:
@@ -144,7 +150,10 @@ def check_writable(replay: Replay, what: str) -> None:
     """
     if replay.walls and variant_of(bitboard(replay.start)) is None:
         raise ReplayError(
-            f"{what} cannot hold this game: its walls are not those of 2x4, 3x3 or 3x4"
+            tr(
+                "{what} cannot hold this game: its walls are not those of 2x4, 3x3 or 3x4",
+                what=what,
+            )
         )
     replay.check()
 

@@ -16,6 +16,7 @@ from dataclasses import replace
 from engine.formats.following import with_note
 from engine.formats.replay import Cells, Rates, Replay, ReplayError, ReplayMove
 from engine.formats.sliding import legal_moves
+from engine.language import tr
 
 SCALE = 4_000_000_000
 Numbers = tuple[int, int, int, int]
@@ -49,8 +50,13 @@ def with_rates(replay: Replay, numbers: Sequence[Numbers]) -> Replay:
         return found
     return with_note(
         found,
-        f"{len(wrong)} of {len(moves)} moves have rates that do not belong to their position, "
-        f"the first of them move {wrong[0]}: they were left out",
+        tr(
+            "{n} of {all} moves have rates that do not belong to their position, "
+            "the first of them move {first}: they were left out",
+            n=len(wrong),
+            all=len(moves),
+            first=wrong[0],
+        ),
     )
 
 
@@ -77,6 +83,8 @@ def numbers_of(move: ReplayMove, number: int) -> Numbers:
         return _NONE
     for rate in move.rates:
         if rate is not None and not 0.0 <= rate <= 1.0:
-            raise ReplayError(f"move {number} has the rate {rate!r}; expected 0 to 1")
+            raise ReplayError(
+                tr("move {number} has the rate {rate!r}; expected 0 to 1", number=number, rate=rate)
+            )
     a, b, c, d = (round((rate or 0.0) * SCALE) for rate in move.rates)
     return a, b, c, d

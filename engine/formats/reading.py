@@ -8,6 +8,8 @@ from engine.formats.rec import read_rec
 from engine.formats.replay import Replay, ReplayError
 from engine.formats.rpl import read_rpl
 from engine.formats.verse import is_new, is_old, read_new, read_old
+from engine.language import tr
+from engine.wording import clauses
 
 _BINARY: dict[str, Callable[[bytes], Replay]] = {
     "rpl": read_rpl,
@@ -57,13 +59,16 @@ def read_replay(data: bytes) -> tuple[str, Replay]:
         if not replay.problem:
             return name, replay
         if name == "rec" and len(data) % _ROW_BYTES[name] and len(replay.moves) < _CREDIBLE_MOVES:
-            why.append(f"not a .rec recording: {replay.problem}")
+            why.append(tr("not a .rec recording: {why}", why=replay.problem))
             continue
         found.append((name, replay))
     if not found:
         raise ReplayError(
-            "not a recorded game: expected a replay of 2048verse ('replay_...' or '4x4-1_...'), an "
-            f".rpl or .rec recording, or the history of a game ({'; '.join(why)})"
+            tr(
+                "not a recorded game: expected a replay of 2048verse ('replay_...' or "
+                "'4x4-1_...'), an .rpl or .rec recording, or the history of a game ({why})",
+                why=clauses(why),
+            )
         )
     # More than one format makes something of a damaged file: that which explains most of it.
     return max(found, key=lambda one: _ROW_BYTES[one[0]] * len(one[1].moves))

@@ -31,6 +31,7 @@ from engine.formats.following import (
 )
 from engine.formats.rates import Numbers, numbers_of, with_rates
 from engine.formats.replay import Replay, ReplayError, ReplayMove, bitboard
+from engine.language import tr
 
 _ROW = Struct("<B4I")
 _ORDER = (UP, DOWN, LEFT, RIGHT)
@@ -52,14 +53,18 @@ def read_rec(data: bytes) -> Replay:
     rows = list(_ROW.iter_unpack(data[: n_rows * _ROW.size]))
     if not rows or rows[0][0] or max(rows[0][1:]) >= 1 << 16 or not any(rows[0][1:]):
         raise ReplayError(
-            "not a .rec recording: expected rows of 17 bytes, the first a 0 and a position"
+            tr("not a .rec recording: expected rows of 17 bytes, the first a 0 and a position")
         )
     start = sum(part << 16 * place for place, part in enumerate(rows.pop(0)[1:]))
     codes = [row[0] for row in rows]
-    problem = f"the file ends within move {n_rows}" if n_torn else ""
+    problem = tr("the file ends within move {number}", number=n_rows) if n_torn else ""
     n_good = next((n for n, code in enumerate(codes) if code >= _N_CODES), len(codes))
     if n_good < len(codes):
-        problem = f"move {n_good + 1} is written as {codes[n_good]}; expected 0 to 127"
+        problem = tr(
+            "move {number} is written as {code}; expected 0 to 127",
+            number=n_good + 1,
+            code=codes[n_good],
+        )
     moves = bare_moves(codes[:n_good], _MOVES)
     numbers: list[Numbers] = [(left, right, up, down) for _, up, down, left, right in rows]
     if all(max(four) <= 1 for four in numbers):
@@ -87,7 +92,7 @@ def write_rec(replay: Replay) -> bytes:
     has_larger = max(replay.start) > 15
     if has_larger or (replay.merge_32768 and not replay.walls and not same_game(replay, LOCKED)):
         raise ReplayError(
-            ".rec cannot hold this game: two 32768 merge in it, or it begins with a larger tile"
+            tr(".rec cannot hold this game: two 32768 merge in it, or it begins with a larger tile")
         )
     start = bitboard(replay.start)
     rows = bytearray(_ROW.pack(0, *(start >> shift & 0xFFFF for shift in (0, 16, 32, 48))))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from engine.bitboard import N_CELLS
 from engine.errors import AppError
 from engine.formats.sliding import slide
+from engine.language import tr
 
 Cells = tuple[int, ...]
 Rates = tuple[float | None, float | None, float | None, float | None]
@@ -94,16 +95,30 @@ class Replay:
     def _after(self, cells: Cells, move: ReplayMove, number: int) -> Cells:
         after = slide(cells, move.direction, self.walls, self.merge_32768)
         if after == cells:
-            raise ReplayError(f"move {number} cannot be made: no tile slides that way")
+            raise ReplayError(
+                tr("move {number} cannot be made: no tile slides that way", number=number)
+            )
         return place(after, move.cell, move.exponent, number)
 
 
 def place(after: Cells, cell: int, exponent: int, number: int) -> Cells:
     """Return an after-state with a new tile; raise ReplayError where there is no room for it."""
     if exponent not in (1, 2):
-        raise ReplayError(f"the new tile of move {number} has exponent {exponent}; expected 1 or 2")
+        raise ReplayError(
+            tr(
+                "the new tile of move {number} has exponent {exponent}; expected 1 or 2",
+                number=number,
+                exponent=exponent,
+            )
+        )
     if not 0 <= cell < N_CELLS or after[cell]:
-        raise ReplayError(f"the new tile of move {number} lies on another one, in cell {cell}")
+        raise ReplayError(
+            tr(
+                "the new tile of move {number} lies on another one, in cell {cell}",
+                number=number,
+                cell=cell,
+            )
+        )
     return after[:cell] + (exponent,) + after[cell + 1 :]  # noqa: RUF005, half the time
 
 

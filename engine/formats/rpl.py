@@ -37,6 +37,7 @@ from engine.formats.following import (
 from engine.formats.rates import Numbers, numbers_of, with_rates
 from engine.formats.replay import Replay, ReplayError, ReplayMove, bitboard
 from engine.formats.sliding import slide
+from engine.language import tr
 
 _ROW = Struct("<QB4I")
 _END = (88, 666666666, 233333333, 314159265, 987654321)
@@ -82,32 +83,33 @@ def read_rpl(data: bytes) -> Replay:
     file = _rows_of(data)
     if not file.rows:
         if not file.final:
-            raise ReplayError(_not_rpl("it holds no position"))
+            raise ReplayError(_not_rpl(tr("it holds no position")))
         return Replay(start_of(file.final), (), merge_32768=False, problem=file.problem)
     replay = best_reading(file.rows[0][0], lambda rules: _read(file, rules), (LOCKED, PLAY))
     if not replay.moves:
         raise ReplayError(_not_rpl(replay.problem))
     if not file.has_end and len(replay.moves) < 2:
-        raise ReplayError(_not_rpl("it has no end mark"))
+        raise ReplayError(_not_rpl(tr("it has no end mark")))
     return replay
 
 
 def _not_rpl(why: str) -> str:
-    return f"not an .rpl recording: {why}; expected rows of 25 bytes and an end mark"
+    return tr("not an .rpl recording: {why}; expected rows of 25 bytes and an end mark", why=why)
 
 
 def _rows_of(data: bytes) -> _File:
     n_rows, n_torn = divmod(len(data), _ROW.size)
-    problem = f"the file ends within row {n_rows + 1}" if n_torn else ""
+    problem = tr("the file ends within row {row}", row=n_rows + 1) if n_torn else ""
     rows: list[_Row] = []
     for row in _ROW.iter_unpack(data[: n_rows * _ROW.size]):
         if row[1:] == _END:
             n_more = len(data) - _ROW.size * (len(rows) + 1)
-            problem = f"{n_more} bytes follow the end mark" if n_more else ""
+            problem = tr("{n} bytes follow the end mark", n=n_more) if n_more else ""
             return _File(rows, row[0], True, problem)
         rows.append(row)
     has_end = data.endswith(_END_BYTES)  # when bytes were lost or added it is in no row
-    return _File(rows, 0, has_end, problem or "the end mark is missing: more moves may follow")
+    problem = problem or tr("the end mark is missing: more moves may follow")
+    return _File(rows, 0, has_end, problem)
 
 
 def _read(file: _File, rules: Rules) -> Replay:
@@ -134,9 +136,13 @@ def _followed(replay: Replay, file: _File) -> Replay:
         return replace(replay, moves=replay.moves[:n_made], problem=str(error))
     if n_made == len(file.rows):
         return _with_final(replay, file)
-    problem = (
-        f"row {n_made + 1} holds {boards[n_made]:016x}, "
-        f"but move {n_made} leads to {bitboard(position):016x}: one of them is damaged"
+    problem = tr(
+        "row {row} holds {board:016x}, "
+        "but move {move} leads to {other:016x}: one of them is damaged",
+        row=n_made + 1,
+        board=boards[n_made],
+        move=n_made,
+        other=bitboard(position),
     )
     return replace(replay, moves=replay.moves[: n_made - 1], problem=problem)
 
@@ -148,14 +154,25 @@ def _with_final(replay: Replay, file: _File) -> Replay:
     found = new_tile(slide(before, last.direction, replay.walls, replay.merge_32768), file.final)
     number = len(replay.moves)
     if found is None:
-        problem = f"the end mark holds {file.final:016x}, to which move {number} does not lead"
+        problem = tr(
+            "the end mark holds {board:016x}, to which move {number} does not lead",
+            board=file.final,
+            number=number,
+        )
         return replace(replay, moves=replay.moves[:-1], problem=problem)
     cell, exponent = found
     moves = (*replay.moves[:-1], replace(last, cell=cell, exponent=exponent))
     return with_note(
         replace(replay, moves=moves, problem=file.problem),
-        f"the new tile of move {number} is {1 << last.exponent} in cell {last.cell} in its row and "
-        f"{1 << exponent} in cell {cell} in the end mark, which was believed",
+        tr(
+            "the new tile of move {number} is {tile} in cell {cell} in its row and "
+            "{final_tile} in cell {final_cell} in the end mark, which was believed",
+            number=number,
+            tile=1 << last.exponent,
+            cell=last.cell,
+            final_tile=1 << exponent,
+            final_cell=cell,
+        ),
     )
 
 
@@ -177,7 +194,9 @@ def write_rpl(replay: Replay) -> bytes:
     data = bytes(rows + _ROW.pack(final, *_END))
     if max(replay.start) > 15 and read_rpl(data).problem:
         raise ReplayError(
-            ".rpl cannot hold this game: it begins with tiles above 32768, which are as F there, "
-            "and some of them merge"
+            tr(
+                ".rpl cannot hold this game: it begins with tiles above 32768, which are as F "
+                "there, and some of them merge"
+            )
         )
     return data

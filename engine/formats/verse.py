@@ -33,6 +33,7 @@ from engine.formats.following import (
 )
 from engine.formats.lettering import Lettering, letterings, without_mark
 from engine.formats.replay import Replay, ReplayError, ReplayMove, bitboard
+from engine.language import tr
 from engine.variants import VARIANTS, variant_of
 
 _OLD_ORDER = (UP, RIGHT, DOWN, LEFT)
@@ -107,7 +108,7 @@ def read_old(data: bytes) -> Replay:
     check_size(data)
     data = without_mark(data).lstrip().rstrip(b"\r\n")
     readings: list[Replay] = []
-    problem = "expected 'replay_' and a character for each tile"
+    problem = tr("expected 'replay_' and a character for each tile")
     for board, n_head in _old_heads(data):
         for lettering in letterings(data[n_head:], OLD_ALPHABET):
             try:
@@ -115,7 +116,7 @@ def read_old(data: bytes) -> Replay:
             except ReplayError as error:
                 problem = str(error)
     if not readings:
-        raise ReplayError(f"not a replay of 2048verse in the older format: {problem}")
+        raise ReplayError(tr("not a replay of 2048verse in the older format: {why}", why=problem))
     return furthest(readings)
 
 
@@ -186,14 +187,14 @@ def read_new(data: bytes) -> Replay:
     check_size(data)
     data = without_mark(data).strip()
     head = _NEW_HEAD.match(data)
-    what = "not a replay of 2048verse in the present format"
     if head is None:
-        raise ReplayError(f"{what}: expected '4x4-1_' and three characters for each tile")
+        raise _not_new(tr("expected '4x4-1_' and three characters for each tile"))
     size, version = (part.decode("ascii", "replace") for part in head.groups())
     if size not in _BOARDS:
-        raise ReplayError(f"{what}: its board is {size}; expected {', '.join(_BOARDS)}")
+        known = ", ".join(_BOARDS)
+        raise _not_new(tr("its board is {size}; expected {known}", size=size, known=known))
     if version != "1":
-        raise ReplayError(f"{what}: its version is {version!r}; expected 1")
+        raise _not_new(tr("its version is {version!r}; expected 1", version=version))
     readings, problem = [], ""
     for lettering in letterings(data[head.end() :], NEW_ALPHABET):
         try:
@@ -201,8 +202,12 @@ def read_new(data: bytes) -> Replay:
         except ReplayError as error:
             problem = str(error)
     if not readings:
-        raise ReplayError(f"{what}: {problem}")
+        raise _not_new(problem)
     return furthest(readings)
+
+
+def _not_new(why: str) -> ReplayError:
+    return ReplayError(tr("not a replay of 2048verse in the present format: {why}", why=why))
 
 
 def _read_new(board: _Board, lettering: Lettering) -> Replay:
@@ -217,7 +222,7 @@ def _read_new(board: _Board, lettering: Lettering) -> Replay:
             yield known[number]
 
     n_torn = len(digits) % 3
-    torn = "the end of the file, within a tile" if n_torn and not lettering.foreign else ""
+    torn = tr("the end of the file, within a tile") if n_torn and not lettering.foreign else ""
     return _replay(board, tiles(), lettering.foreign or torn)
 
 
@@ -277,18 +282,31 @@ def _replay(board: _Board, tiles: Iterator[ReplayMove | None], foreign: str) -> 
     problem = ""
     for tile in tiles:
         if tile is None:
-            problem = f"move {len(found) - 1} puts its tile beside the board of {board.name}"
+            problem = tr(
+                "move {number} puts its tile beside the board of {size}",
+                number=len(found) - 1,
+                size=board.name,
+            )
             break
         found.append(tile)
     if foreign and not problem:
         shown = repr(foreign) if len(foreign) == 1 else foreign
-        problem = f"move {len(found) - 1} has {shown}: expected a character of the format"
+        problem = tr(
+            "move {number} has {found}: expected a character of the format",
+            number=len(found) - 1,
+            found=shown,
+        )
     if len(found) < 2:
-        raise ReplayError(f"it does not begin with two tiles on a board of {board.name}")
+        raise ReplayError(
+            tr("it does not begin with two tiles on a board of {size}", size=board.name)
+        )
     start_tiles = tuple((tile.cell, tile.exponent) for tile in found[:2])
     (first, _), (second, _) = start_tiles
     if first == second:
-        raise ReplayError(f"both start tiles lie in row {first // 4}, column {first % 4}")
+        row, column = divmod(first, 4)
+        raise ReplayError(
+            tr("both start tiles lie in row {row}, column {column}", row=row, column=column)
+        )
     start = list(start_of(board.walls))
     for cell, exponent in start_tiles:
         start[cell] = exponent
@@ -299,7 +317,7 @@ def _replay(board: _Board, tiles: Iterator[ReplayMove | None], foreign: str) -> 
 
 def _to_write(replay: Replay) -> tuple[_Board, list[ReplayMove]]:
     """Return the board, and all tiles with those of the start as moves of direction 0."""
-    check_writable(replay, "a replay for 2048verse")
+    check_writable(replay, tr("a replay for 2048verse"))
     variant = variant_of(bitboard(replay.start)) if replay.walls else None
     board = _BOARDS[variant.name if variant else "4x4"]
     start = {
@@ -309,12 +327,17 @@ def _to_write(replay: Replay) -> tuple[_Board, list[ReplayMove]]:
     }
     if len(start) != 2 or max(start.values()) > 2:
         raise ReplayError(
-            "this game does not begin with two tiles of 2 or 4, as a replay for 2048verse must: "
-            "export one that was played from its start"
+            tr(
+                "this game does not begin with two tiles of 2 or 4, as a replay for 2048verse "
+                "must: export one that was played from its start"
+            )
         )
     if not replay.walls and not replay.merge_32768 and not same_game(replay, PLAY):
         raise ReplayError(
-            "two 32768 would merge in this game on 2048verse: it was played by the rules of tables"
+            tr(
+                "two 32768 would merge in this game on 2048verse: it was played by the rules of "
+                "tables"
+            )
         )
     order = replay.start_tiles if dict(replay.start_tiles) == start else tuple(start.items())
     return board, [*(ReplayMove(UP, *tile) for tile in order), *replay.moves]

@@ -223,7 +223,9 @@ def canonical_many(boards: U64, mode: str) -> U64:
         The numerically least image of each; a new array.
     """
     if mode not in MODES:
-        raise ValueError(f"no symmetry mode {mode!r}; expected one of {', '.join(MODES)}")
+        raise ValueError(
+            f"no symmetry mode {mode!r}; expected one of {', '.join(MODES)}"  # no text
+        )
     found = np.ascontiguousarray(boards, np.uint64)
     if mode == "identity":
         return found.copy()

@@ -2,6 +2,7 @@
 
 from PySide6.QtCore import QObject, Signal
 
+from engine.language import sentences, tr
 from gui.minigames.board import MinigameBoard
 from gui.minigames.wording import AIMS, KEYS_OF_AIM
 from minigames.board import block
@@ -41,7 +42,7 @@ class Aim(QObject):
         if self.tool is None:
             return ""
         which = "glove_to" if self._source is not None else self.tool
-        return f"{AIMS[which]} {KEYS_OF_AIM}"
+        return sentences(tr(AIMS[which]), tr(KEYS_OF_AIM))
 
     def take(self, tool: str, rules: Rules, state: State) -> None:
         """Take a tool in hand."""

@@ -23,10 +23,11 @@ from PySide6.QtWidgets import (
     QSizePolicy,
 )
 
+from engine.language import mark, sentences, tr
 from gui.board.board_paint import mixed
 from gui.core.chunked_work import ChunkedWork
 from gui.minigames.cover import draw_cover
-from gui.minigames.medals import TROPHY_NAMES, draw_medal
+from gui.minigames.medals import draw_medal
 from gui.minigames.rules_text import format_whole, summary
 from gui.style.icons import draw_icon
 from gui.style.theme import BODY, CAPTION, CARD_RADIUS, STRONG, Theme
@@ -38,6 +39,19 @@ _PAD = 12
 _CARD_WIDTH, _MOST_COVER = 15.6, 10  # in heights of the font
 _KEPT_WIDTHS = 8
 _COVER_SHARE = 0.5  # of the card's width
+_WITH_TROPHY = (
+    mark("{game}, no trophy"),
+    mark("{game}, bronze trophy"),
+    mark("{game}, silver trophy"),
+    mark("{game}, gold trophy"),
+    mark("{game}, grand trophy"),
+)
+_TO_NEXT_TROPHY = (
+    mark("{progress} for bronze."),
+    mark("{progress} for silver."),
+    mark("{progress} for gold."),
+    mark("{progress} for grand."),
+)
 
 
 @dataclass(frozen=True)
@@ -240,14 +254,14 @@ class Card(QAbstractButton):
         """The best that was reached, in words."""
         record = self.state.record
         if self.spec.track == "tile" and record.best:
-            return f"Best tile {format_whole(1 << record.best)}"
+            return tr("Best tile {tile}", tile=format_whole(1 << record.best))
         if self.spec.track == "pattern" and record.best_figure:
-            return f"Best level {format_whole(record.best_figure)}"
+            return tr("Best level {level}", level=format_whole(record.best_figure))
         if self.spec.track == "pattern" and record.n_runs:
-            return "No level yet"
+            return tr("No level yet")
         if self.spec.track == "score" and record.best_score:
-            return f"Best {format_whole(record.best_score)}"
-        return "In your first run" if self.state.has_run else "Not played yet"
+            return tr("Best {score}", score=format_whole(record.best_score))
+        return tr("In your first run") if self.state.has_run else tr("Not played yet")
 
     @property
     def progress(self) -> tuple[int, int]:
@@ -262,13 +276,13 @@ class Card(QAbstractButton):
         """The progress in words."""
         reached, level = self.progress
         if self.state.record.trophy == len(self.spec.levels):
-            return "All trophies"
-        return f"{format_whole(reached)} of {format_whole(level)}"
+            return tr("All trophies")
+        return tr("{reached} of {level}", reached=format_whole(reached), level=format_whole(level))
 
     @property
     def daily_text(self) -> str:
         """What is said of the game of the day."""
-        return "Done today" if self.state.daily_done else "Today"
+        return tr("Done today") if self.state.daily_done else tr("Today")
 
     def show_state(self, state: CardState, is_daily: bool) -> None:
         """Show what was reached, and whether it is the game of the day."""
@@ -285,21 +299,21 @@ class Card(QAbstractButton):
     def _say(self) -> None:
         """Say to a screen reader what the picture shows."""
         trophy = self.state.record.trophy
-        words, run = [summary(self.spec), f"{self.best_text}."], ""
+        best = tr("{best}.", best=self.best_text)
+        words, run = [summary(self.spec), best], ""
         if trophy == len(self.spec.levels):
-            words.append("You have all the trophies.")
+            words.append(tr("You have all the trophies."))
         else:
-            reached = self.progress_text
-            words.append(f"{reached} for {TROPHY_NAMES[trophy + 1].lower()}.")
+            words.append(tr(_TO_NEXT_TROPHY[trophy], progress=self.progress_text))
         if self.state.has_run:
-            run = f"Continue your run with {format_whole(self.state.run_score)} points."
+            score = format_whole(self.state.run_score)
+            run = tr("Continue your run with {score} points.", score=score)
             words.append(run)
         self.setToolTip(run)
         if self.is_daily:
-            words.append("Done today." if self.state.daily_done else "Today's game.")
-        name = TROPHY_NAMES[trophy].lower()
-        self.setAccessibleName(f"{self.spec.title}, {name}{' trophy' if trophy else ''}")
-        self.setAccessibleDescription(" ".join(words))
+            words.append(tr("Done today.") if self.state.daily_done else tr("Today's game."))
+        self.setAccessibleName(tr(_WITH_TROPHY[trophy], game=self.spec.title))
+        self.setAccessibleDescription(sentences(*words))
 
     # Size ---------------------------------------------------------------------------------------
 
@@ -435,7 +449,7 @@ class Card(QAbstractButton):
         right = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
         if self.state.has_run:
             corner = QPointF(_PAD + room, top)
-            self._draw_badge(painter, corner, "play", "Continue", theme.accent)
+            self._draw_badge(painter, corner, "play", tr("Continue"), theme.accent)
         painter.setFont(layout.caption_font)
         painter.setPen(theme.text)
         painter.drawText(QRect(_PAD, top, room, layout.badge_height), left, self.best_text)

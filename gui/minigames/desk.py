@@ -8,6 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSlider, QVBoxLayout, QWidget
 
+from engine.language import mark, tr, trc
 from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
 from gui.minigames.aim import Aim
@@ -15,8 +16,10 @@ from gui.minigames.board import MinigameBoard
 from gui.minigames.panel import MinigamePanel
 from gui.minigames.session import MinigameSession, Step
 from gui.minigames.wording import (
+    DAILY_MOVE,
     NO_USE,
     NONE_LEFT,
+    WON,
     YOUR_MOVE,
     ask_new,
     board_text,
@@ -32,7 +35,6 @@ from gui.widgets.banner import BannerStack
 from gui.widgets.board_actions import MOVES, ActionSpec, make_actions
 from gui.widgets.board_layout import BoardLayout
 from gui.widgets.labels import label
-from gui.widgets.notice import Message
 from gui.widgets.score_figure import ScoreFigure
 from minigames.records import Finished
 from minigames.rules import Outcome
@@ -43,23 +45,30 @@ from minigames.turn import Adversary
 from minigames.view import View
 
 SPECS = (
-    ActionSpec("undo", "Undo", "undo", "undo"),
-    ActionSpec("new_run", "New run", "refresh", "new", repeats=False),
-    ActionSpec("same_run", "The same run again", "repeat", "again", repeats=False),
-    ActionSpec("daily", "Today's run", "calendar", "daily", repeats=False),
-    ActionSpec("bomb", "Bomb: remove a tile", "bomb", "bomb", repeats=False),
-    ActionSpec("glove", "Glove: move a tile to an empty cell", "glove", "glove", repeats=False),
-    ActionSpec("twist", "Twist: turn four tiles clockwise", "twist", "twist", repeats=False),
-    ActionSpec("peek", "Look under the cover", "peek", "peek", repeats=False),
-    ActionSpec("use", "Use the tool here", "", "best", repeats=False),
-    ActionSpec("watch", "Play or stop the run", "play", "run", repeats=False),
+    ActionSpec("undo", mark("Undo"), "undo", "undo"),
+    ActionSpec("new_run", mark("New run"), "refresh", "new", repeats=False),
+    ActionSpec("same_run", mark("The same run again"), "repeat", "again", repeats=False),
+    ActionSpec("daily", mark("Today's run"), "calendar", "daily", repeats=False),
+    ActionSpec("bomb", mark("Bomb: remove a tile"), "bomb", "bomb", repeats=False),
     ActionSpec(
-        "back", "Put the tool away, or go back", "back", "stop", repeats=False, caption="Back"
+        "glove", mark("Glove: move a tile to an empty cell"), "glove", "glove", repeats=False
     ),
-    ActionSpec("left", "Move left", "", "left"),
-    ActionSpec("right", "Move right", "", "right"),
-    ActionSpec("up", "Move up", "", "up"),
-    ActionSpec("down", "Move down", "", "down"),
+    ActionSpec("twist", mark("Twist: turn four tiles clockwise"), "twist", "twist", repeats=False),
+    ActionSpec("peek", mark("Look under the cover"), "peek", "peek", repeats=False),
+    ActionSpec("use", mark("Use the tool here"), "", "best", repeats=False),
+    ActionSpec("watch", mark("Play or stop the run"), "play", "run", repeats=False),
+    ActionSpec(
+        "back",
+        mark("Put the tool away, or go back"),
+        "back",
+        "stop",
+        repeats=False,
+        caption=mark("Back"),
+    ),
+    ActionSpec("left", mark("Move left"), "", "left"),
+    ActionSpec("right", mark("Move right"), "", "right"),
+    ActionSpec("up", mark("Move up"), "", "up"),
+    ActionSpec("down", mark("Move down"), "", "down"),
 )
 GROUPS = (("back",), ("undo", "new_run", "same_run", "daily"), TOOLS)
 _CLOCK_MS = 50
@@ -109,13 +118,13 @@ class MinigameDesk(QWidget):
         self.actions_by_name = make_actions(SPECS, page, self.board)
         self.panel = MinigamePanel(self.actions_by_name)
         self.aim = Aim(self.board, self)
-        self.score = ScoreFigure("Score", theme, is_main=True)
-        self.best = ScoreFigure("Best", theme)
+        self.score = ScoreFigure(tr("Score"), theme, is_main=True)
+        self.best = ScoreFigure(trc("score", "Best"), theme)
         groups = [[self.actions_by_name[name] for name in group] for group in GROUPS[:2]]
         self.action_bar = ActionBar(groups)
         self.slider = QSlider(Qt.Orientation.Horizontal)
-        self.watch_button = QPushButton(icon("play"), "Play")
-        self.leave_button = QPushButton("Back to your run")
+        self.watch_button = QPushButton(icon("play"), trc("a recording", "Play"))
+        self.leave_button = QPushButton(tr("Back to your run"))
         self.watch_label = label("", "caption")
         self._strip = self._make_strip()
         self.banners = BannerStack()
@@ -153,7 +162,7 @@ class MinigameDesk(QWidget):
         self._waiting = None
         spec, hard = session.spec, session.slot.hard
         self.frame.title_label.setText(spec.title)
-        self.mode_label.setText("Hard" if hard else "Normal")
+        self.mode_label.setText(trc("mode", "Hard") if hard else trc("mode", "Normal"))
         self.panel.show_game(spec, hard)
         for key in ("problem", "files"):
             self.banners.remove(key)
@@ -266,9 +275,9 @@ class MinigameDesk(QWidget):
             return
         run = session.run
         if not run.state.tools[TOOLS.index(name)]:
-            self.panel.show_tool(None, NONE_LEFT)
+            self.panel.show_tool(None, tr(NONE_LEFT))
         elif run.state.over == "time" or not run.rules.tool_cells(run.state, name):
-            self.panel.show_tool(None, NO_USE[name])
+            self.panel.show_tool(None, tr(NO_USE[name]))
         else:
             self.aim.take(name, run.rules, run.state)
 
@@ -303,9 +312,9 @@ class MinigameDesk(QWidget):
         won = [event.what for event in step.events if event.kind == "award"]
         bonus_ms = sum(event.amount for event in step.events if event.kind == "bonus")
         if won:
-            self.panel.show_tool(None, f"You won a {won[0]}.")
+            self.panel.show_tool(None, tr(WON[won[0]]))
         elif bonus_ms:
-            self.panel.show_tool(None, f"{bonus_ms // 1000} more seconds.")
+            self.panel.show_tool(None, tr("{n} more seconds.", n=bonus_ms // 1000))
         elif step.events[0].kind != "tool":
             self.panel.show_tool(None, "")
         if session.run.state.over:
@@ -335,10 +344,7 @@ class MinigameDesk(QWidget):
         if session.run.state.over:
             self._show_over()
         else:
-            text = YOUR_MOVE.text
-            if session.run.day:
-                text = f"Today's run: everybody has the same one. {text}"
-            self.panel.show_message(Message(YOUR_MOVE.title, text))
+            self.panel.show_message(DAILY_MOVE if session.run.day else YOUR_MOVE)
 
     def _show_figures(self, view: View, gained: int | None) -> None:
         session = self.session
@@ -407,7 +413,7 @@ class MinigameDesk(QWidget):
         if session is not self.session or not self.isVisible():
             return
         if found is None:
-            self.banners.show_message("warning", "The file of this run is gone.", key="problem")
+            self.banners.show_message("warning", tr("The file of this run is gone."), key="problem")
             return
         self.aim.put_away()
         self._clock.stop()
@@ -427,7 +433,8 @@ class MinigameDesk(QWidget):
             self.panel.show_view(view)
             self.panel.show_time(view.time_left_ms)
             self.score.show_value(view.score)
-            self.watch_label.setText(f"{place:,} of {len(self._watched) - 1:,}")
+            last = len(self._watched) - 1
+            self.watch_label.setText(tr("{place:,} of {last:,}", place=place, last=last))
 
     def _step_watched(self, by: int) -> None:
         self.slider.setValue(self.slider.value() + by)
@@ -445,7 +452,7 @@ class MinigameDesk(QWidget):
 
     def _name_watch(self) -> None:
         runs = self._watch_timer.isActive()
-        self.watch_button.setText("Stop" if runs else "Play")
+        self.watch_button.setText(tr("Stop") if runs else trc("a recording", "Play"))
         self.watch_button.setIcon(icon("stop" if runs else "play"))
 
     def _watch_on(self) -> None:
@@ -465,7 +472,7 @@ class MinigameDesk(QWidget):
         strip = QWidget()
         row = QHBoxLayout(strip)
         row.setContentsMargins(0, 0, 0, 0)
-        self.slider.setAccessibleName("Move of the run")
+        self.slider.setAccessibleName(tr("Move of the run"))
         self.slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         for button in (self.watch_button, self.leave_button):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)

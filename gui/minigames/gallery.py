@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.language import tr, trc
 from gui.minigames.card import Card, CardLayout, CardState, CoverImages
 from gui.minigames.medals import TrophyTotals
 from gui.style.icons import icon
@@ -125,14 +126,17 @@ class Gallery(QWidget):
 
     def _make_modes(self) -> None:
         self._modes = QButtonGroup(self)
-        self.normal_button, self.hard_button = QPushButton("Normal"), QPushButton("Hard")
+        self.normal_button, self.hard_button = (
+            QPushButton(trc("mode", "Normal")),
+            QPushButton(trc("mode", "Hard")),
+        )
         for button in (self.normal_button, self.hard_button):
             button.setCheckable(True)
             button.setProperty("chip", True)
             self._modes.addButton(button)
         self.normal_button.setChecked(True)
-        self.normal_button.setToolTip("Scores and trophies of normal mode")
-        self.hard_button.setToolTip("Harder rules, with scores and trophies of their own")
+        self.normal_button.setToolTip(tr("Scores and trophies of normal mode"))
+        self.hard_button.setToolTip(tr("Harder rules, with scores and trophies of their own"))
         self._modes.buttonClicked.connect(self._on_mode)
         self._was_hard = False
 
@@ -151,7 +155,7 @@ class Gallery(QWidget):
 
     def _lay_out(self) -> None:
         modes = QWidget()
-        modes.setAccessibleName("Mode")
+        modes.setAccessibleName(tr("Mode"))
         row = QHBoxLayout(modes)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)
@@ -177,9 +181,10 @@ class Gallery(QWidget):
             one.show_state(self._state(name), name == self._day_game)
         if self._day_game:
             is_done = self._state(self._day_game).daily_done
-            self.daily_button.setText(f" Daily: {GAMES[self._day_game].title}")
+            daily = tr("Daily: {game}", game=GAMES[self._day_game].title)
+            self.daily_button.setText(f" {daily}")
             self.daily_button.setIcon(icon("check" if is_done else "calendar"))
-            said = "Done today" if is_done else "The same game for everybody, today only"
+            said = tr("Done today") if is_done else tr("The same game for everybody, today only")
             self.daily_button.setToolTip(said)
             self.daily_button.setAccessibleDescription(said)
 
@@ -206,7 +211,7 @@ class Gallery(QWidget):
             later = [*range(place + 1, len(cards)), *range(place + 1)]
             if not letter.isalpha():
                 return False
-            step = next((i for i in later if cards[i].spec.title.casefold()[0] == letter), None)
+            step = next((i for i in later if letter in _first_letters(cards[i].spec)), None)
             if step is None:
                 return False
         if goes:
@@ -229,3 +234,8 @@ class Gallery(QWidget):
             Qt.Key.Key_End: last,
         }
         return steps.get(Qt.Key(key))
+
+
+def _first_letters(spec: GameSpec) -> set[str]:
+    """Return the letters that lead to a game; in English, too, as keyboards have no others."""
+    return {spec.title.casefold()[0], spec.english_title.casefold()[0]}

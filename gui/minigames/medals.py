@@ -17,12 +17,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.language import mark, tr
 from gui.style.theme import Theme
 from gui.widgets.flow_layout import FlowLayout
 from minigames.registry import GAMES
 
 _SPACE = 16
-TROPHY_NAMES = ("No trophy", "Bronze", "Silver", "Gold", "Grand")
+TROPHY_NAMES = (mark("No trophy"), mark("Bronze"), mark("Silver"), mark("Gold"), mark("Grand"))
 _MEDALS = {  # on a light and on a dark window; grand has the accent
     1: ("#a35a22", "#dc9c69"),
     2: ("#66737b", "#c2ccd3"),
@@ -104,12 +105,13 @@ class TrophyTotal(QWidget):
     @property
     def short_text(self) -> str:
         """The number alone."""
-        return f"{self.count} of {len(GAMES)}"
+        return tr("{count} of {all}", count=self.count, all=len(GAMES))
 
     @property
     def full_text(self) -> str:
         """The name of the trophy, and the number."""
-        return f"{TROPHY_NAMES[self._level]} {self.short_text}"
+        name = tr(TROPHY_NAMES[self._level])
+        return tr("{trophy} {count} of {all}", trophy=name, count=self.count, all=len(GAMES))
 
     def width_of(self, text: str) -> int:
         """Return the room that it takes with a text."""
@@ -127,7 +129,14 @@ class TrophyTotal(QWidget):
         """Show how many games there are."""
         self.count = count
         self.setAccessibleName(self.full_text)
-        self.setToolTip(f"{TROPHY_NAMES[self._level]} or better: {self.short_text} games")
+        self.setToolTip(
+            tr(
+                "{trophy} or better: {count} of {all} games",
+                trophy=tr(TROPHY_NAMES[self._level]),
+                count=self.count,
+                all=len(GAMES),
+            )
+        )
         self.updateGeometry()
         self.update()
 

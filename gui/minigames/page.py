@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from ai.choice import SpawnChooser, make_adversary
 from engine.errors import AppError
+from engine.language import mark, tr
 from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
 from gui.minigames.card import CardState
@@ -86,7 +87,7 @@ class MinigamesPage(QWidget):
         Makes whoever places tiles where they hurt; runs on the thread of `thoughts`.
     """
 
-    title = "Minigames"
+    title = mark("Minigames")
     icon = "minigames"
 
     def __init__(
@@ -116,7 +117,7 @@ class MinigamesPage(QWidget):
         front = QVBoxLayout(self.front)
         front.setContentsMargins(_MARGIN, 16, _MARGIN, 0)
         front.setSpacing(12)
-        for part in (label(self.title, "title"), self.banners):
+        for part in (label(tr(self.title), "title"), self.banners):
             front.addWidget(part)
         front.addWidget(self.gallery, 1)
         self.stack = QStackedWidget()

@@ -14,8 +14,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.language import mark, tr, trc
 from gui.core.key_bindings import keys_of
 from gui.minigames import rules_text
+from gui.minigames.medals import TROPHY_NAMES
 from gui.minigames.wording import (
     goal_text,
     gravity_text,
@@ -33,11 +35,15 @@ from gui.widgets.page import card, clear_layout
 from minigames.parameters import GameSpec
 from minigames.records import Finished, Record
 from minigames.state import TOOLS
-from minigames.trophies import TROPHIES
 from minigames.view import View
 
 _SHOWN_RUNS = 8
 _HURRY_MS = 20_000
+_NEXT = {
+    "tile": mark("next at {level} (tile)"),
+    "pattern": mark("next at {level} (pattern)"),
+    "score": mark("next at {level} (points)"),
+}
 
 
 class ToolButton(QToolButton):
@@ -68,7 +74,7 @@ class ToolButton(QToolButton):
         keys = keys_of(action)
         self.setText(f"{action.iconText()} \N{MULTIPLICATION SIGN}{self._n}")
         self.setToolTip(f"{action.toolTip()} ({keys})" if keys else action.toolTip())
-        self.setAccessibleName(f"{action.iconText()}, {self._n} left")
+        self.setAccessibleName(tr("{tool}, {n} left", tool=action.iconText(), n=self._n))
 
 
 class MinigamePanel(QWidget):
@@ -94,26 +100,27 @@ class MinigamePanel(QWidget):
         self._shown_best: tuple[int, int, int] | None = None
         self.notice = Notice()
         self.clock_label = label("", "figure")
-        self.clock_label.setAccessibleName("Time left")
+        self.clock_label.setAccessibleName(tr("Time left"))
         self.next_label = label("", "strong", wraps=True)
         self.peek_button = QPushButton(icon("peek"), "")
         self.peek_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.peek_button.setToolTip(f"Hold to look under the cover ({keys_of(actions['peek'])})")
+        keys = keys_of(actions["peek"])
+        self.peek_button.setToolTip(tr("Hold to look under the cover ({keys})", keys=keys))
         self.tool_buttons = {name: ToolButton(actions[name]) for name in TOOLS}
         self.tool_label = label("", "caption", wraps=True)
         self.figures = {
             name: Figure(caption)
             for name, caption in (
-                ("best", "Best tile"),
-                ("trophy", "Trophy"),
-                ("runs", "Runs"),
-                ("median", "Median score"),
+                ("best", tr("Best tile")),
+                ("trophy", tr("Trophy")),
+                ("runs", tr("Runs")),
+                ("median", tr("Median score")),
             )
         }
         self.rules_box, self._rules = QWidget(), QVBoxLayout()
         self.runs_box, self._runs = QWidget(), QVBoxLayout()
-        self.rules = Disclosure("Rules", self.rules_box)
-        self.history = Disclosure("Latest runs", self.runs_box)
+        self.rules = Disclosure(tr("Rules"), self.rules_box)
+        self.history = Disclosure(tr("Latest runs"), self.runs_box)
         self._lay_out()
         self.peek_button.pressed.connect(lambda: self.peek_held.emit(True))
         self.peek_button.released.connect(lambda: self.peek_held.emit(False))
@@ -131,9 +138,9 @@ class MinigamePanel(QWidget):
         for text in rules_text.rules(spec, hard):
             self._rules.addWidget(label(text, wraps=True))
         for title, texts in (
-            ("Hard mode", rules_text.hard_changes(spec)),
-            ("Trophies", [rules_text.trophy_text(spec)]),
-            ("Tools", rules_text.tool_rules(spec, hard)),
+            (tr("Hard mode"), rules_text.hard_changes(spec)),
+            (tr("Trophies"), [rules_text.trophy_text(spec)]),
+            (trc("in a minigame", "Tools"), rules_text.tool_rules(spec, hard)),
         ):
             self._rules.addWidget(label(title, "strong"))
             for text in texts:
@@ -151,8 +158,9 @@ class MinigamePanel(QWidget):
         self.clock_label.setVisible(view.time_left_ms is not None)
         self.peek_button.setVisible(view.peeks_left is not None)
         if view.peeks_left is not None:
-            left = "" if view.peeks_left < 0 else f" ({view.peeks_left} left)"
-            self.peek_button.setText(f"Hold to look{left}")
+            n = view.peeks_left
+            text = tr("Hold to look") if n < 0 else tr("Hold to look ({n} left)", n=n)
+            self.peek_button.setText(text)
             self.peek_button.setEnabled(view.peeks_left != 0 and not view.over)
         for name, n in zip(TOOLS, view.tools, strict=True):
             self.tool_buttons[name].show_count(n)
@@ -190,10 +198,9 @@ class MinigamePanel(QWidget):
         figures = self.figures
         best = format_whole(1 << record.best) if record.best else "\N{EN DASH}"
         figures["best"].show_value(best)
-        name = TROPHIES[record.trophy].capitalize() or "None yet"
+        name = tr(TROPHY_NAMES[record.trophy]) if record.trophy else tr("None yet")
         rest = spec.levels[record.trophy :]
-        what = {"tile": "tile", "pattern": "pattern", "score": "points"}[spec.track]
-        goal = f"next at {format_whole(rest[0])} ({what})" if rest else ""
+        goal = tr(_NEXT[spec.track], level=format_whole(rest[0])) if rest else ""
         figures["trophy"].show_value(name, goal)
         figures["runs"].show_value(format_whole(record.n_runs))
         median = format_whole(record.median_score) if record.runs else "\N{EN DASH}"
@@ -204,10 +211,10 @@ class MinigamePanel(QWidget):
         box = QHBoxLayout(row)
         box.setContentsMargins(0, 0, 0, 0)
         box.addWidget(label(run_text(run), "caption", wraps=True), 1)
-        button = QPushButton(icon("play"), "Watch")
+        button = QPushButton(icon("play"), tr("Watch"))
         button.setProperty("quiet", True)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        button.setAccessibleName(f"Watch the run of {run_text(run)}")
+        button.setAccessibleName(tr("Watch the run of {run}", run=run_text(run)))
         button.clicked.connect(lambda: self.watch_asked.emit(run))
         box.addWidget(button)
         return row

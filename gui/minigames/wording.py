@@ -2,67 +2,111 @@
 
 from datetime import datetime
 
+from engine.bitboard import DOWN, LEFT, RIGHT, UP
+from engine.language import listed, mark, sentences, tr, trn
+from engine.wording import day_text
 from gui.text.numbers import format_whole
-from gui.text.rates import DIRECTION_NAMES
 from gui.widgets.notice import Message
 from minigames.parameters import GameSpec
 from minigames.records import Finished
 from minigames.state import State
-from minigames.trophies import TROPHIES, figure
+from minigames.trophies import figure
 from minigames.view import CellView, View
 
 AIMS = {
-    "bomb": "Choose the tile to remove.",
-    "glove": "Choose the tile to move.",
-    "glove_to": "Choose the empty cell to put it on.",
-    "twist": "Choose the 2 \N{MULTIPLICATION SIGN} 2 block to turn clockwise.",
+    "bomb": mark("Choose the tile to remove."),
+    "glove": mark("Choose the tile to move."),
+    "glove_to": mark("Choose the empty cell to put it on."),
+    "twist": mark("Choose the 2 \N{MULTIPLICATION SIGN} 2 block to turn clockwise."),
 }
-KEYS_OF_AIM = "Click it, or use the arrows and Enter. Esc puts the tool away."
+KEYS_OF_AIM = mark("Click it, or use the arrows and Enter. Esc puts the tool away.")
 NO_USE = {
-    "bomb": "There is nothing to remove.",
-    "glove": "There is no tile to move, or no empty cell to put it on.",
-    "twist": "There is no block to turn.",
+    "bomb": mark("There is nothing to remove."),
+    "glove": mark("There is no tile to move, or no empty cell to put it on."),
+    "twist": mark("There is no block to turn."),
 }
-NONE_LEFT = "You have none. Moves worth 300 to 1,023 points sometimes bring one."
-YOUR_MOVE = Message("Your move", "Arrows, W A S D, H J K L, or a swipe.")
+NONE_LEFT = mark("You have none. Moves worth 300 to 1,023 points sometimes bring one.")
+WON = {
+    "bomb": mark("You won a bomb."),
+    "glove": mark("You won a glove."),
+    "twist": mark("You won a twist."),
+}
+YOUR_MOVE = Message(mark("Your move"), mark("Arrows, W A S D, H J K L, or a swipe."))
+DAILY_MOVE = Message(
+    mark("Your move"),
+    mark(
+        "Today's run: everybody has the same one. Arrows, W A S D, H J K L, or a swipe.",
+    ),
+)
+_TROPHY_TITLES = (
+    mark("Bronze trophy"),
+    mark("Silver trophy"),
+    mark("Gold trophy"),
+    mark("Grand trophy"),
+)
+_REACHED = {
+    "tile": mark("You made {level}."),
+    "pattern": mark("You made the pattern of {level}."),
+    "score": mark("You passed {level} points."),
+}
+_FALLS = {
+    LEFT: mark("Tiles fall left."),
+    RIGHT: mark("Tiles fall right."),
+    UP: mark("Tiles fall up."),
+    DOWN: mark("Tiles fall down."),
+}
+_THINGS = {  # faces and objects of cells
+    "empty": mark("empty"),
+    "hidden": mark("hidden"),
+    "portal": mark("portal"),
+    "hole": mark("hole"),
+    "crater": mark("crater"),
+    "bomb": mark("bomb"),
+    "factorizer": mark("factorizer"),
+    "gift": mark("gift"),
+    "frozen": mark("frozen"),
+}
 
 
 def over_message(spec: GameSpec, state: State, is_assisted: bool) -> Message:
     """Return what to say when a run ends."""
-    title = "Time is up" if state.over == "time" else "No move is left"
-    text = (
-        f"{format_whole(state.score)} points in {format_whole(state.n_moves)} moves, largest tile "
-        f"{format_whole(1 << state.best)}."
-    )
+    title = tr("Time is up") if state.over == "time" else tr("No move is left")
+    texts = [
+        tr(
+            "{score} points in {moves} moves, largest tile {tile}.",
+            score=format_whole(state.score),
+            moves=format_whole(state.n_moves),
+            tile=format_whole(1 << state.best),
+        )
+    ]
     if is_assisted:
-        text += " You took moves back, so this run counts for no trophy."
+        texts.append(tr("You took moves back, so this run counts for no trophy."))
     elif spec.track == "pattern" and figure(spec, state):
-        text += f" Best pattern: {format_whole(figure(spec, state))}."
-    buttons = {"new_run": "New run"}
+        texts.append(tr("Best pattern: {level}.", level=format_whole(figure(spec, state))))
+    buttons = {"new_run": tr("New run")}
     if state.over == "stuck":
-        buttons["undo"] = "Undo"
+        buttons["undo"] = tr("Undo")
         if any(state.tools):
-            text += " A tool may still help."
-    return Message(title, text, buttons)
+            texts.append(tr("A tool may still help."))
+    return Message(title, sentences(*texts), buttons)
 
 
 def ask_new(score: int) -> Message:
     """Return the question before a run that goes on is given up."""
-    text = f"This run has {format_whole(score)} points. A new one ends it."
-    return Message("Start a new run?", text, {"new_run_now": "New run", "keep": "Keep playing"})
+    text = tr("This run has {score} points. A new one ends it.", score=format_whole(score))
+    buttons = {"new_run_now": tr("New run"), "keep": tr("Keep playing")}
+    return Message(tr("Start a new run?"), text, buttons)
 
 
 def trophy_message(spec: GameSpec, level: int) -> Message:
     """Return what to say about a trophy."""
-    name = TROPHIES[level].capitalize()
-    what = {
-        "tile": f"You made {format_whole(spec.levels[level - 1])}.",
-        "pattern": f"You made the pattern of {format_whole(spec.levels[level - 1])}.",
-        "score": f"You passed {format_whole(spec.levels[level - 1])} points.",
-    }[spec.track]
+    what = tr(_REACHED[spec.track], level=format_whole(spec.levels[level - 1]))
     more = spec.levels[level:]
-    goal = f" Next: {format_whole(more[0])}." if more else " That is the highest there is."
-    return Message(f"{name} trophy", what + goal)
+    if more:
+        goal = tr("Next: {level}.", level=format_whole(more[0]))
+    else:
+        goal = tr("That is the highest there is.")
+    return Message(tr(_TROPHY_TITLES[level - 1]), sentences(what, goal))
 
 
 def spoken_clock(left_ms: int) -> str:
@@ -77,45 +121,52 @@ def period_text(view: View) -> str:
     """Return in how many moves the board changes."""
     if view.moves_left is None:
         return ""
-    moves = "1 move" if view.moves_left == 1 else f"{view.moves_left} moves"
-    what = "gravity turns" if view.gravity is not None else "tiles change places"
-    return f"In {moves}, {what}."
+    if view.gravity is not None:
+        return trn("In {n} move, gravity turns.", "In {n} moves, gravity turns.", view.moves_left)
+    return trn(
+        "In {n} move, tiles change places.", "In {n} moves, tiles change places.", view.moves_left
+    )
 
 
 def goal_text(view: View) -> str:
     """Return which pattern to make next."""
     if view.goal_level is None:
         return ""
-    n_cells = sum(seen.goal is not None for seen in view.cells)
-    n_met = sum(seen.meets_goal for seen in view.cells)
-    return f"Pattern of {format_whole(1 << view.goal_level)}: {n_met} of {n_cells} cells."
+    return tr(
+        "Pattern of {level}: {n_met} of {n_cells} cells.",
+        level=format_whole(1 << view.goal_level),
+        n_met=sum(seen.meets_goal for seen in view.cells),
+        n_cells=sum(seen.goal is not None for seen in view.cells),
+    )
 
 
 def gravity_text(direction: int) -> str:
     """Return where tiles fall."""
-    return f"Tiles fall {DIRECTION_NAMES[direction]}."
+    return tr(_FALLS[direction])
 
 
 def run_text(run: Finished) -> str:
     """Return a run of the past in a line."""
-    day = datetime.fromisoformat(run.ended)
     parts = [
-        f"{format_whole(run.score)} points",
+        tr("{score} points", score=format_whole(run.score)),
         format_whole(1 << run.best),
-        f"{format_whole(run.n_moves)} moves",
-        f"{day:%b} {day.day}",
+        trn("{n} move", "{n:,} moves", run.n_moves),
+        day_text(datetime.fromisoformat(run.ended)),
     ]
     if run.day:
-        parts.append("daily")
+        parts.append(tr("daily"))
     if run.is_assisted:
-        parts.append("with undo")
+        parts.append(tr("with undo"))
     return " \N{MIDDLE DOT} ".join(parts)
 
 
 def cell_text(view: View, cell: int) -> str:
     """Return a cell in words, for those who do not see it."""
     row, column = divmod(cell, view.n_columns)
-    return f"row {row + 1} column {column + 1}, {', '.join(_contents(view.cells[cell]))}"
+    contents = listed(_contents(view.cells[cell]))
+    return tr(
+        "row {row} column {column}, {contents}", row=row + 1, column=column + 1, contents=contents
+    )
 
 
 def board_text(view: View) -> str:
@@ -129,18 +180,18 @@ def board_text(view: View) -> str:
 
 
 def _contents(seen: CellView) -> list[str]:
-    parts = [str(1 << seen.exponent) if seen.exponent is not None else seen.face]
+    parts = [str(1 << seen.exponent) if seen.exponent is not None else tr(_THINGS[seen.face])]
     if seen.object:
-        parts = [seen.object]
+        parts = [tr(_THINGS[seen.object])]
     if seen.face == "frozen":
-        parts.append("frozen")
+        parts.append(tr("frozen"))
     elif seen.ice:
-        parts.append(f"ice {seen.ice} of 6")
+        parts.append(tr("ice {stage} of 6", stage=seen.ice))
     if seen.crater_left:
-        parts.append(f"closes in {seen.crater_left}")
+        parts.append(tr("closes in {moves}", moves=seen.crater_left))
     if seen.goal is not None:
-        met = "as wanted" if seen.meets_goal else f"wanted {1 << seen.goal}"
+        met = tr("as wanted") if seen.meets_goal else tr("wanted {tile}", tile=1 << seen.goal)
         parts.append(met)
     if seen.is_marked:
-        parts.append("will be struck")
+        parts.append(tr("will be struck"))
     return parts

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.errors import AppError
 from engine.files.input_file import read_text
+from engine.language import tr
 from tablebase.cli.console import DONE, Commands, Output, add_command
 
 if TYPE_CHECKING:
@@ -29,25 +30,27 @@ def add_to(commands: Commands) -> None:
         commands,
         "minigame",
         run,
-        "list the minigames, or play one by a script",
-        "A script has an action a line: left, right, up, down; bomb CELL, glove FROM TO, twist "
-        "CELL (the top left one of four); peek; tick MILLISECONDS; undo. Cells are counted row by "
-        "row from 0; what follows a # does not count. What is not allowed is skipped. The same "
-        "seed and script give the same output.",
+        tr("list the minigames, or play one by a script"),
+        tr(
+            "A script has an action a line: left, right, up, down; bomb CELL, glove FROM TO, twist "
+            "CELL (the top left one of four); peek; tick MILLISECONDS; undo. Cells are counted row "
+            "by row from 0; what follows a # does not count. What is not allowed is skipped. The "
+            "same seed and script give the same output."
+        ),
     )
-    parser.add_argument("name", nargs="?", metavar="NAME", help="the game, as --list names it")
-    parser.add_argument("--list", action="store_true", help="list the games")
+    name, file = tr("NAME"), tr("FILE")
+    parser.add_argument("name", nargs="?", metavar=name, help=tr("the game, as --list names it"))
+    parser.add_argument("--list", action="store_true", help=tr("list the games"))
+    seeds = tr("0 to {largest}: of all that is random", largest=_LARGEST_SEED)
+    parser.add_argument("--seed", type=_seed, metavar="S", help=seeds)
     parser.add_argument(
-        "--seed", type=_seed, metavar="S", help=f"0 to {_LARGEST_SEED}: of all that is random"
+        "--script", metavar=file, help=tr("the actions, one a line; - reads standard input")
     )
     parser.add_argument(
-        "--script", metavar="FILE", help="the actions, one a line; - reads standard input"
+        "--mode", choices=("normal", "hard"), default="normal", help=tr("default: normal")
     )
     parser.add_argument(
-        "--mode", choices=("normal", "hard"), default="normal", help="default: normal"
-    )
-    parser.add_argument(
-        "--replay", type=Path, metavar="FILE", help="play a run again that the window has kept"
+        "--replay", type=Path, metavar=file, help=tr("play a run again that the window has kept")
     )
 
 
@@ -61,9 +64,9 @@ def run(args: argparse.Namespace) -> int:
         _replay(args.replay, out)
         return DONE
     if not args.name:
-        raise ScriptError("name a minigame, or use --list to see which there are")
+        raise ScriptError(tr("name a minigame, or use --list to see which there are"))
     if args.seed is None or args.script is None:
-        raise ScriptError("a scripted run needs --seed S and --script FILE")
+        raise ScriptError(tr("a scripted run needs --seed S and --script FILE"))
     from minigames.registry import rules_of
     from minigames.run import Run
 
@@ -78,7 +81,7 @@ def _list(out: Output) -> None:
     from minigames.registry import GAMES
 
     for spec in GAMES.values():
-        out.emit({"name": spec.name, "title": spec.title, "family": spec.family})
+        out.emit({"name": spec.name, "title": spec.english_title, "family": spec.family})
         out.say(f"{spec.name:24}{spec.title:26}{spec.family}")
 
 
@@ -112,10 +115,21 @@ def _say_end(one: "Run", out: Output) -> None:
     for row in range(0, len(state.tiles), n):
         cells = one.rules.view(state).cells[row : row + n]
         out.say(" ".join(f"{_face(cell):>6}" for cell in cells))
-    end = {"": "not over", "stuck": "over: no move is left", "time": "over: time is up"}
+    end = {
+        "": tr("not over"),
+        "stuck": tr("over: no move is left"),
+        "time": tr("over: time is up"),
+    }
     out.say(
-        f"{one.rules.spec.title}, {_mode(one)}: {state.score:,} points, {state.n_moves:,} moves, "
-        f"best tile {1 << state.best:,}, {end[state.over]}"
+        tr(
+            "{game}, {mode}: {score:,} points, {moves:,} moves, best tile {tile:,}, {end}",
+            game=one.rules.spec.title,
+            mode=tr("hard") if one.rules.hard else tr("normal"),
+            score=state.score,
+            moves=state.n_moves,
+            tile=1 << state.best,
+            end=end[state.over],
+        )
     )
 
 
@@ -153,7 +167,7 @@ def _adversary_of(name: str) -> "Adversary | None":
 def _lines(where: str) -> list[str]:
     if where == "-":
         return sys.stdin.read(_MOST_BYTES).splitlines()
-    return read_text(Path(where), "a script", _MOST_BYTES).splitlines()
+    return read_text(Path(where), tr("a script"), _MOST_BYTES).splitlines()
 
 
 def _read_script(lines: Iterable[str]) -> "Iterator[Action]":
@@ -166,12 +180,16 @@ def _read_script(lines: Iterable[str]) -> "Iterator[Action]":
         try:
             yield read_action(words)
         except ActionError as error:
-            raise ScriptError(f"line {number}: {error}") from error
+            raise ScriptError(tr("line {number}: {error}", number=number, error=error)) from error
 
 
 def _seed(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 20 and int(text) <= _LARGEST_SEED):
         raise argparse.ArgumentTypeError(
-            f"{text!r} is no seed: expected a whole number from 0 to {_LARGEST_SEED}"
+            tr(
+                "{text!r} is no seed: expected a whole number from 0 to {largest}",
+                text=text,
+                largest=_LARGEST_SEED,
+            )
         )
     return int(text)
