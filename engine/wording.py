@@ -3,6 +3,8 @@
 import math
 from collections.abc import Sequence
 
+from engine.language import tr, trn
+
 LEAST_POINTS = 1e-4
 """Of a loss in points: below, two moves are about equal unless nearly all is lost anyway."""
 _NEAR = 1e-5  # closer to 0 or to 1 than this, a percentage no longer shows two digits
@@ -50,7 +52,7 @@ def span_text(seconds: float, tenths: bool = False) -> str:
     parts = ((days, "d"), (hours, "h"), (minutes, "min"), (rest, "s"))
     first = next((i for i, (amount, _) in enumerate(parts) if amount), None)
     if first is None:
-        return "less than 1 s"
+        return tr("less than 1 s")
     return " ".join(f"{amount} {unit}" for amount, unit in parts[first : first + 2] if amount)
 
 
@@ -122,12 +124,25 @@ def points_text(difference: float) -> str:
     """
     points = abs(difference) * 100
     if points == 0:
-        return "0 points"
+        return tr("0 points")
     if points < LEAST_POINTS:
-        return f"under {LEAST_POINTS:.4f} points"
-    decimals = max(0, 1 - math.floor(math.log10(points)))
-    text = f"{'-' if difference < 0 else ''}{points:.{decimals}f}"
-    return f"{text} point" if abs(float(text)) == 1 else f"{text} points"
+        return tr("under {points} points", points=f"{LEAST_POINTS:.4f}")
+    text = points_figure(difference)
+    is_one = abs(float(text)) == 1
+    return trn("{points} point", "{points} points", 1 if is_one else 2, points=text)
+
+
+def points_figure(difference: float) -> str:
+    """Return a difference of two rates in points, in two digits and without the unit.
+
+    Examples
+    --------
+    >>> points_figure(0.0121), points_figure(-0.00068)
+    ('1.2', '-0.068')
+    """
+    points = abs(difference) * 100
+    decimals = max(0, 1 - math.floor(math.log10(points))) if points else 0
+    return f"{'-' if difference < 0 else ''}{points:.{decimals}f}"
 
 
 def loss_text(rate: float, best: float) -> str:
@@ -141,13 +156,24 @@ def loss_text(rate: float, best: float) -> str:
     ''
     """
     if rate <= 0:
-        return "everything"
+        return tr("everything")
     if (best - rate) * 100 >= LEAST_POINTS:
         return points_text(best - rate)
-    share = 100 * (best - rate) / best
-    if share < _ABOUT_EQUAL_SHARE:
+    if 100 * (best - rate) / best < _ABOUT_EQUAL_SHARE:
         return ""
-    return f"{share:.0f} % of the chance" if share >= 9.95 else f"{share:.1f} % of the chance"
+    return tr("{share} of the chance", share=share_text(rate, best))
+
+
+def share_text(rate: float, best: float) -> str:
+    """Return the part of the best rate that a move loses.
+
+    Examples
+    --------
+    >>> share_text(4e-8, 4e-7), share_text(0.98, 0.9931)
+    ('90 %', '1.3 %')
+    """
+    share = 100 * (best - rate) / best
+    return f"{share:.0f} %" if share >= 9.95 else f"{share:.1f} %"
 
 
 def scientific(value: float, decimals: int = 1) -> str:
