@@ -10,8 +10,7 @@ from dataclasses import dataclass
 
 from engine.bitboard import LARGEST_NIBBLE, N_CELLS, from_cells, parse_board
 from engine.errors import InvalidBoardError
-from engine.language import tr
-from gui.text.lists import comma_list
+from engine.language import listed, tr
 
 MOST_CHARACTERS = 4000  # nobody draws a larger board; what is pasted by mistake may be huge
 _EMPTY = frozenset(".-_xX*")
@@ -114,7 +113,7 @@ def describe_cells(board_cells: Sequence[int], walls: bool) -> str:
     """Return the board in words, row by row, for a screen reader."""
     words = [_cell_word(exponent, walls) for exponent in board_cells]
     rows = [
-        tr("row {row}: {tiles}", row=i + 1, tiles=comma_list(words[4 * i : 4 * i + 4]))
+        tr("row {row}: {tiles}", row=i + 1, tiles=listed(words[4 * i : 4 * i + 4]))
         for i in range(4)
     ]
     return "; ".join(rows)

@@ -2,8 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from engine.language import mark, tr, trn
-from gui.text.sentences import join_sentences
+from engine.language import mark, sentences, tr, trn
 
 if TYPE_CHECKING:
     from tablebase.formation.formation import Formation
@@ -50,7 +49,7 @@ def describe_formation(formation: "Formation") -> str:
         where = tr("Reach the target on a marked cell.")
     good_for = _GOOD_FOR.get(formation.name)
     what = tr(good_for) if good_for else _allows_for(formation)
-    return join_sentences(_large_tiles(formation, free), where, what)
+    return sentences(_large_tiles(formation, free), where, what)
 
 
 def _large_tiles(formation: "Formation", free: int) -> str:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from coach.grading.grade import UINT32, Judgement, Tolerance, judge
 from coach.grading.unknown_rates import UnknownRates
-from engine.language import mark, tr, trn
+from engine.language import mark, sentences, tr, trn
 from engine.wording import (
     LEAST_POINTS,
     loss_text,
@@ -26,7 +26,6 @@ from engine.wording import (
 )
 from gui.text.lists import and_list
 from gui.text.moves import move_title, move_word
-from gui.text.sentences import join_sentences
 
 Rates = Sequence[float | None]
 
@@ -198,18 +197,18 @@ def describe_rates(
             moves=_join(near),
             points=_allowed_points(tolerance.allowed),
         )
-        first = join_sentences(first, second)
+        first = sentences(first, second)
     others = [(rate, d) for d, rate in enumerate(rates) if rate is not None and d not in equal]
     if others:
         rate, direction = max(others, key=lambda one: (one[0], -one[1]))
-        return join_sentences(first, _loser(direction, rate, best))
+        return sentences(first, _loser(direction, rate, best))
     if near:
         return first
     if len(winners) > 1:
-        return join_sentences(first, tr("It makes no difference."))
+        return sentences(first, tr("It makes no difference."))
     if breaking:
-        return join_sentences(first, tr("It is the only move that keeps the formation."))
-    return join_sentences(first, tr("It is the only move."))
+        return sentences(first, tr("It is the only move that keeps the formation."))
+    return sentences(first, tr("It is the only move."))
 
 
 def _loser(direction: int, rate: float, best: float) -> str:
@@ -266,7 +265,7 @@ def describe_judged(
         first = tr("{move} was about equal.", move=name)
     best = _join(judgement.best)
     second = trn("{moves} was best.", "{moves} were best.", len(judgement.best), moves=best)
-    return join_sentences(first, second)
+    return sentences(first, second)
 
 
 def _describe_perfect(name: str, judgement: Judgement, tolerance: Tolerance) -> str:

@@ -3,8 +3,7 @@
 from datetime import datetime
 
 from coach.recordings.heading import Heading
-from engine.language import mark, tr, trn
-from gui.text.lists import comma_list
+from engine.language import listed, mark, tr, trn
 from gui.text.numbers import NBSP, format_table, format_whole
 
 _MONTHS = (
@@ -28,7 +27,7 @@ def recording_title(heading: Heading, now: datetime) -> str:
         if heading.first_move
         else ""
     )
-    return comma_list([one for one in (name, part, when, _result(heading)) if one])
+    return listed([one for one in (name, part, when, _result(heading)) if one])
 
 
 def format_day(when: datetime, now: datetime) -> str:

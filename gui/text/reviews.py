@@ -8,7 +8,7 @@ import numpy as np
 from coach.grading.grade import Grade
 from coach.recordings.comparison import Comparison
 from coach.recordings.recording import FILE, MANY_TABLES, Recording
-from engine.language import tr, trn
+from engine.language import sentences, tr, trn
 from engine.wording import scientific
 from gui.text.moves import grade_word, move_title
 from gui.text.numbers import NBSP, format_whole
@@ -20,7 +20,6 @@ from gui.text.rates import (
     format_points,
 )
 from gui.text.recordings import table_title
-from gui.text.sentences import join_sentences
 
 _LITTLE = 5e-5  # a tile that changes the chance by less changes nothing worth a word
 _PLAIN_FROM = 1e-6
@@ -197,7 +196,7 @@ def describe_comparison(found: Comparison, source: str) -> str:
         shown = tr("The table's rates are shown.")
     else:
         shown = tr("The rates of your tables are shown.")
-    return join_sentences(tr("{sentence}.", sentence=differ), shown)
+    return sentences(tr("{sentence}.", sentence=differ), shown)
 
 
 def _agreement(n: int, table: str) -> str:
