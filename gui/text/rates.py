@@ -282,10 +282,17 @@ def describe_loss(rate: float, best: float) -> str:
     if rate >= best:
         return tr("best")
     if (best - rate) * 100 >= LEAST_POINTS:
-        return tr("\N{MINUS SIGN}{points} pts", points=points_figure(best - rate))
+        points = points_figure(best - rate)
+        return tr("\N{MINUS SIGN}{points} {unit}", points=points, unit=tr("pts"))
     if not loss_text(rate, best):
         return tr("about equal")
     return tr("all lost") if rate <= 0 else f"\N{MINUS SIGN}{share_text(rate, best)}"
+
+
+def without_unit(loss: str) -> str:
+    """Return a caption of `describe_loss` without its unit, where there is no room for that."""
+    number, _, unit = loss.partition(" ")
+    return number if unit == tr("pts") else loss
 
 
 @dataclass(frozen=True)
