@@ -13,7 +13,11 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / ".ci"))
 import catalogues  # noqa: E402
 
-NOT_YET = ("main.py", "engine", "tablebase", "ai", "coach", "minigames", "gui")
+NOT_YET = (
+    *("engine", "tablebase", "ai", "coach", "minigames"),
+    *("gui/analysis", "gui/exam", "gui/formations", "gui/game", "gui/minigames", "gui/mistakes"),
+    *("gui/practice", "gui/review", "gui/settings/palette_picker.py", "gui/tables"),
+)
 """Rooms whose texts are not marked yet; to be empty."""
 
 

@@ -18,9 +18,12 @@ FOR_PROGRAMS = {
     *("namedtuple", "dtype", "field", "getenv", "open", "Template", "warn"),
     *("sequences_of", "keys_of", "meant_keys"),
     *("AssertionError", "NotImplementedError", "RuntimeError", "TypeError"),
+    *("LookupError", "setStyle"),
 }
 # Calls whose first argument names keys.
 KEYS_FIRST = {"Meaning"}
+# Constants whose strings are names of fonts.
+_FONTS = re.compile(r"_FAMILIES$")
 _WORDS = re.compile(r"[A-Za-z]+[^A-Za-z]+[A-Za-z]{2,}|^[A-Z][a-z]+( \S+)?$")
 _CODE = re.compile(
     r"^\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|PRAGMA|BEGIN|COMMIT|DROP|WITH|ALTER|ATTACH)\b"
@@ -67,6 +70,8 @@ def _unmarked_in(node: ast.AST, lines: list[str]) -> Iterator[tuple[int, str]]:
         parts = node.body if isinstance(node, ast.match_case) else []  # keys, what is compared
     elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         parts = [*node.body, *node.args.defaults, *(d for d in node.args.kw_defaults if d)]
+    elif isinstance(node, ast.Assign) and _FONTS.search(ast.unparse(node.targets[0])):
+        parts = []
     elif isinstance(node, ast.AnnAssign):
         parts = [node.value] if node.value else []
     elif (text := _text_of(node)) is not None:
