@@ -116,7 +116,10 @@ def describe_cells(board_cells: Sequence[int], walls: bool) -> str:
         tr("row {row}: {tiles}", row=i + 1, tiles=listed(words[4 * i : 4 * i + 4]))
         for i in range(4)
     ]
-    return "; ".join(rows)
+    text = rows[0]
+    for row in rows[1:]:
+        text = tr("{first}; {next}", first=text, next=row)
+    return text
 
 
 def _cell_word(exponent: int, walls: bool) -> str:

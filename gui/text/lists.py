@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from engine.language import listed, tr
+from engine.language import tr, trc
 
 
 def and_list(names: Sequence[str]) -> str:
@@ -15,4 +15,7 @@ def and_list(names: Sequence[str]) -> str:
     """
     if len(names) == 1:
         return names[0]
-    return tr("{names} and {last}", names=listed(names[:-1]), last=names[-1])
+    first = names[0]
+    for name in names[1:-1]:
+        first = trc("names", "{before}, {item}", before=first, item=name)
+    return tr("{names} and {last}", names=first, last=names[-1])
