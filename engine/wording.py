@@ -1,15 +1,20 @@
 """Quantities as people read them: bytes, counts, spans of time, success rates. ASCII only."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from datetime import date
 
-from engine.language import tr, trn
+from engine.language import mark, tr
 
 LEAST_POINTS = 1e-4
 """Of a loss in points: below, two moves are about equal unless nearly all is lost anyway."""
 _NEAR = 1e-5  # closer to 0 or to 1 than this, a percentage no longer shows two digits
 _MOST_DIGITS = 20  # more than usual; then a float ends
 _ABOUT_EQUAL_SHARE = 0.1  # percent of the best rate
+_MONTHS = (
+    *(mark("Jan"), mark("Feb"), mark("Mar"), mark("Apr"), mark("May"), mark("Jun")),
+    *(mark("Jul"), mark("Aug"), mark("Sep"), mark("Oct"), mark("Nov"), mark("Dec")),
+)
 
 
 def bytes_text(n_bytes: float) -> str:
@@ -126,10 +131,11 @@ def points_text(difference: float) -> str:
     if points == 0:
         return tr("0 points")
     if points < LEAST_POINTS:
-        return tr("under {points} points", points=f"{LEAST_POINTS:.4f}")
+        return tr("under {least:.4f} points", least=LEAST_POINTS)
     text = points_figure(difference)
-    is_one = abs(float(text)) == 1
-    return trn("{points} point", "{points} points", 1 if is_one else 2, points=text)
+    if abs(float(text)) == 1:
+        return tr("{points} point", points=text)
+    return tr("{points} points", points=text)
 
 
 def points_figure(difference: float) -> str:
@@ -186,6 +192,57 @@ def scientific(value: float, decimals: int = 1) -> str:
     """
     mantissa, exponent = f"{value:.{decimals}e}".split("e")
     return f"{mantissa}e{int(exponent)}"
+
+
+def day_text(day: date) -> str:
+    """Return a day of this year.
+
+    Examples
+    --------
+    >>> day_text(date(2048, 5, 9))
+    'May 9'
+    """
+    return tr("{month} {day}", month=tr(_MONTHS[day.month - 1]), day=day.day)
+
+
+def sentences(*texts: str) -> str:
+    """Return sentences one after the other, as the language does it; "" are left out.
+
+    Examples
+    --------
+    >>> sentences("This is one.", "", "This is another.")
+    'This is one. This is another.'
+    """
+    return _chained(mark("{first} {next}"), texts)
+
+
+def clauses(texts: Iterable[str]) -> str:
+    """Return parts of a sentence with semicolons between.
+
+    Examples
+    --------
+    >>> clauses(["this is one", "this is another"])
+    'this is one; this is another'
+    """
+    return _chained(mark("{first}; {next}"), texts)
+
+
+def listed(texts: Iterable[str]) -> str:
+    """Return words with commas between.
+
+    Examples
+    --------
+    >>> listed(["up", "down"])
+    'up, down'
+    """
+    return _chained(mark("{first}, {next}"), texts)
+
+
+def _chained(pattern: str, texts: Iterable[str]) -> str:
+    whole = ""
+    for text in filter(None, texts):
+        whole = tr(pattern, first=whole, next=text) if whole else text
+    return whole
 
 
 def _scaled(value: float, units: tuple[str, ...]) -> str:

@@ -3,13 +3,9 @@
 from datetime import datetime
 
 from coach.recordings.heading import Heading
-from engine.language import listed, mark, tr, trn
+from engine.language import listed, tr, trn
+from engine.wording import day_text
 from gui.text.numbers import NBSP, format_table, format_whole
-
-_MONTHS = (
-    *(mark("Jan"), mark("Feb"), mark("Mar"), mark("Apr"), mark("May"), mark("Jun")),
-    *(mark("Jul"), mark("Aug"), mark("Sep"), mark("Oct"), mark("Nov"), mark("Dec")),
-)
 
 
 def table_title(name: str) -> str:
@@ -38,8 +34,7 @@ def format_day(when: datetime, now: datetime) -> str:
         time = f"{when:%H:%M}"
         return tr("yesterday {time}", time=time) if days else tr("today {time}", time=time)
     if when.year == now.year:
-        month, day, time = tr(_MONTHS[when.month - 1]), when.day, f"{when:%H:%M}"
-        return tr("{month} {day} {time}", month=month, day=day, time=time)
+        return tr("{day} {time}", day=day_text(when.date()), time=f"{when:%H:%M}")
     return f"{when:%Y-%m-%d}"
 
 
