@@ -17,11 +17,12 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from coach.grading.grade import Grade
-from engine.language import listed, sentences, tr
+from engine.language import sentences, tr
 from gui.board.grade_mark import draw_grade
 from gui.charts.chart_scale import spread, thin_out
 from gui.charts.chart_series import ChartMark, Line, Marks, Series, prepared
 from gui.style.theme import CAPTION, Theme, with_tabular_figures
+from gui.text.lists import fact_list
 
 _HEAD_PX, _FOOT_PX, _SIDE_PX, _GAP_PX = 20, 18, 4, 6
 _MARK_PX, _MARK_GAP = 10.0, 11.0
@@ -139,7 +140,7 @@ class LineChart(QWidget):
             "{unit} {number}: {values}",
             unit=self._unit,
             number=index + self._first,
-            values=listed(parts) or tr("not known"),
+            values=fact_list(parts) or tr("not known"),
         )
 
     def index_at(self, x: float) -> int:

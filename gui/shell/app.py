@@ -17,7 +17,7 @@ from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 from coach.recordings.recording import Recording
-from engine.language import listed, mark, tr
+from engine.language import mark, tr
 from gui.analysis.filing import MistakeFiling
 from gui.analysis.kept import KeptAnalyses
 from gui.analysis.page import AnalysisPage
@@ -54,6 +54,7 @@ from gui.tables.advice import Adviser
 from gui.tables.checks import Checks, verify_command
 from gui.tables.page import TablesPage
 from gui.tables.size_forecast import SizeForecast
+from gui.text.lists import fact_list
 from gui.text.numbers import format_percent, format_seconds
 from tablebase.user_folders import user_folders
 
@@ -410,7 +411,7 @@ class Program(QObject):
         if request:
             done = format_percent(min(progress.fraction, 0.99))
             if progress.eta_s is not None:
-                done = listed([done, tr("{time} left", time=format_seconds(progress.eta_s))])
+                done = fact_list([done, tr("{time} left", time=format_seconds(progress.eta_s))])
             text = tr("{what}: {done}", what=request.work_title, done=done)
             if self.builds.is_cancelling:
                 text = tr("Stopping: {what}", what=request.work)

@@ -1,6 +1,6 @@
 """Several things named after each other. No Qt."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from engine.language import tr, trc
 
@@ -19,3 +19,17 @@ def and_list(names: Sequence[str]) -> str:
     for name in names[1:-1]:
         first = trc("names", "{before}, {item}", before=first, item=name)
     return tr("{names} and {last}", names=first, last=names[-1])
+
+
+def fact_list(facts: Iterable[str]) -> str:
+    """Return facts on one thing after each other, without those that are empty.
+
+    Examples
+    --------
+    >>> fact_list(["3 good", "", "1 blunder"]), fact_list([])
+    ('3 good, 1 blunder', '')
+    """
+    text = ""
+    for fact in filter(None, facts):
+        text = trc("facts", "{before}, {item}", before=text, item=fact) if text else fact
+    return text

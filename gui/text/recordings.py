@@ -3,8 +3,9 @@
 from datetime import datetime
 
 from coach.recordings.heading import Heading
-from engine.language import listed, tr, trn
+from engine.language import tr, trn
 from engine.wording import day_text
+from gui.text.lists import fact_list
 from gui.text.numbers import NBSP, format_table, format_whole
 
 
@@ -23,7 +24,7 @@ def recording_title(heading: Heading, now: datetime) -> str:
         if heading.first_move
         else ""
     )
-    return listed([one for one in (name, part, when, _result(heading)) if one])
+    return fact_list((name, part, when, _result(heading)))
 
 
 def format_day(when: datetime, now: datetime) -> str:

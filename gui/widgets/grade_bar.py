@@ -7,11 +7,12 @@ from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from coach.grading.grade import GRADES
-from engine.language import listed, tr
+from engine.language import tr
 from engine.wording import count_text
 from gui.board.board_paint import mixed
 from gui.board.grade_mark import draw_grade, grade_color
 from gui.style.theme import CAPTION, Theme, with_tabular_figures
+from gui.text.lists import fact_list
 from gui.text.moves import grade_word
 
 _BAR_PX, _GAP_PX, _MARK_PX, _LEAST_PX = 10, 8, 14, 4
@@ -119,7 +120,7 @@ def describe_counts(counts: Sequence[int]) -> str:
         for grade, n in zip(GRADES, counts, strict=True)
         if n
     ]
-    return listed(told) or tr("No move yet")
+    return fact_list(told) or tr("No move yet")
 
 
 def segment_widths(counts: Sequence[int], room: float) -> list[float]:

@@ -23,11 +23,12 @@ from PySide6.QtWidgets import (
 
 from coach.grading.grade import UINT32, Grade, Tolerance
 from coach.grading.unknown_rates import UnknownRates
-from engine.language import listed, tr
+from engine.language import tr
 from gui.board.board_paint import mixed
 from gui.board.grade_mark import draw_grade, grade_color
 from gui.style.icons import draw_icon
 from gui.style.theme import BODY, CAPTION, FIGURE, Theme, with_tabular_figures
+from gui.text.lists import fact_list
 from gui.text.moves import move_title
 from gui.text.rates import (
     BREAKS,
@@ -191,7 +192,7 @@ class RateCell(QAbstractButton):
             return tr("not possible")
         if not self._words and self._is_hidden:
             return tr("hidden")
-        what = self._words or listed(filter(None, (self.text(), self.loss)))
+        what = self._words or fact_list((self.text(), self.loss))
         return tr("{rate}, played", rate=what) if self._is_played else what
 
     def _draw_card(self, painter: QPainter, card: QRectF) -> None:
