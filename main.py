@@ -10,6 +10,7 @@ from ai.cli import add_commands as add_ai_commands
 from coach.cli import add_commands as add_coach_commands
 from endgame2048 import __version__
 from engine import language
+from engine.language import tr
 from engine.project_files import APP_NAME
 from gui.screensaver.switches import plain_arguments
 from gui.shell.command import add_window
@@ -38,13 +39,13 @@ def build_parser() -> CommandParser:
     is_module = Path(sys.argv[0]).name == "__main__.py"
     parser = CommandParser(
         prog=f"python -m {APP_NAME}" if is_module else None,
-        description="Perfect-play tablebases for 2048 endgames. Without a command: the window.",
-        epilog="Each command has its own --help.",
+        description=tr("Perfect-play tablebases for 2048 endgames. Without a command: the window."),
+        epilog=tr("Each command has its own --help."),
     )
     parser.add_argument("--version", action="version", version=f"{APP_NAME} {__version__}")
     add_data_dir(parser)
     add_window(parser)
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+    commands = parser.add_subparsers(title=tr("commands"), metavar=tr("COMMAND"))
     add_commands(commands)
     add_coach_commands(commands)
     add_ai_commands(commands)

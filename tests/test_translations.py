@@ -14,19 +14,9 @@ sys.path.insert(0, str(ROOT / ".ci"))
 import catalogues  # noqa: E402
 
 NOT_YET = (
-    "gui/board",
-    "gui/charts",
-    "gui/core",
     "gui/formations",
-    "gui/home",
-    "gui/screensaver",
-    "gui/settings",
-    "gui/shell",
-    "gui/style",
+    "gui/settings/palette_picker.py",
     "gui/tables",
-    "gui/text",
-    "gui/widgets",
-    "main.py",
     "tablebase",
 )
 """Rooms whose texts are not marked yet; to be empty."""

@@ -16,8 +16,14 @@ FOR_PROGRAMS = {
     *("setProperty", "set_property", "setObjectName", "setStyleSheet", "invokeMethod", "get"),
     *("strftime", "strptime", "getattr", "setattr", "hasattr", "TypeVar", "NewType", "cast"),
     *("namedtuple", "dtype", "field", "getenv", "open", "Template", "warn"),
+    *("sequences_of", "keys_of", "meant_keys"),
     *("AssertionError", "NotImplementedError", "RuntimeError", "TypeError"),
+    *("LookupError", "setStyle"),
 }
+# Calls whose first argument names keys.
+KEYS_FIRST = {"Meaning"}
+# Constants whose strings are names of fonts.
+_FONTS = re.compile(r"_FAMILIES$")
 _WORDS = re.compile(r"[A-Za-z]+[^A-Za-z]+[A-Za-z]{2,}|^[A-Z][a-z]+( \S+)?$")
 _CODE = re.compile(
     r"^\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|PRAGMA|BEGIN|COMMIT|DROP|WITH|ALTER|ATTACH)\b"
@@ -59,12 +65,16 @@ def _unmarked_in(node: ast.AST, lines: list[str]) -> Iterator[tuple[int, str]]:
         parts = [part for part in parts if not isinstance(part, ast.Constant)]
     elif isinstance(node, ast.Call) and _name(node) in FOR_PROGRAMS:
         parts = []
+    elif isinstance(node, ast.Call) and _name(node) in KEYS_FIRST:
+        parts = [*node.args[1:], *node.keywords]
     elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         parts = []  # a docstring
     elif isinstance(node, (ast.Assert, ast.Subscript, ast.Compare, ast.match_case)):
         parts = node.body if isinstance(node, ast.match_case) else []  # keys, what is compared
     elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         parts = [*node.body, *node.args.defaults, *(d for d in node.args.kw_defaults if d)]
+    elif isinstance(node, ast.Assign) and _FONTS.search(ast.unparse(node.targets[0])):
+        parts = []
     elif isinstance(node, ast.AnnAssign):
         parts = [node.value] if node.value else []
     elif (text := _text_of(node)) is not None:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from engine.language import tr
 from gui.style.theme import Theme
 
 SLIDE_MS = 100  # the usual length of a slide
@@ -51,7 +52,7 @@ class AnimatedBoard(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(200, 200)
-        self.setAccessibleName("Board")
+        self.setAccessibleName(tr("Board"))
 
     @property
     def is_moving(self) -> bool:

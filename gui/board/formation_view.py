@@ -6,6 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
+from engine.language import tr
 from gui.style.icons import draw_icon
 
 if TYPE_CHECKING:
@@ -81,13 +82,22 @@ class FormationView(QWidget):
 
 
 def _words(formation: "Formation") -> str:
-    free = f"{16 - formation.n_large} cells are free"
+    n_large, n_moving = formation.n_large, formation.n_movable
+    free, n_staying = 16 - n_large, n_large - n_moving if formation.fixed_mask else 0
     if formation.walls:
-        return f"{formation.n_large} walls, {free}"
-    n_moving = formation.n_movable
-    stay = f"{formation.n_large - n_moving} large tiles stay, " if formation.fixed_mask else ""
-    move = f"{n_moving} may move, " if n_moving else ""
-    return f"{stay}{move if stay else move.replace(' may', ' large tiles may')}{free}"
+        return tr("{n} walls, {free} cells are free", n=n_large, free=free)
+    if n_staying and n_moving:
+        return tr(
+            "{n} large tiles stay, {moving} may move, {free} cells are free",
+            n=n_staying,
+            moving=n_moving,
+            free=free,
+        )
+    if n_staying:
+        return tr("{n} large tiles stay, {free} cells are free", n=n_staying, free=free)
+    if n_moving:
+        return tr("{n} large tiles may move, {free} cells are free", n=n_moving, free=free)
+    return tr("{free} cells are free", free=free)
 
 
 def _f_cells(board: int) -> frozenset[int]:

@@ -11,6 +11,7 @@ from coach.grading.grade import Grade
 from gui.board.board_paint import mixed
 from gui.style.icons import draw_icon
 from gui.style.theme import Theme
+from gui.text.moves import grade_title, grade_word
 
 SIZE = 20
 
@@ -63,8 +64,8 @@ class GradeMark(QWidget):
         if grade is self._grade:
             return
         self._grade = grade
-        self.setAccessibleName(grade.value if grade else "")
-        self.setToolTip(grade.value.capitalize() if grade else "")
+        self.setAccessibleName(grade_word(grade) if grade else "")
+        self.setToolTip(grade_title(grade) if grade else "")
         self.update()
 
     def set_theme(self, theme: Theme) -> None:

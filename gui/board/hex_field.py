@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.language import tr
 from gui.style.theme import mono_font
 
 
@@ -34,14 +35,14 @@ class HexField(QWidget):
         self.edit = QLineEdit()
         self.edit.setFont(mono_font())
         self.edit.setPlaceholderText(placeholder)
-        self.edit.setAccessibleName("Position as 16 hex digits")
+        self.edit.setAccessibleName(tr("Position as 16 hex digits"))
         self.edit.setToolTip(tip)
         self.edit.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.edit.returnPressed.connect(lambda: self.entered.emit(self.edit.text()))
         escape = QShortcut(Qt.Key.Key_Escape, self.edit)
         escape.setContext(Qt.ShortcutContext.WidgetShortcut)
         escape.activated.connect(self._drop)
-        self.copy_button = QPushButton("Copy")
+        self.copy_button = QPushButton(tr("Copy"))
         self.copy_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.error_label = QLabel()
         self.error_label.setWordWrap(True)

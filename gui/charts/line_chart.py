@@ -17,15 +17,17 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from coach.grading.grade import Grade
+from engine.language import sentences, tr
 from gui.board.grade_mark import draw_grade
 from gui.charts.chart_scale import spread, thin_out
 from gui.charts.chart_series import ChartMark, Line, Marks, Series, prepared
 from gui.style.theme import CAPTION, Theme, with_tabular_figures
+from gui.text.lists import fact_list
 
 _HEAD_PX, _FOOT_PX, _SIDE_PX, _GAP_PX = 20, 18, 4, 6
 _MARK_PX, _MARK_GAP = 10.0, 11.0
 _PAGE = 10
-__all__ = ["ChartMark", "LineChart", "Series"]
+__all__ = ["ChartMark", "LineChart", "Series"]  # no text
 _STEPS = {
     Qt.Key.Key_Left: -1,
     Qt.Key.Key_Right: 1,
@@ -43,7 +45,7 @@ class LineChart(QWidget):
     name : str
         What the chart shows, for a screen reader.
     unit : str
-        What is counted along the axis.
+        What is counted along the axis; moves if nothing is named.
     first : int
         The number of index 0.
     empty_text : str
@@ -62,16 +64,16 @@ class LineChart(QWidget):
     def __init__(
         self,
         theme: Theme,
-        name: str = "Chart",
-        unit: str = "Move",
+        name: str = "",
+        unit: str = "",
         first: int = 0,
-        empty_text: str = "Nothing to show yet.",
+        empty_text: str = "",
         has_names: bool = True,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._theme, self._unit, self._first = theme, unit, first
-        self._empty_text, self._has_names = empty_text, has_names
+        self._theme, self._unit, self._first = theme, unit or tr("Move"), first
+        self._empty_text, self._has_names = empty_text or tr("Nothing to show yet."), has_names
         self._lines: list[Line] = []
         self._marks = Marks.of(())
         self._drawn_marks: list[tuple[QPointF, Grade]] = []
@@ -81,7 +83,7 @@ class LineChart(QWidget):
         self._summary = ""
         self._picture: QPixmap | None = None
         self._left = self._right = 0.0  # room for the axis and for the names
-        self.setAccessibleName(name)
+        self.setAccessibleName(name or tr("Chart"))
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -134,7 +136,12 @@ class LineChart(QWidget):
         """Return what is known at an index: `Move 12: Match rate 97.31 %`."""
         values = [(line.series, line.value(index)) for line in self._lines]
         parts = [f"{s.name} {s.figure(value)}" for s, value in values if value is not None]
-        return f"{self._unit} {index + self._first}: {', '.join(parts) or 'not known'}"
+        return tr(
+            "{unit} {number}: {values}",
+            unit=self._unit,
+            number=index + self._first,
+            values=fact_list(parts) or tr("not known"),
+        )
 
     def index_at(self, x: float) -> int:
         """Return the index nearest to a place, in pixels from the left."""
@@ -251,15 +258,24 @@ class LineChart(QWidget):
                     for v in (known[0], known[-1], known.min(), known.max())
                 )
                 parts.append(
-                    f"{line.series.name} begins at {first} and ends at {last}; "
-                    f"lowest {low}, highest {high}."
+                    tr(
+                        "{name} begins at {first} and ends at {last}; "
+                        "lowest {low}, highest {high}.",
+                        name=line.series.name,
+                        first=first,
+                        last=last,
+                        low=low,
+                        high=high,
+                    )
                 )
-        parts.append(f"{len(self._marks)} marked." if self._marks else "")
-        return " ".join(filter(None, parts)) or self._empty_text
+        parts.append(tr("{n} marked.", n=len(self._marks)) if self._marks else "")
+        return sentences(*parts) or self._empty_text
 
     def _describe(self) -> None:
-        at = "" if self._cursor is None else f"{self.read_out(self._cursor)}. "
-        self.setAccessibleDescription(at + (self._summary or self._empty_text))
+        at = ""
+        if self._cursor is not None:
+            at = tr("{sentence}.", sentence=self.read_out(self._cursor))
+        self.setAccessibleDescription(sentences(at, self._summary or self._empty_text))
 
     # Painting -------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from engine.bitboard import cells, from_cells
 from engine.errors import InvalidBoardError
 from engine.geometry import SQUARE, permute
+from engine.language import tr
 
 WALL = 15
 SPAWNED = (1, 2)  # the exponents of a new tile: 2 or 4
@@ -24,9 +25,9 @@ def wall_cells(board: int, walls: bool) -> frozenset[int]:
 def check_playable(board: int, present: int, walls: bool) -> None:
     """Raise InvalidBoardError when a typed board has no tile, or walls elsewhere than `present`."""
     if wall_cells(board, walls) != wall_cells(present, walls):
-        raise InvalidBoardError("the walls (f) must stay where this table has them")
+        raise InvalidBoardError(tr("the walls (f) must stay where this table has them"))
     if not any(0 < exponent < WALL for exponent in cells(board)):
-        raise InvalidBoardError("a board needs at least one tile below 32768")
+        raise InvalidBoardError(tr("a board needs at least one tile below 32768"))
 
 
 def turned(board: int, symmetry: str, walls: bool) -> int | None:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.language import mark
 from engine.project_files import own_command
 from gui.core.change_request import ConvertRequest, RelocateRequest
 from gui.core.table_request import TableRequest
@@ -39,7 +40,8 @@ class BuildRequest(TableRequest):
     threads: int = 0
     memory_bytes: int = 0
 
-    doing = "Building"
+    doing = mark("Building")
+    work_words = (mark("Building {table}"), mark("building {table}"))
     done = "built"
 
     @property
@@ -83,7 +85,8 @@ class ImportRequest(TableRequest):
 
     source: Path
 
-    doing = "Importing"
+    doing = mark("Importing")
+    work_words = (mark("Importing {table}"), mark("importing {table}"))
     done = "imported"
 
     def command(self) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from engine.language import tr
 from gui.core.build_request import Request
 from gui.core.tasks import CommandProcess
 
@@ -225,7 +226,7 @@ class Builds(QObject):
         if process is None:
             return
         if status == 0 and process.result is None:
-            status, message = -1, "it ended without saying that the table is done"
+            status, message = -1, tr("it ended without saying that the table is done")
         self.last_result = (process.result or {}) if status == 0 else {}
         process.deleteLater()
         self._start_next()

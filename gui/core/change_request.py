@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from engine.language import mark
 from engine.project_files import own_command
 from gui.core.table_request import TableRequest
 
@@ -34,7 +35,8 @@ class ConvertRequest(TableRequest):
     level: str = ""
     is_copy: bool = False
 
-    doing = "Converting"
+    doing = mark("Converting")
+    work_words = (mark("Converting {table}"), mark("converting {table}"))
     done = "converted"
     is_usable_meanwhile = True
 
@@ -94,7 +96,8 @@ class RelocateRequest(TableRequest):
     layers: tuple[int, int] | None = None
     most_bytes: int = 0
 
-    doing = "Moving"
+    doing = mark("Moving")
+    work_words = (mark("Moving {table}"), mark("moving {table}"))
     done = "moved"
     is_usable_meanwhile = True
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.errors import AppError
+from engine.language import tr
 
 if TYPE_CHECKING:
     from tablebase.formation.formation import Formation
@@ -40,7 +41,7 @@ class FormationFiles:
         from tablebase.formation.own_file import OwnFile
 
         if self._own is None:
-            raise AppError("there is no folder for formations of your own")
+            raise AppError(tr("there is no folder for formations of your own"))
         return OwnFile(self._own)
 
     def read(self) -> "Mapping[str, Formation]":

@@ -20,10 +20,12 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from engine.files.atomic_file import replace, write_file
 from engine.files.input_file import NOT_REGULAR, read_limited
+from engine.language import listed, tr, trn
 from gui.core.options import Option, is_plain
 
 VERSION = 1
 _MOST_BYTES = 16 << 20
+_MOST_NAMED = 3  # values that cannot be used
 _log = logging.getLogger(__name__)
 
 
@@ -93,7 +95,7 @@ class KeptValues(QObject):
         """Change a value; raise ValueError when its option does not allow it."""
         option = self._option_of(name)
         if not option.is_valid(value):
-            raise ValueError(f"{name!r}: {value!r}: expected {option.expected}")
+            raise ValueError(f"{name!r}: {value!r}: expected {option.expected}")  # no text
         if name in self._values and self._values[name] == value:
             return
         is_news = self.get(name) != value
@@ -143,21 +145,31 @@ class KeptValues(QObject):
     def _saved(self, future: "Future[None]") -> None:
         if error := future.exception():
             _log.error("%s not written", self._noun, exc_info=error)
-            where = f"{self._path}: {error}"
-            self.save_failed.emit(f"your {self._noun} could not be written to {where}")
+            text = tr(
+                "your {what} could not be written to {path}: {why}",
+                what=tr(self._noun),
+                path=self._path,
+                why=error,
+            )
+            self.save_failed.emit(text)
 
     def _load(self, path: Path) -> None:
         try:
             data = json.loads(read_limited(path, _MOST_BYTES).decode("utf-8-sig"))
             if not isinstance(data, dict) or not isinstance(data.get("values"), dict):
-                raise ValueError('expected {"version": 1, "values": {...}}')
+                raise ValueError('expected {"version": 1, "values": {...}}')  # no text
         except FileNotFoundError:
             return
         except OSError as error:
             if error.strerror == NOT_REGULAR or error.errno == errno.EFBIG:
                 self._set_aside(path, error)
             else:
-                self.problem = f"Your {self._noun} in {path} cannot be read ({error.strerror})."
+                self.problem = tr(
+                    "Your {what} in {path} cannot be read ({why}).",
+                    what=tr(self._noun),
+                    path=path,
+                    why=error.strerror,
+                )
             return
         except (ValueError, RecursionError) as error:
             if not self._is_read_only:
@@ -171,11 +183,16 @@ class KeptValues(QObject):
             if option.is_valid(value):
                 self._values[name] = value
             else:
-                text = f"{name} = {reprlib.repr(value)} (expected {option.expected})"
+                text = tr(
+                    "{name} = {value} (expected {expected})",
+                    name=name,
+                    value=reprlib.repr(value),
+                    expected=option.expected,
+                )
                 _log.warning("%s: %s", self._noun, text)
                 wrong.append(text)
         if wrong:
-            self.problem = _wrong_text(self._noun, wrong)
+            self.problem = _wrong_text(tr(self._noun), wrong)
 
     def _set_aside(self, path: Path, error: Exception) -> None:
         stamp = datetime.now(timezone.utc).strftime("%Y%m%d-%H%M%S")
@@ -184,20 +201,31 @@ class KeptValues(QObject):
         try:
             replace(path, kept)
         except OSError:
-            self.problem = f"Your {self._noun} in {path} are damaged; the defaults are in use."
+            self.problem = tr(
+                "Your {what} in {path} are damaged; the defaults are in use.",
+                what=tr(self._noun),
+                path=path,
+            )
             return
-        self.problem = (
-            f"Your {self._noun} were damaged; the defaults are in use. The old file: {kept}"
+        self.problem = tr(
+            "Your {what} were damaged; the defaults are in use. The old file: {path}",
+            what=tr(self._noun),
+            path=kept,
         )
 
 
 def _wrong_text(noun: str, wrong: list[str]) -> str:
-    if len(wrong) == 1:
-        which = f"One of your {noun} had a value that cannot be used: {wrong[0]}. It has its"
-        return f"{which} default again."
-    more = f", and {len(wrong) - 3} more" if len(wrong) > 3 else ""
-    which = f"{len(wrong)} of your {noun} had values that cannot be used: {', '.join(wrong[:3])}"
-    return f"{which}{more}. They have their defaults again."
+    named = listed(wrong[:_MOST_NAMED])
+    if len(wrong) > _MOST_NAMED:
+        named = tr("{names}, and {n} more", names=named, n=len(wrong) - _MOST_NAMED)
+    return trn(
+        "One of your {what} had a value that cannot be used: {values}. It has its default again.",
+        "{n} of your {what} had values that cannot be used: {values}. "
+        "They have their defaults again.",
+        len(wrong),
+        what=noun,
+        values=named,
+    )
 
 
 def write_text(path: Path, text: str, durable: bool = True) -> None:

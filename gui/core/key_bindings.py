@@ -95,10 +95,10 @@ class KeyBindings(QObject):
             return
         id_ = f"{page}.{action.objectName()}"
         if id_ in self._actions:
-            raise ValueError(f"two actions are called {id_}")
+            raise ValueError(f"two actions are called {id_}")  # no text
         keys = tuple(key_text(sequence) for sequence in action.shortcuts())
         if "" in keys:
-            raise ValueError(f"{id_} has a key that no setting could hold")
+            raise ValueError(f"{id_} has a key that no setting could hold")  # no text
         places = frozenset(action.property(PLACES) or ())
         text = text or action.text().replace("&", "").rstrip(".\u2026")
         shortcut = Shortcut(id_, title, text, keys, places)

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from engine.language import mark, tr
+
 Keys = tuple[str, ...]
 
 
@@ -20,7 +22,7 @@ class Meaning:
     keys : tuple of str
         The first one is shown under the icon.
     caption : str
-        The name under the icon, where there is one; a word or two.
+        The name under the icon, where there is one; a word or two, in English.
     """
 
     keys: Keys
@@ -30,79 +32,79 @@ class Meaning:
 MEANINGS: Mapping[str, Meaning] = MappingProxyType(
     {
         # Moves
-        "left": Meaning(("Left", "A", "H"), "Left"),
-        "right": Meaning(("Right", "D", "L"), "Right"),
-        "up": Meaning(("Up", "W", "K"), "Up"),
-        "down": Meaning(("Down", "S", "J"), "Down"),
-        "best": Meaning(("Return", "Enter"), "Best move"),
-        "run": Meaning(("Space",), "Play"),
-        "stop": Meaning(("Esc",), "Stop"),
-        "undo": Meaning(("Backspace", "Ctrl+Z"), "Undo"),
-        "redo": Meaning(("Ctrl+Y", "Ctrl+Shift+Z"), "Redo"),
-        "delete": Meaning(("Delete",), "Delete"),
-        "new": Meaning(("N", "Ctrl+N"), "New"),
-        "again": Meaning(("Shift+N",), "Again"),
-        "varied": Meaning(("Ctrl+Shift+N",), "Varied"),
-        "daily": Meaning(("Shift+D",), "Daily"),
+        "left": Meaning(("Left", "A", "H"), mark("Left")),
+        "right": Meaning(("Right", "D", "L"), mark("Right")),
+        "up": Meaning(("Up", "W", "K"), mark("Up")),
+        "down": Meaning(("Down", "S", "J"), mark("Down")),
+        "best": Meaning(("Return", "Enter"), mark("Best move")),
+        "run": Meaning(("Space",), mark("Play")),
+        "stop": Meaning(("Esc",), mark("Stop")),
+        "undo": Meaning(("Backspace", "Ctrl+Z"), mark("Undo")),
+        "redo": Meaning(("Ctrl+Y", "Ctrl+Shift+Z"), mark("Redo")),
+        "delete": Meaning(("Delete",), mark("Delete")),
+        "new": Meaning(("N", "Ctrl+N"), mark("New")),
+        "again": Meaning(("Shift+N",), mark("Again")),
+        "varied": Meaning(("Ctrl+Shift+N",), mark("Varied")),
+        "daily": Meaning(("Shift+D",), mark("Daily")),
         # Seeing
-        "hint": Meaning(("B",), "Hint"),
-        "why": Meaning(("Y",), "Why"),
+        "hint": Meaning(("B",), mark("Hint")),
+        "why": Meaning(("Y",), mark("Why")),
         "why_plies": Meaning(("Shift+Y",)),
         "why_tile": Meaning(("T",)),
         "why_left": Meaning(("Alt+Left",)),
         "why_right": Meaning(("Alt+Right",)),
         "why_up": Meaning(("Alt+Up",)),
         "why_down": Meaning(("Alt+Down",)),
-        "hide": Meaning(("X",), "Hide"),
-        "peek": Meaning(("C",), "Look"),
-        "bomb": Meaning(("1",), "Bomb"),
-        "glove": Meaning(("2",), "Glove"),
-        "twist": Meaning(("3",), "Twist"),
+        "hide": Meaning(("X",), mark("Hide")),
+        "peek": Meaning(("C",), mark("Look")),
+        "bomb": Meaning(("1",), mark("Bomb")),
+        "glove": Meaning(("2",), mark("Glove")),
+        "twist": Meaning(("3",), mark("Twist")),
         # The board
-        "rotate_right": Meaning(("R",), "Rotate"),
-        "rotate_left": Meaning(("Shift+R",), "Rotate"),
-        "flip_sideways": Meaning(("F",), "Flip"),
-        "flip_over": Meaning(("Shift+F",), "Flip"),
-        "edit": Meaning(("E", "F2"), "Edit"),
-        "go_to": Meaning(("G",), "Go to"),
+        "rotate_right": Meaning(("R",), mark("Rotate")),
+        "rotate_left": Meaning(("Shift+R",), mark("Rotate")),
+        "flip_sideways": Meaning(("F",), mark("Flip")),
+        "flip_over": Meaning(("Shift+F",), mark("Flip")),
+        "edit": Meaning(("E", "F2"), mark("Edit")),
+        "go_to": Meaning(("G",), mark("Go to")),
         "by_hand": Meaning(("Q",)),
-        "copy": Meaning(("Ctrl+C",), "Copy"),
+        "copy": Meaning(("Ctrl+C",), mark("Copy")),
         "copy_text": Meaning(("Ctrl+Shift+C",)),
-        "paste": Meaning(("Ctrl+V",), "Paste"),
-        "picture": Meaning(("Z",), "Picture"),
+        "paste": Meaning(("Ctrl+V",), mark("Paste")),
+        "picture": Meaning(("Z",), mark("Picture")),
         "save_picture": Meaning(("Shift+Z",)),
         # Where one is in a game
-        "first": Meaning(("Home",), "Start"),
-        "last": Meaning(("End",), "End"),
+        "first": Meaning(("Home",), mark("Start")),
+        "last": Meaning(("End",), mark("End")),
         "back_ten": Meaning(("PgUp",)),
         "forward_ten": Meaning(("PgDown",)),
-        "previous_mark": Meaning((",",), "Mistake"),
-        "next_mark": Meaning((".",), "Mistake"),
+        "previous_mark": Meaning((",",), mark("Mistake")),
+        "next_mark": Meaning((".",), mark("Mistake")),
         "variation": Meaning(("V",)),
         "bookmark": Meaning(("M",)),
         "next_bookmark": Meaning(("Shift+M",)),
-        "play_back": Meaning(("P",), "Play back"),
+        "play_back": Meaning(("P",), mark("Play back")),
         # Other pages and files
-        "practice": Meaning(("Ctrl+P",), "Practice"),
-        "review": Meaning(("Ctrl+R",), "Review"),
-        "test": Meaning(("Ctrl+T",), "Test"),
+        "practice": Meaning(("Ctrl+P",), mark("Practice")),
+        "review": Meaning(("Ctrl+R",), mark("Review")),
+        "test": Meaning(("Ctrl+T",), mark("Test")),
         "continue": Meaning(("Ctrl+Return",)),
-        "drill": Meaning(("Ctrl+M",), "Drill"),
-        "history": Meaning(("Ctrl+H",), "History"),
-        "open": Meaning(("Ctrl+O",), "Open"),
+        "drill": Meaning(("Ctrl+M",), mark("Drill")),
+        "history": Meaning(("Ctrl+H",), mark("History")),
+        "open": Meaning(("Ctrl+O",), mark("Open")),
         "open_folder": Meaning(("Ctrl+Shift+O",)),
         "latest": Meaning(("Ctrl+L",)),
-        "save": Meaning(("Ctrl+S",), "Save"),
+        "save": Meaning(("Ctrl+S",), mark("Save")),
         "save_other": Meaning(("Ctrl+Shift+S",)),
-        "export": Meaning(("Ctrl+E",), "Export"),
+        "export": Meaning(("Ctrl+E",), mark("Export")),
         "report": Meaning(("Ctrl+Shift+R",)),
         "play_chosen": Meaning(("Shift+Return",)),
         "import": Meaning(("Ctrl+I",)),
         "search": Meaning(("Ctrl+F",)),
-        "refresh": Meaning(("F5",), "Refresh"),
-        "build": Meaning(("Ctrl+B",), "Build"),
-        "cancel": Meaning(("Ctrl+.",), "Cancel"),
-        "retire": Meaning(("U",), "Retire"),
+        "refresh": Meaning(("F5",), mark("Refresh")),
+        "build": Meaning(("Ctrl+B",), mark("Build")),
+        "cancel": Meaning(("Ctrl+.",), mark("Cancel")),
+        "retire": Meaning(("U",), mark("Retire")),
         "view_1": Meaning(("Ctrl+1",)),
         "view_2": Meaning(("Ctrl+2",)),
         "view_3": Meaning(("Ctrl+3",)),
@@ -133,21 +135,21 @@ def keys_of(meanings: str) -> Keys:
 def caption_of(meanings: str) -> str:
     """Return the name under the icon of an action; empty where it has none of its own."""
     first = meanings.split()[:1]
-    return MEANINGS[first[0]].caption if first else ""
+    return tr(MEANINGS[first[0]].caption) if first else ""
 
 
 REFERENCE_KEYS: Mapping[str, Keys] = MappingProxyType(
     {
-        "game.undo": ("Backspace", "Del", "Ctrl+Z"),
+        "game.undo": ("Backspace", "Del", "Ctrl+Z"),  # no text
         "game.auto": ("P",),
-        "game.step": ("Return", "Enter", "Space"),
-        "practice.undo": ("Backspace", "Del", "Ctrl+Z"),
+        "game.step": ("Return", "Enter", "Space"),  # no text
+        "practice.undo": ("Backspace", "Del", "Ctrl+Z"),  # no text
         "test.restart": ("R", "N", "Ctrl+N"),
         "test.history": ("F", "Ctrl+H"),
-        "mistakes.delete": ("Del", "Backspace"),
+        "mistakes.delete": ("Del", "Backspace"),  # no text
         "mistakes.undo": ("Ctrl+Z",),
-        "review.forward": ("Return", "Enter", "Right", "D", "L"),
-        "review.back": ("Backspace", "Del", "Left", "A", "H"),
+        "review.forward": ("Return", "Enter", "Right", "D", "L"),  # no text
+        "review.back": ("Backspace", "Del", "Left", "A", "H"),  # no text
     }
 )
 """The keys of 2048EndgameTablebase where ours are others, by action."""

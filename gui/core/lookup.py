@@ -14,6 +14,7 @@ from coach.grading.unknown_rates import Answer as Said
 from coach.grading.unknown_rates import RatedPosition, UnknownRates, read
 from engine.errors import AppError
 from engine.formats.replay import Rates
+from engine.language import tr
 from engine.spawn import Rng
 from gui.core.adversary import adversary_spawn
 from gui.core.goal import Goal
@@ -262,7 +263,7 @@ class Lookup:
     def _store_failure(self, question: "_Question", error: BaseException) -> None:
         """Answer a look-up that failed by a bug, so that the page says so instead of waiting."""
         _log_error(error)
-        reason = AppError("the look-up failed unexpectedly; the log has the details")
+        reason = AppError(tr("the look-up failed unexpectedly; the log has the details"))
         self._store({board: Answer(None, reason) for board in question.boards})
 
     def _may_be_surer_now(self, before: int, move: int, board: int) -> bool:
@@ -312,7 +313,9 @@ def answer_of(table: Table, board: int, follows: bool = False) -> Answer:
 def unreadable(table: Table, error: OSError) -> AppError:
     """Return what to tell of a table whose drive failed."""
     why = error.strerror or str(error)
-    return UnreadableTableError(f"cannot read {table.name}: {why}; is its drive connected?")
+    return UnreadableTableError(
+        tr("cannot read {table}: {why}; is its drive connected?", table=table.name, why=why)
+    )
 
 
 def _log_error(error: BaseException) -> None:

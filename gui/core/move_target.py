@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from engine.language import tr
 from gui.core.services import free_bytes
 
 
@@ -38,22 +39,22 @@ def look_at(folder: Path, tables: Sequence[Path]) -> MoveTarget:
         device = folder.stat().st_dev
         is_same = all(table.stat().st_dev == device for table in tables)
     except OSError as error:
-        return MoveTarget(folder, f"This folder can't be read: {error.strerror}.")
+        return MoveTarget(folder, tr("This folder can't be read: {why}.", why=error.strerror))
     return MoveTarget(folder, "", free_bytes(folder), is_same)
 
 
 def _why_not(folder: Path, tables: Sequence[Path]) -> str:
     if not folder.is_absolute():
-        return "This is not a full path. Start it at the root of a drive."
+        return tr("This is not a full path. Start it at the root of a drive.")
     if not folder.exists():
-        return "This folder doesn't exist. Create it first, or choose another one."
+        return tr("This folder doesn't exist. Create it first, or choose another one.")
     if not folder.is_dir():
-        return "This is a file. Choose a folder."
+        return tr("This is a file. Choose a folder.")
     if not os.access(folder, os.W_OK):
-        return "This folder can't be written to. Choose another one."
+        return tr("This folder can't be written to. Choose another one.")
     for table in tables:
         if folder == table or table in folder.parents:
-            return "This folder is inside the table itself. Choose one outside it."
+            return tr("This folder is inside the table itself. Choose one outside it.")
         if folder == table.parent:
-            return "The table is in this folder already. Choose one on another drive."
+            return tr("The table is in this folder already. Choose one on another drive.")
     return ""

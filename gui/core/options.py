@@ -1,9 +1,11 @@
 """What a value that is kept in a file may be: its default, a test, and the test in words."""
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
+
+from engine.language import mark, tr
 
 _MOST_TEXT = 10_000  # characters
 _MOST_TEXTS = 10_000
@@ -13,46 +15,59 @@ Check = Callable[[Any], bool]
 
 
 @dataclass(frozen=True)
+class Expected:
+    """What a value may be, in words: an English text with its values, translated when shown."""
+
+    text: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return tr(self.text, **self.values)
+
+
+@dataclass(frozen=True)
 class Option:
     """One setting: its default, the test that a value must pass, and that test in words."""
 
     default: Any
     is_valid: Check
-    expected: str
+    expected: Expected
 
 
-def one_of(*values: Any) -> tuple[Check, str]:
+def one_of(*values: Any) -> tuple[Check, Expected]:
     """Return the test for one of some values, and what it expects in words."""
-    return lambda value: value in values, "one of " + ", ".join(map(repr, values))
+    return lambda value: value in values, Expected(
+        mark("one of {values}"), {"values": ", ".join(map(repr, values))}
+    )
 
 
-def number(low: float, high: float) -> tuple[Check, str]:
+def number(low: float, high: float) -> tuple[Check, Expected]:
     """Return the test for a number within bounds, and what it expects in words."""
 
     def check(value: Any) -> bool:
         is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
         return is_number and low <= value <= high
 
-    return check, f"a number from {low} to {high}"
+    return check, Expected(mark("a number from {low} to {high}"), {"low": low, "high": high})
 
 
-def whole(low: int, high: int) -> tuple[Check, str]:
+def whole(low: int, high: int) -> tuple[Check, Expected]:
     """Return the test for a whole number within bounds, and what it expects in words."""
 
     def check(value: Any) -> bool:
         return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
 
-    return check, f"a whole number from {low} to {high}"
+    return check, Expected(mark("a whole number from {low} to {high}"), {"low": low, "high": high})
 
 
-def of_type(kind: type, words: str) -> tuple[Check, str]:
+def of_type(kind: type, words: str) -> tuple[Check, Expected]:
     """Return the test for a value of one type, and what it expects in words."""
-    return lambda value: isinstance(value, kind), words
+    return lambda value: isinstance(value, kind), Expected(words)
 
 
-def text(words: str) -> tuple[Check, str]:
+def text(words: str) -> tuple[Check, Expected]:
     """Return the test for a text that may be the name of a folder, and what it expects in words."""
-    return _is_text, words
+    return _is_text, Expected(words)
 
 
 def _is_text(value: Any) -> bool:
@@ -66,16 +81,16 @@ def _is_text(value: Any) -> bool:
     return True
 
 
-def texts() -> tuple[Check, str]:
+def texts() -> tuple[Check, Expected]:
     """Return the test for a list of texts, and what it expects in words."""
 
     def check(value: Any) -> bool:
         return isinstance(value, list) and len(value) <= _MOST_TEXTS and all(map(_is_text, value))
 
-    return check, "a list of texts"
+    return check, Expected(mark("a list of texts"))
 
 
-def places() -> tuple[Check, str]:
+def places() -> tuple[Check, Expected]:
     """Return the test for files with positions in them, and what it expects in words."""
 
     def is_place(item: Any) -> bool:
@@ -85,19 +100,19 @@ def places() -> tuple[Check, str]:
     def check(value: Any) -> bool:
         return isinstance(value, list) and len(value) <= _MOST_TEXTS and all(map(is_place, value))
 
-    return check, "a list of files and positions in them"
+    return check, Expected(mark("a list of files and positions in them"))
 
 
-def facts() -> tuple[Check, str]:
+def facts() -> tuple[Check, Expected]:
     """Return the test for plain facts by name, and what it expects in words."""
 
     def check(value: Any) -> bool:
         return isinstance(value, dict) and len(value) <= _MOST_TEXTS and is_plain(value)
 
-    return check, "facts by name"
+    return check, Expected(mark("facts by name"))
 
 
-def keys() -> tuple[Check, str]:
+def keys() -> tuple[Check, Expected]:
     """Return the test for keys by the names of actions, and what it expects in words."""
 
     def check(value: Any) -> bool:
@@ -109,7 +124,7 @@ def keys() -> tuple[Check, str]:
             return False
         return True
 
-    return check, "keys by the names of actions"
+    return check, Expected(mark("keys by the names of actions"))
 
 
 def is_plain(value: Any, depth: int = 0) -> bool:
@@ -120,4 +135,4 @@ def is_plain(value: Any, depth: int = 0) -> bool:
     return depth < _DEEPEST and all(is_plain(one, depth + 1) for one in inside)
 
 
-YES_OR_NO = of_type(bool, "true or false")
+YES_OR_NO = of_type(bool, mark("true or false"))

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.language import tr
 from gui.core.formation_files import FormationFiles
 from gui.core.trash import TRASH, Trash, Trashed
 
@@ -221,11 +222,12 @@ def free_bytes(folder: Path) -> int | None:
 def check_folder(folder: Path) -> str:
     """Return why tables cannot be built in `folder`; "" when they can."""
     if not folder.is_absolute():
-        return f"{folder} is not a full path: start it at the root of a drive"
+        return tr("{folder} is not a full path: start it at the root of a drive", folder=folder)
     for place in (folder, *folder.parents):
         if place.is_dir():
-            writable = os.access(place, os.W_OK)
-            return "" if writable else f"{place} cannot be written: choose another folder"
+            if os.access(place, os.W_OK):
+                return ""
+            return tr("{folder} cannot be written: choose another folder", folder=place)
         if place.exists():
-            return f"{place} is a file: choose a folder"
-    return f"{folder} does not exist: choose another folder"
+            return tr("{path} is a file: choose a folder", path=place)
+    return tr("{folder} does not exist: choose another folder", folder=folder)

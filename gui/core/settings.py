@@ -7,10 +7,11 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from ai.choice import CHOOSERS
-from engine.language import LANGUAGES, PSEUDO, SYSTEM
+from engine.language import LANGUAGES, PSEUDO, SYSTEM, mark
 from gui.core.kept_values import KeptValues
 from gui.core.options import (
     YES_OR_NO,
+    Expected,
     Option,
     is_plain,
     keys,
@@ -32,12 +33,12 @@ SPEEDS = (1, 2, 3, 5, 8, 12, 20, 30, 60)
 OPTIONS: Mapping[str, Option] = {
     "language": Option(SYSTEM, *one_of(SYSTEM, *LANGUAGES, PSEUDO)),
     "theme": Option("system", *one_of("system", "light", "dark")),
-    "tile_palette": Option("lagoon", *text("the name of a tile palette")),
+    "tile_palette": Option("lagoon", *text(mark("the name of a tile palette"))),
     "animation_ms": Option(100, *number(0, 1000)),  # length of a slide; 0 is off
     "large_tile_numbers": Option(True, *YES_OR_NO),
     "table_folders": Option([], *texts()),  # looked at besides the data folder's tables/
     "shortcuts": Option({}, *keys()),  # gui.core.shortcuts
-    "build.folder": Option("", *text("a folder; empty: tables/ in the data folder")),
+    "build.folder": Option("", *text(mark("a folder; empty: tables/ in the data folder"))),
     "build.spawn4": Option(0.1, *number(0.0, 1.0)),
     "build.rate": Option("uint32", *one_of(*RATES)),
     "build.threshold": Option(0.0, *number(0.0, 1.0)),
@@ -52,7 +53,7 @@ OPTIONS: Mapping[str, Option] = {
     "analysis.files_mistakes": Option(False, *YES_OR_NO),
     "advice.disk_gb": Option(0, *number(0, 1_000_000)),  # 0: all that is free
     "advice.memory_gb": Option(0, *number(0, 4096)),  # 0: all that is free
-    "build.pattern": Option("442", *text("the name of a formation")),
+    "build.pattern": Option("442", *text(mark("the name of a formation"))),
     "build.target": Option(128, *one_of(*_TILES)),
     "game.player": Option("tables", *one_of(*CHOOSERS)),
     "game.speed": Option(5, *one_of(*SPEEDS)),  # moves a second
@@ -62,16 +63,16 @@ OPTIONS: Mapping[str, Option] = {
     "mistakes.threshold": Option(0.99, *number(0.0, 1.0)),  # moves that keep this are not filed
     "mistakes.retire_after": Option(5, *whole(0, 99)),  # right answers in a row; 0: never
     "mistakes.new_per_day": Option(20, *whole(0, 1000)),
-    "mistakes.mode": Option("due", *text("the name of a way to drill")),
+    "mistakes.mode": Option("due", *text(mark("the name of a way to drill"))),
     "mistakes.advance": Option(True, *YES_OR_NO),
     "mistakes.turn": Option(False, *YES_OR_NO),
     "practice.speed": Option(3, *whole(1, 30)),  # moves a second in the demo
     "practice.guess": Option(False, *YES_OR_NO),
     "practice.asks_before_breaking": Option(False, *YES_OR_NO),  # the formation
-    "practice.spawn_mode": Option("", *text("who places new tiles")),
+    "practice.spawn_mode": Option("", *text(mark("who places new tiles"))),
     "review.speed": Option(3, *whole(1, 30)),  # moves a second
     "review.least_loss": Option(0.01, *number(0.0, 1.0)),
-    "review.chart": Option("", *text("the name of a chart")),
+    "review.chart": Option("", *text(mark("the name of a chart"))),
     "review.hint": Option(False, *YES_OR_NO),
     "test.seconds_per_move": Option(0, *whole(0, 3600)),  # 0: as long as it takes
     "test.is_turned": Option(True, *YES_OR_NO),
@@ -82,7 +83,7 @@ OPTIONS: Mapping[str, Option] = {
     "test.perfect_within": Option(0.0, *number(0.0, 100.0)),  # points
     "test.focus": Option(False, *YES_OR_NO),
 }
-_ANY = Option(None, is_plain, "a short value")
+_ANY = Option(None, is_plain, Expected(mark("a short value")))
 
 
 def option_of(name: str) -> Option:
@@ -120,7 +121,7 @@ class Settings(KeptValues):
         is_read_only: bool = False,
     ) -> None:
         super().__init__(
-            path, option_of, "settings", _SAVE_DELAY_MS, parent, is_read_only=is_read_only
+            path, option_of, mark("settings"), _SAVE_DELAY_MS, parent, is_read_only=is_read_only
         )
         state_path = path.with_name("state.json") if path else None
         self.state = State(state_path, self, is_read_only)

@@ -14,6 +14,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 
 from engine.errors import AppError
+from engine.language import listed, sentences, tr
 
 WINDOW = "window"
 """The page whose keys work on every page."""
@@ -57,7 +58,9 @@ def parse(text: str) -> str:
     key = key_text(sequence)
     # Qt takes a modifier that is there twice as one.
     if not key or sequence.toString(_PORTABLE).count("+") != text.count("+"):
-        raise NoKeyError(f"{text!r} is no key; expected one like Ctrl+Shift+S, F5, Left or B")
+        raise NoKeyError(
+            tr("{text} is no key; expected one like Ctrl+Shift+S, F5, Left or B", text=repr(text))
+        )
     return key
 
 
@@ -235,19 +238,24 @@ def read_overrides(raw: Mapping[str, Any], known: Iterable[str]) -> ReadKeys:
             try:
                 keys.append(parse(text if isinstance(text, str) else ""))
             except NoKeyError:
-                unreadable.append(f"{text!r} of {id_}")
+                unreadable.append(tr("{key} of {action}", key=repr(text), action=id_))
         if keys or not texts:
             overrides[id_] = tuple(dict.fromkeys(keys))
     unknown = {id_: value for id_, value in raw.items() if id_ not in ids}
     notes = []
     if unknown:
-        notes.append(f"Keys are kept for actions that this version does not have: {_list(unknown)}")
+        names = _list(unknown)
+        notes.append(
+            tr("Keys are kept for actions that this version does not have: {names}.", names=names)
+        )
     if unreadable:
-        notes.append(f"Keys that cannot be read are not used: {_list(unreadable)}")
-    return ReadKeys(overrides, unknown, ". ".join(notes) + "." * bool(notes))
+        notes.append(tr("Keys that cannot be read are not used: {names}.", names=_list(unreadable)))
+    return ReadKeys(overrides, unknown, sentences(*notes))
 
 
 def _list(names: Iterable[str], most: int = 5) -> str:
     named = list(names)
-    more = f" and {len(named) - most} more" if len(named) > most else ""
-    return ", ".join(named[:most]) + more
+    text = listed(named[:most])
+    return (
+        tr("{names} and {n} more", names=text, n=len(named) - most) if len(named) > most else text
+    )

@@ -9,33 +9,34 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject
 
+from engine.language import mark
 from gui.core.kept_values import KeptValues
-from gui.core.options import YES_OR_NO, Option, facts, is_plain, one_of, places, text
+from gui.core.options import YES_OR_NO, Expected, Option, facts, is_plain, one_of, places, text
 
 _SAVE_DELAY_MS = 3000
 
 PLACES: Mapping[str, Option] = {
-    "window.geometry": Option("", *text("a text written by the window")),
-    "window.page": Option("", *text("the name of a page")),
+    "window.geometry": Option("", *text(mark("a text written by the window"))),
+    "window.page": Option("", *text(mark("the name of a page"))),
     "build.options_open": Option(False, *YES_OR_NO),
-    "analysis.folder": Option("", *text("a folder")),  # where games were chosen last
-    "build.interrupted": Option("", *text("the folder of a table")),
+    "analysis.folder": Option("", *text(mark("a folder"))),  # where games were chosen last
+    "build.interrupted": Option("", *text(mark("the folder of a table"))),
     "minigames.hard": Option(False, *YES_OR_NO),  # the mode of the gallery
-    "mistakes.view": Option("drill", *text("the name of a view")),
-    "practice.last_table": Option("", *text("the folder of a table")),
+    "mistakes.view": Option("drill", *text(mark("the name of a view"))),
+    "practice.last_table": Option("", *text(mark("the folder of a table"))),
     "practice.has_seen_hints": Option(False, *YES_OR_NO),
-    "practice.folder": Option("", *text("a folder")),  # where recordings went last
+    "practice.folder": Option("", *text(mark("a folder"))),  # where recordings went last
     "practice.tab": Option("play", *one_of("play", "why", "line")),
     "review.recent": Option([], *places()),
     "review.headings": Option({}, *facts()),  # by file: what the recent games are called by
-    "tables.move_to": Option("", *text("a folder")),  # where layers went last
+    "tables.move_to": Option("", *text(mark("a folder"))),  # where layers went last
     "test.rules_open": Option(False, *YES_OR_NO),
-    "test.last_table": Option("", *text("the folder of a table")),
+    "test.last_table": Option("", *text(mark("the folder of a table"))),
 }
 BOARD_OF = "practice.board."
 """What the name begins with of a value that every table has: the board that it was left at."""
-_BOARD = Option("", *text("a board"))
-_ANY = Option(None, is_plain, "a short value")
+_BOARD = Option("", *text(mark("a board")))
+_ANY = Option(None, is_plain, Expected(mark("a short value")))
 
 
 def place_of(name: str) -> Option:
@@ -63,7 +64,7 @@ class State(KeptValues):
         super().__init__(
             path,
             place_of,
-            "last boards and pages",
+            mark("last boards and pages"),
             _SAVE_DELAY_MS,
             parent,
             is_durable=False,  # what a power cut may take is where one was

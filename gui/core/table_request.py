@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from engine.language import tr
 from gui.text.numbers import format_table
 
 
@@ -14,6 +15,8 @@ class TableRequest:
     target: int
     folder: Path
 
+    work_words = ("", "")
+    """What is done, with the table, in English: to begin a text with, and inside one."""
     is_usable_meanwhile = False
     """Whether the table answers as before while the work goes on."""
 
@@ -26,3 +29,13 @@ class TableRequest:
     def title(self) -> str:
         """The table's name as people read it."""
         return format_table(self.pattern, self.target)
+
+    @property
+    def work_title(self) -> str:
+        """What is done, to begin a text with: `Building 442 \u2192 128`."""
+        return tr(self.work_words[0], table=self.title)
+
+    @property
+    def work(self) -> str:
+        """What is done, inside a text: `building 442 \u2192 128`."""
+        return tr(self.work_words[1], table=self.title)

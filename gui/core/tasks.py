@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Qt, QTimer, Signal, Slot
 
 from engine.errors import AppError
+from engine.language import tr
 
 T = TypeVar("T")
 OnError = Callable[[BaseException], None]
@@ -197,7 +198,11 @@ class CommandProcess(QObject):
 
     def _on_error(self, error: QProcess.ProcessError) -> None:
         if error == QProcess.ProcessError.FailedToStart:
-            why = f"could not start {self._command[0]}: {self._process.errorString()}"
+            why = tr(
+                "could not start {program}: {why}",
+                program=self._command[0],
+                why=self._process.errorString(),
+            )
             # Later: Windows tells of it during `start`, when the caller is not ready to hear it.
             QTimer.singleShot(0, self, lambda: self._finish(-1, why))
 
@@ -224,10 +229,10 @@ class CommandProcess(QObject):
             if line.startswith("error:"):
                 return line.removeprefix("error:").strip()
         if status == -1:
-            return "it was ended from outside (perhaps by the system, for want of memory)"
+            return tr("it was ended from outside (perhaps by the system, for want of memory)")
         if self._messages:
             return self._messages[-1]
-        return f"it ended with exit status {status}"
+        return tr("it ended with exit status {status}", status=status)
 
 
 def cpu_count() -> int:

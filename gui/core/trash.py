@@ -17,6 +17,7 @@ from pathlib import Path
 from engine.errors import AppError
 from engine.files.atomic_file import rename
 from engine.files.file_lock import FileLock
+from engine.language import tr
 
 TRASH = ".trash"
 _OLD_S = 7 * 24 * 3600  # on a drive that knows no locks nobody still offers an undo by then
@@ -79,7 +80,7 @@ class Trash:
             for one in reversed(moved):
                 with contextlib.suppress(OSError):
                     self._put_back(one)
-            raise AppError(_why(error, f"{table.name} could not be deleted")) from error
+            raise _failure(error, tr("{table} could not be deleted", table=table.name)) from error
         return Trashed(table, moved[0].kept, tuple(moved[1:]), tuple(left))
 
     def restore(self, trashed: Trashed) -> None:
@@ -93,12 +94,15 @@ class Trash:
         own = Moved(trashed.table, trashed.kept)
         for one in (own, *trashed.parts):
             if one.place.exists():
-                raise AppError(f"there is a new {one.place.name} in the old one's place")
+                raise AppError(
+                    tr("there is a new {folder} in the old one's place", folder=one.place.name)
+                )
         try:
             for one in (*trashed.parts, own):
                 self._put_back(one)
         except OSError as error:
-            raise AppError(_why(error, f"{trashed.table.name} could not be restored")) from error
+            what = tr("{table} could not be restored", table=trashed.table.name)
+            raise _failure(error, what) from error
 
     def discard(self, trashed: Trashed) -> None:
         """Give back the room of a deleted table, for good."""
@@ -198,7 +202,12 @@ def _remove_if_empty(folder: Path) -> None:
         folder.rmdir()
 
 
-def _why(error: OSError, what: str) -> str:
+def _failure(error: OSError, what: str) -> AppError:
     if error.errno in (errno.EACCES, errno.EPERM, errno.EBUSY):
-        return f"{what}: another program uses it, or it is protected; close it and try again"
-    return f"{what}: {error.strerror or error}"
+        return AppError(
+            tr(
+                "{what}: another program uses it, or it is protected; close it and try again",
+                what=what,
+            )
+        )
+    return AppError(f"{what}: {error.strerror or error}")

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from coach.analysis.analyses import KeptAnalysis
 from coach.grading.grade import GRADES, Grade
 from coach.recordings.heading import heading_in_name
+from engine.language import mark, tr, trn
 from gui.home.card import HomeCard
 from gui.home.records import MOST_ANALYSES
 from gui.text.numbers import format_whole
@@ -17,7 +18,7 @@ from gui.text.recordings import recording_title
 from gui.widgets.labels import ElidedLabel, label
 
 _MISTAKES = tuple(grade.value for grade in GRADES[GRADES.index(Grade.MISTAKE) :])
-NO_ANALYSES = (
+NO_ANALYSES = mark(
     "Recorded games are compared with all your tables: every move is graded, and luck is "
     "separated from skill."
 )
@@ -38,7 +39,7 @@ class AnalysisRow(QWidget):
         super().__init__()
         self._number = 0
         self.title_label, self.text_label = ElidedLabel(), ElidedLabel("", "caption")
-        self.button = QPushButton("Open")
+        self.button = QPushButton(tr("Open"))
         self.button.clicked.connect(lambda: self.opened.emit(self._number))
         texts = QVBoxLayout()
         texts.setSpacing(0)
@@ -56,7 +57,7 @@ class AnalysisRow(QWidget):
         title = recording_title(replace(heading_in_name(one.path), points=one.points), now)
         self.title_label.setText(title)
         self.text_label.setText(_found(one))
-        self.button.setAccessibleName(f"Open {title}")
+        self.button.setAccessibleName(tr("Open {name}", name=title))
 
 
 class AnalysesCard(HomeCard):
@@ -71,15 +72,15 @@ class AnalysesCard(HomeCard):
     opened = Signal(int)
 
     def __init__(self) -> None:
-        super().__init__("Analyzed games", "All games")
+        super().__init__(tr("Analyzed games"), tr("All games"))
         self._rows = [AnalysisRow() for _ in range(MOST_ANALYSES)]
-        self.empty_label = label(NO_ANALYSES, "muted", wraps=True)
+        self.empty_label = label(tr(NO_ANALYSES), "muted", wraps=True)
         self.content.addWidget(self.empty_label)
         for row in self._rows:
             row.opened.connect(self.opened)
             row.hide()
             self.content.addWidget(row)
-        self.button = QPushButton("Analyze a game")
+        self.button = QPushButton(tr("Analyze a game"))
         self.content.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
         self.content.addStretch()
         for button in (self.button, self.more_button):
@@ -103,7 +104,11 @@ class AnalysesCard(HomeCard):
 
 def _found(one: KeptAnalysis) -> str:
     if not one.segments:
-        return "No table covers this game"
+        return tr("No table covers this game")
     n = sum(part.grades.get(grade, 0) for part in one.segments for grade in _MISTAKES)
-    mistakes = "1 mistake" if n == 1 else f"{format_whole(n)} mistakes"
-    return f"{mistakes} in {format_whole(one.covered)} positions"
+    return trn(
+        "{n} mistake in {all} positions",
+        "{n:,} mistakes in {all} positions",
+        n,
+        all=format_whole(one.covered),
+    )

@@ -6,6 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
+from engine.language import tr
 from gui.home.card import HomeCard, beside
 from gui.home.records import Daily
 from gui.style.theme import Theme
@@ -90,11 +91,11 @@ class DailyCard(HomeCard):
     requested = Signal()
 
     def __init__(self, draw_cover: DrawCover, theme: Theme) -> None:
-        super().__init__("Today's minigame")
+        super().__init__(tr("Today's minigame"))
         self.cover = CoverPicture(draw_cover, theme)
         self.name_label = label("", "strong", wraps=True)
         self.text_label = label("", "muted", wraps=True)
-        self.button = QPushButton("Play")
+        self.button = QPushButton(tr("Play"))
         texts = (self.name_label, self.text_label)
         self.content.addLayout(beside(self.cover, *texts, button=self.button))
         self.content.addStretch()
@@ -103,10 +104,12 @@ class DailyCard(HomeCard):
     def show_daily(self, daily: Daily) -> None:
         """Show the game of a day."""
         self.cover.show_game(daily.name)
-        self.name_label.setText(GAMES[daily.name].title)
-        said = "Done today." if daily.is_done else "The same for everybody, today only."
-        self.text_label.setText(said)
-        self.button.setText("Open" if daily.is_done else "Play")
+        self.name_label.setText(tr(GAMES[daily.name].title))
+        if daily.is_done:
+            self.text_label.setText(tr("Done today."))
+        else:
+            self.text_label.setText(tr("The same for everybody, today only."))
+        self.button.setText(tr("Open") if daily.is_done else tr("Play"))
 
     def set_theme(self, theme: Theme) -> None:
         """Redraw in other colors."""

@@ -4,12 +4,12 @@ from PySide6.QtCore import QRectF, QSize, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from engine.language import sentences, tr, trn
 from gui.board.board_paint import Grid, draw_ground, draw_tile
 from gui.home.card import HomeCard, beside
 from gui.home.records import LastGame
 from gui.style.theme import Theme
 from gui.text.boards import describe_cells
-from gui.text.numbers import format_whole
 from gui.widgets.labels import label
 from gui.widgets.score_figure import spaced
 
@@ -74,11 +74,11 @@ class GameCard(HomeCard):
     requested = Signal()
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__("Your game")
+        super().__init__(tr("Your game"))
         self.picture = BoardPicture(theme)
         self.score_label = label("", "title")
         self.text_label = label("", "muted", wraps=True)
-        self.button = QPushButton("Play")
+        self.button = QPushButton(tr("Play"))
         texts = (self.score_label, self.text_label)
         self.content.addLayout(beside(self.picture, *texts, button=self.button))
         self.content.addStretch()
@@ -90,16 +90,19 @@ class GameCard(HomeCard):
         self.picture.show_board(game.exponents if game else _EXAMPLE)
         if game is None:
             self.score_label.setText("2048")
-            self.text_label.setText("Play it yourself, or watch the AI.")
-            self.button.setText("Play")
+            self.text_label.setText(tr("Play it yourself, or watch the AI."))
+            self.button.setText(tr("Play"))
             return
         self.score_label.setText(spaced(game.score))
-        moves = "1 move" if game.n_moves == 1 else f"{format_whole(game.n_moves)} moves"
-        ended = "Game over." if game.is_over else "Still going."
-        self.text_label.setText(
-            f"{ended} Largest tile {format_whole(1 << game.largest)} after {moves}."
+        largest = trn(
+            "Largest tile {tile:,} after {n} move.",
+            "Largest tile {tile:,} after {n:,} moves.",
+            game.n_moves,
+            tile=1 << game.largest,
         )
-        self.button.setText("Look back" if game.is_over else "Resume")
+        ended = tr("Game over.") if game.is_over else tr("Still going.")
+        self.text_label.setText(sentences(ended, largest))
+        self.button.setText(tr("Look back") if game.is_over else tr("Resume"))
 
     def set_theme(self, theme: Theme) -> None:
         """Redraw in other colors."""

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton
 
+from engine.language import tr
 from gui.board.formation_view import FormationView
 from gui.home.card import HomeCard, beside
 from gui.text.numbers import format_bytes, format_table
@@ -27,13 +28,16 @@ class NextCard(HomeCard):
     requested = Signal(str, int)
 
     def __init__(self) -> None:
-        super().__init__("Build next")
+        super().__init__(tr("Build next"))
         self._next: NextTable | None = None
         self.view = FormationView(72)
         self.name_label = label("", "strong")
         self.size_label = label("", "caption")
         self.text_label = label("", "muted", wraps=True)
-        self.button, self.advice_button = QPushButton("Build"), QPushButton("Get suggestions")
+        self.button, self.advice_button = (
+            QPushButton(tr("Build")),
+            QPushButton(tr("Get suggestions")),
+        )
         texts = (self.name_label, self.size_label)
         self.content.addLayout(beside(self.view, *texts, button=self.button))
         self.content.addWidget(self.text_label)
@@ -51,13 +55,16 @@ class NextCard(HomeCard):
         self.advice_button.setVisible(table is None)
         if table is None:
             self.text_label.setText(
-                "The Tables page works out which tables fit this computer and are worth building."
+                tr(
+                    "The Tables page works out which tables fit this computer and are worth "
+                    "building."
+                )
             )
             return
         if formation:
             self.view.show_formation(formation)
         self.name_label.setText(format_table(table.pattern, table.target))
-        self.size_label.setText(f"{format_bytes(table.n_bytes)} on disk")
+        self.size_label.setText(tr("{size} on disk", size=format_bytes(table.n_bytes)))
         self.text_label.setText(table.purpose)
 
     def _ask(self) -> None:

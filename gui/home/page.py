@@ -11,6 +11,7 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence, QPainter
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from engine.language import mark, sentences, tr, trn
 from gui.core.build_request import BuildRequest, Request, rebuild_request
 from gui.core.builds import Builds
 from gui.core.chunked_work import ChunkedWork
@@ -27,7 +28,7 @@ from gui.home.game_card import GameCard
 from gui.home.hero import Hero
 from gui.home.next_card import NextCard
 from gui.home.records import Daily, LastGame, MistakeRecords, RecordReader, Records, read_mistakes
-from gui.home.session import DailySession, moves_due, todays_session
+from gui.home.session import DailySession, todays_session
 from gui.home.tiles import TableTile, TableTiles
 from gui.home.trend_card import TrendCard
 from gui.style.color_schemes import load_color_schemes
@@ -95,7 +96,7 @@ class HomePage(Page):
         The number of an analysis; 0 for the page alone.
     """
 
-    title = "Home"
+    title = mark("Home")
     icon = "home"
     practice_requested = Signal(object)
     drill_requested = Signal(str)
@@ -142,7 +143,7 @@ class HomePage(Page):
         self.daily_card = DailyCard(draw_cover, theme)
         self.analyses_card, self.next_card = AnalysesCard(), NextCard()
         self.tables = TableTiles()
-        self.more_button = QPushButton(icon("add"), "Build another table")
+        self.more_button = QPushButton(icon("add"), tr("Build another table"))
         self.keys_label = label("", "caption", wraps=True)
         self._lay_out()
         self._make_actions()
@@ -190,9 +191,9 @@ class HomePage(Page):
         def show() -> None:
             first = find.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
             second = keys.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-            texts = [f"{first} finds any command."] if first else []
-            texts += [f"{second} shows the shortcuts of a page."] if second else []
-            self.keys_label.setText(" ".join(texts))
+            texts = [tr("{key} finds any command.", key=first)] if first else []
+            texts += [tr("{key} shows the shortcuts of a page.", key=second)] if second else []
+            self.keys_label.setText(sentences(*texts))
 
         for action in (find, keys):
             action.changed.connect(show)
@@ -327,7 +328,7 @@ class HomePage(Page):
         elif session:
             self._offer_session(session)
             shown = last or session.table
-            practice = f"Practice {format_table(shown.pattern, shown.target)}"
+            practice = tr("Practice {table}", table=format_table(shown.pattern, shown.target))
         elif partial:
             self._offer_resume(partial[0])
         else:
@@ -339,7 +340,9 @@ class HomePage(Page):
     def _drill_text(self, is_said: bool) -> str:
         if not self._n_due:
             return ""
-        return "Drill only" if is_said else f"Drill {moves_due(self._n_due)}"
+        if is_said:
+            return tr("Drill only")
+        return trn("Drill the move that's due", "Drill the {n:,} moves that are due", self._n_due)
 
     def _last_table(self) -> "TableInfo | None":
         """Return the table that was practiced last, if it is still there."""
@@ -348,11 +351,18 @@ class HomePage(Page):
 
     def _offer_resume(self, table: "TableInfo") -> None:
         self._next = request = rebuild_request(table)
-        share = f" at layer {table.layers_done} of {table.layers}" if table.layers else ""
+        text = tr("Building stopped. It resumes from there; nothing is lost.")
+        if table.layers:
+            text = tr(
+                "Building stopped at layer {number} of {all}. It resumes from there; nothing is "
+                "lost.",
+                number=table.layers_done,
+                all=table.layers,
+            )
         self.hero.show_task(
-            f"{request.title} is not finished",
-            f"Building stopped{share}. It resumes from there; nothing is lost.",
-            "Resume building",
+            tr("{table} is not finished", table=request.title),
+            text,
+            tr("Resume building"),
             self._formations.get(table.pattern),
         )
 
@@ -364,9 +374,9 @@ class HomePage(Page):
     def _offer_practice(self, table: "TableInfo") -> None:
         self._next = table.path
         self.hero.show_task(
-            f"Practice {format_table(table.pattern, table.target)}",
-            "Play, and see the success rate of every move.",
-            "Practice",
+            tr("Practice {table}", table=format_table(table.pattern, table.target)),
+            tr("Play, and see the success rate of every move."),
+            tr("Practice"),
             self._formations.get(table.pattern),
         )
 
@@ -374,11 +384,13 @@ class HomePage(Page):
         pattern, target = FIRST_TABLE
         self._next = BuildRequest(pattern, target, self._service.home)
         self.hero.show_task(
-            "Practice the endgame against perfect play",
-            "A table knows your chance of success after every move, in every position of a "
-            f"formation. Start with a small one: {format_table(pattern, target)} takes a few "
-            "seconds to build.",
-            f"Build {format_table(pattern, target)}",
+            tr("Practice the endgame against perfect play"),
+            tr(
+                "A table knows your chance of success after every move, in every position of a "
+                "formation. Start with a small one: {table} takes a few seconds to build.",
+                table=format_table(pattern, target),
+            ),
+            tr("Build {table}", table=format_table(pattern, target)),
             self._formations.get(pattern),
         )
 
@@ -407,7 +419,7 @@ class HomePage(Page):
             self.practice_requested.emit(table.path)
 
     def _show_failure(self, text: str) -> None:
-        again = ("Look again", self._library.refresh)
+        again = (tr("Look again"), self._library.refresh)
         self.banners.show_message("bad", text, [again])
 
     def _on_build_ended(self, request: Request, status: int, message: str) -> None:
@@ -417,9 +429,11 @@ class HomePage(Page):
         self._asked.discard(request.table)
         self._is_waiting = self.build_card.has_focus
         if status not in (0, 3):  # 0: the table stands here now, which says it
-            again = ("Try again", lambda: self._build(request))
-            text = (
-                f"{request.doing} {request.title} stopped: {message}. You can resume it any time."
+            again = (tr("Try again"), lambda: self._build(request))
+            text = tr(
+                "{what} stopped: {why}. You can resume it any time.",
+                what=request.work_title,
+                why=message,
             )
             self.banners.show_message("bad", text, [again], str(request.table))
 
@@ -446,19 +460,19 @@ class HomePage(Page):
             part.hide()
 
     def _make_actions(self) -> None:
-        go_on, build = QAction(icon("play"), "Continue", self), QAction(icon("add"), "", self)
+        go_on, build = QAction(icon("play"), tr("Continue"), self), QAction(icon("add"), "", self)
         self.continue_action = self.add_action(go_on, "continue")
         self.continue_action.setShortcuts(sequences_of("continue"))
         self.continue_action.triggered.connect(self._go_on)
-        practice = QAction(icon("practice"), "Practice where you left off", self)
+        practice = QAction(icon("practice"), tr("Practice where you left off"), self)
         self.practice_action = self.add_action(practice, "practice")
         self.practice_action.setEnabled(False)
         self.practice_action.triggered.connect(self._practice)
-        build.setText("Build another table")
+        build.setText(tr("Build another table"))
         self.tables_action = self.add_action(build, "build")
         self.tables_action.setShortcuts(sequences_of("new"))
         self.tables_action.triggered.connect(self.tables_requested)
-        drill = QAction(icon("mistakes"), "Drill the moves due today", self)
+        drill = QAction(icon("mistakes"), tr("Drill the moves due today"), self)
         self.drill_action = self.add_action(drill, "drill")
         self.drill_action.setShortcuts(sequences_of("drill"))
         self.drill_action.setEnabled(False)

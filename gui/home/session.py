@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from coach.exam.history import FinishedTest
 from coach.exam.weak_spot import Evidence, WeakSpot, weak_spot
 from coach.mistakes.mistake import TableKey
-from gui.text.numbers import format_table, format_whole
+from engine.language import tr, trn
+from gui.text.numbers import format_table
 from gui.text.reviews import format_share
 
 if TYPE_CHECKING:
@@ -25,15 +26,15 @@ class DailySession:
         Moves to drill first.
     table : TableInfo
         What to take a test on then.
-    why : str
-        Why on that one, for the end of a sentence; "" where there is no choice.
+    test : str
+        What the test is on, and why on that one; to go on with after "take a".
     n_tests : int
         Tests that were finished today.
     """
 
     n_due: int
     table: "TableInfo"
-    why: str
+    test: str
     n_tests: int
 
     @property
@@ -44,34 +45,36 @@ class DailySession:
     @property
     def table_title(self) -> str:
         """The table as people read it."""
-        return format_table(self.table.pattern, self.table.target)
+        return _title(self.table)
 
     @property
     def title(self) -> str:
         """What it is called."""
-        return "Today's session is done" if self.is_done else "Today's session"
+        return tr("Today's session is done") if self.is_done else tr("Today's session")
 
     @property
     def button(self) -> str:
         """What begins it."""
-        return "Take another test" if self.is_done else "Start today's session"
+        return tr("Take another test") if self.is_done else tr("Start today's session")
 
     @property
     def text(self) -> str:
         """What it is, in a sentence."""
-        test = f"a test on {self.table_title}{self.why}"
         if self.n_due:
-            return f"Drill {moves_due(self.n_due)}, then take {test}."
+            return trn(
+                "Drill the move that's due, then take a {test}.",
+                "Drill the {n:,} moves that are due, then take a {test}.",
+                self.n_due,
+                test=self.test,
+            )
         if self.is_done:
-            n = "1 test" if self.n_tests == 1 else f"{format_whole(self.n_tests)} tests"
-            another = test.removeprefix("a ")
-            return f"{n} today, and nothing is due. If you want more, take another {another}."
-        return f"Nothing is due, so take {test}."
-
-
-def moves_due(n: int) -> str:
-    """Return how many moves are due: `the move that's due`, `the 12 moves that are due`."""
-    return "the move that's due" if n == 1 else f"the {format_whole(n)} moves that are due"
+            return trn(
+                "{n} test today, and nothing is due. If you want more, take another {test}.",
+                "{n:,} tests today, and nothing is due. If you want more, take another {test}.",
+                self.n_tests,
+                test=self.test,
+            )
+        return tr("Nothing is due, so take a {test}.", test=self.test)
 
 
 def todays_session(
@@ -103,23 +106,39 @@ def todays_session(
     tables = {_key(table): table for table in reversed(usable)}
     spot = weak_spot(tests, tables, losses)
     if spot:
-        table, why = tables[spot.key], _why(spot) if len(tables) > 1 else ""
+        table, test = tables[spot.key], _test_for(spot, tables[spot.key])
     else:
         last = next((one for one in usable if str(one.path) == last_table), None)
         table = last or usable[0]
-        why = ", the table you used last" if last and len(tables) > 1 else ""
+        test = _test_on(table)
+        if last:
+            test = tr("test on {table}, the table you used last", table=_title(table))
+    if len(tables) == 1:
+        test = _test_on(table)
     today = now.date()
     n_tests = sum(
         test.outcome != "" and test.ended.astimezone(now.tzinfo).date() == today for test in tests
     )
-    return DailySession(n_due, table, why, n_tests)
+    return DailySession(n_due, table, test, n_tests)
 
 
 def _key(table: "TableInfo") -> TableKey:
     return TableKey(table.name, table.spawn4)
 
 
-def _why(spot: WeakSpot) -> str:
+def _title(table: "TableInfo") -> str:
+    return format_table(table.pattern, table.target)
+
+
+def _test_on(table: "TableInfo") -> str:
+    return tr("test on {table}", table=_title(table))
+
+
+def _test_for(spot: WeakSpot, table: "TableInfo") -> str:
     if spot.evidence is Evidence.TESTS:
-        return f", where you lose the most: {format_share(spot.loss)} of your chance a move"
-    return ", where your recent mistakes cost the most"
+        return tr(
+            "test on {table}, where you lose the most: {share} of your chance a move",
+            table=_title(table),
+            share=format_share(spot.loss),
+        )
+    return tr("test on {table}, where your recent mistakes cost the most", table=_title(table))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from engine.language import tr
 from gui.board.formation_view import FormationView
 from gui.text.numbers import format_bytes, format_table
 from gui.widgets.flow_layout import FlowLayout
@@ -43,7 +44,7 @@ class TableTile(QFrame):
         column.addWidget(label(format_table(table.pattern, table.target), "strong"))
         column.addWidget(ElidedLabel(format_bytes(table.bytes), "caption"))
         column.addStretch()
-        self.button = QPushButton("Practice")
+        self.button = QPushButton(tr("Practice"))
         self.button.clicked.connect(self.clicked)
         column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
         row.addLayout(column, 1)
@@ -68,7 +69,7 @@ class TableTiles(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(12)
-        column.addWidget(label("Your tables", "strong"))
+        column.addWidget(label(tr("Your tables"), "strong"))
         column.addWidget(tiles)
 
     def show_tables(

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from coach.exam.history import FinishedTest, running_mean
+from engine.language import mark, tr
 from gui.charts.line_chart import LineChart, Series
 from gui.home.card import HomeCard
 from gui.style.theme import Theme
@@ -18,7 +19,7 @@ from gui.widgets.labels import Figure, label, set_property
 _LATEST = 60  # tests in the chart
 _MEAN_OF = 10
 _CHART_PX = 116
-NO_TESTS = (
+NO_TESTS = mark(
     "A test judges every move against perfect play. Your match rate appears here after the first "
     "one, and a trend after the second."
 )
@@ -41,30 +42,32 @@ class TrendCard(HomeCard):
     test_requested = Signal()
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__("Match rate", "All tests")
+        super().__init__(tr("Match rate"), tr("All tests"))
         self._theme = theme
         self._rates: list[float] = []
-        self.empty_label = label(NO_TESTS, "muted", wraps=True)
+        self.empty_label = label(tr(NO_TESTS), "muted", wraps=True)
         self.figures = {
             name: Figure(caption)
             for name, caption in (
-                ("mean", f"Last {_MEAN_OF} tests"),
-                ("best", "Best of these"),
-                ("tests", "Tests this week"),
-                ("drilled", "Drilled this week"),
+                ("mean", _latest_text(_MEAN_OF)),
+                ("best", tr("Best of these")),
+                ("tests", tr("Tests this week")),
+                ("drilled", tr("Drilled this week")),
             )
         }
         self._figures = QWidget()
-        self.figures["mean"].note_label.setToolTip(f"Compared with the {_MEAN_OF} tests before")
+        self.figures["mean"].note_label.setToolTip(
+            tr("Compared with the {n} tests before", n=_MEAN_OF)
+        )
         flow = FlowLayout(self._figures, space=12, column_width=112)
         for figure in self.figures.values():
             flow.addWidget(figure)
-        self.chart = LineChart(theme, "Match rate, test by test", "Test", first=1)
+        self.chart = LineChart(theme, tr("Match rate, test by test"), tr("Test"), first=1)
         self.chart.setMinimumHeight(_CHART_PX)
         self.content.addWidget(self.empty_label)
         self.content.addWidget(self._figures)
         self.content.addWidget(self.chart, 10)
-        self.test_button = QPushButton("Take a test")
+        self.test_button = QPushButton(tr("Take a test"))
         self.content.addWidget(self.test_button, 0, Qt.AlignmentFlag.AlignLeft)
         self.content.addStretch()
         self.more_button.clicked.connect(self.history_requested)
@@ -84,7 +87,7 @@ class TrendCard(HomeCard):
         if not has_tests:
             return
         latest = self._rates[-_MEAN_OF:]
-        caption = f"Last {len(latest)} tests" if len(latest) > 1 else "Your first test"
+        caption = _latest_text(len(latest)) if len(latest) > 1 else tr("Your first test")
         self.figures["mean"].caption_label.setText(caption)
         change, tone = _change(self._rates)
         mean = self.figures["mean"]
@@ -98,7 +101,7 @@ class TrendCard(HomeCard):
     def show_drilled(self, n_right: int, n_wrong: int) -> None:
         """Show how many answers the drills of the last days had."""
         n = n_right + n_wrong
-        note = f"{100 * n_right // n}{NBSP}% correct" if n else ""
+        note = tr("{share} correct", share=f"{100 * n_right // n}{NBSP}%") if n else ""
         self.figures["drilled"].show_value(format_whole(n), note)
 
     def set_theme(self, theme: Theme) -> None:
@@ -113,8 +116,10 @@ class TrendCard(HomeCard):
         theme = self._theme
         self.chart.show_series(
             [
-                Series(f"Mean of {_MEAN_OF}", means, theme.accent, figure=_percent, tick=_tick),
-                Series("Match rate", rates, theme.text_muted, figure=_percent, tick=_tick),
+                Series(
+                    tr("Mean of {n}", n=_MEAN_OF), means, theme.accent, figure=_percent, tick=_tick
+                ),
+                Series(tr("Match rate"), rates, theme.text_muted, figure=_percent, tick=_tick),
             ]
         )
 
@@ -126,9 +131,15 @@ def _change(rates: Sequence[float]) -> tuple[str, str]:
         return "", ""
     points = (_mean(rates[-_MEAN_OF:]) - _mean(before)) * 100
     if abs(points) < 0.005:
-        return "as before", ""
+        return tr("as before"), ""
     sign = "+" if points > 0 else "\N{MINUS SIGN}"
-    return f"{sign}{abs(points):.2f}{NBSP}pts", "good" if points > 0 else ""
+    return tr("{points} pts", points=f"{sign}{abs(points):.2f}").replace(
+        " ", NBSP
+    ), "good" if points > 0 else ""
+
+
+def _latest_text(n: int) -> str:
+    return tr("Last {n} tests", n=n)
 
 
 def _mean(values: Sequence[float]) -> float:

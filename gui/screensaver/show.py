@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from ai.choice import CHOOSERS, ChooserKind
 from engine.errors import AppError
+from engine.language import tr
 from gui.core.application import TerminationWatch, application
 from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
@@ -149,12 +150,15 @@ class ScreenSaver(QObject):
     def _show_in(self, number: int) -> None:
         if QGuiApplication.platformName() not in _EMBEDS:
             raise AppError(
-                "the preview needs a window of another program to be drawn in, which "
-                f"{QGuiApplication.platformName()!r} does not allow: leave --preview out"
+                tr(
+                    "the preview needs a window of another program to be drawn in, which "
+                    "{platform} does not allow: leave --preview out",
+                    platform=repr(QGuiApplication.platformName()),
+                )
             )
         self._lent = lent = QWindow.fromWinId(number)  # goes when nobody refers to it
         if lent is None:
-            raise AppError(f"there is no window {number} to show the preview in")
+            raise AppError(tr("there is no window {number} to show the preview in", number=number))
         window = self._board_window()
         window.winId()  # makes the window of the system
         window.windowHandle().setParent(lent)

@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPalette, 
 from PySide6.QtWidgets import QLabel, QWidget
 
 from engine.game import MoveResult
+from engine.language import tr
 from gui.board.board_view import BoardView
 from gui.screensaver.drift import drift
 from gui.screensaver.saver_game import SaverGame
@@ -35,7 +36,7 @@ class BlankWindow(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setWindowTitle("Screen saver")
+        self.setWindowTitle(tr("Screen saver"))
         self.setAttribute(Qt.WidgetAttribute.WA_AcceptTouchEvents)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 

@@ -4,9 +4,10 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from engine.language import mark, tr
 from gui.core.shortcuts import MODIFIER_KEYS, key_text
 
-_IDLE, _WAITING = "Add a key", "Press the new key"
+_IDLE, _WAITING = mark("Add a key"), mark("Press the new key")
 
 
 class KeyField(QLineEdit):
@@ -37,10 +38,10 @@ class KeyField(QLineEdit):
         super().__init__(parent)
         self.setReadOnly(True)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
-        self.setPlaceholderText(_IDLE)
-        self.setAccessibleName("New key")
+        self.setPlaceholderText(tr(_IDLE))
+        self.setAccessibleName(tr("New key"))
         self.setAccessibleDescription(
-            "Press the new key. Escape cancels, Backspace removes all keys of the action."
+            tr("Press the new key. Escape cancels, Backspace removes all keys of the action.")
         )
 
     def event(self, event: QEvent) -> bool:
@@ -63,14 +64,14 @@ class KeyField(QLineEdit):
         elif key:
             self.pressed.emit(key)
         else:
-            self.refused.emit("That key can't be used. Press another one.")
+            self.refused.emit(tr("That key can't be used. Press another one."))
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
         """Say that it waits."""
         super().focusInEvent(event)
-        self.setPlaceholderText(_WAITING)
+        self.setPlaceholderText(tr(_WAITING))
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
         """Say what it is for."""
         super().focusOutEvent(event)
-        self.setPlaceholderText(_IDLE)
+        self.setPlaceholderText(tr(_IDLE))

@@ -13,6 +13,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
 
+from engine.language import listed, tr
 from gui.core.shortcuts import KeyTable
 
 _KEYS_PX = 220
@@ -55,10 +56,10 @@ class KeyTree(QTreeView):
         self._native = native
         self._rows: dict[str, tuple[QStandardItem, QStandardItem]] = {}
         self._source, self._sought = QStandardItemModel(0, 2), _Sought()
-        self._source.setHorizontalHeaderLabels(["Action", "Keys"])
+        self._source.setHorizontalHeaderLabels([tr("Action"), tr("Keys")])
         self._sought.setSourceModel(self._source)
         self.setModel(self._sought)
-        self.setAccessibleName("Actions and their keys")
+        self.setAccessibleName(tr("Actions and their keys"))
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setExpandsOnDoubleClick(False)
         self.setUniformRowHeights(True)
@@ -106,7 +107,7 @@ class KeyTree(QTreeView):
         shown = f"{text}  \N{WARNING SIGN}" if clashes else text
         name, keys = row
         rivals = [f"{one.text} ({one.title})" for who in clashes.values() for one in who]
-        tip = "Also of " + ", ".join(rivals) if rivals else ""
+        tip = tr("Also of {actions}", actions=listed(rivals)) if rivals else ""
         if (shown, tip) == (keys.text(), keys.toolTip()) and name.data(_SOUGHT):
             return  # as it was
         keys.setText(shown)

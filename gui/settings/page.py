@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.language import mark, tr
 from engine.project_files import APP_NAME
 from gui.core.key_bindings import SETTING, KeyBindings
 from gui.core.services import TablesService
@@ -33,20 +34,24 @@ from gui.widgets.labels import ElidedLabel, label
 from gui.widgets.page import Page, card, clear_layout
 
 _MAX_WIDTH = 720
-_THEMES = (Choice("system", "Like the system"), Choice("light", "Light"), Choice("dark", "Dark"))
+_THEMES = (
+    Choice("system", mark("Like the system")),
+    Choice("light", mark("Light")),
+    Choice("dark", mark("Dark")),
+)
 _SPEEDS = (
-    Choice(0, "Off"),
-    Choice(60, "Fast"),
-    Choice(100, "Normal"),
-    Choice(180, "Slow"),
+    Choice(0, mark("Off")),
+    Choice(60, mark("Fast")),
+    Choice(100, mark("Normal")),
+    Choice(180, mark("Slow")),
 )
 _SAVER_SPEEDS = tuple(Choice(speed, str(speed)) for speed in (1, 2, 3, 5, 8, 12))
-_SAVER_TEXT = (
+_SAVER_TEXT = mark(
     "An AI plays until you touch a key or the mouse. To use it as your system screen saver, set "
     'the command to "endgame2048 --screensaver". On Windows, copy the program and rename the '
     "copy to .scr."
 )
-_LICENSES = (
+_LICENSES = mark(
     "Free software under the MIT License. It uses Python (PSF License), Qt and PySide6 (LGPL 3), "
     "NumPy, Numba, llvmlite, psutil and Zstandard (BSD), msgspec (BSD) and fsrs (MIT)."
 )
@@ -62,7 +67,7 @@ def app_version() -> str:
     try:
         return version(APP_NAME)
     except PackageNotFoundError:
-        return "from source"
+        return tr("from source")
 
 
 class SettingsPage(Page):
@@ -75,7 +80,7 @@ class SettingsPage(Page):
     screensaver_requested : the person wants to see the screen saver now
     """
 
-    title = "Settings"
+    title = mark("Settings")
     icon = "settings"
     tables_requested = Signal()
     folders_changed = Signal()
@@ -93,13 +98,13 @@ class SettingsPage(Page):
         self._settings, self._themes, self._service = settings, themes, service
         self._data_dir, self._keys = data_dir, keys
         self.shortcuts = ShortcutsCard(keys)
-        self.theme_chips = ChipGroup("Colors of the window")
-        self.speed_chips = ChipGroup("Speed of the tiles")
-        self.saver_chips = ChipGroup("Moves a second of the screen saver")
+        self.theme_chips = ChipGroup(tr("Colors of the window"))
+        self.speed_chips = ChipGroup(tr("Speed of the tiles"))
+        self.saver_chips = ChipGroup(tr("Moves a second of the screen saver"))
         self.palette_picker = PalettePicker(
             themes.palettes, settings.get("tile_palette"), themes.theme
         )
-        self.numbers_check = QCheckBox("Numbers on the large tiles")
+        self.numbers_check = QCheckBox(tr("Numbers on the large tiles"))
         self._folders = QVBoxLayout()
         self._folders.setSpacing(4)
         column = QWidget()
@@ -110,9 +115,11 @@ class SettingsPage(Page):
         self.body.addWidget(column)
         self.body.addStretch()
         self._lay_out()
-        self.reset_action = self.add_action(QAction("Reset these settings", self), "reset")
+        self.reset_action = self.add_action(QAction(tr("Reset these settings"), self), "reset")
         self.reset_action.triggered.connect(self._reset)
-        self.saver_action = self.add_action(QAction("Show the screen saver", self), "screensaver")
+        self.saver_action = self.add_action(
+            QAction(tr("Show the screen saver"), self), "screensaver"
+        )
         self.saver_action.triggered.connect(self.screensaver_requested)
         self._make_ways()
         self.set_theme(themes.theme)
@@ -130,14 +137,14 @@ class SettingsPage(Page):
 
     def _lay_out(self) -> None:
         look, column = card()
-        column.addWidget(label("Appearance", "strong"))
-        column.addWidget(label("Colors of the window", "caption"))
+        column.addWidget(label(tr("Appearance"), "strong"))
+        column.addWidget(label(tr("Colors of the window"), "caption"))
         column.addWidget(self.theme_chips)
-        column.addWidget(label("Tiles", "caption"))
+        column.addWidget(label(tr("Tiles"), "caption"))
         column.addWidget(self.palette_picker)
         board, column = card()
-        column.addWidget(label("Board", "strong"))
-        column.addWidget(label("Animation", "caption"))
+        column.addWidget(label(tr("Board"), "strong"))
+        column.addWidget(label(tr("Animation"), "caption"))
         column.addWidget(self.speed_chips)
         column.addWidget(self.numbers_check)
         for part in (
@@ -153,14 +160,14 @@ class SettingsPage(Page):
     def _make_ways(self) -> None:
         """Add an action for each setting, so that the command palette finds it."""
         settings: tuple[tuple[str, str, QWidget], ...] = (
-            ("theme", "Colors of the window", self.theme_chips),
-            ("palette", "Colors of the tiles", self.palette_picker),
-            ("animation", "Speed of the tiles", self.speed_chips),
-            ("numbers", "Numbers on the large tiles", self.numbers_check),
-            ("shortcuts", "Keyboard shortcuts", self.shortcuts),
-            ("folders", "Folders with tables", self.add_folder_button),
-            ("saver_speed", "Speed of the screen saver", self.saver_chips),
-            ("about", "About this program, licenses, your data", self.open_button),
+            ("theme", tr("Colors of the window"), self.theme_chips),
+            ("palette", tr("Colors of the tiles"), self.palette_picker),
+            ("animation", tr("Speed of the tiles"), self.speed_chips),
+            ("numbers", tr("Numbers on the large tiles"), self.numbers_check),
+            ("shortcuts", tr("Keyboard shortcuts"), self.shortcuts),
+            ("folders", tr("Folders with tables"), self.add_folder_button),
+            ("saver_speed", tr("Speed of the screen saver"), self.saver_chips),
+            ("about", tr("About this program, licenses, your data"), self.open_button),
         )
         for name, text, control in settings:
             action = self.add_action(QAction(icon("settings"), text, self), f"to_{name}")
@@ -176,47 +183,49 @@ class SettingsPage(Page):
 
     def _tables_card(self) -> QWidget:
         frame, column = card()
-        column.addWidget(label("Tables", "strong"))
-        self.tables_button = QPushButton(icon("tables"), "Manage tables")
+        column.addWidget(label(tr("Tables"), "strong"))
+        self.tables_button = QPushButton(icon("tables"), tr("Manage tables"))
         column.addWidget(self.tables_button, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(label("Folders with tables", "caption"))
+        column.addWidget(label(tr("Folders with tables"), "caption"))
         column.addLayout(self._folders)
-        self.add_folder_button = QPushButton(icon("add"), "Add a folder")
+        self.add_folder_button = QPushButton(icon("add"), tr("Add a folder"))
         column.addWidget(self.add_folder_button, 0, Qt.AlignmentFlag.AlignLeft)
         return frame
 
     def _saver_card(self) -> QWidget:
         frame, column = card()
-        column.addWidget(label("Screen saver", "strong"))
-        column.addWidget(label(_SAVER_TEXT, "muted", wraps=True))
-        column.addWidget(label("Moves per second", "caption"))
+        column.addWidget(label(tr("Screen saver"), "strong"))
+        column.addWidget(label(tr(_SAVER_TEXT), "muted", wraps=True))
+        column.addWidget(label(tr("Moves per second"), "caption"))
         column.addWidget(self.saver_chips)
-        self.saver_button = QPushButton("Show it now")
+        self.saver_button = QPushButton(tr("Show it now"))
         column.addWidget(self.saver_button, 0, Qt.AlignmentFlag.AlignLeft)
         return frame
 
     def _about_card(self) -> QWidget:
         frame, column = card()
-        column.addWidget(label("About", "strong"))
+        column.addWidget(label(tr("About"), "strong"))
         head = QHBoxLayout()
         head.setSpacing(16)
         picture = QLabel()
         picture.setPixmap(app_icon().pixmap(48, 48))
-        picture.setAccessibleName("Icon of Endgame 2048")
+        picture.setAccessibleName(tr("Icon of Endgame 2048"))
         head.addWidget(picture, 0, Qt.AlignmentFlag.AlignTop)
-        self.version_label = label(f"Endgame 2048, version {app_version()}", wraps=True)
+        self.version_label = label(
+            tr("Endgame 2048, version {version}", version=app_version()), wraps=True
+        )
         head.addWidget(self.version_label, 1)
         column.addLayout(head)
-        self.license_label = label(_LICENSES, "caption", wraps=True)
+        self.license_label = label(tr(_LICENSES), "caption", wraps=True)
         self.license_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         column.addWidget(self.license_label)
-        column.addWidget(label("Your data", "caption"))
+        column.addWidget(label(tr("Your data"), "caption"))
         row = QHBoxLayout()
         row.addWidget(ElidedLabel(str(self._data_dir), "muted", Qt.TextElideMode.ElideMiddle), 1)
-        self.open_button = QPushButton(icon("folder"), "Show in folder")
+        self.open_button = QPushButton(icon("folder"), tr("Show in folder"))
         row.addWidget(self.open_button)
         column.addLayout(row)
-        self.reset_button = QPushButton("Reset these settings")
+        self.reset_button = QPushButton(tr("Reset these settings"))
         column.addWidget(self.reset_button, 0, Qt.AlignmentFlag.AlignLeft)
         return frame
 
@@ -266,8 +275,8 @@ class SettingsPage(Page):
                 button = QToolButton()
                 button.setIcon(icon("close"))
                 button.setProperty("quiet", True)
-                button.setToolTip("Stop looking here. Nothing is deleted")
-                button.setAccessibleName(f"Remove {folder}")
+                button.setToolTip(tr("Stop looking here. Nothing is deleted"))
+                button.setAccessibleName(tr("Remove {name}", name=folder))
                 button.clicked.connect(lambda _=False, f=str(folder): self.remove_folder(f))
                 row.addWidget(button)
             self._folders.addWidget(line)
@@ -286,13 +295,13 @@ class SettingsPage(Page):
         self.folders_changed.emit()
 
     def _browse(self) -> None:
-        folder = QFileDialog.getExistingDirectory(self, "Add a folder with tables")
+        folder = QFileDialog.getExistingDirectory(self, tr("Add a folder with tables"))
         self.add_folder(str(Path(folder)) if folder else "")
 
     def _offer_keys(self, before: Mapping[str, Keys]) -> None:
-        text = "Shortcuts changed."
+        text = tr("Shortcuts changed.")
         self.banners.show_message(
-            "info", text, [("Undo", lambda: self._keys.choose(before))], SETTING
+            "info", text, [(tr("Undo"), lambda: self._keys.choose(before))], SETTING
         )
 
     def _reset(self) -> None:
@@ -306,5 +315,5 @@ class SettingsPage(Page):
                 self._settings.set(name, value)
             self.folders_changed.emit()
 
-        text = "Settings reset to defaults."
-        self.banners.show_message("info", text, [("Undo", undo)], "reset")
+        text = tr("Settings reset to defaults.")
+        self.banners.show_message("info", text, [(tr("Undo"), undo)], "reset")

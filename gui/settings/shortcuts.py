@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
+from engine.language import listed, mark, tr
 from gui.core.key_bindings import KeyBindings, native
 from gui.core.key_meanings import REFERENCE_KEYS
 from gui.core.shortcuts import Keys, Shortcut
@@ -18,11 +19,11 @@ from gui.widgets.wheel_filter import WheelFilter
 
 _TREE_PX = 280
 _ROOM_PX = 96  # below the field: what may be said about a key
-_TEXT = (
+_TEXT = mark(
     "Select an action, press Enter, then press the new key. Esc cancels. Backspace clears the "
     "shortcut."
 )
-_FIXED = (
+_FIXED = mark(
     "You can't change Esc and Tab, the arrow keys in lists, sliders and charts, or the keys that "
     "move between cells and place tiles while you edit a board."
 )
@@ -48,8 +49,8 @@ class ShortcutsCard(QWidget):
         super().__init__()
         self._keys, self._is_stale = keys, True
         self.search_edit = QLineEdit()
-        self.search_edit.setPlaceholderText("Find an action or a key")
-        self.search_edit.setAccessibleName("Find an action or a key")
+        self.search_edit.setPlaceholderText(tr("Find an action or a key"))
+        self.search_edit.setAccessibleName(tr("Find an action or a key"))
         self.search_edit.setClearButtonEnabled(True)
         self.tree = KeyTree(native)
         self.tree.setFixedHeight(_TREE_PX)
@@ -59,12 +60,12 @@ class ShortcutsCard(QWidget):
         self.key_buttons: dict[str, QPushButton] = {}
         self.field = KeyField()
         self.field.setFixedWidth(160)
-        self.reset_button = QPushButton("Reset")
-        self.reset_button.setToolTip("Reset the shortcut of this action")
-        self.reset_all_button = QPushButton("Reset all")
-        self.reset_all_button.setToolTip("Reset all shortcuts")
-        self.preset_button = QPushButton("Keys of 2048EndgameTablebase")
-        self.preset_button.setToolTip("Use the shortcuts you know from that program")
+        self.reset_button = QPushButton(tr("Reset"))
+        self.reset_button.setToolTip(tr("Reset the shortcut of this action"))
+        self.reset_all_button = QPushButton(tr("Reset all"))
+        self.reset_all_button.setToolTip(tr("Reset all shortcuts"))
+        self.preset_button = QPushButton(tr("Keys of 2048EndgameTablebase"))
+        self.preset_button.setToolTip(tr("Use the shortcuts you know from that program"))
         self.remedies: dict[str, QPushButton] = {}
         self._lay_out()
         self._connect()
@@ -72,8 +73,8 @@ class ShortcutsCard(QWidget):
 
     def _lay_out(self) -> None:
         frame, column = card()
-        column.addWidget(label("Shortcuts", "strong"))
-        column.addWidget(label(_TEXT, "muted", wraps=True))
+        column.addWidget(label(tr("Shortcuts"), "strong"))
+        column.addWidget(label(tr(_TEXT), "muted", wraps=True))
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self.search_edit, 1)
@@ -94,7 +95,7 @@ class ShortcutsCard(QWidget):
         row.addLayout(self._buttons)
         column.addWidget(self._message)
         column.addWidget(line())
-        column.addWidget(label(_FIXED, "caption", wraps=True))
+        column.addWidget(label(tr(_FIXED), "caption", wraps=True))
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(frame)
@@ -155,7 +156,13 @@ class ShortcutsCard(QWidget):
         self._show_keys(id_, table.keys(id_))
         self.reset_button.setEnabled(table.is_changed(id_))
         for key, rivals in table.clashes(id_).items():
-            self._say(f"{native(key)} does nothing here: it is also the key of {_named(rivals)}.")
+            self._say(
+                tr(
+                    "{key} does nothing here: it is also the key of {actions}.",
+                    key=native(key),
+                    actions=_named(rivals),
+                )
+            )
             set_property(self.message_label, "tone", "warning")
 
     def _edit(self) -> None:
@@ -176,8 +183,8 @@ class ShortcutsCard(QWidget):
         self.key_buttons = {}
         for key in keys:
             button = QPushButton(f"{native(key)}  \N{MULTIPLICATION SIGN}")
-            button.setToolTip(f"Remove {native(key)}")
-            button.setAccessibleName(f"Remove {native(key)}")
+            button.setToolTip(tr("Remove {name}", name=native(key)))
+            button.setAccessibleName(tr("Remove {name}", name=native(key)))
             button.clicked.connect(lambda _=False, k=key: self._remove(id_, k))
             self.key_buttons[key] = button
             self._flow.addWidget(button)
@@ -189,17 +196,19 @@ class ShortcutsCard(QWidget):
         """Add a key that was pressed, or ask first when it is taken."""
         id_, table = self.tree.chosen, self._keys.table
         if key in self._keys.reserved:
-            self._say(
-                f"{native(key)} {self._keys.reserved[key]}, so you can't use it here.", "warning"
-            )
+            does = self._keys.reserved[key]
+            text = tr("{key} {does}, so you can't use it here.", key=native(key), does=does)
+            self._say(text, "warning")
         elif key in table.keys(id_):
-            self._say(f"{native(key)} already does this.")
+            self._say(tr("{key} already does this.", key=native(key)))
         elif rivals := table.rivals(id_, key):
-            replace = ("Replace", lambda: self._use(table.with_key(id_, key)))
-            keep = ("Keep", self._leave)
-            text = f"{native(key)} is already used for {_named(rivals)}."
+            replace = (tr("Replace"), lambda: self._use(table.with_key(id_, key)))
+            keep = (tr("Keep"), self._leave)
+            text = tr(
+                "{key} is already used for {actions}.", key=native(key), actions=_named(rivals)
+            )
             self._say(text, "warning", [replace, keep])
-            self.remedies["Replace"].setFocus()
+            self.remedies[tr("Replace")].setFocus()
         else:
             self._use(table.with_key(id_, key))
 
@@ -210,7 +219,7 @@ class ShortcutsCard(QWidget):
         if self._keys.table.keys(self.tree.chosen):
             self._change(self._keys.table.cleared)
         else:
-            self._take("Backspace")
+            self._take("Backspace")  # no text
 
     def _change(self, change: Callable[[str], Mapping[str, Keys]]) -> None:
         self._use(change(self.tree.chosen))
@@ -247,4 +256,4 @@ def _named(shortcuts: list[Shortcut]) -> str:
     """Return actions as a phrase, with where they are."""
     names = [f"{one.text} ({one.title})" for one in shortcuts[:3]]
     more = len(shortcuts) - len(names)
-    return ", ".join(names) + (f" and {more} more" if more > 0 else "")
+    return tr("{names} and {n} more", names=listed(names), n=more) if more > 0 else listed(names)

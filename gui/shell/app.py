@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from coach.recordings.recording import Recording
 from engine import language
+from engine.language import mark, tr
 from gui.analysis.filing import MistakeFiling
 from gui.analysis.kept import KeptAnalyses
 from gui.analysis.page import AnalysisPage
@@ -54,6 +55,7 @@ from gui.tables.advice import Adviser
 from gui.tables.checks import Checks, verify_command
 from gui.tables.page import TablesPage
 from gui.tables.size_forecast import SizeForecast
+from gui.text.lists import fact_list
 from gui.text.numbers import format_percent, format_seconds
 from tablebase.user_folders import user_folders
 
@@ -165,7 +167,7 @@ class Program(QObject):
         self.window.show_page_named(self.settings.state.get("window.page"))
         self._show_problems([self.settings.problem, problem])
         if text := self.window.keys.problem:
-            forget = ("Forget them", self.window.keys.forget_unknown)
+            forget = (tr("Forget them"), self.window.keys.forget_unknown)
             self.home.banners.show_message("warning", text, [forget])
 
     def start(self, table: Path | None = None, parts: Sequence[Path] = ()) -> None:
@@ -382,7 +384,7 @@ class Program(QObject):
             page.set_tables(self.library.tables)
 
     def _show_due(self, count: int) -> None:
-        self.window.rail.set_badge("due today", self.mistakes.title, count)
+        self.window.rail.set_badge(mark("due today"), self.mistakes.title, count)
 
     # The language ---------------------------------------------------------------------------
 
@@ -462,11 +464,12 @@ class Program(QObject):
         request, progress = self.builds.current, progress or self.builds.progress
         work = None
         if request:
-            left = f", {format_seconds(progress.eta_s)} left" if progress.eta_s is not None else ""
-            share = format_percent(min(progress.fraction, 0.99))
-            text = f"{request.doing} {request.title}: {share}{left}"
+            done = format_percent(min(progress.fraction, 0.99))
+            if progress.eta_s is not None:
+                done = fact_list([done, tr("{time} left", time=format_seconds(progress.eta_s))])
+            text = tr("{what}: {done}", what=request.work_title, done=done)
             if self.builds.is_cancelling:
-                text = f"Stopping: {request.doing.lower()} {request.title}"
+                text = tr("Stopping: {what}", what=request.work)
             cancel = None if self.builds.is_cancelling else self.builds.cancel
             work = Background(text, progress.fraction, cancel)
         self.window.status_line.report("build", work)
@@ -505,7 +508,7 @@ class Program(QObject):
         work = None
         if current:
             name = current.name.replace("_", " \u2192 ")
-            work = Background(f"Verifying {name}", fraction, self.checks.cancel)
+            work = Background(tr("Verifying {table}", table=name), fraction, self.checks.cancel)
         self.window.status_line.report("check", work)
 
     def _show_work(self) -> None:
@@ -517,7 +520,7 @@ class Program(QObject):
         if runs.is_running:
             done, total = runs.done_and_all
             cancel = None if runs.is_cancelling else runs.cancel
-            text = f"Analyzing game {min(done + 1, total)} of {total}"
+            text = tr("Analyzing game {number} of {all}", number=min(done + 1, total), all=total)
             work = Background(text, (done + runs.fraction) / max(1, total), cancel)
         self.window.status_line.report("analysis", work)
 
@@ -534,13 +537,15 @@ def _schemes(data_dir: Path) -> tuple[ColorSchemes, str]:
     try:
         return schemes.merged_with(load_color_schemes(own, partial=True)), ""
     except ColorSchemeError as error:
-        return schemes, f"Your own colors are not used: {error}."
+        return schemes, tr("Your own colors are not used: {why}.", why=error)
 
 
 def _bug_text(error: BaseException) -> str:
     with contextlib.suppress(RuntimeError):
         _log.error("shown to the user: %r", error)
-    return f"Something went wrong that should not have: {error}. The log has the details."
+    return tr(
+        "Something went wrong that should not have: {error}. The log has the details.", error=error
+    )
 
 
 def _delete_when_idle(widget: QWidget, runners: Sequence[TaskRunner]) -> None:

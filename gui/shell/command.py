@@ -5,6 +5,7 @@ import os
 import sys
 
 from engine.errors import AppError
+from engine.language import tr
 from tablebase.cli.console import folders_of, note
 
 
@@ -13,20 +14,25 @@ def add_window(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--table",
         metavar="TABLE",
-        help="the table to practice: a folder, or a name like 442_128; folders with layers that it "
-        f"does not know of are joined to it by {os.pathsep!r}",
+        help=tr(
+            "the table to practice: a folder, or a name like 442_128; folders with layers that it "
+            "does not know of are joined to it by {separator}",
+            separator=repr(os.pathsep),
+        ),
     )
-    parser.add_argument("--settings", action="store_true", help="open the window on its settings")
+    parser.add_argument(
+        "--settings", action="store_true", help=tr("open the window on its settings")
+    )
     parser.add_argument(
         "--screensaver",
         action="store_true",
-        help="play on all screens until a key, a button or the mouse ends it",
+        help=tr("play on all screens until a key, a button or the mouse ends it"),
     )
     parser.add_argument(
         "--preview",
         type=_window_number,
         metavar="WID",
-        help="with --screensaver: show it in the window of that number instead",
+        help=tr("with --screensaver: show it in the window of that number instead"),
     )
     parser.set_defaults(run=open_window, command="window")
 
@@ -34,14 +40,16 @@ def add_window(parser: argparse.ArgumentParser) -> None:
 def open_window(args: argparse.Namespace) -> int:
     """Open the window or the screen saver; return the exit status when it is closed."""
     if args.preview is not None and not args.screensaver:
-        raise AppError("--preview shows the screen saver: add --screensaver")
+        raise AppError(tr("--preview shows the screen saver: add --screensaver"))
     if lacks_display():
-        raise AppError("there is no display for the window: try the command demo, or --help")
+        raise AppError(tr("there is no display for the window: try the command demo, or --help"))
     try:
         return _show_screensaver(args) if args.screensaver else _show_window(args)
     except ImportError as error:
         if "PySide6" in str(error) or ".so" in str(error):
-            raise AppError(f"the window needs what this system lacks: {error}") from error
+            raise AppError(
+                tr("the window needs what this system lacks: {error}", error=error)
+            ) from error
         raise
 
 
@@ -63,14 +71,14 @@ def _show_window(args: argparse.Namespace) -> int:
     from gui.shell.single_window import OpenRequest, SingleWindow
 
     folders = folders_of(args)
-    request = OpenRequest(page="Settings" if args.settings else "")
+    request = OpenRequest(page="Settings" if args.settings else "")  # no text
     if args.table and not args.settings:
         table, *parts = folders.find_folders(args.table)
         request = OpenRequest(table, tuple(parts))
     application()
     seat = SingleWindow(folders.data)
     if not seat.claim(request):
-        note(f"the window that has {folders.data} open shows it")
+        note(tr("the window that has {folder} open shows it", folder=folders.data))
         return 0
     try:
         from gui.shell.app import run
@@ -87,6 +95,6 @@ def _window_number(text: str) -> int:
         number = 0
     if number <= 0:
         raise argparse.ArgumentTypeError(
-            f"{text!r} is no window: expected its number, like 1234 or 0x4d2"
+            tr("{text} is no window: expected its number, like 1234 or 0x4d2", text=repr(text))
         )
     return number

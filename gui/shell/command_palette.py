@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
+from engine.language import tr
 from gui.shell.overlay import Overlay
 from gui.widgets.labels import label
 
@@ -37,13 +38,13 @@ class CommandPalette(Overlay):
         super().__init__(window)
         self._commands_of = commands
         self._commands: list[Command] = []
-        self.edit = QLineEdit(placeholderText="What do you want to do?")
-        self.edit.setAccessibleName("Command")
+        self.edit = QLineEdit(placeholderText=tr("What do you want to do?"))
+        self.edit.setAccessibleName(tr("Command"))
         self.list = QListWidget()
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setMinimumHeight(360)
-        self.empty_label = label("Nothing is called that.", "muted")
+        self.empty_label = label(tr("Nothing is called that."), "muted")
         self.column.addWidget(self.edit)
         self.column.addWidget(self.list)
         self.column.addWidget(self.empty_label)

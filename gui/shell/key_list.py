@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QScrollArea, QWidget
 
+from engine.language import tr
 from gui.shell.command_palette import keycap
 from gui.shell.overlay import Overlay
 from gui.widgets.labels import label
@@ -19,7 +20,7 @@ class KeyList(Overlay):
     def __init__(self, window: QWidget, sections: Callable[[], Sequence[Section]]) -> None:
         super().__init__(window)
         self._sections_of = sections
-        self.column.addWidget(label("Keys", "title"))
+        self.column.addWidget(label(tr("Keys"), "title"))
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

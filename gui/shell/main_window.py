@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import QByteArray, Qt, Signal
+from PySide6.QtCore import QByteArray, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.language import mark, tr
 from gui.core.chunked_work import ChunkedWork
 from gui.core.key_bindings import KeyBindings, sequences_of
 from gui.core.settings import Settings
@@ -28,18 +29,22 @@ from gui.shell.status_line import StatusLine
 from gui.style.icons import icon
 from gui.style.theme import Theme
 
-APP_TITLE = "Endgame 2048"
+APP_TITLE = "Endgame 2048"  # no text: a name
 _COLLAPSE_BELOW = 1100
 _N_DIGITS = 10  # on a keyboard
-_EVERYWHERE = "Everywhere"  # where the keys of the window work
+_EVERYWHERE = mark("Everywhere")  # where the keys of the window work
 _ICONS = {"quit": "quit", "theme_switch": "theme"}
 
 
 @dataclass(frozen=True)
 class _Entry:
-    """One page in the window: the widget, its menu, the action that leads to it."""
+    """One page in the window: the widget, its menu, the action that leads to it.
+
+    `name` is its title in English, by which it is known, and `title` the one that is shown.
+    """
 
     page: QWidget
+    name: str
     title: str
     menu: QMenu
     go_action: QAction
@@ -102,15 +107,13 @@ class MainWindow(QMainWindow):
         old = self.takeCentralWidget()
         assert old is not None, "a window has its furniture"
         old.hide()
-        for part in (self.keys, self.palette_panel, self.key_list):
-            part.deleteLater()
         self.menuBar().clear()
         direct = Qt.FindChildOption.FindDirectChildrenOnly
-        parts = [
-            *self.findChildren(QAction, options=direct),
-            *self.findChildren(QMenu, options=direct),
-        ]
-        for part in (*parts, *self.menuBar().findChildren(QMenu, options=direct)):
+        parts: list[QObject] = [self.keys, self.palette_panel, self.key_list]
+        parts += self.findChildren(QAction, options=direct)
+        parts += self.findChildren(QMenu, options=direct)
+        parts += self.menuBar().findChildren(QMenu, options=direct)
+        for part in parts:
             part.deleteLater()
         self._undressed.clear()
         self._furnish()
@@ -124,27 +127,28 @@ class MainWindow(QMainWindow):
     def add_page(self, page: QWidget, *, at_bottom: bool = False) -> None:
         """Append a page; see `gui.widgets.page` for what it has to offer."""
         index = len(self._entries)
-        title = str(getattr(page, "title", "Page"))
+        name = str(getattr(page, "title", "Page"))  # no text
+        title = tr(name)
         icon_name = str(getattr(page, "icon", "dot"))
         go = QAction(icon(icon_name), title, self)
-        go.setObjectName(f"go_{title.lower()}")
+        go.setObjectName(f"go_{name.lower()}")
         # On a Mac Option and a digit write a character; Qt calls the command key Ctrl there.
-        modifier = "Ctrl" if sys.platform == "darwin" else "Alt"
+        modifier = "Ctrl" if sys.platform == "darwin" else "Alt"  # no text
         if index < _N_DIGITS:  # the tenth has the 0, which is where it lies on a keyboard
             go.setShortcut(QKeySequence(f"{modifier}+{(index + 1) % _N_DIGITS}"))
         go.triggered.connect(lambda _=False: self.show_page(index))
         self.go_menu.addAction(go)
-        self.keys.add(WINDOW, _EVERYWHERE, go, f"Go to {title}")
+        self.keys.add(WINDOW, tr(_EVERYWHERE), go, tr("Go to {page}", page=title))
         for action in page.actions():
-            self.keys.add(title.lower(), title, action)
+            self.keys.add(name.lower(), title, action)
         menu = QMenu(title, self)
         menu.addActions(list(page.actions()))
         # Put before Help; only the menu of the page in front is seen, so keys never clash.
         menu_action = self.menuBar().insertMenu(self.help_menu.menuAction(), menu)
         menu_action.setVisible(False)
-        self._entries.append(_Entry(page, title, menu, go))
+        self._entries.append(_Entry(page, name, title, menu, go))
         self.stack.addWidget(page)
-        self.rail.add_page(title, icon_name, go, at_bottom=at_bottom)
+        self.rail.add_page(name, icon_name, go, at_bottom=at_bottom)
 
     def show_page(self, which: int | QWidget) -> None:
         """Bring a page to the front."""
@@ -157,15 +161,15 @@ class MainWindow(QMainWindow):
         self.rail.choose(index)
         self.stack.setCurrentWidget(entry.page)
         self.status_line.show_source("")
-        self._settings.state.set("window.page", entry.title)
+        self._settings.state.set("window.page", entry.name)
         if on_shown := getattr(entry.page, "page_shown", None):
             on_shown()
         entry.page.setFocus()
 
-    def show_page_named(self, title: str) -> None:
-        """Bring the page with that title to the front; the first one when there is none."""
-        titles = [entry.title for entry in self._entries]
-        self.show_page(titles.index(title) if title in titles else 0)
+    def show_page_named(self, name: str) -> None:
+        """Bring the page with that title in English to the front; the first one if none is."""
+        names = [entry.name for entry in self._entries]
+        self.show_page(names.index(name) if name in names else 0)
 
     def set_theme(self, theme: Theme, sheet: str) -> None:
         """Take other colors: the frame and the page in front now, the other pages one by one.
@@ -216,9 +220,9 @@ class MainWindow(QMainWindow):
     def commands(self) -> list[Command]:
         """Return everything that can be done, the page in front first."""
         front = self.page
-        found = [Command("Go to", entry.go_action) for entry in self._entries]
+        found = [Command(tr("Go to"), entry.go_action) for entry in self._entries]
         for menu in (self.view_menu, self.help_menu, self.file_menu):
-            found += [Command("Window", a) for a in menu.actions() if a.text() and not a.menu()]
+            found += [Command(tr("Window"), a) for a in menu.actions() if a.text() and not a.menu()]
         for entry in self._entries:
             is_front = entry.page is front
             prepare = None if is_front else _bring(self, entry.page)
@@ -253,25 +257,32 @@ class MainWindow(QMainWindow):
 
     def _make_menus(self) -> None:
         bar = self.menuBar()
-        self.file_menu, self.go_menu = bar.addMenu("&File"), bar.addMenu("&Go")
-        self.view_menu, self.help_menu = bar.addMenu("&View"), bar.addMenu("&Help")
+        self.file_menu, self.go_menu = bar.addMenu(tr("&File")), bar.addMenu(tr("&Go"))
+        self.view_menu, self.help_menu = bar.addMenu(tr("&View")), bar.addMenu(tr("&Help"))
         for menu in (self.file_menu, self.go_menu, self.view_menu, self.help_menu):
             title = menu.title()
-            self.keys.reserved[parse(f"Alt+{title[title.index('&') + 1]}")] = (
-                f"opens the menu {title.replace('&', '')}"
-            )
-        self._add(self.file_menu, "quit", "Quit", self.close, "quit")
+            key = parse(f"Alt+{title[title.index('&') + 1]}")
+            self.keys.reserved[key] = tr("opens the menu {menu}", menu=title.replace("&", ""))
+        self._add(self.file_menu, "quit", tr("Quit"), self.close, "quit")
         self._theme_actions()
         self.view_menu.addSeparator()
         self._add(
-            self.view_menu, "full_screen", "Full screen", self._toggle_full_screen, "full_screen"
+            self.view_menu,
+            "full_screen",
+            tr("Full screen"),
+            self._toggle_full_screen,
+            "full_screen",
         )
         palette, keys = lambda: self.palette_panel.open(), lambda: self.key_list.open()
-        self.find_action = self._add(self.help_menu, "find", "Find a command", palette, "find")
-        self.keys_action = self._add(self.help_menu, "keys", "Keys of this page", keys, "keys")
+        self.find_action = self._add(self.help_menu, "find", tr("Find a command"), palette, "find")
+        self.keys_action = self._add(self.help_menu, "keys", tr("Keys of this page"), keys, "keys")
 
     def _theme_actions(self) -> None:
-        choices = {"system": "Colors like the system", "light": "Light", "dark": "Dark"}
+        choices = {
+            "system": tr("Colors like the system"),
+            "light": tr("Light"),
+            "dark": tr("Dark"),
+        }
         group = QActionGroup(self)
         self._theme_choices: dict[str, QAction] = {}
         for value, text in choices.items():
@@ -282,7 +293,7 @@ class MainWindow(QMainWindow):
             self._theme_choices[value] = action
         self._mark_theme("theme", self._settings.get("theme"))
         switch = self._switch_theme
-        self._add(self.view_menu, "theme_switch", "Switch light and dark", switch, "theme")
+        self._add(self.view_menu, "theme_switch", tr("Switch light and dark"), switch, "theme")
 
     def _add(
         self, menu: QMenu, name: str, text: str, work: Callable[[], object], meaning: str = ""
@@ -294,7 +305,7 @@ class MainWindow(QMainWindow):
         action.setShortcuts(sequences_of(meaning))
         action.triggered.connect(lambda _=False: work())
         menu.addAction(action)
-        self.keys.add(WINDOW, _EVERYWHERE, action)
+        self.keys.add(WINDOW, tr(_EVERYWHERE), action)
         return action
 
     def _mark_theme(self, name: str, value: object) -> None:
@@ -313,9 +324,9 @@ class MainWindow(QMainWindow):
         sections: list[tuple[str, Sequence[QAction]]] = []
         if front:
             sections.append((front.title, front.page.actions()))
-        sections.append(("Go to", [entry.go_action for entry in self._entries]))
+        sections.append((tr("Go to"), [entry.go_action for entry in self._entries]))
         window = [*self.view_menu.actions(), *self.help_menu.actions(), *self.file_menu.actions()]
-        return [*sections, ("Window", window)]
+        return [*sections, (tr("Window"), window)]
 
 
 def _dress(page: QWidget, theme: Theme, sheet: str) -> None:

@@ -4,6 +4,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QPalette, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
+from engine.language import tr
 from gui.style.icons import icon
 from gui.widgets.key_tips import tell_keys
 
@@ -59,7 +60,7 @@ class NavRail(QWidget):
         super().__init__(parent)
         self.setObjectName("rail")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setAccessibleName("Pages")
+        self.setAccessibleName(tr("Pages"))
         self._group = QButtonGroup(self)
         self._group.setExclusive(True)
         self._group.idClicked.connect(self.chosen)
@@ -72,9 +73,13 @@ class NavRail(QWidget):
         self.is_narrow = True
         self.set_narrow(False)
 
-    def add_page(self, title: str, icon_name: str, go: QAction, *, at_bottom: bool = False) -> None:
-        """Append a button for the page that `go` leads to; `at_bottom`: about the program."""
-        button = RailButton()
+    def add_page(self, name: str, icon_name: str, go: QAction, *, at_bottom: bool = False) -> None:
+        """Append a button for the page that `go` leads to; `at_bottom`: about the program.
+
+        `name` is the title of the page in English.
+        """
+        button, title = RailButton(), tr(name)
+        button.setObjectName(name)
         button.setText(f"  {title}")  # the gap to the icon
         button.setIcon(icon(icon_name, _PALE, _STRONG))
         button.setAutoRaise(True)  # so that the icon hears of the mouse
@@ -98,22 +103,23 @@ class NavRail(QWidget):
         """Mark a page as the one in front."""
         self.buttons[index].setChecked(True)
 
-    def set_badge(self, meaning: str, title: str, count: int) -> None:
+    def set_badge(self, meaning: str, name: str, count: int) -> None:
         """Show a number at the button of a page; 0 takes it away.
 
         Parameters
         ----------
         meaning : str
-            What it counts, for the tool tip and for those who hear the button.
-        title : str
-            Of the page; nothing happens when there is none of that title.
+            What it counts, for the tool tip and for those who hear the button; in English, marked.
+        name : str
+            The title of the page in English; nothing happens when there is none of that title.
         count : int
         """
         for button in self.buttons:
-            if button.accessibleName() == title:
+            if button.objectName() == name:
+                title = button.accessibleName()
                 button.show_badge(count)
-                said = f"{count:,} {meaning}" if count else ""
-                button.setToolTip(f"{title}: {said}" if said else title)
+                said = tr("{n:,} {meaning}", n=count, meaning=tr(meaning)) if count else ""
+                button.setToolTip(tr("{page}: {said}", page=title, said=said) if said else title)
                 button.setAccessibleDescription(said)
 
     def set_narrow(self, is_narrow: bool) -> None:

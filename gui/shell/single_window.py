@@ -23,6 +23,7 @@ from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 from engine.errors import AppError
 from engine.files.file_lock import FileLock
+from engine.language import mark, tr
 
 LOCK_NAME = "window.lock"
 _VERSION = 1
@@ -30,6 +31,13 @@ _OK = b"ok\n"
 _MOST_BYTES = 1 << 16
 _POLL_S = 0.1
 _LONGEST_SOCKET = 100  # bytes of a path; systems allow 104 or 108
+_OUT_OF_REACH = mark(
+    "{window} has {folder} open and cannot be reached: close it, or end that process, "
+    "and start again"
+)
+_SILENT = mark(
+    "{window} has {folder} open and does not answer: close it, or end that process, and start again"
+)
 _log = logging.getLogger(__name__)
 
 
@@ -71,12 +79,12 @@ def _request_of(line: bytes) -> tuple[OpenRequest, str]:
     """Return what a line asks for, and the permission; raise ValueError when it is none."""
     data = json.loads(line)
     if not isinstance(data, dict) or data.get("version") != _VERSION:
-        raise ValueError("expected version 1")
+        raise ValueError("expected version 1")  # no text
     parts = data.get("parts")
     texts = [data.get("table"), data.get("page"), data.get("activation_token")]
     texts += parts if isinstance(parts, list) else [None]
     if not all(isinstance(text, str) and "\0" not in text for text in texts):
-        raise ValueError("expected texts")
+        raise ValueError("expected texts")  # no text
     table, page, token, *others = map(str, texts)
     request = OpenRequest(Path(table) if table else None, tuple(map(Path, others)), page)
     return request, token
@@ -131,7 +139,7 @@ class SingleWindow(QObject):
             if not self._has_locks:
                 break  # and nobody listens: there is no other window that we could know of
             if time.monotonic() > until:
-                raise self._busy("cannot be reached")
+                raise self._busy(_OUT_OF_REACH)
             time.sleep(_POLL_S)
         return True
 
@@ -210,7 +218,7 @@ class SingleWindow(QObject):
         while not answer.endswith(b"\n"):
             left_ms = int((until - time.monotonic()) * 1000)
             if left_ms <= 0:
-                raise self._busy("does not answer")
+                raise self._busy(_SILENT)
             if not connection.waitForReadyRead(left_ms) and not connection.bytesAvailable():
                 if connection.state() == QLocalSocket.LocalSocketState.UnconnectedState:
                     return False  # it has just closed
@@ -222,11 +230,9 @@ class SingleWindow(QObject):
         owner = ""
         with suppress(OSError), self._lock.path.open("rb") as file:
             text = file.read(20).strip()
-            owner = f" (process {int(text)})" if text.isdigit() else ""
-        return WindowBusyError(
-            f"a window{owner} has {self._data_dir} open and {what}: close it, or end that process, "
-            "and start again"
-        )
+            owner = str(int(text)) if text.isdigit() else ""
+        window = tr("a window (process {process})", process=owner) if owner else tr("a window")
+        return WindowBusyError(tr(what, window=window, folder=self._data_dir))
 
 
 def _socket_names(data_dir: Path) -> list[str]:
@@ -244,7 +250,8 @@ def _socket_names(data_dir: Path) -> list[str]:
     name = f"endgame2048-{digest}"
     if os.name == "nt":
         return [name]  # a pipe has no folder
-    folders = (os.environ.get("XDG_RUNTIME_DIR", ""), f"/run/user/{user}", tempfile.gettempdir())
+    run = f"/run/user/{user}"  # no text
+    folders = (os.environ.get("XDG_RUNTIME_DIR", ""), run, tempfile.gettempdir())
     paths = [os.path.join(folder, name) for folder in folders if os.access(folder, os.W_OK)]
     return [path for path in paths if len(os.fsencode(path)) <= _LONGEST_SOCKET] or [name]
 

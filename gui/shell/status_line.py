@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
 
+from engine.language import tr
 from gui.widgets.labels import ElidedLabel
 
 
@@ -41,7 +42,7 @@ class StatusLine(QWidget):
         self.bar.setFixedWidth(140)
         self.bar.setTextVisible(False)
         self.cancel_button = QToolButton()
-        self.cancel_button.setText("Cancel")
+        self.cancel_button.setText(tr("Cancel"))
         self.cancel_button.setProperty("quiet", True)
         self.cancel_button.clicked.connect(lambda: self._cancel() if self._cancel else None)
         self.source_label = QLabel()
@@ -73,8 +74,10 @@ class StatusLine(QWidget):
 
     def _show(self) -> None:
         work = next(reversed(self._works.values()), None)
-        more = f"  (and {len(self._works) - 1} more)" if len(self._works) > 1 else ""
-        self.text_label.setText(work.text + more if work else "Ready")
+        text = work.text if work else tr("Ready")
+        if len(self._works) > 1:
+            text = tr("{work}  (and {n} more)", work=text, n=len(self._works) - 1)
+        self.text_label.setText(text)
         self.bar.setVisible(bool(work))
         if work:
             self.bar.setRange(0, 0 if work.fraction is None else 1000)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from engine.errors import AppError
 from engine.files.input_file import read_text
+from engine.language import mark, tr
 from engine.project_files import project_file
 
 SCHEMES_NAME = "color_schemes.txt"
@@ -90,7 +91,7 @@ def load_color_schemes(path: Path | None = None, *, partial: bool = False) -> Co
         The file cannot be read, or a line is wrong.
     """
     path = path or project_file(SCHEMES_NAME)
-    text = read_text(path, "a list of colors", _MOST_BYTES, ColorSchemeError)
+    text = read_text(path, tr("a list of colors"), _MOST_BYTES, ColorSchemeError)
     return parse_color_schemes(text, path.name, partial=partial)
 
 
@@ -102,9 +103,17 @@ def parse_color_schemes(text: str, source: str, *, partial: bool = False) -> Col
     if not partial:
         for name in ("light", "dark"):
             if name not in windows:
-                raise ColorSchemeError(f"{source}: there is no section [window {name}]")
+                raise ColorSchemeError(
+                    tr(
+                        "{file}: there is no section {section}",
+                        file=source,
+                        section=f"[window {name}]",
+                    )
+                )
         if not palettes:
-            raise ColorSchemeError(f"{source}: there is no section [tiles NAME]")
+            raise ColorSchemeError(
+                tr("{file}: there is no section {section}", file=source, section="[tiles NAME]")
+            )
     return ColorSchemes(windows, palettes)
 
 
@@ -135,7 +144,7 @@ def _sections(text: str, source: str) -> Iterator[_Section]:
     section: _Section | None = None
     seen: set[tuple[str, str, bool]] = set()
     for number, raw in enumerate(text.splitlines(), start=1):
-        line, where = raw.strip(), f"{source}, line {number}"
+        line, where = raw.strip(), tr("{file}, line {number}", file=source, number=number)
         if not line or line.startswith("#"):
             continue
         if line.startswith("["):
@@ -144,10 +153,10 @@ def _sections(text: str, source: str) -> Iterator[_Section]:
             section = _open_section(line, where, number)
             key = (section.kind, section.name, section.is_dark)
             if key in seen:
-                raise ColorSchemeError(f"{where}: {line} appears twice")
+                raise _error(where, mark("{section} appears twice"), section=line)
             seen.add(key)
         elif section is None:
-            raise ColorSchemeError(f"{where}: {line!r} comes before the first [section]")
+            raise _error(where, mark("{line!r} comes before the first [section]"), line=line)
         else:
             _add_value(section, line, where)
     if section:
@@ -157,28 +166,38 @@ def _sections(text: str, source: str) -> Iterator[_Section]:
 def _open_section(line: str, where: str, number: int) -> _Section:
     match = _SECTION.fullmatch(line)
     if not match or (match[1] == "window" and (match[2] not in ("light", "dark") or match[3])):
-        expected = "[window light], [window dark], [tiles NAME] or [tiles NAME dark]"
-        raise ColorSchemeError(f"{where}: {line!r}: expected {expected}")
+        expected = tr("[window light], [window dark], [tiles NAME] or [tiles NAME dark]")
+        raise _error(where, mark("{line!r}: expected {expected}"), line=line, expected=expected)
     return _Section(match[1], match[2], bool(match[3]), number)
 
 
 def _add_value(section: _Section, line: str, where: str) -> None:
     key, equals, value = (part.strip() for part in line.partition("="))
     if not equals or not value:
-        raise ColorSchemeError(f"{where}: {line!r}: expected NAME = #rrggbb")
+        raise _error(where, mark("{line!r}: expected NAME = #rrggbb"), line=line)
     allowed = TOKENS if section.kind == "window" else ("title", *map(str, _faces()))
     if key not in allowed:
         close = difflib.get_close_matches(key, allowed, n=1)
-        hint = f"did you mean {close[0]!r}?" if close else f"expected one of {', '.join(allowed)}"
-        raise ColorSchemeError(f"{where}: {key!r} is not a name here; {hint}")
+        if close:
+            hint = mark("{key!r} is not a name here; did you mean {close!r}?")
+            raise _error(where, hint, key=key, close=close[0])
+        names = ", ".join(allowed)
+        raise _error(
+            where, mark("{key!r} is not a name here; expected one of {names}"), key=key, names=names
+        )
     if key in section.values:
-        raise ColorSchemeError(f"{where}: {key!r} is given twice")
+        raise _error(where, mark("{key!r} is given twice"), key=key)
     if key != "title":
         colors = value.split()
         most = 1 if section.kind == "window" else 2
         if len(colors) > most or not all(_COLOR.fullmatch(color) for color in colors):
-            raise ColorSchemeError(f"{where}: {value!r}: expected a color such as #5a45b5")
+            raise _error(where, mark("{value!r}: expected a color such as #5a45b5"), value=value)
     section.values[key] = value
+
+
+def _error(where: str, text: str, **values: object) -> ColorSchemeError:
+    """Return what to say of a line: where it is, and a marked text with its values."""
+    return ColorSchemeError(tr("{where}: {problem}", where=where, problem=tr(text, **values)))
 
 
 def _faces() -> tuple[int, ...]:
@@ -188,8 +207,10 @@ def _faces() -> tuple[int, ...]:
 def _window_colors(section: _Section, source: str) -> dict[str, str]:
     for token in TOKENS:
         if token not in section.values:
-            where = f"{source}, line {section.line}"
-            raise ColorSchemeError(f"{where}: [window {section.name}] lacks {token!r}")
+            where = tr("{file}, line {number}", file=source, number=section.line)
+            raise _error(
+                where, mark("[window {name}] lacks {token!r}"), name=section.name, token=token
+            )
     return section.values
 
 
@@ -198,10 +219,8 @@ def _palettes(sections: list[_Section], source: str) -> dict[str, TilePalette]:
     light = {s.name: s for s in sections if not s.is_dark}
     for section in sections:
         if section.name not in light:
-            where = f"{source}, line {section.line}"
-            raise ColorSchemeError(
-                f"{where}: [tiles {section.name} dark] needs [tiles {section.name}]"
-            )
+            where = tr("{file}, line {number}", file=source, number=section.line)
+            raise _error(where, mark("[tiles {name} dark] needs [tiles {name}]"), name=section.name)
     return {
         name: TilePalette(
             name,
@@ -218,7 +237,9 @@ def _tile_colors(section: _Section, source: str) -> tuple[tuple[str, str], ...]:
     for face in _faces():
         value = section.values.get(str(face), "").split()
         if not value:
-            where = f"{source}, line {section.line}"
-            raise ColorSchemeError(f"{where}: [tiles {section.name}] lacks the tile {face}")
+            where = tr("{file}, line {number}", file=source, number=section.line)
+            raise _error(
+                where, mark("[tiles {name}] lacks the tile {tile}"), name=section.name, tile=face
+            )
         colors.append((value[0], value[1] if len(value) > 1 else readable_ink(value[0])))
     return tuple(colors)

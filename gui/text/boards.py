@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from engine.bitboard import LARGEST_NIBBLE, N_CELLS, from_cells, parse_board
 from engine.errors import InvalidBoardError
+from engine.language import listed, tr
 
 MOST_CHARACTERS = 4000  # nobody draws a larger board; what is pasted by mistake may be huge
 _EMPTY = frozenset(".-_xX*")
@@ -45,10 +46,13 @@ def read_board(text: str) -> PastedBoard:
     """
     text = text.strip()
     if not text:
-        raise InvalidBoardError("there is no text to read a board from")
+        raise InvalidBoardError(tr("there is no text to read a board from"))
     if len(text) > MOST_CHARACTERS:
         raise InvalidBoardError(
-            f"a text of {len(text)} characters is not a board: expected 16 hex digits or 16 tiles"
+            tr(
+                "a text of {n} characters is not a board: expected 16 hex digits or 16 tiles",
+                n=len(text),
+            )
         )
     tokens = _FRAME.sub(" ", text).split()
     if len(tokens) == N_CELLS:
@@ -56,8 +60,11 @@ def read_board(text: str) -> PastedBoard:
     if _DIGITS.fullmatch(text):
         return PastedBoard(parse_board(" ".join(tokens)))  # which says what is wrong with them
     raise InvalidBoardError(
-        f"this is not a board: it has {len(tokens)} cells; expected 16 tiles, "
-        "row by row, or 16 hex digits"
+        tr(
+            "this is not a board: it has {n} cells; expected 16 tiles, "
+            "row by row, or 16 hex digits",
+            n=len(tokens),
+        )
     )
 
 
@@ -70,10 +77,10 @@ def _from_tokens(tokens: list[str]) -> PastedBoard:
         exponents = [value or 0 for value in values]
     else:
         wrong = next(t for t, face in zip(tokens, faces, strict=True) if face is None)
-        raise InvalidBoardError(f"{wrong!r} is not a tile: expected 2, 4, 8 ... 32768, or . or 0")
+        raise _no_tile(wrong)
     clipped = [min(exponent, LARGEST_NIBBLE) for exponent in exponents]
     largest = max(exponents)
-    note = f"{1 << largest} is shown as 32768." if largest > LARGEST_NIBBLE else ""
+    note = tr("{tile} is shown as 32768.", tile=1 << largest) if largest > LARGEST_NIBBLE else ""
     return PastedBoard(from_cells(clipped), note)
 
 
@@ -83,10 +90,14 @@ def _value(token: str) -> int:
     if token == "#":
         return 1 << LARGEST_NIBBLE
     if not _NUMBER.fullmatch(token) or len(token) > 8:
-        raise InvalidBoardError(
-            f"{token[:20]!r} is not a tile: expected 2, 4, 8 ... 32768, or . or 0"
-        )
+        raise _no_tile(token[:20])
     return int(token[:-1]) << 10 if token[-1] in "kK" else int(token)
+
+
+def _no_tile(token: str) -> InvalidBoardError:
+    return InvalidBoardError(
+        tr("{tile} is not a tile: expected 2, 4, 8 ... 32768, or . or 0", tile=repr(token))
+    )
 
 
 def _exponent(value: int) -> int | None:
@@ -100,9 +111,18 @@ def _exponent(value: int) -> int | None:
 
 def describe_cells(board_cells: Sequence[int], walls: bool) -> str:
     """Return the board in words, row by row, for a screen reader."""
-    words = [
-        "empty" if not e else "wall" if walls and e == LARGEST_NIBBLE else str(1 << e)
-        for e in board_cells
+    words = [_cell_word(exponent, walls) for exponent in board_cells]
+    rows = [
+        tr("row {row}: {tiles}", row=i + 1, tiles=listed(words[4 * i : 4 * i + 4]))
+        for i in range(4)
     ]
-    rows = [f"row {i + 1}: {', '.join(words[4 * i : 4 * i + 4])}" for i in range(4)]
-    return "; ".join(rows)
+    text = rows[0]
+    for row in rows[1:]:
+        text = tr("{first}; {next}", first=text, next=row)
+    return text
+
+
+def _cell_word(exponent: int, walls: bool) -> str:
+    if not exponent:
+        return tr("empty")
+    return tr("wall") if walls and exponent == LARGEST_NIBBLE else str(1 << exponent)

@@ -2,16 +2,17 @@
 
 from typing import Protocol
 
+from engine.language import mark, tr
 from gui.text.numbers import NBSP
 
 RATE_NAMES = {
-    "uint32": "32-bit rates",
-    "uint16": "16-bit rates",
-    "uint64": "64-bit rates",
-    "float32": "32-bit floating-point rates",
-    "float64": "64-bit floating-point rates",
+    "uint32": mark("32-bit rates"),
+    "uint16": mark("16-bit rates"),
+    "uint64": mark("64-bit rates"),
+    "float32": mark("32-bit floating-point rates"),
+    "float64": mark("64-bit floating-point rates"),
 }
-"""How success rates are stored, in words."""
+"""How success rates are stored, in words, in English."""
 
 
 class Contents(Protocol):
@@ -46,13 +47,14 @@ def percent_text(share: float) -> str:
 def content_words(table: Contents) -> list[str]:
     """Return what is not the default in how rates are stored and which boards, in few words."""
     is_usual = table.rate in ("", "uint32")
-    words = [] if is_usual else [RATE_NAMES.get(table.rate, table.rate)]
+    words = [] if is_usual else [tr(RATE_NAMES.get(table.rate, table.rate))]
     if table.rate and abs(table.spawn4 - 0.1) > 1e-9:
-        words.append(f"{percent_text(table.spawn4)} fours")
+        words.append(tr("{share} fours", share=percent_text(table.spawn4)))
     if table.threshold > 0:
-        words.append(f"only chances above {percent_text(table.threshold)}")
+        words.append(tr("only chances above {rate}", rate=percent_text(table.threshold)))
     if table.optimal_only:
-        words.append("best play only")
+        words.append(tr("best play only"))
     if table.sparse > 1:
-        words.append(f"2 of every {table.sparse} layers stored".replace(" ", NBSP))
+        stored = tr("2 of every {n} layers stored", n=table.sparse)
+        words.append(stored.replace(" ", NBSP))
     return words

@@ -2,69 +2,81 @@
 
 from typing import TYPE_CHECKING
 
+from engine.language import mark, sentences, tr, trn
+
 if TYPE_CHECKING:
     from tablebase.formation.formation import Formation
 
 _CATEGORIES = {
-    "10 space": "10 free cells",
-    "12 space": "12 free cells",
-    "others": "Other shapes",
-    "free": "Large tiles anywhere",
-    "variant": "Smaller boards",
+    "10 space": mark("10 free cells"),
+    "12 space": mark("12 free cells"),
+    "others": mark("Other shapes"),
+    "free": mark("Large tiles anywhere"),
+    "variant": mark("Smaller boards"),
 }
 _GOOD_FOR = {
-    "442": "Small and quick to build: a good first table.",
-    "L3": "A block in the corner: a good second table, after 442.",
-    "LL": "A block of four in the corner: earlier in a game than 442 and L3.",
-    "444": "A row of four at the edge: earlier in a game than 442 and L3.",
-    "L1": "As small as 44, with the large tiles around a corner.",
-    "44": "The smallest of all, for a first look.",
+    "442": mark("Small and quick to build: a good first table."),
+    "L3": mark("A block in the corner: a good second table, after 442."),
+    "LL": mark("A block of four in the corner: earlier in a game than 442 and L3."),
+    "444": mark("A row of four at the edge: earlier in a game than 442 and L3."),
+    "L1": mark("As small as 44, with the large tiles around a corner."),
+    "44": mark("The smallest of all, for a first look."),
 }
 _WHICH_ARRANGEMENTS = {
-    "t": "a block in the corner, and a pair that may slide along the edge",
-    "442t": "442, and what becomes of it when one of its tiles has to move",
-    "L3t": "L3, and what becomes of it when tiles of it slide along the edge",
-    "L3f": "L3, and most ways to leave it",
+    "t": mark("a block in the corner, and a pair that may slide along the edge"),
+    "442t": mark("442, and what becomes of it when one of its tiles has to move"),
+    "L3t": mark("L3, and what becomes of it when tiles of it slide along the edge"),
+    "L3f": mark("L3, and most ways to leave it"),
 }
 _ANYWHERE = (1 << 64) - 1
 
 
 def category_title(category: str) -> str:
     """Return a category of formations as people read it; their own keep their names."""
-    return _CATEGORIES.get(category, category)
+    return tr(_CATEGORIES[category]) if category in _CATEGORIES else category
 
 
 def describe_formation(formation: "Formation") -> str:
     """Return where the large tiles are, what is free, and what a table of it is good for."""
     free = 16 - formation.n_large
     if formation.walls:
-        return f"A board of {free} cells between walls."
-    where = "anywhere" if formation.target_cells == _ANYWHERE else "on a marked cell"
-    words = [
-        f"{_large_tiles(formation)}, {free} free cells.",
-        f"Reach the target {where}.",
-        _GOOD_FOR.get(formation.name) or _allows_for(formation),
-    ]
-    return " ".join(filter(None, words))
+        return trn(
+            "A board of {n} cell between walls.", "A board of {n} cells between walls.", free
+        )
+    if formation.target_cells == _ANYWHERE:
+        where = tr("Reach the target anywhere.")
+    else:
+        where = tr("Reach the target on a marked cell.")
+    good_for = _GOOD_FOR.get(formation.name)
+    what = tr(good_for) if good_for else _allows_for(formation)
+    return sentences(_large_tiles(formation, free), where, what)
 
 
-def _large_tiles(formation: "Formation") -> str:
+def _large_tiles(formation: "Formation", free: int) -> str:
     n_large, n_moving = formation.n_large, formation.n_movable
     if n_moving == 0:
-        return f"{n_large} large tiles stay in place"
+        return tr("{n} large tiles stay in place, {free} free cells.", n=n_large, free=free)
     if n_moving == n_large:
-        return f"{n_large} large tiles, anywhere on the board"
-    return f"{n_large - n_moving} large tiles stay in place, {n_moving} may move"
+        return tr(
+            "{n} large tiles, anywhere on the board, {free} free cells.", n=n_large, free=free
+        )
+    return tr(
+        "{n} large tiles stay in place, {moving} may move, {free} free cells.",
+        n=n_large - n_moving,
+        moving=n_moving,
+        free=free,
+    )
 
 
 def _allows_for(formation: "Formation") -> str:
     n_ways = len(formation.masks)
     if not n_ways:
-        return "Covers every arrangement of the large tiles, so its tables are large."
+        return tr("Covers every arrangement of the large tiles, so its tables are large.")
     if n_ways == 1:
         return ""
     if which := _WHICH_ARRANGEMENTS.get(formation.name):
-        return f"Covers {n_ways} arrangements of the large tiles: {which}."
-    return (
-        f"Covers {n_ways} arrangements of the large tiles, so play can go on after one has to move."
+        return tr("Covers {n} arrangements of the large tiles: {which}.", n=n_ways, which=tr(which))
+    return tr(
+        "Covers {n} arrangements of the large tiles, so play can go on after one has to move.",
+        n=n_ways,
     )

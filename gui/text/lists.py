@@ -1,8 +1,8 @@
 """Several things named after each other. No Qt."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from engine.language import listed, tr
+from engine.language import listed, tr, trc
 
 
 def and_list(names: Sequence[str]) -> str:
@@ -16,3 +16,17 @@ def and_list(names: Sequence[str]) -> str:
     if len(names) == 1:
         return names[0]
     return tr("{names} and {last}", names=listed(names[:-1]), last=names[-1])
+
+
+def fact_list(facts: Iterable[str]) -> str:
+    """Return facts on one thing after each other, without those that are empty.
+
+    Examples
+    --------
+    >>> fact_list(["3 good", "", "1 blunder"]), fact_list([])
+    ('3 good, 1 blunder', '')
+    """
+    text = ""
+    for fact in filter(None, facts):
+        text = trc("facts", "{before}, {item}", before=text, item=fact) if text else fact
+    return text

@@ -1,14 +1,18 @@
 """Errors as a person reads them."""
 
 from engine.errors import AppError
+from engine.language import tr
+
+_ENDS = (*".!?", "\u3002", "\uff01", "\uff1f")  # of a sentence, in Latin and in Chinese
 
 
 def message_of(error: BaseException) -> str:
     """Return what to tell a person of an error, as a sentence."""
     is_ours = isinstance(error, AppError)
-    return sentence(str(error) if is_ours else "this is a bug; the log has the details")
+    return sentence(str(error) if is_ours else tr("this is a bug; the log has the details"))
 
 
 def sentence(text: str) -> str:
     """Return an error message, which begins in lower case, as a sentence."""
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")
+    whole = text[:1].upper() + text[1:]
+    return whole if text.endswith(_ENDS) else tr("{sentence}.", sentence=whole)

@@ -14,20 +14,33 @@ from dataclasses import dataclass
 
 from coach.grading.grade import UINT32, Judgement, Tolerance, judge
 from coach.grading.unknown_rates import UnknownRates
-from engine.wording import LEAST_POINTS, loss_text, points_text, rate_text, rate_texts
+from engine.language import mark, sentences, tr, trn
+from engine.wording import (
+    LEAST_POINTS,
+    loss_text,
+    points_figure,
+    points_text,
+    rate_text,
+    rate_texts,
+    share_text,
+)
+from gui.text.lists import and_list
+from gui.text.moves import move_title, move_word
 
 Rates = Sequence[float | None]
 
 DIRECTION_NAMES = ("left", "right", "up", "down")
+"""Names of icons and actions; what people read is in `gui.text.moves`."""
 BAR_FLOOR = 1e-5  # a loss of 0.001 % is where the bar starts, so that 0.01 % is visible
 BAR_FULL = 0.1
 _SMALL = 1e-4  # closer to 0 or to 1, a sentence says "less than" or "more than"
 
-NOT_IN_TABLE = "not in the table"
-BREAKS = "breaks the formation"
-ABOUT_EQUAL = "about equal"
-_CANNOT_ARISE = "This position can't arise from the table's start, so a missing rate isn't a loss."
-_NOT_STORED = "This table doesn't store every rate, so a missing one isn't a loss."
+NOT_IN_TABLE = mark("not in the table")
+BREAKS = mark("breaks the formation")
+_CANNOT_ARISE = mark(
+    "This position can't arise from the table's start, so a missing rate isn't a loss."
+)
+_NOT_STORED = mark("This table doesn't store every rate, so a missing one isn't a loss.")
 
 
 def format_rate(rate: float | None) -> str:
@@ -49,9 +62,9 @@ def format_rate_short(rate: float) -> str:
     if rate <= 0 or rate >= 1:
         return rate_text(rate)
     if rate < _SMALL:
-        return f"less than {_SMALL:.2%}".replace("%", " %")
+        return tr("less than {rate}", rate=rate_text(_SMALL))
     if rate > 1 - _SMALL:
-        return f"more than {1 - _SMALL:.2%}".replace("%", " %")
+        return tr("more than {rate}", rate=rate_text(1 - _SMALL))
     return f"{rate * 100:.2f} %"
 
 
@@ -63,7 +76,7 @@ def format_points(difference: float) -> str:
 def format_lost(judgement: Judgement) -> str:
     """Return what a move lost: `1.2 points`, `everything`, or how little it was."""
     if judgement.is_perfect:
-        return "nothing"
+        return tr("nothing")
     lost = loss_text(judgement.rate, judgement.best_rate)
     return lost or format_points(judgement.points_lost)
 
@@ -76,7 +89,11 @@ def format_allowance(allowed: float) -> str:
     >>> format_allowance(0.0001), format_allowance(0.0)
     ('within 0.01 pts', '')
     """
-    return f"within {allowed * 100:g} pts" if allowed else ""
+    return tr("within {points} pts", points=_allowed_points(allowed)) if allowed else ""
+
+
+def _allowed_points(allowed: float) -> str:
+    return f"{allowed * 100:g}"
 
 
 def equal_to_best(rates: Rates, tolerance: Tolerance = UINT32) -> tuple[int, ...]:
@@ -134,7 +151,7 @@ def describe_unknown(unknown_rates: UnknownRates | None) -> str:
     """Return why rates are missing; "" where none is."""
     if unknown_rates is None:
         return ""
-    return _NOT_STORED if unknown_rates.is_thinned else _CANNOT_ARISE
+    return tr(_NOT_STORED if unknown_rates.is_thinned else _CANNOT_ARISE)
 
 
 def describe_rates(
@@ -163,31 +180,42 @@ def describe_rates(
         return describe_unknown(unknown_rates)
     best = best_rate(rates)
     if best is None:
-        return "Every move breaks the formation." if breaking else "No move is left."
+        return tr("Every move breaks the formation.") if breaking else tr("No move is left.")
     if best <= 0:
-        return "The table knows no way to the target from here."
+        return tr("The table knows no way to the target from here.")
     equal = equal_to_best(rates, tolerance)
     winners = tuple([d for d in equal if best - (rates[d] or 0.0) <= tolerance.step(best)])
-    verb = "keeps" if len(winners) == 1 else "keep"
-    first = f"{_join(winners)} {verb} {format_rate_short(best)}."
+    rate_shown, n = format_rate_short(best), len(winners)
+    first = trn(
+        "{moves} keeps {rate}.", "{moves} keep {rate}.", n, moves=_join(winners), rate=rate_shown
+    )
     if near := [d for d in equal if d not in winners]:
-        verb = "is" if len(near) == 1 else "are"
-        first += f" {_join(near)} {verb} {format_allowance(tolerance.allowed)} of that."
+        second = trn(
+            "{moves} is within {points} pts of that.",
+            "{moves} are within {points} pts of that.",
+            len(near),
+            moves=_join(near),
+            points=_allowed_points(tolerance.allowed),
+        )
+        first = sentences(first, second)
     others = [(rate, d) for d, rate in enumerate(rates) if rate is not None and d not in equal]
     if others:
         rate, direction = max(others, key=lambda one: (one[0], -one[1]))
-        return f"{first} {_loser(direction, rate, best)}"
+        return sentences(first, _loser(direction, rate, best))
     if near:
         return first
     if len(winners) > 1:
-        return f"{first} It makes no difference."
-    kept = " that keeps the formation" if breaking else ""
-    return f"{first} It is the only move{kept}."
+        return sentences(first, tr("It makes no difference."))
+    if breaking:
+        return sentences(first, tr("It is the only move that keeps the formation."))
+    return sentences(first, tr("It is the only move."))
 
 
 def _loser(direction: int, rate: float, best: float) -> str:
-    name, lost = _name(direction), loss_text(rate, best)
-    return f"{name} loses {lost}." if lost else f"{name} is {ABOUT_EQUAL}."
+    name, lost = move_title(direction), loss_text(rate, best)
+    if lost:
+        return tr("{move} loses {lost}.", move=name, lost=lost)
+    return tr("{move} is about equal.", move=name)
 
 
 def describe_move(
@@ -214,38 +242,57 @@ def describe_judged(
     tolerance: Tolerance = UINT32,
 ) -> str:
     """Return what `describe_move` does of a move that was judged already."""
-    name = _name(direction)
+    name = move_title(direction)
     if unknown_rates and direction in unknown_rates.moves:
-        return f"{name} is {NOT_IN_TABLE}."
+        return tr("{move} is not in the table.", move=name)
     if rates[direction] is None:
-        return f"{name} broke the formation."
+        return tr("{move} broke the formation.", move=name)
     if unknown_rates and judgement is None:
         kept = format_rate_short(rates[direction] or 0.0)
-        return f"{name} kept {kept}. Another move may have kept more."
+        return tr("{move} kept {rate}. Another move may have kept more.", move=name, rate=kept)
     if judgement is None:
-        return f"{name}: nothing was left to lose."
+        return tr("{move}: nothing was left to lose.", move=name)
+    if judgement.is_forced and breaking:
+        return tr("{move} was the only move that kept the formation.", move=name)
     if judgement.is_forced:
-        return f"{name} was the only move{' that kept the formation' if breaking else ''}."
-    if judgement.is_perfect and is_only_allowed(judgement.rate, judgement.best_rate, tolerance):
-        return f"{name} was {format_allowance(tolerance.allowed)} of the best move."
+        return tr("{move} was the only move.", move=name)
     if judgement.is_perfect:
-        what = "the best move" if len(judgement.best) == 1 else "one of the best moves"
-        return f"{name} was {what}."
+        return _describe_perfect(name, judgement, tolerance)
     lost = loss_text(judgement.rate, judgement.best_rate)
-    first = f"{name} lost {lost}." if lost else f"{name} was {ABOUT_EQUAL}."
-    return f"{first} {_join(judgement.best)} {'was' if len(judgement.best) == 1 else 'were'} best."
+    if lost:
+        first = tr("{move} lost {lost}.", move=name, lost=lost)
+    else:
+        first = tr("{move} was about equal.", move=name)
+    best = _join(judgement.best)
+    second = trn("{moves} was best.", "{moves} were best.", len(judgement.best), moves=best)
+    return sentences(first, second)
+
+
+def _describe_perfect(name: str, judgement: Judgement, tolerance: Tolerance) -> str:
+    if is_only_allowed(judgement.rate, judgement.best_rate, tolerance):
+        points = _allowed_points(tolerance.allowed)
+        return tr("{move} was within {points} pts of the best move.", move=name, points=points)
+    if len(judgement.best) == 1:
+        return tr("{move} was the best move.", move=name)
+    return tr("{move} was one of the best moves.", move=name)
 
 
 def describe_loss(rate: float, best: float) -> str:
     """Return the caption beside a figure: `best`, or the points lost with a minus sign."""
     if rate >= best:
-        return "best"
+        return tr("best")
     if (best - rate) * 100 >= LEAST_POINTS:
-        return f"\N{MINUS SIGN}{points_text(best - rate).split()[0]} pts"
-    lost = loss_text(rate, best)
-    if not lost:
-        return ABOUT_EQUAL
-    return "all lost" if rate <= 0 else f"\N{MINUS SIGN}{lost.removesuffix(' of the chance')}"
+        points = points_figure(best - rate)
+        return tr("\N{MINUS SIGN}{points} {unit}", points=points, unit=tr("pts"))
+    if not loss_text(rate, best):
+        return tr("about equal")
+    return tr("all lost") if rate <= 0 else f"\N{MINUS SIGN}{share_text(rate, best)}"
+
+
+def without_unit(loss: str) -> str:
+    """Return a caption of `describe_loss` without its unit, where there is no room for that."""
+    number, _, unit = loss.partition(" ")
+    return number if unit == tr("pts") else loss
 
 
 @dataclass(frozen=True)
@@ -294,7 +341,7 @@ def format_value(value: float | None) -> str:
 
 def describe_value_loss(value: float, best: float) -> str:
     """Return the caption beside a value: `best`, or that it is relative to the best."""
-    return "best" if value >= best else "relative"
+    return tr("best") if value >= best else tr("relative")
 
 
 def format_score(points: float | None) -> str:
@@ -304,7 +351,7 @@ def format_score(points: float | None) -> str:
 
 def describe_score_loss(points: float, best: float) -> str:
     """Return the caption beside an expected score: `best`, or how many points less."""
-    return "best" if points >= best else f"\N{MINUS SIGN}{format_score(max(1, best - points))}"
+    return tr("best") if points >= best else f"\N{MINUS SIGN}{format_score(max(1, best - points))}"
 
 
 def value_bar(value: float | None, best: float | None) -> float:
@@ -318,18 +365,12 @@ def _rate_bar(rate: float | None, best: float | None) -> float:
     return bar_fraction(relative_loss(rate, best))
 
 
-def _name(direction: int) -> str:
-    return DIRECTION_NAMES[direction].capitalize()
-
-
 def _with_signs(text: str) -> str:
     return text.replace(" - ", " \N{MINUS SIGN} ")
 
 
 def _join(directions: Sequence[int]) -> str:
-    names = [DIRECTION_NAMES[direction] for direction in directions]
-    text = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-    return text.capitalize()
+    return and_list([move_title(directions[0]), *map(move_word, directions[1:])])
 
 
 RATE_SCALE = Scale(format_rate, describe_loss, _rate_bar, is_graded=True)

@@ -3,6 +3,9 @@
 from datetime import datetime
 
 from coach.recordings.heading import Heading
+from engine.language import tr, trn
+from engine.wording import day_text
+from gui.text.lists import fact_list
 from gui.text.numbers import NBSP, format_table, format_whole
 
 
@@ -16,8 +19,12 @@ def recording_title(heading: Heading, now: datetime) -> str:
     """Return what a recorded game is called: `442 \u2192 128, today 11:52, 19.7 %`."""
     name = table_title(heading.table) if heading.table else heading.name
     when = format_day(heading.played_at, now) if heading.played_at else ""
-    part = f"from move {format_whole(heading.first_move)}" if heading.first_move else ""
-    return ", ".join(filter(None, (name, part, when, _result(heading))))
+    part = (
+        tr("from move {number}", number=format_whole(heading.first_move))
+        if heading.first_move
+        else ""
+    )
+    return fact_list((name, part, when, _result(heading)))
 
 
 def format_day(when: datetime, now: datetime) -> str:
@@ -25,20 +32,21 @@ def format_day(when: datetime, now: datetime) -> str:
     when, now = when.astimezone(), now.astimezone()
     days = (now.date() - when.date()).days
     if days in (0, 1):
-        return f"{'yesterday' if days else 'today'} {when:%H:%M}"
+        time = f"{when:%H:%M}"
+        return tr("yesterday {time}", time=time) if days else tr("today {time}", time=time)
     if when.year == now.year:
-        return f"{when:%b} {when.day} {when:%H:%M}"
+        return tr("{day} {time}", day=day_text(when.date()), time=f"{when:%H:%M}")
     return f"{when:%Y-%m-%d}"
 
 
 def _result(heading: Heading) -> str:
     if heading.points is not None:
-        return f"{format_whole(heading.points)} points"
+        return trn("{n} point", "{n:,} points", heading.points)
     if heading.match_rate is not None:
         return _format_kept(heading.match_rate)
     if heading.n_moves is None:
         return ""
-    return "1 move" if heading.n_moves == 1 else f"{format_whole(heading.n_moves)} moves"
+    return trn("{n} move", "{n:,} moves", heading.n_moves)
 
 
 def _format_kept(share: float) -> str:

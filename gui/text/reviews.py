@@ -8,10 +8,11 @@ import numpy as np
 from coach.grading.grade import Grade
 from coach.recordings.comparison import Comparison
 from coach.recordings.recording import FILE, MANY_TABLES, Recording
+from engine.language import sentences, tr, trn
 from engine.wording import scientific
+from gui.text.moves import grade_word, move_title
 from gui.text.numbers import NBSP, format_whole
 from gui.text.rates import (
-    DIRECTION_NAMES,
     describe_judged,
     describe_unknown,
     format_allowance,
@@ -44,7 +45,7 @@ def format_percentage(share: float) -> str:
 
 def format_point_tick(difference: float) -> str:
     """Return a round difference of two rates for an axis: `0.01 pts`, `10 pts`."""
-    return f"{difference * 100:.6g}{NBSP}pts"
+    return tr("{points} pts", points=f"{difference * 100:.6g}").replace(" ", NBSP)
 
 
 def format_match_rate(rate: float) -> str:
@@ -71,7 +72,7 @@ def describe_played(recording: Recording, position: int) -> tuple[Grade | None, 
         return None, ""  # the notice says it
     move, rates = recording.replay.moves[position], recording.rates[position]
     if rates is None:
-        return None, f"{DIRECTION_NAMES[move.direction].capitalize()} was played."
+        return None, tr("{move} was played.", move=move_title(move.direction))
     judgement = recording.judgements[position]
     unknown_rates = recording.doubts.get(position)
     breaking, tolerance = recording.breaking_at(position), recording.tolerance_at(position)
@@ -91,23 +92,29 @@ def describe_tile(recording: Recording, position: int) -> str:
     luck = recording.luck[position - 1]
     if luck is None:
         return ""
-    tile = f"the new {1 << recording.replay.moves[position - 1].exponent}"
+    tile = 1 << recording.replay.moves[position - 1].exponent
     if luck == -math.inf:
-        return f"Bad luck: {tile} left no way to the target."
+        return tr("Bad luck: the new {tile} left no way to the target.", tile=tile)
     change = math.expm1(luck)
     if abs(change) < _LITTLE:
-        return f"Luck: {tile} made little difference."
+        return tr("Luck: the new {tile} made little difference.", tile=tile)
+    share = format_share(change)
     if change < 0:
-        return f"Bad luck: {tile} cost {format_share(change)} of your chance."
-    return f"Good luck: {tile} added {format_share(change)} to your chance."
+        return tr("Bad luck: the new {tile} cost {share} of your chance.", tile=tile, share=share)
+    return tr("Good luck: the new {tile} added {share} to your chance.", tile=tile, share=share)
 
 
 def describe_mark(recording: Recording, index: int) -> str:
     """Return what a mark says: `Move 124: mistake, 4.2 points lost`."""
     judgement = recording.judgements[index]
     if judgement is None:
-        return f"Move {index + 1}"
-    return f"Move {index + 1}: {judgement.grade.value}, {format_lost(judgement)} lost"
+        return tr("Move {number}", number=index + 1)
+    return tr(
+        "Move {number}: {grade}, {lost} lost",
+        number=index + 1,
+        grade=grade_word(judgement.grade),
+        lost=format_lost(judgement),
+    )
 
 
 def summary_lines(recording: Recording) -> Sequence[tuple[str, str]]:
@@ -115,20 +122,20 @@ def summary_lines(recording: Recording) -> Sequence[tuple[str, str]]:
     score, n = recording.score, recording.n_judged
     moves = format_whole(recording.n_moves)
     if recording.source and n < recording.n_moves:
-        moves = f"{moves}, {format_whole(n)} judged"
-    lines = [("Moves", moves), *_rater_lines(recording)]
+        moves = tr("{moves}, {judged} judged", moves=moves, judged=format_whole(n))
+    lines = [(tr("Moves"), moves), *_rater_lines(recording)]
     if n:
         lines += [
-            ("Match rate", format_match_rate(score.match_rate)),
-            ("Longest streak", str(score.longest_combo)),
-            ("Largest loss", format_points(float(np.nanmax(recording.points_lost)))),
+            (tr("Match rate"), format_match_rate(score.match_rate)),
+            (tr("Longest streak"), str(score.longest_combo)),
+            (tr("Largest loss"), format_points(float(np.nanmax(recording.points_lost)))),
         ]
         if within := format_allowance(recording.tolerance.allowed):
-            lines.append(("Perfect moves", within))
+            lines.append((tr("Perfect moves"), within))
     if recording.total_luck is not None:
-        lines.append(("Luck", format_luck(recording.total_luck)))
+        lines.append((tr("Luck"), format_luck(recording.total_luck)))
     if score.n_forced:
-        lines.append(("Forced moves left out", str(score.n_forced)))
+        lines.append((tr("Forced moves left out"), str(score.n_forced)))
     return lines
 
 
@@ -136,15 +143,21 @@ def describe_luck(log: float) -> str:
     """Return in a sentence what the tiles did together."""
     change = math.expm1(min(log, 700.0))
     if log == -math.inf:
-        return "An unlucky tile ended it."
+        return tr("An unlucky tile ended it.")
     if abs(change) < _LITTLE:
-        return "Luck was neutral."
+        return tr("Luck was neutral.")
+    share = format_share(change)
     if change < 0:
-        return f"Bad luck: the new tiles cost {format_share(change)} of your chance."
+        return tr("Bad luck: the new tiles cost {share} of your chance.", share=share)
     if change < 1:
-        return f"Good luck: the new tiles added {format_share(change)} to your chance."
-    factor = f"{change + 1:.3g}" if change < _HUGE else f"more than {format_whole(_HUGE)}"
-    return f"Good luck: the new tiles multiplied your chance by {factor}."
+        return tr("Good luck: the new tiles added {share} to your chance.", share=share)
+    if change < _HUGE:
+        factor = f"{change + 1:.3g}"
+        return tr("Good luck: the new tiles multiplied your chance by {factor}.", factor=factor)
+    return tr(
+        "Good luck: the new tiles multiplied your chance by more than {factor}.",
+        factor=format_whole(_HUGE),
+    )
 
 
 def describe_source(recording: Recording, position: int) -> str:
@@ -153,34 +166,71 @@ def describe_source(recording: Recording, position: int) -> str:
         return ""
     rater = recording.rater_at(position)
     if rater == FILE:
-        table = f" ({table_title(recording.table)})" if recording.table else ""
-        return f"Rates from the recording{table}"
-    return f"Rated by {table_title(rater)}" if rater else "Not covered by a table"
+        if not recording.table:
+            return tr("Rates from the recording")
+        return tr("Rates from the recording ({table})", table=table_title(recording.table))
+    if not rater:
+        return tr("Not covered by a table")
+    return tr("Rated by {table}", table=table_title(rater))
 
 
 def describe_no_cover(source: str) -> str:
     """Return that a table covers nothing of a game, or that none does."""
     if source == MANY_TABLES:
-        return "None of your tables covers a position in this game."
-    return f"The {table_title(source)} table covers no position in this game."
+        return tr("None of your tables covers a position in this game.")
+    return tr("The {table} table covers no position in this game.", table=table_title(source))
 
 
 def describe_comparison(found: Comparison, source: str) -> str:
     """Return what came of comparing the rates of a game with those of a table, or of several."""
-    is_many = source == MANY_TABLES
     if not found.n_common:
         return describe_no_cover(source)
-    name = "your tables" if is_many else f"the {table_title(source)} table"
-    n_all = "1 position" if found.n_common == 1 else f"all {found.n_common} positions"
+    table = "" if source == MANY_TABLES else table_title(source)
     if not found.different:
-        verb = "agree" if is_many else "agrees"
-        return f"Checked: {name} {verb} on {n_all}."
-    n, grades = len(found.different), found.n_grades
-    most = format_points(found.largest)
-    text = f"{n} of {found.n_common} positions {'differs' if n == 1 else 'differ'} from {name}"
-    changed = f"; {grades} {'grade' if grades == 1 else 'grades'} changed" if grades else ""
-    shown = "The rates of your tables" if is_many else "The table's rates"
-    return f"{text} by up to {most}{changed}. {shown} are shown."
+        return _agreement(found.n_common, table)
+    differ = _difference(found, table)
+    if found.n_grades:
+        changed = trn("{n} grade changed", "{n} grades changed", found.n_grades)
+        differ = tr("{first}; {next}", first=differ, next=changed)
+    if table:
+        shown = tr("The table's rates are shown.")
+    else:
+        shown = tr("The rates of your tables are shown.")
+    return sentences(tr("{sentence}.", sentence=differ), shown)
+
+
+def _agreement(n: int, table: str) -> str:
+    if table:
+        return trn(
+            "Checked: the {table} table agrees on {n} position.",
+            "Checked: the {table} table agrees on all {n} positions.",
+            n,
+            table=table,
+        )
+    return trn(
+        "Checked: your tables agree on {n} position.",
+        "Checked: your tables agree on all {n} positions.",
+        n,
+    )
+
+
+def _difference(found: Comparison, table: str) -> str:
+    """Return how many rates differ and by how much, without a full stop."""
+    values = {"all": found.n_common, "most": format_points(found.largest)}
+    if table:
+        return trn(
+            "{n} of {all} positions differs from the {table} table by up to {most}",
+            "{n} of {all} positions differ from the {table} table by up to {most}",
+            len(found.different),
+            table=table,
+            **values,
+        )
+    return trn(
+        "{n} of {all} positions differs from your tables by up to {most}",
+        "{n} of {all} positions differ from your tables by up to {most}",
+        len(found.different),
+        **values,
+    )
 
 
 def _rater_lines(recording: Recording) -> Sequence[tuple[str, str]]:
@@ -191,11 +241,10 @@ def _rater_lines(recording: Recording) -> Sequence[tuple[str, str]]:
     for i in range(recording.n_moves):
         if rater := recording.rater_at(i):
             counts[rater] = counts.get(rater, 0) + 1
-    return [
-        ("Rates from the recording" if one == FILE else f"Rated by {table_title(one)}", _moves(n))
-        for one, n in counts.items()
-    ]
+    return [(_rater_text(one), trn("{n} move", "{n:,} moves", n)) for one, n in counts.items()]
 
 
-def _moves(n: int) -> str:
-    return "1 move" if n == 1 else f"{format_whole(n)} moves"
+def _rater_text(rater: str) -> str:
+    if rater == FILE:
+        return tr("Rates from the recording")
+    return tr("Rated by {table}", table=table_title(rater))

@@ -18,12 +18,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.language import tr
 from gui.style.icons import icon
 from gui.style.theme import CAPTION
 
 _LEAST_WIDTH, _ICON_PX = 44, 20
 _MARGIN, _GAP, _GROUP_GAP = 6, 2, 12
-_SHORT_KEYS = {"Backspace": "Bksp", "Return": "Enter"}
+_SHORT_KEYS = {"Backspace": "Bksp", "Return": "Enter"}  # no text
 
 
 class ActionButton(QToolButton):
@@ -127,7 +128,7 @@ class ActionBar(QWidget):
             self._groups.append([self._add(action) for action in actions])
         self._add_gap()
         self.more_menu = QMenu(self)
-        self._more = QAction(icon("more"), "More", self)
+        self._more = QAction(icon("more"), tr("More"), self)
         self.more_button = ActionButton(self._more)
         self.more_button.setMenu(self.more_menu)
         self.more_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.language import tr
 from gui.style.icons import icon
 from gui.widgets.labels import label
 from gui.widgets.state_mark import StateMark
@@ -51,8 +52,8 @@ class Banner(QFrame):
         self.close_button = QToolButton()
         self.close_button.setIcon(icon("close"))
         self.close_button.setProperty("quiet", True)
-        self.close_button.setAccessibleName("Dismiss")
-        self.close_button.setToolTip("Dismiss")
+        self.close_button.setAccessibleName(tr("Dismiss"))
+        self.close_button.setToolTip(tr("Dismiss"))
         self.close_button.clicked.connect(self.dismissed)
         row.addWidget(self.close_button)
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
+from engine.language import tr
 from gui.core.key_bindings import sequences_of
 from gui.core.key_meanings import caption_of
 from gui.style.icons import icon
@@ -24,7 +25,7 @@ class ActionSpec:
     """One action, and what its keys mean on all pages; see `gui.core.key_meanings`.
 
     Plain keys work while the board has the focus, Ctrl keys on the whole page. `caption` is the
-    name under the icon where that of the meaning says too little.
+    name under the icon where that of the meaning says too little. Texts are in English, marked.
     """
 
     name: str
@@ -49,12 +50,12 @@ def make_actions(specs: Sequence[ActionSpec], page: QWidget, board: QWidget) -> 
     """
     actions = {}
     for spec in specs:
-        action = QAction(spec.text, page)
+        action = QAction(tr(spec.text), page)
         if spec.icon_name:
             action.setIcon(icon(spec.icon_name))
         action.setObjectName(spec.name)
         action.setShortcuts(sequences_of(spec.meaning))
-        action.setIconText(spec.caption or caption_of(spec.meaning) or spec.text)
+        action.setIconText(tr(spec.caption) or caption_of(spec.meaning) or tr(spec.text))
         action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         action.setCheckable(spec.checkable)
         action.setAutoRepeat(spec.repeats)
@@ -76,7 +77,7 @@ def _spread(action: QAction, page: QWidget) -> None:
 
 @dataclass(frozen=True)
 class Toggle:
-    """An action that starts something and, while that runs, stops it."""
+    """An action that starts something and, while that runs, stops it; texts are marked."""
 
     name: str
     start_text: str
@@ -113,5 +114,5 @@ class ActionIcons:
     def _draw_toggle(self) -> None:
         action, toggle = self._actions[self._toggle.name], self._toggle
         action.setIcon(icon("stop" if self._is_running else "play"))
-        action.setText(toggle.stop_text if self._is_running else toggle.start_text)
-        action.setIconText("Stop" if self._is_running else "Play")
+        action.setText(tr(toggle.stop_text if self._is_running else toggle.start_text))
+        action.setIconText(tr("Stop") if self._is_running else tr("Play"))

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.language import mark, tr
 from gui.core.build_request import BuildRequest, Request
 from gui.core.builds import BuildProgress, Builds
 from gui.text.numbers import format_bytes, format_count, format_percent, format_seconds
@@ -17,14 +18,14 @@ from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import Figure, label
 
 PHASES = {
-    "": "Starting",
-    "expand": "Step 1: finding all positions",
-    "solve": "Step 2: computing success rates",
-    "thin": "Step 3: keeping best play only",
-    "finish": "Finishing",
-    "import": "Importing",
-    "convert": "Converting",
-    "relocate": "Moving",
+    "": mark("Starting"),
+    "expand": mark("Step 1: finding all positions"),
+    "solve": mark("Step 2: computing success rates"),
+    "thin": mark("Step 3: keeping best play only"),
+    "finish": mark("Finishing"),
+    "import": mark("Importing"),
+    "convert": mark("Converting"),
+    "relocate": mark("Moving"),
 }
 
 
@@ -38,8 +39,8 @@ class BuildCard(QFrame):
         self.setProperty("emphasis", True)
         self.title_label = label("", "strong")
         self.phase_label = label("", "muted", wraps=True)
-        self.cancel_button = QPushButton("Cancel")
-        self.cancel_button.setToolTip("Stop. You can resume later where it stopped")
+        self.cancel_button = QPushButton(tr("Cancel"))
+        self.cancel_button.setToolTip(tr("Stop. You can resume later where it stopped"))
         self.cancel_button.clicked.connect(builds.cancel)
         self.bar = QProgressBar()
         self.bar.setRange(0, 1000)
@@ -48,11 +49,11 @@ class BuildCard(QFrame):
         self.figures = {
             name: Figure(caption)
             for name, caption in (
-                ("left", "Time left"),
-                ("speed", "Boards per second"),
-                ("boards", "Boards"),
-                ("layer", "Layer"),
-                ("bytes", "On disk"),
+                ("left", tr("Time left")),
+                ("speed", tr("Boards per second")),
+                ("boards", tr("Boards")),
+                ("layer", tr("Layer")),
+                ("bytes", tr("On disk")),
             )
         }
         self._waiting = QVBoxLayout()
@@ -95,20 +96,22 @@ class BuildCard(QFrame):
         request = self._builds.current
         self.setVisible(bool(request))
         if request:
-            self.title_label.setText(f"{request.doing} {request.title}")
+            self.title_label.setText(request.work_title)
             self._show_progress(self._builds.progress)
             self._show_waiting()
 
     def _show_progress(self, progress: BuildProgress) -> None:
         is_stopping = self._builds.is_cancelling
         self.cancel_button.setEnabled(not is_stopping)
-        phase = PHASES.get(progress.phase, progress.phase)
-        self.phase_label.setText("Stopping. You can resume later" if is_stopping else phase)
+        phase = tr(PHASES.get(progress.phase, progress.phase))
+        self.phase_label.setText(tr("Stopping. You can resume later") if is_stopping else phase)
         self.bar.setValue(int(progress.fraction * 1000))
         self.percent_label.setText(format_percent(min(progress.fraction, 0.99)))
         left = "\u2013" if progress.eta_s is None else format_seconds(progress.eta_s)
         speed = format_count(progress.boards_per_s) if progress.boards_per_s else "\u2013"
-        layer = f"{progress.layer} of {progress.layers}" if progress.layers else "\u2013"
+        layer = "\u2013"
+        if progress.layers:
+            layer = tr("{number} of {all}", number=progress.layer, all=progress.layers)
         texts = {
             "left": left,
             "speed": speed,
@@ -119,7 +122,7 @@ class BuildCard(QFrame):
         for name, text in texts.items():
             self.figures[name].show_value(text)
         is_move = progress.phase == "relocate"  # which counts bytes, not boards
-        self.figures["bytes"].caption_label.setText("Moved" if is_move else "On disk")
+        self.figures["bytes"].caption_label.setText(tr("Moved") if is_move else tr("On disk"))
         for name in ("speed", "boards"):
             self.figures[name].setVisible(not is_move)
 
@@ -133,7 +136,7 @@ class BuildCard(QFrame):
             row = QHBoxLayout(line)
             row.setContentsMargins(0, 0, 0, 0)
             row.addWidget(label(_then(request), "muted"), 1)
-            button = QPushButton("Remove")
+            button = QPushButton(tr("Remove"))
             button.setProperty("quiet", True)
             button.clicked.connect(lambda _=False, r=request: self._builds.remove(r))
             row.addWidget(button)
@@ -142,5 +145,5 @@ class BuildCard(QFrame):
 
 def _then(request: Request) -> str:
     if isinstance(request, BuildRequest):
-        return f"Then {request.title}"
-    return f"Then {request.doing.lower()} {request.title}"
+        return tr("Then {what}", what=request.title)
+    return tr("Then {what}", what=request.work)

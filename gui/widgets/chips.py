@@ -6,12 +6,16 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
 
+from engine.language import tr
 from gui.widgets.flow_layout import FlowLayout
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One button: its value, its text, and why it cannot be chosen ("" when it can)."""
+    """One button: its value, its text, and why it cannot be chosen ("" when it can).
+
+    The texts may be constants in English, marked: the group translates them.
+    """
 
     value: Hashable
     text: str
@@ -80,7 +84,7 @@ class ChipGroup(QWidget):
         self._choices = list(choices)
         self.buttons = {}
         for choice in choices:
-            button = QPushButton(choice.text, self)
+            button = QPushButton(tr(choice.text), self)
             button.setCheckable(True)
             button.setProperty("chip", True)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the board its keys
@@ -94,5 +98,5 @@ class ChipGroup(QWidget):
 
 def _show_choice(button: QPushButton, choice: Choice) -> None:
     button.setEnabled(not choice.why_not)
-    button.setToolTip(choice.why_not or choice.tip)
-    button.setAccessibleDescription(choice.why_not)
+    button.setToolTip(tr(choice.why_not or choice.tip))
+    button.setAccessibleDescription(tr(choice.why_not))

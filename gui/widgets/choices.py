@@ -6,7 +6,15 @@ from typing import Any
 
 from PySide6.QtWidgets import QComboBox
 
-_DAYS = {"Any time": 0, "Today": 1, "Last 7 days": 7, "Last 30 days": 30, "Last year": 365}
+from engine.language import mark, tr
+
+_DAYS = {
+    mark("Any time"): 0,
+    mark("Today"): 1,
+    mark("Last 7 days"): 7,
+    mark("Last 30 days"): 30,
+    mark("Last year"): 365,
+}
 
 
 class Choices(QComboBox):
@@ -32,7 +40,7 @@ class SinceChoices(Choices):
     """A menu of how long ago at most."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(name, _DAYS)
+        super().__init__(name, {tr(text): days for text, days in _DAYS.items()})
 
     def since(self, now: datetime) -> datetime | None:
         """Return the first moment that is meant, in UTC; None for any."""

@@ -7,6 +7,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
+from engine.language import tr
 from gui.core.chunked_work import ChunkedWork
 from gui.style.icons import icon
 from gui.widgets.labels import ElidedLabel
@@ -60,7 +61,7 @@ class Disclosure(QWidget):
         self.content.setVisible(is_open)
         self.summary_label.setText("" if is_open else self._summary)
         self.button.setIcon(icon("opened" if is_open else "closed"))
-        state = "open" if is_open else "closed"
+        state = tr("open") if is_open else tr("closed")
         self.button.setAccessibleDescription(f"{state}; {self._summary}")
 
     def set_summary(self, text: str) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QWidget
 
+from engine.language import tr
 from gui.style.icons import icon
 from gui.widgets.file_dialogs import FileDialogs
 from gui.widgets.labels import set_property
@@ -28,8 +29,8 @@ class FolderField(QWidget):
         self.edit.setPlaceholderText(name)
         self.browse_button = QToolButton()
         self.browse_button.setIcon(icon("folder"))
-        self.browse_button.setToolTip("Choose a folder")
-        self.browse_button.setAccessibleName("Choose a folder")
+        self.browse_button.setToolTip(tr("Choose a folder"))
+        self.browse_button.setAccessibleName(tr("Choose a folder"))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)

@@ -7,10 +7,13 @@ from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from coach.grading.grade import GRADES
+from engine.language import tr
 from engine.wording import count_text
 from gui.board.board_paint import mixed
 from gui.board.grade_mark import draw_grade, grade_color
 from gui.style.theme import CAPTION, Theme, with_tabular_figures
+from gui.text.lists import fact_list
+from gui.text.moves import grade_word
 
 _BAR_PX, _GAP_PX, _MARK_PX, _LEAST_PX = 10, 8, 14, 4
 _FAINT = 0.55
@@ -30,7 +33,7 @@ class GradeBar(QWidget):
         self._theme = theme
         self._counts: tuple[int, ...] = (0,) * len(GRADES)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Grades of the moves")
+        self.setAccessibleName(tr("Grades of the moves"))
         self.show_counts(self._counts)
 
     @property
@@ -98,7 +101,7 @@ class GradeBar(QWidget):
             draw_grade(painter, mark, grade, theme)
             painter.setPen(theme.text)
             number = str(count) if count < _EXACT_BELOW else count_text(count)
-            text = f"{number} {grade.value}"
+            text = tr("{n} {grade}", n=number, grade=grade_word(grade))
             painter.drawText(
                 place.adjusted(_MARK_PX + 4, 0, 0, 0), int(Qt.AlignmentFlag.AlignVCenter), text
             )
@@ -112,8 +115,12 @@ def describe_counts(counts: Sequence[int]) -> str:
     >>> describe_counts((34, 0, 3, 0, 0, 1, 0))
     '34 perfect, 3 good, 1 blunder'
     """
-    told = [f"{n} {grade.value}" for grade, n in zip(GRADES, counts, strict=True) if n]
-    return ", ".join(told) or "No move yet"
+    told = [
+        tr("{n} {grade}", n=n, grade=grade_word(grade))
+        for grade, n in zip(GRADES, counts, strict=True)
+        if n
+    ]
+    return fact_list(told) or tr("No move yet")
 
 
 def segment_widths(counts: Sequence[int], room: float) -> list[float]:

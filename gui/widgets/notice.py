@@ -5,10 +5,15 @@ from dataclasses import dataclass, field
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from engine.language import tr
+
 
 @dataclass(frozen=True)
 class Message:
-    """The words of a notice; `remedies` maps the name of an action to the label of its button."""
+    """The words of a notice; `remedies` maps the name of an action to the label of its button.
+
+    They may be constants in English, marked: the notice translates them.
+    """
 
     title: str
     text: str = ""
@@ -52,8 +57,8 @@ class Notice(QFrame):
 
     def show_message(self, message: Message) -> None:
         """Say something new; the first button is the one to press."""
-        self.title_label.setText(message.title)
-        self.text_label.setText(message.text)
+        self.title_label.setText(tr(message.title))
+        self.text_label.setText(tr(message.text))
         self.text_label.setVisible(bool(message.text))
         self._set_buttons(message.remedies)
 
@@ -67,7 +72,7 @@ class Notice(QFrame):
         self.buttons = []
         self._button_row.addStretch()
         for name, label in remedies.items():
-            button = QPushButton(label)
+            button = QPushButton(tr(label))
             button.setObjectName(name)
             button.setProperty("primary", not self.buttons)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -2,7 +2,8 @@
 
 A page is any QWidget that follows these conventions; `Page` is the easy way to do so.
 
-* ``title`` and ``icon`` are class attributes (an icon is a file in `gui/style/icons`).
+* ``title`` and ``icon`` are class attributes (an icon is a file in `gui/style/icons`). The title is
+  in English and marked: pages are known by it, and it is translated where it is shown.
 * ``actions()`` returns its QActions. The window puts them into its menu, the command palette
   (Ctrl+K) and the list of keys (?). Their shortcuts work only while the page is in front.
   Settings can change the keys of those that have an object name; it is never changed.
@@ -23,6 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.language import tr
 from gui.style.theme import Theme
 from gui.widgets.banner import BannerStack
 from gui.widgets.labels import label
@@ -54,7 +56,7 @@ class Page(QWidget):
         self._page_actions: list[QAction] = []
         self.header = QHBoxLayout()
         self.header.setSpacing(8)
-        heading = label(self.title, "title")
+        heading = label(tr(self.title), "title")
         heading.setMinimumHeight(36)  # as tall as a button, so that all titles stand at one height
         self.header.addWidget(heading)
         self.header.addStretch()

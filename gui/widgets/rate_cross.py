@@ -23,10 +23,13 @@ from PySide6.QtWidgets import (
 
 from coach.grading.grade import UINT32, Grade, Tolerance
 from coach.grading.unknown_rates import UnknownRates
+from engine.language import tr
 from gui.board.board_paint import mixed
 from gui.board.grade_mark import draw_grade, grade_color
 from gui.style.icons import draw_icon
 from gui.style.theme import BODY, CAPTION, FIGURE, Theme, with_tabular_figures
+from gui.text.lists import fact_list
+from gui.text.moves import move_title
 from gui.text.rates import (
     BREAKS,
     DIRECTION_NAMES,
@@ -38,6 +41,7 @@ from gui.text.rates import (
     best_rate,
     describe_rates,
     is_only_allowed,
+    without_unit,
 )
 
 # (row, first of two columns), LEFT RIGHT UP DOWN
@@ -114,7 +118,7 @@ class RateCell(QAbstractButton):
         self._is_stale, self._words = False, ""
         self.setText(_HIDDEN if hidden and rate is not None else figure)
         self.setEnabled(rate is not None)
-        name = DIRECTION_NAMES[self._direction].capitalize()
+        name = move_title(self._direction)
         self.setAccessibleName(name)
         self.setAccessibleDescription(self._describe())
         self.update()
@@ -184,14 +188,12 @@ class RateCell(QAbstractButton):
             self._draw_bar(painter, QRectF(inside.left(), inside.bottom() - 3, inside.width(), 4))
 
     def _describe(self) -> str:
-        played = ", played" if self._is_played else ""
-        if self._words:
-            return f"{self._words}{played}"
-        if self._rate is None or self._best is None:
-            return "not possible"
-        if self._is_hidden:
-            return "hidden"
-        return ", ".join(filter(None, (self.text(), self.loss))) + played
+        if not self._words and (self._rate is None or self._best is None):
+            return tr("not possible")
+        if not self._words and self._is_hidden:
+            return tr("hidden")
+        what = self._words or fact_list((self.text(), self.loss))
+        return tr("{rate}, played", rate=what) if self._is_played else what
 
     def _draw_card(self, painter: QPainter, card: QRectF) -> None:
         theme = self._theme
@@ -223,7 +225,7 @@ class RateCell(QAbstractButton):
         draw_icon(painter, f"arrow_{DIRECTION_NAMES[self._direction]}", arrow, color)
         painter.setFont(_sized(painter.font(), CAPTION))
         painter.setPen(color)
-        name = DIRECTION_NAMES[self._direction].capitalize()
+        name = move_title(self._direction)
         painter.drawText(line.adjusted(17, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, name)
         if self._is_played and self._grade:
             left = line.left() + 17 + QFontMetricsF(painter.font()).horizontalAdvance(name) + 6
@@ -234,7 +236,7 @@ class RateCell(QAbstractButton):
         loss = self.loss
         metrics = QFontMetricsF(painter.font())
         if metrics.horizontalAdvance(name + loss) > line.width() - 25:
-            loss = loss.removesuffix(" pts")
+            loss = without_unit(loss)
         right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
         if self.is_best:
             width = QFontMetricsF(painter.font()).horizontalAdvance(loss)
@@ -364,9 +366,9 @@ class RateCross(QWidget):
             is_top = rate is None or not best or not is_only_allowed(rate, best, tolerance)
             cell.show_rate(rate, best, figures[d], self._is_hidden, scale, d in winners, is_top)
         for direction in breaking:
-            self.cells[direction].show_words(BREAKS)
+            self.cells[direction].show_words(tr(BREAKS))
         for direction in unknown_rates.moves if unknown_rates else ():
-            self.cells[direction].show_words(NOT_IN_TABLE)
+            self.cells[direction].show_words(tr(NOT_IN_TABLE))
         self._show_sentence()
 
     def show_played(self, direction: int | None, grade: Grade | None = None) -> None:
@@ -399,7 +401,7 @@ class RateCross(QWidget):
         if is_empty and self._doubt is None and not self._breaking:
             self.sentence.setText("")
         elif self._is_hidden and not is_empty:
-            self.sentence.setText("Your guess first. The rates show after your move.")
+            self.sentence.setText(tr("Your guess first. The rates show after your move."))
         elif self._scale.is_graded:
             self.sentence.setText(
                 describe_rates(self._rates, self._doubt, self._tolerance, self._breaking)

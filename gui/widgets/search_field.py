@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit
 
+from engine.language import tr
 from gui.style.theme import mono_font
 
 _TYPING_MS = 200
@@ -23,7 +24,7 @@ class SearchField(QLineEdit):
     def __init__(self, placeholder: str, tip: str) -> None:
         super().__init__()
         self.setPlaceholderText(placeholder)
-        self.setAccessibleName("Search for a position")
+        self.setAccessibleName(tr("Search for a position"))
         self.setToolTip(tip)
         self.setFont(mono_font())
         self.setClearButtonEnabled(True)
