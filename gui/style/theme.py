@@ -55,7 +55,7 @@ def make_theme(schemes: ColorSchemes, is_dark: bool, palette: str) -> Theme:
     window = schemes.windows["dark" if is_dark else "light"]
     tiles = schemes.palettes.get(palette) or next(iter(schemes.palettes.values()))
     colors: dict[str, Any] = {key.replace("-", "_"): QColor(c) for key, c in window.items()}
-    pairs = tiles.dark if is_dark else tiles.light
+    pairs = tiles.pairs(is_dark)
     return Theme(
         is_dark=is_dark,
         tiles=tuple((QColor(fill), QColor(ink)) for fill, ink in pairs),
