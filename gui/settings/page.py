@@ -97,7 +97,7 @@ class SettingsPage(Page):
         self.speed_chips = ChipGroup("Speed of the tiles")
         self.saver_chips = ChipGroup("Moves a second of the screen saver")
         self.palette_picker = PalettePicker(
-            themes.palettes, settings.get("tile_palette"), themes.theme
+            themes.schemes, settings.get("tile_palette"), themes.theme
         )
         self.numbers_check = QCheckBox("Numbers on the large tiles")
         self._folders = QVBoxLayout()
@@ -119,10 +119,9 @@ class SettingsPage(Page):
         self._show_values()
         self._connect()
 
-    def set_theme(self, _theme: Theme) -> None:
-        """Redraw the strips, each in its own palette."""
-        for name, strip in self.palette_picker.strips.items():
-            strip.set_theme(self._themes.preview(name))
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw the palettes."""
+        self.palette_picker.set_theme(theme)
 
     def page_shown(self) -> None:
         """Show the actions that there are by now."""
@@ -154,7 +153,7 @@ class SettingsPage(Page):
         """Add an action for each setting, so that the command palette finds it."""
         settings: tuple[tuple[str, str, QWidget], ...] = (
             ("theme", "Colors of the window", self.theme_chips),
-            ("palette", "Colors of the tiles", self.palette_picker),
+            ("palette", "Colors of the tiles", self.palette_picker.view),
             ("animation", "Speed of the tiles", self.speed_chips),
             ("numbers", "Numbers on the large tiles", self.numbers_check),
             ("shortcuts", "Keyboard shortcuts", self.shortcuts),
@@ -249,9 +248,7 @@ class SettingsPage(Page):
         self.speed_chips.set_choices([*_SPEEDS, *own], speed)
         self.saver_chips.set_choices(_SAVER_SPEEDS, settings.get("screensaver.speed"))
         self.numbers_check.setChecked(settings.get("large_tile_numbers"))
-        strip = self.palette_picker.strips.get(settings.get("tile_palette"))
-        if strip:
-            strip.setChecked(True)
+        self.palette_picker.choose(settings.get("tile_palette"))
         self._show_folders()
 
     def _show_folders(self) -> None:

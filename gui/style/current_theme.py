@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication
 from gui.core.settings import Settings
 from gui.style.color_schemes import ColorSchemes
 from gui.style.stylesheet import stylesheet, write_arrows
-from gui.style.theme import Theme, body_font, make_theme, qt_palette
+from gui.style.theme import body_font, make_theme, qt_palette
 
 
 class CurrentTheme(QObject):
@@ -43,9 +43,10 @@ class CurrentTheme(QObject):
         """The tile palettes to choose from: name to title."""
         return {name: palette.title for name, palette in self._schemes.palettes.items()}
 
-    def preview(self, palette: str) -> Theme:
-        """Return the present theme with another tile palette."""
-        return make_theme(self._schemes, self.theme.is_dark, palette)
+    @property
+    def schemes(self) -> ColorSchemes:
+        """All colors that can be chosen."""
+        return self._schemes
 
     def refresh(self) -> None:
         """Look again at settings and system; dress anew when something is different."""
