@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtCore import Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QAction, QDesktopServices
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -23,10 +23,12 @@ from gui.core.key_bindings import SETTING, KeyBindings
 from gui.core.services import TablesService
 from gui.core.settings import Settings
 from gui.core.shortcuts import Keys
-from gui.settings.palette_picker import PalettePicker
+from gui.settings.palettes_section import PalettesSection
 from gui.settings.shortcuts import ShortcutsCard
+from gui.style.color_schemes import SCHEMES_NAME
 from gui.style.current_theme import CurrentTheme
 from gui.style.icons import app_icon, icon
+from gui.style.own_palettes import OwnPalettes
 from gui.style.theme import Theme
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.labels import ElidedLabel, label
@@ -96,9 +98,9 @@ class SettingsPage(Page):
         self.theme_chips = ChipGroup("Colors of the window")
         self.speed_chips = ChipGroup("Speed of the tiles")
         self.saver_chips = ChipGroup("Moves a second of the screen saver")
-        self.palette_picker = PalettePicker(
-            themes.schemes, settings.get("tile_palette"), themes.theme
-        )
+        own = OwnPalettes(data_dir / SCHEMES_NAME)
+        self.palettes = PalettesSection(settings, themes, own, self.banners)
+        self.palette_picker = self.palettes.picker
         self.numbers_check = QCheckBox("Numbers on the large tiles")
         self._folders = QVBoxLayout()
         self._folders.setSpacing(4)
@@ -121,7 +123,7 @@ class SettingsPage(Page):
 
     def set_theme(self, theme: Theme) -> None:
         """Redraw the palettes."""
-        self.palette_picker.set_theme(theme)
+        self.palettes.set_theme(theme)
 
     def page_shown(self) -> None:
         """Show the actions that there are by now."""
@@ -133,7 +135,7 @@ class SettingsPage(Page):
         column.addWidget(label("Colors of the window", "caption"))
         column.addWidget(self.theme_chips)
         column.addWidget(label("Tiles", "caption"))
-        column.addWidget(self.palette_picker)
+        column.addWidget(self.palettes)
         board, column = card()
         column.addWidget(label("Board", "strong"))
         column.addWidget(label("Animation", "caption"))
@@ -222,7 +224,7 @@ class SettingsPage(Page):
     def _connect(self) -> None:
         settings = self._settings
         self.theme_chips.chosen.connect(lambda value: settings.set("theme", value))
-        self.palette_picker.chosen.connect(lambda value: settings.set("tile_palette", value))
+        self.palettes.editor_opened.connect(self._show_editor)
         self.speed_chips.chosen.connect(lambda value: settings.set("animation_ms", value))
         self.saver_chips.chosen.connect(lambda value: settings.set("screensaver.speed", value))
         self.saver_button.clicked.connect(self.screensaver_requested)
@@ -236,6 +238,15 @@ class SettingsPage(Page):
         self.shortcuts.reset_all.connect(self._offer_keys)
         settings.changed.connect(self._on_setting)
 
+    def _show_editor(self) -> None:
+        """Scroll to the editor of palettes once it has its place."""
+        QTimer.singleShot(0, self, lambda: self._ensure_editor())
+
+    def _ensure_editor(self) -> None:
+        if self.palettes.editor:
+            self.scroller.ensureWidgetVisible(self.palettes.editor.save_button)
+            self.scroller.ensureWidgetVisible(self.palettes.editor.title_edit)
+
     def _on_setting(self, name: str, _value: object) -> None:
         if name in _SHOWN:
             self._show_values()
@@ -248,7 +259,7 @@ class SettingsPage(Page):
         self.speed_chips.set_choices([*_SPEEDS, *own], speed)
         self.saver_chips.set_choices(_SAVER_SPEEDS, settings.get("screensaver.speed"))
         self.numbers_check.setChecked(settings.get("large_tile_numbers"))
-        self.palette_picker.choose(settings.get("tile_palette"))
+        self.palettes.show_choice()
         self._show_folders()
 
     def _show_folders(self) -> None:

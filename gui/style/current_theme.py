@@ -4,7 +4,8 @@ from PySide6.QtCore import QObject, Qt, QTemporaryDir, Signal
 from PySide6.QtWidgets import QApplication
 
 from gui.core.settings import Settings
-from gui.style.color_schemes import ColorSchemes
+from gui.style.color_schemes import ColorSchemes, TilePalette
+from gui.style.own_palettes import NO_SCHEMES
 from gui.style.stylesheet import stylesheet, write_arrows
 from gui.style.theme import body_font, make_theme, qt_palette
 
@@ -16,9 +17,18 @@ class CurrentTheme(QObject):
     -------
     changed : Theme (as object)
 
+    Parameters
+    ----------
+    schemes : ColorSchemes
+        Those that are shipped.
+    own : ColorSchemes
+        The person's own, which win.
+
     Attributes
     ----------
     theme : Theme
+    own : ColorSchemes
+        The person's own.
     sheet : str
         The style sheet of the window's parts. The application has none: giving one to it takes
         seconds, giving it to the parts one by one takes hundredths of a second each.
@@ -26,14 +36,21 @@ class CurrentTheme(QObject):
 
     changed = Signal(object)
 
-    def __init__(self, app: QApplication, schemes: ColorSchemes, settings: Settings) -> None:
+    def __init__(
+        self,
+        app: QApplication,
+        schemes: ColorSchemes,
+        settings: Settings,
+        own: ColorSchemes = NO_SCHEMES,
+    ) -> None:
         super().__init__(app)
-        self._app, self._schemes, self._settings = app, schemes, settings
+        self._app, self._shipped, self._settings = app, schemes, settings
+        self.own, self._schemes = own, schemes.merged_with(own)
         self._folder = QTemporaryDir()
         self._is_applying = False
         app.setStyle("Fusion")  # the same on every system, and it takes all its colors from us
         app.setFont(body_font())
-        self.theme = make_theme(schemes, self._wants_dark(), settings.get("tile_palette"))
+        self.theme = make_theme(self._schemes, self._wants_dark(), settings.get("tile_palette"))
         self._apply()
         settings.changed.connect(self._on_setting)
         app.styleHints().colorSchemeChanged.connect(lambda _: self.refresh())
@@ -47,6 +64,17 @@ class CurrentTheme(QObject):
     def schemes(self) -> ColorSchemes:
         """All colors that can be chosen."""
         return self._schemes
+
+    @property
+    def palette(self) -> TilePalette:
+        """The tile palette in force."""
+        palettes = self._schemes.palettes
+        return palettes.get(self._settings.get("tile_palette")) or next(iter(palettes.values()))
+
+    def use_own(self, own: ColorSchemes) -> None:
+        """Let other palettes of the person's own be there beside those that are shipped."""
+        self.own, self._schemes = own, self._shipped.merged_with(own)
+        self.refresh()
 
     def refresh(self) -> None:
         """Look again at settings and system; dress anew when something is different."""
