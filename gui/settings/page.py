@@ -1,14 +1,14 @@
 """Settings: how it looks, how the board moves, which keys do what, where tables are."""
 
+import os
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QPoint, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QAction, QDesktopServices
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QCheckBox,
     QFileDialog,
     QHBoxLayout,
     QLabel,
@@ -18,11 +18,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.language import tr
 from engine.project_files import APP_NAME
 from gui.core.key_bindings import SETTING, KeyBindings
 from gui.core.services import TablesService
 from gui.core.settings import Settings
 from gui.core.shortcuts import Keys
+from gui.settings.board_section import SHOWN as BOARD_SETTINGS
+from gui.settings.board_section import BoardSection
 from gui.settings.palettes_section import PalettesSection
 from gui.settings.shortcuts import ShortcutsCard
 from gui.style.color_schemes import SCHEMES_NAME
@@ -36,12 +39,7 @@ from gui.widgets.page import Page, card, clear_layout
 
 _MAX_WIDTH = 720
 _THEMES = (Choice("system", "Like the system"), Choice("light", "Light"), Choice("dark", "Dark"))
-_SPEEDS = (
-    Choice(0, "Off"),
-    Choice(60, "Fast"),
-    Choice(100, "Normal"),
-    Choice(180, "Slow"),
-)
+_UI_SCALES = (80, 90, 100, 110, 125, 150, 175, 200)
 _SAVER_SPEEDS = tuple(Choice(speed, str(speed)) for speed in (1, 2, 3, 5, 8, 12))
 _SAVER_TEXT = (
     "An AI plays until you touch a key or the mouse. To use it as your system screen saver, set "
@@ -54,8 +52,8 @@ _LICENSES = (
 )
 _BY_TAB = Qt.FocusPolicy.TabFocus
 _SHOWN = (
-    "theme", "tile_palette", "animation_ms", "large_tile_numbers", "table_folders",
-    "screensaver.speed", SETTING,
+    "theme", "tile_palette", "ui_scale", *BOARD_SETTINGS, "table_folders", "screensaver.speed",
+    SETTING,
 )  # fmt: skip
 
 
@@ -94,14 +92,17 @@ class SettingsPage(Page):
         super().__init__()
         self._settings, self._themes, self._service = settings, themes, service
         self._data_dir, self._keys = data_dir, keys
+        self._scale_at_start = settings.get("ui_scale")
         self.shortcuts = ShortcutsCard(keys)
         self.theme_chips = ChipGroup("Colors of the window")
-        self.speed_chips = ChipGroup("Speed of the tiles")
+        self.scale_chips = ChipGroup(tr("Size of everything"))
+        self.board_section = BoardSection(settings, themes.theme)
+        self.speed_chips = self.board_section.speed_chips
+        self.numbers_check = self.board_section.numbers_check
         self.saver_chips = ChipGroup("Moves a second of the screen saver")
         own = OwnPalettes(data_dir / SCHEMES_NAME)
         self.palettes = PalettesSection(settings, themes, own, self.banners)
         self.palette_picker = self.palettes.picker
-        self.numbers_check = QCheckBox("Numbers on the large tiles")
         self._folders = QVBoxLayout()
         self._folders.setSpacing(4)
         column = QWidget()
@@ -124,6 +125,7 @@ class SettingsPage(Page):
     def set_theme(self, theme: Theme) -> None:
         """Redraw the palettes."""
         self.palettes.set_theme(theme)
+        self.board_section.set_theme(theme)
 
     def page_shown(self) -> None:
         """Show the actions that there are by now."""
@@ -134,13 +136,15 @@ class SettingsPage(Page):
         column.addWidget(label("Appearance", "strong"))
         column.addWidget(label("Colors of the window", "caption"))
         column.addWidget(self.theme_chips)
+        column.addWidget(label(tr("Size of everything"), "caption"))
+        column.addWidget(self.scale_chips)
+        self.scale_label = label("", "caption", wraps=True)
+        column.addWidget(self.scale_label)
         column.addWidget(label("Tiles", "caption"))
         column.addWidget(self.palettes)
         board, column = card()
         column.addWidget(label("Board", "strong"))
-        column.addWidget(label("Animation", "caption"))
-        column.addWidget(self.speed_chips)
-        column.addWidget(self.numbers_check)
+        column.addWidget(self.board_section)
         for part in (
             look,
             board,
@@ -156,7 +160,13 @@ class SettingsPage(Page):
         settings: tuple[tuple[str, str, QWidget], ...] = (
             ("theme", "Colors of the window", self.theme_chips),
             ("palette", "Colors of the tiles", self.palette_picker.view),
+            ("ui_scale", tr("Size of everything"), self.scale_chips),
             ("animation", "Speed of the tiles", self.speed_chips),
+            ("motion", tr("Reduced motion"), self.board_section.motion_chips),
+            ("corners", tr("Corners of the tiles"), self.board_section.corner_chips),
+            ("tile_font", tr("Font of the numbers"), self.board_section.font_combo),
+            ("tile_font_scale", tr("Size of the numbers"), self.board_section.scale_chips),
+            ("glow", tr("Glow of merges"), self.board_section.glow_check),
             ("numbers", "Numbers on the large tiles", self.numbers_check),
             ("shortcuts", "Keyboard shortcuts", self.shortcuts),
             ("folders", "Folders with tables", self.add_folder_button),
@@ -169,7 +179,10 @@ class SettingsPage(Page):
 
     def _show_control(self, control: QWidget) -> None:
         """Scroll to a setting and give it the keyboard."""
-        self.scroller.ensureWidgetVisible(control)
+        # Of a list, ensureWidgetVisible would only look at the line that the keyboard is at.
+        for y in (control.height(), 0):
+            place = control.mapTo(self.scroller.widget(), QPoint(0, y))
+            self.scroller.ensureVisible(place.x(), place.y())
         inside = [w for w in control.findChildren(QWidget) if w.focusPolicy() & _BY_TAB]
         first = next((w for w in inside if w.isVisible() and w.isEnabled()), control)
         checked = [w for w in inside if isinstance(w, QAbstractButton) and w.isChecked()]
@@ -225,10 +238,9 @@ class SettingsPage(Page):
         settings = self._settings
         self.theme_chips.chosen.connect(lambda value: settings.set("theme", value))
         self.palettes.editor_opened.connect(self._show_editor)
-        self.speed_chips.chosen.connect(lambda value: settings.set("animation_ms", value))
+        self.scale_chips.chosen.connect(lambda value: settings.set("ui_scale", value))
         self.saver_chips.chosen.connect(lambda value: settings.set("screensaver.speed", value))
         self.saver_button.clicked.connect(self.screensaver_requested)
-        self.numbers_check.toggled.connect(lambda on: settings.set("large_tile_numbers", on))
         self.tables_button.clicked.connect(self.tables_requested)
         self.add_folder_button.clicked.connect(self._browse)
         self.reset_button.clicked.connect(self._reset)
@@ -254,13 +266,25 @@ class SettingsPage(Page):
     def _show_values(self) -> None:
         settings = self._settings
         self.theme_chips.set_choices(_THEMES, settings.get("theme"))
-        speed = settings.get("animation_ms")
-        own = () if speed in [c.value for c in _SPEEDS] else (Choice(speed, f"{speed} ms"),)
-        self.speed_chips.set_choices([*_SPEEDS, *own], speed)
+        self.board_section.show_values()
+        scale = settings.get("ui_scale")
+        scales = sorted({*_UI_SCALES, scale})
+        self.scale_chips.set_choices([Choice(one, f"{one} %") for one in scales], scale)
+        self._say_scale(scale)
         self.saver_chips.set_choices(_SAVER_SPEEDS, settings.get("screensaver.speed"))
-        self.numbers_check.setChecked(settings.get("large_tile_numbers"))
         self.palettes.show_choice()
         self._show_folders()
+
+    def _say_scale(self, scale: int) -> None:
+        """Say when the size takes effect, or why it has none."""
+        in_force = os.environ.get("QT_SCALE_FACTOR", "1")
+        if scale == self._scale_at_start:
+            text = tr("Text, buttons and boards; the size of the window stays.")
+        else:
+            text = tr("Takes effect the next time you start the program.")
+        if self._scale_at_start == 100 and in_force not in ("1", "1.0"):
+            text = tr("QT_SCALE_FACTOR is set to {factor} and has priority.", factor=in_force)
+        self.scale_label.setText(text)
 
     def _show_folders(self) -> None:
         clear_layout(self._folders)

@@ -8,7 +8,6 @@ from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QSho
 from PySide6.QtWidgets import (
     QCheckBox,
     QGridLayout,
-    QHBoxLayout,
     QLineEdit,
     QPushButton,
     QVBoxLayout,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from engine.language import tr
 from gui.board.board_view import BoardView
+from gui.settings.beside import Beside
 from gui.settings.color_slider import ColorSlider
 from gui.style.color_schemes import ColorSchemeError, ColorSchemes
 from gui.style.icons import icon
@@ -25,12 +25,14 @@ from gui.style.palette_check import Problem, problems
 from gui.style.palette_draft import Draft, DraftHistory, draft_from_text
 from gui.style.theme import Theme, make_theme, mono_font
 from gui.widgets.chips import ChipGroup, Choice
+from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import label, set_property
 from gui.widgets.wheel_filter import WheelFilter
 
 _TILE, _FIGURE = "tile", "figure"
 _MOST_CHROMA = 0.37
 _BOARD_PX = 232
+_STACKS_BELOW = 480
 _MOST_PROBLEMS = 4
 _HEX = re.compile(r"#?([0-9a-fA-F]{6})")
 _STEPS = {
@@ -147,11 +149,9 @@ class PaletteEditor(QWidget):
             self._show_all()
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(12)
-        head.addWidget(self.title_edit, 1)
-        head.addWidget(self.shade_chips, 1)
-        grid = QGridLayout()
+        controls = QWidget()
+        grid = QGridLayout(controls)
+        grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(8)
         grid.setColumnStretch(1, 1)
         grid.setColumnMinimumWidth(0, 96)
@@ -164,27 +164,21 @@ class PaletteEditor(QWidget):
             grid.addWidget(slider, place, 1)
         grid.addWidget(self.usual_check, 5, 0, 1, 2)
         grid.setRowStretch(6, 1)
-        middle = QHBoxLayout()
-        middle.setSpacing(16)
-        middle.addWidget(self.board, 0, Qt.AlignmentFlag.AlignTop)
-        middle.addLayout(grid, 1)
-        first, last = QHBoxLayout(), QHBoxLayout()
-        for row, buttons in (
-            (first, (self.undo_button, self.redo_button, self.copy_button, self.paste_button)),
-            (last, (self.save_button, self.close_button)),
+        buttons = QWidget()
+        flow = FlowLayout(buttons, space=8)
+        for button in (
+            *(self.save_button, self.close_button, self.undo_button, self.redo_button),
+            *(self.copy_button, self.paste_button),
         ):
-            row.setSpacing(8)
-            for button in buttons:
-                row.addWidget(button)
-            row.addStretch()
+            flow.addWidget(button)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(12)
-        column.addLayout(head)
-        column.addLayout(middle)
+        column.addWidget(self.title_edit)
+        column.addWidget(self.shade_chips)
+        column.addWidget(Beside(self.board, controls, _STACKS_BELOW))
         column.addWidget(self.problems_label)
-        column.addLayout(first)
-        column.addLayout(last)
+        column.addWidget(buttons)
 
     def _connect(self) -> None:
         self.title_edit.textEdited.connect(

@@ -1,5 +1,7 @@
 """The theme in force: follows the settings and the system, and dresses the program in it."""
 
+import sys
+
 from PySide6.QtCore import QObject, Qt, QTemporaryDir, Signal
 from PySide6.QtWidgets import QApplication
 
@@ -7,7 +9,30 @@ from gui.core.settings import Settings
 from gui.style.color_schemes import ColorSchemes, TilePalette
 from gui.style.own_palettes import NO_SCHEMES
 from gui.style.stylesheet import stylesheet, write_arrows
-from gui.style.theme import body_font, make_theme, qt_palette
+from gui.style.theme import Theme, TileLook, body_font, make_theme, qt_palette
+
+_LOOK = ("tile_font", "tile_font_scale", "tile_corners", "merge_glow", "motion")
+
+
+def tile_look(settings: Settings) -> TileLook:
+    """Return how tiles look, as the settings say."""
+    motion = settings.get("motion")
+    return TileLook(
+        family=settings.get("tile_font"),
+        scale=settings.get("tile_font_scale") / 100,
+        is_square=settings.get("tile_corners") == "square",
+        glows=settings.get("merge_glow"),
+        is_still=motion == "reduced" or (motion == "system" and system_is_still()),
+    )
+
+
+def system_is_still() -> bool:
+    """Return whether the system asks for less motion, as far as Qt tells.
+
+    Qt tells it of Windows only (up to 6.11): there it says that no effect is wanted at all.
+    """
+    general = Qt.UIEffect.UI_General
+    return sys.platform == "win32" and not QApplication.isEffectEnabled(general)
 
 
 class CurrentTheme(QObject):
@@ -50,7 +75,7 @@ class CurrentTheme(QObject):
         self._is_applying = False
         app.setStyle("Fusion")  # the same on every system, and it takes all its colors from us
         app.setFont(body_font())
-        self.theme = make_theme(self._schemes, self._wants_dark(), settings.get("tile_palette"))
+        self.theme = self._made()
         self._apply()
         settings.changed.connect(self._on_setting)
         app.styleHints().colorSchemeChanged.connect(lambda _: self.refresh())
@@ -80,15 +105,21 @@ class CurrentTheme(QObject):
         """Look again at settings and system; dress anew when something is different."""
         if self._is_applying:
             return
-        theme = make_theme(self._schemes, self._wants_dark(), self._settings.get("tile_palette"))
+        theme = self._made()
         if theme != self.theme:
             self.theme = theme
             self._apply()
             self.changed.emit(theme)
 
     def _on_setting(self, name: str, _value: object) -> None:
-        if name in ("theme", "tile_palette"):
+        if name in ("theme", "tile_palette", *_LOOK):
             self.refresh()
+
+    def _made(self) -> Theme:
+        settings = self._settings
+        return make_theme(
+            self._schemes, self._wants_dark(), settings.get("tile_palette"), tile_look(settings)
+        )
 
     def _wants_dark(self) -> bool:
         choice = self._settings.get("theme")

@@ -52,6 +52,10 @@ class TileLook:
         """Return the radius of the corners of a tile of that size."""
         return 0.0 if self.is_square else side * _CORNER
 
+    def frame_radius(self, gap: float) -> float:
+        """Return the radius of the corners of a board whose cells have gaps of that size."""
+        return 0.0 if self.is_square else gap * 1.1
+
 
 @dataclass(frozen=True)
 class Theme:
