@@ -180,8 +180,10 @@ class SettingsPage(Page):
     def _show_control(self, control: QWidget) -> None:
         """Scroll to a setting and give it the keyboard."""
         # Of a list, ensureWidgetVisible would only look at the line that the keyboard is at.
+        content = self.scroller.widget()
+        assert content is not None
         for y in (control.height(), 0):
-            place = control.mapTo(self.scroller.widget(), QPoint(0, y))
+            place = control.mapTo(content, QPoint(0, y))
             self.scroller.ensureVisible(place.x(), place.y())
         inside = [w for w in control.findChildren(QWidget) if w.focusPolicy() & _BY_TAB]
         first = next((w for w in inside if w.isVisible() and w.isEnabled()), control)
