@@ -118,7 +118,8 @@ class AnimatedBoard(QWidget):
         now = self._clock()
         since_last_ms = (now - self._last_move_s) * 1000
         self._last_move_s = now
-        if self._slide_ms <= 0 or since_last_ms < _TOO_FAST_MS or not self.isVisible():
+        is_off = self._slide_ms <= 0 or self._theme.look.is_still
+        if is_off or since_last_ms < _TOO_FAST_MS or not self.isVisible():
             return False
         self._started_s = now
         self._tempo = SLIDE_MS / (self._slide_ms * min(1.0, since_last_ms / _FULL_LENGTH_MS))

@@ -4,12 +4,24 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen, QPolygonF, QTransform
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QPainter,
+    QPainterPath,
+    QPen,
+    QPolygonF,
+    QTransform,
+)
 
 from gui.style.color_schemes import readable_ink
-from gui.style.theme import Theme
+from gui.style.theme import Theme, TileLook
 
 _TEXT_HEIGHT = {1: 0.46, 2: 0.43, 3: 0.36, 4: 0.29, 5: 0.235, 6: 0.20}  # of the cell, by digits
+_WIDEST = 0.94  # of the cell, for any figure
+GLOWS_FROM = 7
+"""The exponent of the smallest tile that glows when it is made: 128."""
 _LOCKED_TINT, _LOCKED_INK = 0.18, 0.82  # shares of the accent, and of the ink in a figure
 _TURNED = (180.0, 0.0, 270.0, 90.0)  # degrees from "right", in the order LEFT RIGHT UP DOWN
 
@@ -71,9 +83,10 @@ def draw_ground(painter: QPainter, grid: Grid, theme: Theme, walls: Iterable[int
     walls = frozenset(walls)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.board)
-    painter.drawRoundedRect(grid.frame, grid.gap * 1.1, grid.gap * 1.1)
+    corner = theme.look.frame_radius(grid.gap)
+    painter.drawRoundedRect(grid.frame, corner, corner)
     painter.setBrush(theme.empty_cell)
-    radius = grid.cell * 0.08
+    radius = theme.look.radius(grid.cell)
     for cell in range(16):
         if cell not in walls:
             painter.drawRoundedRect(grid.rect(cell), radius, radius)
@@ -89,7 +102,8 @@ def _draw_walls(painter: QPainter, grid: Grid, theme: Theme, walls: frozenset[in
     for cell in walls:
         mass.addRect(grid.rect(cell).adjusted(-half, -half, half, half))
     inside = QPainterPath()
-    inside.addRoundedRect(grid.frame, grid.gap * 1.1, grid.gap * 1.1)
+    corner = theme.look.frame_radius(grid.gap)
+    inside.addRoundedRect(grid.frame, corner, corner)
     painter.save()
     painter.setClipPath(mass.simplified().intersected(inside))
     painter.setPen(QPen(mixed(theme.board, theme.text, 0.16), max(1.0, grid.cell * 0.018)))
@@ -121,18 +135,55 @@ def draw_tile(
 ) -> None:
     """Draw one tile; a locked one is dimmed towards the board and wears a small lock."""
     fill, text = locked_colors(theme) if locked else theme.tile_colors(exponent)
-    radius = rect.width() * 0.08
+    radius = theme.look.radius(rect.width())
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(fill)
     painter.drawRoundedRect(rect, radius, radius)
-    font = QFont(painter.font())
-    font.setWeight(QFont.Weight.Bold)
-    font.setPixelSize(max(6, int(rect.width() * _TEXT_HEIGHT.get(len(label), 0.17))))
-    painter.setFont(font)
+    painter.setFont(figure_font(painter.font(), rect.width(), label, theme.look))
     painter.setPen(text)
     painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, label)
     if locked:
         _draw_lock(painter, rect, text)
+
+
+def figure_font(usual: QFont, side: float, label: str, look: TileLook) -> QFont:
+    """Return the font of a figure on a tile: as chosen, but never wider than the tile."""
+    font = QFont(usual)
+    font.setWeight(QFont.Weight.Bold)
+    height = side * _TEXT_HEIGHT.get(len(label), 0.17) * look.scale
+    font.setPixelSize(max(6, int(height)))
+    if look.family:
+        font.setFamilies([look.family, *usual.families()])
+    if look.family or look.scale > 1:  # the usual one is known to fit
+        width = QFontMetricsF(font).horizontalAdvance(label)
+        if width > side * _WIDEST:
+            font.setPixelSize(max(6, int(height * side * _WIDEST / width)))
+    return font
+
+
+def draw_glow(
+    painter: QPainter, rect: QRectF, theme: Theme, exponent: int, gap: float, way: float
+) -> None:
+    """Let a tile that has just merged shine into the gaps around it; `way` from 0 to 1 ends it.
+
+    The larger the tile, the brighter; small ones merge all the time and do not shine at all.
+    """
+    if not theme.look.glows or exponent < GLOWS_FROM or not 0 <= way < 1:
+        return
+    strength = min(1.0, 0.55 + 0.09 * (exponent - GLOWS_FROM)) * (1 - way)
+    radius = theme.look.radius(rect.width())
+    shine = QColor("#ffffff")
+    shine.setAlphaF(0.4 * strength)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(shine)
+    painter.drawRoundedRect(rect, radius, radius)
+    color = QColor(theme.tile_colors(exponent)[0])
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for share in (0.25, 0.5, 0.75):
+        color.setAlphaF(strength * (1.1 - share))
+        painter.setPen(QPen(color, gap * 0.3))
+        out = gap * share
+        painter.drawRoundedRect(rect.adjusted(-out, -out, out, out), radius + out, radius + out)
 
 
 def _draw_lock(painter: QPainter, tile: QRectF, color: QColor) -> None:
@@ -196,7 +247,7 @@ def draw_cursor(painter: QPainter, rect: QRectF, theme: Theme) -> None:
     width = max(2.0, rect.width() * 0.035)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(theme.focus, width))
-    radius = rect.width() * 0.08
+    radius = theme.look.radius(rect.width())
     painter.drawRoundedRect(rect.adjusted(width, width, -width, -width), radius, radius)
 
 

@@ -15,6 +15,7 @@ from gui.board.board_paint import (
     Grid,
     draw_arrow,
     draw_cursor,
+    draw_glow,
     draw_ground,
     draw_tile,
     ease_out,
@@ -283,6 +284,8 @@ class BoardView(AnimatedBoard):
         swell = min(1.0, (phase_ms - POP_MS) / GROW_MS)
         for cell in merging:
             self._draw_scaled(painter, grid, cell, pop(swell))
+            exponent = self._cells[cell]
+            draw_glow(painter, grid.rect(cell), self._theme, exponent, grid.gap, swell)
         grown = min(1.0, (phase_ms - self._grows_from_ms) / GROW_MS)
         if self._spawned is not None and grown > 0:
             painter.setOpacity(min(1.0, grown * 2))

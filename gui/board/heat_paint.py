@@ -62,7 +62,7 @@ def draw_scale(painter: QPainter, rect: QRectF, theme: Theme) -> None:
 
 def _draw_cell(painter: QPainter, rect: QRectF, theme: Theme, what: HeatCell) -> None:
     fill = heat_color(theme, what.heat)
-    radius = rect.width() * 0.08
+    radius = theme.look.radius(rect.width())
     painter.setBrush(fill)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.drawRoundedRect(rect, radius, radius)

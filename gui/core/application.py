@@ -1,18 +1,41 @@
 """The one QApplication of a process, and what asks it from outside to end."""
 
+import json
+import os
 import signal
 import socket
 import sys
 import threading
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
 from PySide6.QtCore import QObject, QSocketNotifier, Signal
 from PySide6.QtWidgets import QApplication
 
+from engine.files.input_file import read_limited
 from engine.project_files import APP_NAME
+from gui.core.settings import option_of
+
+_SCALE = "QT_SCALE_FACTOR"
+_MOST_BYTES = 16 << 20
 
 _NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")  # the last two are not on all systems
+
+
+def use_ui_scale(settings: Path) -> None:
+    """Let everything be as large as the settings in a file say; before the application is made.
+
+    Whoever has set Qt's own variable knows better.
+    """
+    try:
+        values = json.loads(read_limited(settings, _MOST_BYTES).decode("utf-8-sig"))["values"]
+        percent = values["ui_scale"]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return  # a damaged file is reported later, by whom it belongs to
+    is_usable = option_of("ui_scale").is_valid(percent)
+    if is_usable and percent != 100 and _SCALE not in os.environ:
+        os.environ[_SCALE] = str(percent / 100)
 
 
 def application() -> QApplication:

@@ -34,6 +34,12 @@ OPTIONS: Mapping[str, Option] = {
     "language": Option(SYSTEM, *one_of(SYSTEM, *LANGUAGES, PSEUDO)),
     "theme": Option("system", *one_of("system", "light", "dark")),
     "tile_palette": Option("lagoon", *text(mark("the name of a tile palette"))),
+    "ui_scale": Option(100, *whole(80, 200)),  # percent, from the next start on
+    "tile_font": Option("", *text(mark("the name of a font"))),  # "": the window's
+    "tile_font_scale": Option(100, *whole(70, 130)),  # percent
+    "tile_corners": Option("rounded", *one_of("rounded", "square")),
+    "merge_glow": Option(True, *YES_OR_NO),
+    "motion": Option("system", *one_of("system", "full", "reduced")),
     "animation_ms": Option(100, *number(0, 1000)),  # length of a slide; 0 is off
     "large_tile_numbers": Option(True, *YES_OR_NO),
     "table_folders": Option([], *texts()),  # looked at besides the data folder's tables/

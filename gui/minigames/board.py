@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from gui.board.animated_board import AnimatedBoard
 from gui.board.board_images import BoardImages
-from gui.board.board_paint import draw_cursor, ease_out, pop
+from gui.board.board_paint import draw_cursor, draw_glow, ease_out, pop
 from gui.minigames.board_grid import BoardGrid
 from gui.minigames.board_paint import draw_board, draw_face, draw_marks
 from gui.minigames.board_phases import (
@@ -248,6 +248,8 @@ class MinigameBoard(AnimatedBoard):
         grown = min(1.0, (since_ms - phase.way_ms * SETTLE_SHARE) / GROW_MS)
         for cell in phase.joined:
             self._draw_scaled(painter, grid, cell, phase.after[cell], pop(grown))
+            exponent = phase.after[cell].exponent or 0
+            draw_glow(painter, grid.rect(cell), self._theme, exponent, grid.gap, grown)
         for cell in phase.coming:
             painter.setOpacity(min(1.0, grown * 2))
             self._draw_scaled(painter, grid, cell, phase.after[cell], ease_out(0.2 + 0.8 * grown))
@@ -279,7 +281,7 @@ class MinigameBoard(AnimatedBoard):
             return
         shade = QColor(self._theme.background)
         shade.setAlphaF(1 - _DIMMED)
-        radius = grid.cell * 0.08
+        radius = self._theme.look.radius(grid.cell)
         for cell, seen in enumerate(self._view.cells):
             if seen.face == "hole":
                 continue

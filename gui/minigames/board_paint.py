@@ -24,7 +24,8 @@ def draw_board(painter: QPainter, grid: BoardGrid, theme: Theme, holes: Iterable
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.board)
     if not holes:
-        painter.drawRoundedRect(grid.frame, grid.gap * 1.1, grid.gap * 1.1)
+        corner = theme.look.frame_radius(grid.gap)
+        painter.drawRoundedRect(grid.frame, corner, corner)
     else:
         ground = QPainterPath()
         ground.setFillRule(Qt.FillRule.WindingFill)
@@ -33,7 +34,7 @@ def draw_board(painter: QPainter, grid: BoardGrid, theme: Theme, holes: Iterable
                 _add_ground(ground, grid, cell, holes)
         painter.drawPath(ground.simplified())
     painter.setBrush(theme.empty_cell)
-    radius = grid.cell * 0.08
+    radius = theme.look.radius(grid.cell)
     for cell in range(grid.n_cells):
         if cell not in holes:
             painter.drawRoundedRect(grid.rect(cell), radius, radius)
@@ -65,7 +66,7 @@ def draw_face(painter: QPainter, rect: QRectF, theme: Theme, seen: CellView) -> 
     elif seen.exponent is not None:
         draw_tile(painter, rect, seen.exponent, theme, str(1 << seen.exponent))
         if seen.ice:
-            _draw_ice(painter, rect, seen.ice)
+            _draw_ice(painter, rect, theme, seen.ice)
     elif seen.face == "hidden":
         _draw_hidden(painter, rect, theme)
     elif seen.face == "portal":
@@ -85,7 +86,7 @@ def draw_marks(painter: QPainter, rect: QRectF, theme: Theme, seen: CellView) ->
 
 
 def _draw_hidden(painter: QPainter, rect: QRectF, theme: Theme) -> None:
-    radius = rect.width() * 0.08
+    radius = theme.look.radius(rect.width())
     fill = mixed(theme.board, theme.text, 0.28)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(fill)
@@ -94,7 +95,7 @@ def _draw_hidden(painter: QPainter, rect: QRectF, theme: Theme) -> None:
 
 
 def _draw_portal(painter: QPainter, rect: QRectF, theme: Theme) -> None:
-    radius = rect.width() * 0.08
+    radius = theme.look.radius(rect.width())
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(mixed(theme.board, theme.accent, 0.25))
     painter.drawRoundedRect(rect, radius, radius)
@@ -113,7 +114,8 @@ def _draw_crater(painter: QPainter, rect: QRectF, theme: Theme, seen: CellView) 
     painter.setPen(Qt.PenStyle.NoPen)
     ground = mixed(theme.board, theme.text, 0.25)
     painter.setBrush(ground)
-    painter.drawRoundedRect(rect, rect.width() * 0.08, rect.width() * 0.08)
+    radius = theme.look.radius(rect.width())
+    painter.drawRoundedRect(rect, radius, radius)
     rim = QPainterPath()
     center, n = rect.center(), 11
     for i in range(n + 1):
@@ -128,11 +130,12 @@ def _draw_crater(painter: QPainter, rect: QRectF, theme: Theme, seen: CellView) 
     _write(painter, rect, str(seen.crater_left), 0.2, theme.surface)
 
 
-def _draw_ice(painter: QPainter, rect: QRectF, stage: int) -> None:
+def _draw_ice(painter: QPainter, rect: QRectF, theme: Theme, stage: int) -> None:
     """Let frost grow from the corners over a tile that may still move."""
     painter.save()
     clip = QPainterPath()
-    clip.addRoundedRect(rect, rect.width() * 0.08, rect.width() * 0.08)
+    radius = theme.look.radius(rect.width())
+    clip.addRoundedRect(rect, radius, radius)
     painter.setClipPath(clip)
     frost = QColor(_ICE)
     frost.setAlphaF(0.30 + 0.05 * stage)
@@ -146,7 +149,7 @@ def _draw_ice(painter: QPainter, rect: QRectF, stage: int) -> None:
         (rect.bottomLeft(), (1, -1)),
     ):
         _draw_shard(painter, corner, reach * sign[0], reach * sign[1])
-    _draw_rim(painter, rect, _ICE, rect.width() * (0.024 + 0.012 * stage))
+    _draw_rim(painter, rect, theme, _ICE, rect.width() * (0.024 + 0.012 * stage))
     painter.restore()
 
 
@@ -155,21 +158,23 @@ def _draw_frozen(painter: QPainter, rect: QRectF, theme: Theme, exponent: int) -
     fill = mixed(theme.tile_colors(exponent)[0], _ICE, 0.6)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(fill)
-    painter.drawRoundedRect(rect, rect.width() * 0.08, rect.width() * 0.08)
+    radius = theme.look.radius(rect.width())
+    painter.drawRoundedRect(rect, radius, radius)
     label = str(1 << exponent)
     share = min(0.4, 1.05 / max(2, len(label)))
     _write(painter, rect, label, share, QColor(readable_ink(fill.name())))
-    _draw_rim(painter, rect, _DEEP_ICE, rect.width() * 0.06)
+    _draw_rim(painter, rect, theme, _DEEP_ICE, rect.width() * 0.06)
     corner = QPointF(rect.right() - rect.width() * 0.17, rect.top() + rect.width() * 0.17)
     _draw_snowflake(painter, corner, rect.width() * 0.1)
 
 
-def _draw_rim(painter: QPainter, rect: QRectF, color: QColor, width: float) -> None:
+def _draw_rim(painter: QPainter, rect: QRectF, theme: Theme, color: QColor, width: float) -> None:
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(color, width))
     half = width / 2
     inner = rect.adjusted(half, half, -half, -half)
-    painter.drawRoundedRect(inner, rect.width() * 0.07, rect.width() * 0.07)
+    radius = theme.look.radius(inner.width())
+    painter.drawRoundedRect(inner, radius, radius)
 
 
 def _draw_shard(painter: QPainter, corner: QPointF, width: float, height: float) -> None:
@@ -200,7 +205,8 @@ def _draw_goal(painter: QPainter, rect: QRectF, theme: Theme, seen: CellView) ->
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(color, width, style))
     inner = rect.adjusted(width, width, -width, -width)
-    painter.drawRoundedRect(inner, rect.width() * 0.07, rect.width() * 0.07)
+    radius = theme.look.radius(inner.width())
+    painter.drawRoundedRect(inner, radius, radius)
     value = 1 << seen.goal
     text = f"{value // 1024}k" if value > _THOUSAND else str(value)
     if seen.meets_goal:
@@ -231,7 +237,7 @@ def draw_reticle(painter: QPainter, rect: QRectF, theme: Theme, breath: float = 
 
 def draw_object(painter: QPainter, rect: QRectF, theme: Theme, kind: str) -> None:
     """Draw a bomb, a factorizer or a gift."""
-    radius = rect.width() * 0.08
+    radius = theme.look.radius(rect.width())
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(mixed(theme.empty_cell, theme.accent, 0.2))
     painter.drawRoundedRect(rect, radius, radius)

@@ -20,6 +20,7 @@ from gui.screensaver.lease import Lease
 from gui.screensaver.saver_game import SaverGame
 from gui.screensaver.windows import BlankWindow, BoardWindow, Watch
 from gui.style.color_schemes import load_color_schemes
+from gui.style.current_theme import tile_look
 from gui.style.theme import Theme, body_font, make_theme
 
 _DESTROY_NOTIFY, _TYPE_BITS = 17, 0x7F
@@ -201,7 +202,8 @@ class ScreenSaver(QObject):
 
 def saver_theme(settings: Settings) -> Theme:
     """Return the dark colors, with the person's tiles: bright screens are no rest."""
-    return make_theme(load_color_schemes(), is_dark=True, palette=settings.get("tile_palette"))
+    palette, look = settings.get("tile_palette"), tile_look(settings)
+    return make_theme(load_color_schemes(), is_dark=True, palette=palette, look=look)
 
 
 def window_lives(number: int) -> bool:

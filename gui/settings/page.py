@@ -1,14 +1,14 @@
 """Settings: how it looks, how the board moves, which keys do what, where tables are."""
 
+import os
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtCore import QPoint, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QAction, QDesktopServices
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QCheckBox,
     QFileDialog,
     QHBoxLayout,
     QLabel,
@@ -24,10 +24,14 @@ from gui.core.key_bindings import SETTING, KeyBindings
 from gui.core.services import TablesService
 from gui.core.settings import Settings
 from gui.core.shortcuts import Keys
-from gui.settings.palette_picker import PalettePicker
+from gui.settings.board_section import SHOWN as BOARD_SETTINGS
+from gui.settings.board_section import BoardSection
+from gui.settings.palettes_section import PalettesSection
 from gui.settings.shortcuts import ShortcutsCard
+from gui.style.color_schemes import SCHEMES_NAME
 from gui.style.current_theme import CurrentTheme
 from gui.style.icons import app_icon, icon
+from gui.style.own_palettes import OwnPalettes
 from gui.style.theme import Theme
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.labels import ElidedLabel, label
@@ -39,12 +43,7 @@ _THEMES = (
     Choice("light", mark("Light")),
     Choice("dark", mark("Dark")),
 )
-_SPEEDS = (
-    Choice(0, mark("Off")),
-    Choice(60, mark("Fast")),
-    Choice(100, mark("Normal")),
-    Choice(180, mark("Slow")),
-)
+_UI_SCALES = (80, 90, 100, 110, 125, 150, 175, 200)
 _SAVER_SPEEDS = tuple(Choice(speed, str(speed)) for speed in (1, 2, 3, 5, 8, 12))
 _SAVER_TEXT = mark(
     "An AI plays until you touch a key or the mouse. To use it as your system screen saver, set "
@@ -57,8 +56,8 @@ _LICENSES = mark(
 )
 _BY_TAB = Qt.FocusPolicy.TabFocus
 _SHOWN = (
-    "theme", "tile_palette", "animation_ms", "large_tile_numbers", "table_folders",
-    "screensaver.speed", SETTING,
+    "theme", "tile_palette", "ui_scale", *BOARD_SETTINGS, "table_folders", "screensaver.speed",
+    SETTING,
 )  # fmt: skip
 
 
@@ -97,14 +96,17 @@ class SettingsPage(Page):
         super().__init__()
         self._settings, self._themes, self._service = settings, themes, service
         self._data_dir, self._keys = data_dir, keys
+        self._scale_at_start = settings.get("ui_scale")
         self.shortcuts = ShortcutsCard(keys)
         self.theme_chips = ChipGroup(tr("Colors of the window"))
-        self.speed_chips = ChipGroup(tr("Speed of the tiles"))
+        self.scale_chips = ChipGroup(tr("Size of everything"))
+        self.board_section = BoardSection(settings, themes.theme)
+        self.speed_chips = self.board_section.speed_chips
+        self.numbers_check = self.board_section.numbers_check
         self.saver_chips = ChipGroup(tr("Moves a second of the screen saver"))
-        self.palette_picker = PalettePicker(
-            themes.palettes, settings.get("tile_palette"), themes.theme
-        )
-        self.numbers_check = QCheckBox(tr("Numbers on the large tiles"))
+        own = OwnPalettes(data_dir / SCHEMES_NAME)
+        self.palettes = PalettesSection(settings, themes, own, self.banners)
+        self.palette_picker = self.palettes.picker
         self._folders = QVBoxLayout()
         self._folders.setSpacing(4)
         column = QWidget()
@@ -126,10 +128,10 @@ class SettingsPage(Page):
         self._show_values()
         self._connect()
 
-    def set_theme(self, _theme: Theme) -> None:
-        """Redraw the strips, each in its own palette."""
-        for name, strip in self.palette_picker.strips.items():
-            strip.set_theme(self._themes.preview(name))
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw the palettes."""
+        self.palettes.set_theme(theme)
+        self.board_section.set_theme(theme)
 
     def page_shown(self) -> None:
         """Show the actions that there are by now."""
@@ -140,13 +142,15 @@ class SettingsPage(Page):
         column.addWidget(label(tr("Appearance"), "strong"))
         column.addWidget(label(tr("Colors of the window"), "caption"))
         column.addWidget(self.theme_chips)
+        column.addWidget(label(tr("Size of everything"), "caption"))
+        column.addWidget(self.scale_chips)
+        self.scale_label = label("", "caption", wraps=True)
+        column.addWidget(self.scale_label)
         column.addWidget(label(tr("Tiles"), "caption"))
-        column.addWidget(self.palette_picker)
+        column.addWidget(self.palettes)
         board, column = card()
         column.addWidget(label(tr("Board"), "strong"))
-        column.addWidget(label(tr("Animation"), "caption"))
-        column.addWidget(self.speed_chips)
-        column.addWidget(self.numbers_check)
+        column.addWidget(self.board_section)
         for part in (
             look,
             board,
@@ -161,8 +165,14 @@ class SettingsPage(Page):
         """Add an action for each setting, so that the command palette finds it."""
         settings: tuple[tuple[str, str, QWidget], ...] = (
             ("theme", tr("Colors of the window"), self.theme_chips),
-            ("palette", tr("Colors of the tiles"), self.palette_picker),
+            ("palette", tr("Colors of the tiles"), self.palette_picker.view),
+            ("ui_scale", tr("Size of everything"), self.scale_chips),
             ("animation", tr("Speed of the tiles"), self.speed_chips),
+            ("motion", tr("Reduced motion"), self.board_section.motion_chips),
+            ("corners", tr("Corners of the tiles"), self.board_section.corner_chips),
+            ("tile_font", tr("Font of the numbers"), self.board_section.font_combo),
+            ("tile_font_scale", tr("Size of the numbers"), self.board_section.scale_chips),
+            ("glow", tr("Glow of merges"), self.board_section.glow_check),
             ("numbers", tr("Numbers on the large tiles"), self.numbers_check),
             ("shortcuts", tr("Keyboard shortcuts"), self.shortcuts),
             ("folders", tr("Folders with tables"), self.add_folder_button),
@@ -175,7 +185,12 @@ class SettingsPage(Page):
 
     def _show_control(self, control: QWidget) -> None:
         """Scroll to a setting and give it the keyboard."""
-        self.scroller.ensureWidgetVisible(control)
+        # Of a list, ensureWidgetVisible would only look at the line that the keyboard is at.
+        content = self.scroller.widget()
+        assert content is not None
+        for y in (control.height(), 0):
+            place = control.mapTo(content, QPoint(0, y))
+            self.scroller.ensureVisible(place.x(), place.y())
         inside = [w for w in control.findChildren(QWidget) if w.focusPolicy() & _BY_TAB]
         first = next((w for w in inside if w.isVisible() and w.isEnabled()), control)
         checked = [w for w in inside if isinstance(w, QAbstractButton) and w.isChecked()]
@@ -232,11 +247,10 @@ class SettingsPage(Page):
     def _connect(self) -> None:
         settings = self._settings
         self.theme_chips.chosen.connect(lambda value: settings.set("theme", value))
-        self.palette_picker.chosen.connect(lambda value: settings.set("tile_palette", value))
-        self.speed_chips.chosen.connect(lambda value: settings.set("animation_ms", value))
+        self.palettes.editor_opened.connect(self._show_editor)
+        self.scale_chips.chosen.connect(lambda value: settings.set("ui_scale", value))
         self.saver_chips.chosen.connect(lambda value: settings.set("screensaver.speed", value))
         self.saver_button.clicked.connect(self.screensaver_requested)
-        self.numbers_check.toggled.connect(lambda on: settings.set("large_tile_numbers", on))
         self.tables_button.clicked.connect(self.tables_requested)
         self.add_folder_button.clicked.connect(self._browse)
         self.reset_button.clicked.connect(self._reset)
@@ -246,6 +260,15 @@ class SettingsPage(Page):
         self.shortcuts.reset_all.connect(self._offer_keys)
         settings.changed.connect(self._on_setting)
 
+    def _show_editor(self) -> None:
+        """Scroll to the editor of palettes once it has its place."""
+        QTimer.singleShot(0, self, lambda: self._ensure_editor())
+
+    def _ensure_editor(self) -> None:
+        if self.palettes.editor:
+            self.scroller.ensureWidgetVisible(self.palettes.editor.save_button)
+            self.scroller.ensureWidgetVisible(self.palettes.editor.title_edit)
+
     def _on_setting(self, name: str, _value: object) -> None:
         if name in _SHOWN:
             self._show_values()
@@ -253,15 +276,25 @@ class SettingsPage(Page):
     def _show_values(self) -> None:
         settings = self._settings
         self.theme_chips.set_choices(_THEMES, settings.get("theme"))
-        speed = settings.get("animation_ms")
-        own = () if speed in [c.value for c in _SPEEDS] else (Choice(speed, f"{speed} ms"),)
-        self.speed_chips.set_choices([*_SPEEDS, *own], speed)
+        self.board_section.show_values()
+        scale = settings.get("ui_scale")
+        scales = sorted({*_UI_SCALES, scale})
+        self.scale_chips.set_choices([Choice(one, f"{one} %") for one in scales], scale)
+        self._say_scale(scale)
         self.saver_chips.set_choices(_SAVER_SPEEDS, settings.get("screensaver.speed"))
-        self.numbers_check.setChecked(settings.get("large_tile_numbers"))
-        strip = self.palette_picker.strips.get(settings.get("tile_palette"))
-        if strip:
-            strip.setChecked(True)
+        self.palettes.show_choice()
         self._show_folders()
+
+    def _say_scale(self, scale: int) -> None:
+        """Say when the size takes effect, or why it has none."""
+        in_force = os.environ.get("QT_SCALE_FACTOR", "1")
+        if scale == self._scale_at_start:
+            text = tr("Text, buttons and boards; the size of the window stays.")
+        else:
+            text = tr("Takes effect the next time you start the program.")
+        if self._scale_at_start == 100 and in_force not in ("1", "1.0"):
+            text = tr("QT_SCALE_FACTOR is set to {factor} and has priority.", factor=in_force)
+        self.scale_label.setText(text)
 
     def _show_folders(self) -> None:
         clear_layout(self._folders)

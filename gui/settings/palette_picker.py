@@ -1,78 +1,266 @@
-"""Tile palettes to choose from, each shown as a strip of its tiles."""
+"""Tile palettes to choose from: a grid of small previews, narrowed down by families.
 
-from collections.abc import Mapping
+One list paints what can be seen of it: fifty widgets with style sheets would take a second.
+"""
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QVBoxLayout, QWidget
+from collections.abc import Hashable, Mapping
+from functools import partial
+from typing import Any
 
-from gui.style.theme import Theme
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QFont,
+    QKeyEvent,
+    QPainter,
+    QPainterPath,
+    QPen,
+    QResizeEvent,
+    QShowEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
 
-_SHOWN = (1, 3, 5, 7, 8, 9, 10, 11, 12, 13, 15)  # exponents
+from engine.language import mark, tr, trn
+from gui.core.chunked_work import ChunkedWork
+from gui.style.color_schemes import FAMILIES, ColorSchemes, TilePalette
+from gui.style.palette_check import is_safe
+from gui.style.theme import CAPTION, Theme
+from gui.widgets.chips import ChipGroup, Choice
+from gui.widgets.labels import label
+from gui.widgets.wheel_filter import WheelFilter
+
+ALL, SAFE = "all", "safe"
+_FAMILY_TITLES = {
+    "single": mark("One hue"),
+    "two": mark("Two hues"),
+    "rainbow": mark("Rainbow"),
+    "warm": mark("Warm"),
+    "cold": mark("Cold"),
+    "gray": mark("Gray and paper"),
+    "pastel": mark("Pastel"),
+    "contrast": mark("High contrast"),
+    "neon": mark("Neon"),
+    "own": mark("Yours"),
+}
+_CARD_WIDTH, _CARD_HEIGHT, _SPACE = 150, 78, 8
+_ROWS_SHOWN = 4
+_N_COLUMNS, _GAP, _PAD = 8, 2.0, 6.0
+_NAME = Qt.ItemDataRole.UserRole
+_Index = QModelIndex | QPersistentModelIndex
+_CHOOSING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 
 
-class PaletteStrip(QAbstractButton):
-    """One palette; checked when chosen."""
+class PaletteList(QAbstractListModel):
+    """The palettes of a family, and which one is chosen."""
 
-    def __init__(self, title: str, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._theme = theme
-        self.setText(title)
-        self.setAccessibleName(f"Tile palette {title}")
-        self.setCheckable(True)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.palettes: list[TilePalette] = []
+        self.chosen = ""
+        self._is_safe: dict[str, bool] = {}
 
-    def set_theme(self, theme: Theme) -> None:
-        """Draw other colors."""
-        self._theme = theme
-        self.update()
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: N802, B008
+        """Return how many there are."""
+        return 0 if parent.isValid() else len(self.palettes)
 
-    def sizeHint(self) -> QSize:  # noqa: N802
-        """Return room for the name and the tiles."""
-        return QSize(300, 68)
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return the title or the name of a palette, and what is said of it."""
+        if not index.isValid():
+            return None
+        palette = self.palettes[index.row()]
+        if role == _NAME:
+            return palette.name
+        if role == Qt.ItemDataRole.DisplayRole:
+            return palette.title
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return tr("Safe for every kind of color vision") if self.is_safe(palette) else None
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return self._said_of(palette)
+        return None
 
-    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        """Draw name and tiles, and a frame when chosen."""
-        painter = QPainter(self)
+    def is_safe(self, palette: TilePalette) -> bool:
+        """Return whether all kinds of color vision tell the tiles apart; remembered."""
+        if palette.name not in self._is_safe:
+            self._is_safe[palette.name] = is_safe(palette)
+        return self._is_safe[palette.name]
+
+    def prepare(self, palette: TilePalette) -> None:
+        """Make the colors of a palette and look at them, so that nobody waits for it later."""
+        self.is_safe(palette)
+
+    def show(self, palettes: list[TilePalette]) -> None:
+        """Show other palettes."""
+        self.beginResetModel()
+        self.palettes = palettes
+        self.endResetModel()
+
+    def forget(self) -> None:
+        """Look at all palettes again: some are others now."""
+        self._is_safe.clear()
+
+    def row_of(self, name: str) -> int:
+        """Return where a palette is, -1 when it is not shown."""
+        return next((i for i, one in enumerate(self.palettes) if one.name == name), -1)
+
+    def _said_of(self, palette: TilePalette) -> str:
+        is_chosen, safe = palette.name == self.chosen, self.is_safe(palette)
+        if is_chosen and safe:
+            return tr("{palette}, chosen, color-blind safe", palette=palette.title)
+        if is_chosen:
+            return tr("{palette}, chosen", palette=palette.title)
+        if safe:
+            return tr("{palette}, color-blind safe", palette=palette.title)
+        return palette.title
+
+
+class PaletteDelegate(QStyledItemDelegate):
+    """Paints a palette as its name and sixteen tiles on a piece of board."""
+
+    def __init__(self, model: PaletteList, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._model = model
+        self.theme: Theme | None = None
+        self.is_dark = False
+        self.board = QColor()
+        self.size = QSize(_CARD_WIDTH, _CARD_HEIGHT)
+
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: _Index) -> QSize:  # noqa: N802
+        """Return the size of a card."""
+        return self.size
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+        """Draw a card."""
+        theme = self.theme
+        if theme is None:
+            return
+        palette = self._model.palettes[index.row()]
+        is_chosen = palette.name == self._model.chosen
+        state, place = option.state, QRectF(option.rect)
+        is_at = bool(state & QStyle.StateFlag.State_HasFocus)
+        is_under = bool(state & QStyle.StateFlag.State_MouseOver)
+        card = place.adjusted(1, 1, -1 - _SPACE, -1 - _SPACE)
+        painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        theme = self._theme
-        edge = theme.accent if self.isChecked() else theme.border
-        if self.hasFocus():
-            edge = theme.focus
-        width = 2 if self.isChecked() or self.hasFocus() else 1
-        painter.setPen(QPen(edge, width))
+        edge = theme.focus if is_at else theme.accent if is_chosen else theme.border
+        edge = theme.text_muted if is_under and edge == theme.border else edge
+        painter.setPen(QPen(edge, 2 if is_at or is_chosen else 1))
         painter.setBrush(theme.raised)
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 6, 6)
-        painter.setPen(theme.text if self.isChecked() else theme.text_muted)
-        name = QRectF(12, 6, self.width() - 24, 20)
-        text = f"{self.text()}  \u2713" if self.isChecked() else self.text()
-        painter.drawText(name, int(Qt.AlignmentFlag.AlignVCenter), text)
-        self._draw_tiles(painter)
+        painter.drawRoundedRect(card, 6, 6)
+        self._draw_head(painter, theme, card, palette, is_chosen)
+        self._draw_tiles(painter, card, palette)
+        painter.restore()
 
-    def _draw_tiles(self, painter: QPainter) -> None:
-        room, gap = self.width() - 24, 4
-        count = max(1, min(len(_SHOWN), (room + gap) // 30))
-        side = min(40.0, (room - (count - 1) * gap) / count)
-        font = QFont(self.font())
-        font.setWeight(QFont.Weight.Bold)
+    def _draw_head(
+        self, painter: QPainter, theme: Theme, card: QRectF, palette: TilePalette, is_chosen: bool
+    ) -> None:
+        head = QRectF(card.left() + _PAD + 2, card.top() + 3, card.width() - 2 * _PAD - 4, 20)
+        if self._model.is_safe(palette):
+            _draw_eye(painter, QPointF(head.right() - 7, head.center().y()), theme.text_muted)
+            head.setRight(head.right() - 20)
+        if is_chosen:
+            _draw_check(painter, QPointF(head.right() - 6, head.center().y()), theme)
+            head.setRight(head.right() - 18)
+        font = QFont(painter.font())
+        font.setPixelSize(CAPTION)
+        font.setWeight(QFont.Weight.DemiBold if is_chosen else QFont.Weight.Normal)
+        painter.setFont(font)
+        painter.setPen(theme.text)
+        text = painter.fontMetrics().elidedText(
+            palette.title, Qt.TextElideMode.ElideRight, int(head.width())
+        )
+        painter.drawText(head, int(Qt.AlignmentFlag.AlignVCenter), text)
+
+    def _draw_tiles(self, painter: QPainter, card: QRectF, palette: TilePalette) -> None:
+        ground = card.adjusted(_PAD, 24, -_PAD, -_PAD)
         painter.setPen(Qt.PenStyle.NoPen)
-        for i, exponent in enumerate(_SHOWN[-count:] if count < 5 else _SHOWN[:count]):
-            fill, ink = self._theme.tile_colors(exponent)
-            rect = QRectF(12 + i * (side + gap), 30, side, 28)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(fill)
-            painter.drawRoundedRect(rect, 4, 4)
-            label = str(1 << exponent)
-            font.setPixelSize(12 if len(label) < 4 else 10)
-            painter.setFont(font)
-            painter.setPen(ink)
-            if painter.fontMetrics().horizontalAdvance(label) < side:
-                painter.drawText(rect, int(Qt.AlignmentFlag.AlignCenter), label)
+        painter.setBrush(self.board)
+        painter.drawRoundedRect(ground, 4, 4)
+        width = (ground.width() - (_N_COLUMNS + 1) * _GAP) / _N_COLUMNS
+        height = (ground.height() - 3 * _GAP) / 2
+        for i, (fill, _) in enumerate(palette.pairs(self.is_dark)):
+            row, column = divmod(i, _N_COLUMNS)
+            painter.setBrush(QColor(fill))
+            left = ground.left() + _GAP + column * (width + _GAP)
+            top = ground.top() + _GAP + row * (height + _GAP)
+            painter.drawRoundedRect(QRectF(left, top, width, height), 2, 2)
+
+
+class PaletteView(QListView):
+    """The grid; arrows go through it, Enter or Space or a click choose.
+
+    Signals
+    -------
+    picked : str
+        The name of the palette that a person chose.
+    """
+
+    picked = Signal(str)
+
+    def __init__(self, model: PaletteList) -> None:
+        super().__init__()
+        self.cards = PaletteDelegate(model, self)
+        self.setModel(model)
+        self.setItemDelegate(self.cards)
+        self.setViewMode(QListView.ViewMode.IconMode)
+        self.setMovement(QListView.Movement.Static)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setUniformItemSizes(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.setMouseTracking(True)
+        self.setAccessibleName(tr("Tile palettes"))
+        self.setFixedHeight(_ROWS_SHOWN * _CARD_HEIGHT + _CARD_HEIGHT // 2)
+        self.clicked.connect(lambda index: self.picked.emit(index.data(_NAME)))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Choose what the keyboard is at."""
+        if event.key() in _CHOOSING and self.currentIndex().isValid():
+            self.picked.emit(self.currentIndex().data(_NAME))
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
+        """Begin at the palette that is chosen."""
+        super().focusInEvent(event)
+        model = self.model()
+        if not self.currentIndex().isValid() and isinstance(model, PaletteList):
+            self.setCurrentIndex(model.index(max(0, model.row_of(model.chosen)), 0))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Make the cards as wide as fill whole columns."""
+        room = self.viewport().width() - 2
+        columns = max(1, room // (_CARD_WIDTH + _SPACE))
+        size = QSize(room // columns, _CARD_HEIGHT)
+        if size != self.cards.size:
+            self.cards.size = size
+            self.setGridSize(size)
+        super().resizeEvent(event)
 
 
 class PalettePicker(QWidget):
-    """A strip for each palette.
+    """The families, and the palettes of the one that is chosen.
 
     Signals
     -------
@@ -82,17 +270,134 @@ class PalettePicker(QWidget):
 
     chosen = Signal(str)
 
-    def __init__(self, palettes: Mapping[str, str], value: str, theme: Theme) -> None:
+    def __init__(self, schemes: ColorSchemes, value: str, theme: Theme) -> None:
         super().__init__()
-        self._group = QButtonGroup(self)
-        self.strips: dict[str, PaletteStrip] = {}
+        self._schemes, self._theme = schemes, theme
+        self._steps = ChunkedWork(self)
+        self._model = PaletteList()
+        self._model.chosen = value
+        self.filter_chips = ChipGroup(tr("Show palettes"))
+        self.shade_chips = ChipGroup(tr("Preview on"))
+        self.count_label = label("", "caption")
+        self.view = PaletteView(self._model)
+        self._wheel_guard = WheelFilter(self)
+        self._wheel_guard.watch_inside(self.view)
+        head = QHBoxLayout()
+        head.setSpacing(12)
+        head.addWidget(label(tr("Preview on"), "caption"))
+        head.addWidget(self.shade_chips, 1)
+        head.addWidget(self.count_label)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
-        for name, title in palettes.items():
-            strip = PaletteStrip(title, theme)
-            strip.setChecked(name == value)
-            strip.clicked.connect(lambda _=False, name=name: self.chosen.emit(name))
-            self._group.addButton(strip)
-            column.addWidget(strip)
-            self.strips[name] = strip
+        column.addWidget(self.filter_chips)
+        column.addLayout(head)
+        column.addWidget(self.view)
+        eye = tr("The eye marks palettes that are safe for every kind of color vision.")
+        column.addWidget(label(eye, "caption", wraps=True))
+        self.filter_chips.chosen.connect(lambda _: self._narrow())
+        self.shade_chips.chosen.connect(lambda _: self._dress())
+        self.view.picked.connect(self.chosen)
+        self.shade_chips.set_choices(
+            [
+                Choice(None, tr("This window")),
+                Choice(False, tr("Light")),
+                Choice(True, tr("Dark")),
+            ]
+        )
+        self.show_schemes(schemes)
+        self.set_theme(theme)
+
+    @property
+    def names(self) -> list[str]:
+        """The palettes shown, by name."""
+        return [palette.name for palette in self._model.palettes]
+
+    @property
+    def value(self) -> str:
+        """The palette that is marked as chosen."""
+        return self._model.chosen
+
+    def place_of(self, name: str) -> QRect:
+        """Return where a palette is in the viewport of the list."""
+        return self.view.visualRect(self._model.index(self._model.row_of(name), 0))
+
+    def choose(self, name: str) -> None:
+        """Mark a palette as chosen, without the signal."""
+        self._model.chosen = name
+        if (row := self._model.row_of(name)) >= 0:
+            self.view.setCurrentIndex(self._model.index(row, 0))
+            self.view.scrollTo(self.view.currentIndex())
+        self.view.viewport().update()
+
+    def show_schemes(self, schemes: ColorSchemes) -> None:
+        """Show other palettes, in the family chosen if there are any."""
+        self._schemes = schemes
+        self._model.forget()
+        found = {palette.family for palette in schemes.palettes.values()}
+        self.filter_chips.set_choices(
+            [
+                Choice(ALL, tr("All")),
+                Choice(SAFE, tr("Color-blind safe")),
+                *(Choice(f, tr(_FAMILY_TITLES[f])) for f in FAMILIES if f in found),
+            ],
+            self.filter_chips.value,
+        )
+        self._narrow()
+        if self.isVisible():
+            self._prepare()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw in other colors."""
+        self._theme = theme
+        self._dress()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        """Make the colors of all palettes, one by one, while nobody waits for them."""
+        super().showEvent(event)
+        self._prepare()
+
+    def _prepare(self) -> None:
+        palettes = self._schemes.palettes.values()
+        self._steps.do([partial(self._model.prepare, palette) for palette in palettes])
+
+    def _narrow(self) -> None:
+        kind = self.filter_chips.value
+        palettes: Mapping[str, TilePalette] = self._schemes.palettes
+        self._model.show([p for p in palettes.values() if self._is_in(p, kind)])
+        n = len(self._model.palettes)
+        self.count_label.setText(trn("{n} palette", "{n} palettes", n))
+        self.choose(self._model.chosen)
+
+    def _is_in(self, palette: TilePalette, kind: Hashable) -> bool:
+        if kind == SAFE:
+            return self._model.is_safe(palette)
+        return kind in (ALL, palette.family)
+
+    def _dress(self) -> None:
+        shade = self.shade_chips.value
+        is_dark = self._theme.is_dark if shade is None else bool(shade)
+        cards = self.view.cards
+        cards.theme, cards.is_dark = self._theme, is_dark
+        cards.board = QColor(self._schemes.windows["dark" if is_dark else "light"]["board"])
+        self.view.viewport().update()
+
+
+def _draw_check(painter: QPainter, center: QPointF, theme: Theme) -> None:
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.accent)
+    painter.drawEllipse(center, 6.5, 6.5)
+    painter.setPen(QPen(theme.accent_text, 1.5, c=Qt.PenCapStyle.RoundCap))
+    painter.drawPolyline([center + QPointF(x, y) for x, y in ((-3, 0.2), (-0.8, 2.4), (3, -2.2))])
+
+
+def _draw_eye(painter: QPainter, center: QPointF, color: QColor) -> None:
+    lids = QPainterPath(center + QPointF(-7, 0))
+    lids.quadTo(center + QPointF(0, -8), center + QPointF(7, 0))
+    lids.quadTo(center + QPointF(0, 8), center + QPointF(-7, 0))
+    painter.setPen(QPen(color, 1.3))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawPath(lids)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(color)
+    painter.drawEllipse(center, 2.2, 2.2)

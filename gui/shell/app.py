@@ -48,9 +48,15 @@ from gui.settings.page import SettingsPage
 from gui.shell.main_window import APP_TITLE, MainWindow
 from gui.shell.single_window import OpenRequest, SingleWindow
 from gui.shell.status_line import Background
-from gui.style.color_schemes import ColorSchemeError, ColorSchemes, load_color_schemes
+from gui.style.color_schemes import (
+    SCHEMES_NAME,
+    ColorSchemeError,
+    ColorSchemes,
+    load_color_schemes,
+)
 from gui.style.current_theme import CurrentTheme
 from gui.style.icons import app_icon
+from gui.style.own_palettes import NO_SCHEMES, OwnPalettes
 from gui.tables.advice import Adviser
 from gui.tables.checks import Checks, verify_command
 from gui.tables.page import TablesPage
@@ -128,8 +134,8 @@ class Program(QObject):
         is_usual = data_dir == user_folders().data
         where = [] if is_usual else ["--data-dir", str(data_dir)]
         self.settings = Settings(data_dir / "settings.json", self)
-        schemes, problem = _schemes(data_dir)
-        self.themes = CurrentTheme(app, schemes, self.settings)
+        own_colors, problem = _own_colors(data_dir)
+        self.themes = CurrentTheme(app, load_color_schemes(), self.settings, own_colors)
         folders = user_folders(data_dir)
         self.service = TablesService(folders.tables, self._more_folders, folders.patterns)
         # Look-ups have a thread of their own: they never wait for a scan of the disk.
@@ -529,15 +535,12 @@ class Program(QObject):
             self.home.banners.show_message("warning", text)
 
 
-def _schemes(data_dir: Path) -> tuple[ColorSchemes, str]:
-    """Return the colors, with the person's own on top, and what was wrong with those."""
-    schemes, own = load_color_schemes(), data_dir / "color_schemes.txt"
-    if not own.is_file():
-        return schemes, ""
+def _own_colors(data_dir: Path) -> tuple[ColorSchemes, str]:
+    """Return the person's own colors, and what is wrong with them."""
     try:
-        return schemes.merged_with(load_color_schemes(own, partial=True)), ""
+        return OwnPalettes(data_dir / SCHEMES_NAME).load(), ""
     except ColorSchemeError as error:
-        return schemes, tr("Your own colors are not used: {why}.", why=error)
+        return NO_SCHEMES, tr("Your own colors are not used: {why}.", why=error)
 
 
 def _bug_text(error: BaseException) -> str:

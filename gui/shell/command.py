@@ -67,7 +67,7 @@ def _show_screensaver(args: argparse.Namespace) -> int:
 
 def _show_window(args: argparse.Namespace) -> int:
     """Open the window, or let the one that has the data folder show what is asked for."""
-    from gui.core.application import application
+    from gui.core.application import application, use_ui_scale
     from gui.shell.single_window import OpenRequest, SingleWindow
 
     folders = folders_of(args)
@@ -75,6 +75,7 @@ def _show_window(args: argparse.Namespace) -> int:
     if args.table and not args.settings:
         table, *parts = folders.find_folders(args.table)
         request = OpenRequest(table, tuple(parts))
+    use_ui_scale(folders.data / "settings.json")
     application()
     seat = SingleWindow(folders.data)
     if not seat.claim(request):

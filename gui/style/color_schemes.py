@@ -7,12 +7,15 @@ import difflib
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from engine.errors import AppError
 from engine.files.input_file import read_text
-from engine.language import mark, tr
+from engine.language import in_force, mark, tr
 from engine.project_files import project_file
+from gui.style.color_ramp import N_TILES, Ramp, RampError, parse_ramp
+from gui.style.oklch import Oklch, from_hex, to_hex
 
 SCHEMES_NAME = "color_schemes.txt"
 TOKENS = (
@@ -32,9 +35,18 @@ TOKENS = (
     "board",
     "empty-cell",
 )
-N_TILES = 16
 _MOST_BYTES = 1 << 20
 DARK_INK, LIGHT_INK = "#0e1116", "#ffffff"
+
+FAMILIES = (
+    *("single", "two", "rainbow", "warm", "cold", "gray", "pastel", "contrast", "neon"),
+    "own",
+)
+"""What a palette may be called alike with others."""
+LEAST_CONTRAST = 4.5
+"""Of a figure with its tile, as WCAG 2.2 asks of small text; of large bold figures it asks 3."""
+_RAMPS = ("generate", "figures")
+_WORDS = ("title", "title-zh", "family")
 
 _COLOR = re.compile(r"#[0-9a-fA-F]{6}")
 _SECTION = re.compile(r"\[(window|tiles) ([\w-]+)( dark)?\]")
@@ -44,14 +56,72 @@ class ColorSchemeError(AppError, ValueError):
     """A line of a color file is wrong; the message names file, line and value."""
 
 
+Pairs = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Shade:
+    """The tiles on a light or on a dark window: generated, given one by one, or both.
+
+    Attributes
+    ----------
+    fills, figures : Ramp or None
+        What generates the tiles and what is written on them.
+    given : mapping
+        ``#rrggbb`` of tiles, and of what is written on them ("" for the usual), by exponent.
+    """
+
+    fills: Ramp | None = None
+    figures: Ramp | None = None
+    given: Mapping[int, tuple[str, str]] = field(default_factory=dict)
+
+    def pairs(self) -> Pairs:
+        """Return `(fill, ink)` of all sixteen."""
+        return tuple(self._pair(i) for i in range(N_TILES))
+
+    def _pair(self, i: int) -> tuple[str, str]:
+        fill, ink = self.given.get(i + 1, ("", ""))
+        if not fill and self.fills:
+            fill = to_hex(self.fills.at(i))
+        if not ink and self.figures:
+            ink = to_hex(self.figures.at(i))
+        if not ink:
+            ink = tinted_ink(fill) if self.fills else readable_ink(fill)
+        return fill, ink
+
+
 @dataclass(frozen=True)
 class TilePalette:
-    """One palette: `(fill, ink)` of the tiles 2, 4, ... 65536 on a light and on a dark window."""
+    """One palette: what the tiles 2, 4, ... 65536 look like on a light and on a dark window.
+
+    The colors are made when they are first asked for: nobody waits for those of all palettes.
+    """
 
     name: str
-    title: str
-    light: tuple[tuple[str, str], ...]
-    dark: tuple[tuple[str, str], ...]
+    titles: Mapping[str, str]
+    family: str
+    shades: tuple[Shade, Shade]
+
+    @property
+    def title(self) -> str:
+        """What Settings calls it, in the language in force."""
+        return self.titles.get("title-zh" if in_force() == "zh_CN" else "title") or self.titles.get(
+            "title", self.name
+        )
+
+    @cached_property
+    def light(self) -> Pairs:
+        """`(fill, ink)` of the tiles on a light window."""
+        return self.shades[0].pairs()
+
+    @cached_property
+    def dark(self) -> Pairs:
+        """`(fill, ink)` of the tiles on a dark window."""
+        return self.shades[1].pairs()
+
+    def pairs(self, is_dark: bool) -> Pairs:
+        """Return `(fill, ink)` of the tiles on a window of that shade."""
+        return self.dark if is_dark else self.light
 
 
 @dataclass(frozen=True)
@@ -134,6 +204,23 @@ def readable_ink(fill: str) -> str:
     return max(DARK_INK, LIGHT_INK, key=lambda ink: contrast(ink, fill))
 
 
+def tinted_ink(fill: str) -> str:
+    """Return a near-black or near-white with a breath of the hue of `fill`, where that reads well.
+
+    Else plain black or white: one of those has a contrast of at least 4.58 with any color.
+    """
+    color = from_hex(fill)
+    tinted = (
+        to_hex(Oklch(0.24, min(color.chroma / 2, 0.06), color.hue)),
+        to_hex(Oklch(0.985, min(color.chroma / 6, 0.015), color.hue)),
+    )
+    for inks in (tinted, (DARK_INK, LIGHT_INK), ("#000000", "#ffffff")):
+        best = max(inks, key=lambda ink: contrast(ink, fill))
+        if contrast(best, fill) >= LEAST_CONTRAST:
+            break
+    return best
+
+
 def _luminance(color: str) -> float:
     parts = (int(color[i : i + 2], 16) / 255 for i in (1, 3, 5))
     red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
@@ -175,7 +262,7 @@ def _add_value(section: _Section, line: str, where: str) -> None:
     key, equals, value = (part.strip() for part in line.partition("="))
     if not equals or not value:
         raise _error(where, mark("{line!r}: expected NAME = #rrggbb"), line=line)
-    allowed = TOKENS if section.kind == "window" else ("title", *map(str, _faces()))
+    allowed = TOKENS if section.kind == "window" else (*_WORDS, *_RAMPS, *map(str, _faces()))
     if key not in allowed:
         close = difflib.get_close_matches(key, allowed, n=1)
         if close:
@@ -187,7 +274,15 @@ def _add_value(section: _Section, line: str, where: str) -> None:
         )
     if key in section.values:
         raise _error(where, mark("{key!r} is given twice"), key=key)
-    if key != "title":
+    if key in _RAMPS:
+        _check_ramp(value, where)
+    elif key == "family":
+        if value not in FAMILIES:
+            expected = ", ".join(FAMILIES)
+            raise _error(
+                where, mark("{value!r}: expected one of {expected}"), value=value, expected=expected
+            )
+    elif key not in _WORDS:
         colors = value.split()
         most = 1 if section.kind == "window" else 2
         if len(colors) > most or not all(_COLOR.fullmatch(color) for color in colors):
@@ -198,6 +293,13 @@ def _add_value(section: _Section, line: str, where: str) -> None:
 def _error(where: str, text: str, **values: object) -> ColorSchemeError:
     """Return what to say of a line: where it is, and a marked text with its values."""
     return ColorSchemeError(tr("{where}: {problem}", where=where, problem=tr(text, **values)))
+
+
+def _check_ramp(value: str, where: str) -> None:
+    try:
+        parse_ramp(value)
+    except RampError as error:
+        raise _error(where, "{why}", why=error) from error
 
 
 def _faces() -> tuple[int, ...]:
@@ -215,7 +317,7 @@ def _window_colors(section: _Section, source: str) -> dict[str, str]:
 
 
 def _palettes(sections: list[_Section], source: str) -> dict[str, TilePalette]:
-    dark = {s.name: _tile_colors(s, source) for s in sections if s.is_dark}
+    dark = {s.name: _shade(s, source) for s in sections if s.is_dark}
     light = {s.name: s for s in sections if not s.is_dark}
     for section in sections:
         if section.name not in light:
@@ -224,22 +326,24 @@ def _palettes(sections: list[_Section], source: str) -> dict[str, TilePalette]:
     return {
         name: TilePalette(
             name,
-            section.values.get("title", name),
-            _tile_colors(section, source),
-            dark.get(name) or _tile_colors(section, source),
+            {word: section.values[word] for word in _WORDS[:2] if word in section.values},
+            section.values.get("family", "own"),
+            (shade := _shade(section, source), dark.get(name) or shade),
         )
         for name, section in light.items()
     }
 
 
-def _tile_colors(section: _Section, source: str) -> tuple[tuple[str, str], ...]:
-    colors = []
-    for face in _faces():
+def _shade(section: _Section, source: str) -> Shade:
+    ramps = [parse_ramp(section.values[key]) if key in section.values else None for key in _RAMPS]
+    given: dict[int, tuple[str, str]] = {}
+    for exponent, face in enumerate(_faces(), start=1):
         value = section.values.get(str(face), "").split()
-        if not value:
+        if not value and not ramps[0]:
             where = tr("{file}, line {number}", file=source, number=section.line)
             raise _error(
                 where, mark("[tiles {name}] lacks the tile {tile}"), name=section.name, tile=face
             )
-        colors.append((value[0], value[1] if len(value) > 1 else readable_ink(value[0])))
-    return tuple(colors)
+        if value:
+            given[exponent] = (value[0], value[1] if len(value) > 1 else "")
+    return Shade(ramps[0], ramps[1], given)

@@ -1,12 +1,38 @@
 """The theme in force: follows the settings and the system, and dresses the program in it."""
 
+import sys
+
 from PySide6.QtCore import QObject, Qt, QTemporaryDir, Signal
 from PySide6.QtWidgets import QApplication
 
 from gui.core.settings import Settings
-from gui.style.color_schemes import ColorSchemes
+from gui.style.color_schemes import ColorSchemes, TilePalette
+from gui.style.own_palettes import NO_SCHEMES
 from gui.style.stylesheet import stylesheet, write_arrows
-from gui.style.theme import Theme, body_font, make_theme, qt_palette
+from gui.style.theme import Theme, TileLook, body_font, make_theme, qt_palette
+
+_LOOK = ("tile_font", "tile_font_scale", "tile_corners", "merge_glow", "motion")
+
+
+def tile_look(settings: Settings) -> TileLook:
+    """Return how tiles look, as the settings say."""
+    motion = settings.get("motion")
+    return TileLook(
+        family=settings.get("tile_font"),
+        scale=settings.get("tile_font_scale") / 100,
+        is_square=settings.get("tile_corners") == "square",
+        glows=settings.get("merge_glow"),
+        is_still=motion == "reduced" or (motion == "system" and system_is_still()),
+    )
+
+
+def system_is_still() -> bool:
+    """Return whether the system asks for less motion, as far as Qt tells.
+
+    Qt tells it of Windows only (up to 6.11): there it says that no effect is wanted at all.
+    """
+    general = Qt.UIEffect.UI_General
+    return sys.platform == "win32" and not QApplication.isEffectEnabled(general)
 
 
 class CurrentTheme(QObject):
@@ -16,9 +42,18 @@ class CurrentTheme(QObject):
     -------
     changed : Theme (as object)
 
+    Parameters
+    ----------
+    schemes : ColorSchemes
+        Those that are shipped.
+    own : ColorSchemes
+        The person's own, which win.
+
     Attributes
     ----------
     theme : Theme
+    own : ColorSchemes
+        The person's own.
     sheet : str
         The style sheet of the window's parts. The application has none: giving one to it takes
         seconds, giving it to the parts one by one takes hundredths of a second each.
@@ -26,14 +61,21 @@ class CurrentTheme(QObject):
 
     changed = Signal(object)
 
-    def __init__(self, app: QApplication, schemes: ColorSchemes, settings: Settings) -> None:
+    def __init__(
+        self,
+        app: QApplication,
+        schemes: ColorSchemes,
+        settings: Settings,
+        own: ColorSchemes = NO_SCHEMES,
+    ) -> None:
         super().__init__(app)
-        self._app, self._schemes, self._settings = app, schemes, settings
+        self._app, self._shipped, self._settings = app, schemes, settings
+        self.own, self._schemes = own, schemes.merged_with(own)
         self._folder = QTemporaryDir()
         self._is_applying = False
         app.setStyle("Fusion")  # the same on every system, and it takes all its colors from us
         app.setFont(body_font())
-        self.theme = make_theme(schemes, self._wants_dark(), settings.get("tile_palette"))
+        self.theme = self._made()
         self._apply()
         settings.changed.connect(self._on_setting)
         app.styleHints().colorSchemeChanged.connect(lambda _: self.refresh())
@@ -43,23 +85,41 @@ class CurrentTheme(QObject):
         """The tile palettes to choose from: name to title."""
         return {name: palette.title for name, palette in self._schemes.palettes.items()}
 
-    def preview(self, palette: str) -> Theme:
-        """Return the present theme with another tile palette."""
-        return make_theme(self._schemes, self.theme.is_dark, palette)
+    @property
+    def schemes(self) -> ColorSchemes:
+        """All colors that can be chosen."""
+        return self._schemes
+
+    @property
+    def palette(self) -> TilePalette:
+        """The tile palette in force."""
+        palettes = self._schemes.palettes
+        return palettes.get(self._settings.get("tile_palette")) or next(iter(palettes.values()))
+
+    def use_own(self, own: ColorSchemes) -> None:
+        """Let other palettes of the person's own be there beside those that are shipped."""
+        self.own, self._schemes = own, self._shipped.merged_with(own)
+        self.refresh()
 
     def refresh(self) -> None:
         """Look again at settings and system; dress anew when something is different."""
         if self._is_applying:
             return
-        theme = make_theme(self._schemes, self._wants_dark(), self._settings.get("tile_palette"))
+        theme = self._made()
         if theme != self.theme:
             self.theme = theme
             self._apply()
             self.changed.emit(theme)
 
     def _on_setting(self, name: str, _value: object) -> None:
-        if name in ("theme", "tile_palette"):
+        if name in ("theme", "tile_palette", *_LOOK):
             self.refresh()
+
+    def _made(self) -> Theme:
+        settings = self._settings
+        return make_theme(
+            self._schemes, self._wants_dark(), settings.get("tile_palette"), tile_look(settings)
+        )
 
     def _wants_dark(self) -> bool:
         choice = self._settings.get("theme")

@@ -9,6 +9,7 @@ from gui.style.color_schemes import N_TILES, ColorSchemes
 
 SPACE = (4, 8, 12, 16, 24, 32)
 RADIUS, CARD_RADIUS = 6, 10
+_CORNER = 0.08  # of a tile
 CAPTION, BODY, STRONG, TITLE, FIGURE = 12, 14, 16, 20, 28
 
 # The first of these that is installed, then the system's own; the last ones have Chinese glyphs.
@@ -21,6 +22,39 @@ _CJK_FAMILIES = (
     "WenQuanYi Micro Hei",
 )
 _MONO_FAMILIES = ("JetBrains Mono", "Cascadia Mono", "Noto Sans Mono", "DejaVu Sans Mono", "Menlo")
+
+
+@dataclass(frozen=True)
+class TileLook:
+    """How tiles look apart from their colors.
+
+    Attributes
+    ----------
+    family : str
+        The font of the figures; "" for the window's.
+    scale : float
+        Of the figures; 1 is the usual size.
+    is_square : bool
+        Whether tiles have sharp corners.
+    glows : bool
+        Whether merges glow.
+    is_still : bool
+        Whether nothing moves.
+    """
+
+    family: str = ""
+    scale: float = 1.0
+    is_square: bool = False
+    glows: bool = True
+    is_still: bool = False
+
+    def radius(self, side: float) -> float:
+        """Return the radius of the corners of a tile of that size."""
+        return 0.0 if self.is_square else side * _CORNER
+
+    def frame_radius(self, gap: float) -> float:
+        """Return the radius of the corners of a board whose cells have gaps of that size."""
+        return 0.0 if self.is_square else gap * 1.1
 
 
 @dataclass(frozen=True)
@@ -44,21 +78,25 @@ class Theme:
     board: QColor
     empty_cell: QColor
     tiles: tuple[tuple[QColor, QColor], ...]
+    look: TileLook = TileLook()
 
     def tile_colors(self, exponent: int) -> tuple[QColor, QColor]:
         """Return `(fill, figure)` of a tile; beyond 65536 the last color is used."""
         return self.tiles[min(max(exponent, 1), N_TILES) - 1]
 
 
-def make_theme(schemes: ColorSchemes, is_dark: bool, palette: str) -> Theme:
+def make_theme(
+    schemes: ColorSchemes, is_dark: bool, palette: str, look: TileLook | None = None
+) -> Theme:
     """Return the theme made of a window's colors and a tile palette (the first when unknown)."""
     window = schemes.windows["dark" if is_dark else "light"]
     tiles = schemes.palettes.get(palette) or next(iter(schemes.palettes.values()))
     colors: dict[str, Any] = {key.replace("-", "_"): QColor(c) for key, c in window.items()}
-    pairs = tiles.dark if is_dark else tiles.light
+    pairs = tiles.pairs(is_dark)
     return Theme(
         is_dark=is_dark,
         tiles=tuple((QColor(fill), QColor(ink)) for fill, ink in pairs),
+        look=look or TileLook(),
         **colors,
     )
 
@@ -126,5 +164,5 @@ def with_tabular_figures(font: QFont) -> QFont:
 
 def token_names() -> tuple[str, ...]:
     """Return the names of the window's colors, as in color_schemes.txt."""
-    skipped = ("is_dark", "tiles")
+    skipped = ("is_dark", "tiles", "look")
     return tuple(f.name.replace("_", "-") for f in fields(Theme) if f.name not in skipped)

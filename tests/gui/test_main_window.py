@@ -300,7 +300,7 @@ def test_the_menu_marks_the_colors_in_force(program):
 def test_settings_take_effect_at_once_and_can_be_put_back(program):
     running = program()
     page, settings = running.settings_page, running.settings
-    page.palette_picker.strips["heather"].click()
+    page.palette_picker.view.picked.emit("heather")
     page.speed_chips.buttons[0].click()
     page.numbers_check.click()
     assert (settings.get("tile_palette"), settings.get("animation_ms")) == ("heather", 0)

@@ -27,6 +27,8 @@ PALETTES = [
     for palette in SCHEMES.palettes.values()
     for shade, pairs in (("light", palette.light), ("dark", palette.dark))
 ]
+# Those that get steadily darker or brighter; see test_palettes.py for what all have to be.
+STEADY = [one for one in PALETTES if str(one.id).startswith(("lagoon", "heather", "graphite"))]
 # Linear-light RGB as seen without one kind of cone: Vienot, Brettel, Mollon 1999 (two rows of
 # the product) and, for tritan, Brettel 1997 in the half plane that our blues and greens lie in.
 VISION = {
@@ -67,7 +69,7 @@ def test_figures_stand_out_from_their_tiles(pairs):
 
 
 @pytest.mark.parametrize("vision", VISION)
-@pytest.mark.parametrize("pairs", PALETTES)
+@pytest.mark.parametrize("pairs", STEADY)
 def test_neighboring_tiles_differ_for_every_kind_of_color_vision(pairs, vision):
     """Steady lightness is what no color vision takes away."""
     seen = [

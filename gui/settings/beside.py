@@ -1,0 +1,40 @@
+"""Two parts side by side, or under each other where there is no room for that."""
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QWidget
+
+
+class Beside(QWidget):
+    """A part of fixed size, and one that takes the rest.
+
+    Parameters
+    ----------
+    fixed, flexible : QWidget
+    stacks_below : int
+        The width from which on they are side by side.
+    """
+
+    def __init__(self, fixed: QWidget, flexible: QWidget, stacks_below: int) -> None:
+        super().__init__()
+        self._stacks_below = stacks_below
+        self._fixed, self._flexible = fixed, flexible
+        self._box = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._box.setContentsMargins(0, 0, 0, 0)
+        self._box.setSpacing(16)
+        self._box.addWidget(fixed, 0, Qt.AlignmentFlag.AlignTop)
+        self._box.addWidget(flexible, 1)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        """Return that they may be under each other."""
+        width = max(self._fixed.minimumSizeHint().width(), self._flexible.minimumSizeHint().width())
+        return QSize(
+            min(width, super().minimumSizeHint().width()), self._box.minimumSize().height()
+        )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Put them side by side or under each other."""
+        super().resizeEvent(event)
+        directions = QBoxLayout.Direction
+        is_narrow = event.size().width() < self._stacks_below
+        self._box.setDirection(directions.TopToBottom if is_narrow else directions.LeftToRight)

@@ -1,0 +1,337 @@
+"""The editor of a tile palette: sixteen tiles and what is written on them, on light and on dark."""
+
+import re
+from dataclasses import replace
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QGridLayout,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from engine.language import tr
+from gui.board.board_view import BoardView
+from gui.settings.beside import Beside
+from gui.settings.color_slider import ColorSlider
+from gui.style.color_schemes import ColorSchemeError, ColorSchemes
+from gui.style.icons import icon
+from gui.style.oklch import Oklch, from_hex, to_hex
+from gui.style.palette_check import Problem, problems
+from gui.style.palette_draft import Draft, DraftHistory, draft_from_text
+from gui.style.theme import Theme, make_theme, mono_font
+from gui.widgets.chips import ChipGroup, Choice
+from gui.widgets.flow_layout import FlowLayout
+from gui.widgets.labels import label, set_property
+from gui.widgets.wheel_filter import WheelFilter
+
+_TILE, _FIGURE = "tile", "figure"
+_MOST_CHROMA = 0.37
+_BOARD_PX = 232
+_STACKS_BELOW = 480
+_MOST_PROBLEMS = 4
+_HEX = re.compile(r"#?([0-9a-fA-F]{6})")
+_STEPS = {
+    Qt.Key.Key_Left: -1,
+    Qt.Key.Key_Right: 1,
+    Qt.Key.Key_Up: -4,
+    Qt.Key.Key_Down: 4,
+}
+
+
+class TileBoard(BoardView):
+    """All sixteen tiles as a board; arrows and clicks go to one of them.
+
+    Signals
+    -------
+    tile_chosen : int
+        The exponent of a tile.
+    """
+
+    tile_chosen = Signal(int)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self.setAccessibleName(tr("Tiles of the palette"))
+        self.setFixedSize(_BOARD_PX, _BOARD_PX)
+        self.show_board(range(1, 17))
+        self.show_cursor(0)
+        self.cell_clicked.connect(lambda cell, _: self.tile_chosen.emit(cell + 1))
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        """Return its size."""
+        return QSize(_BOARD_PX, _BOARD_PX)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Go to the next tile by an arrow."""
+        step = _STEPS.get(Qt.Key(event.key()))
+        if step is None:
+            super().keyPressEvent(event)
+            return
+        cell = (self.cursor_cell or 0) + step
+        if 0 <= cell < 16:
+            self.tile_chosen.emit(cell + 1)
+
+
+class PaletteEditor(QWidget):
+    """Colors by hex digits and by sliders, a board, warnings, undo.
+
+    Signals
+    -------
+    saved : str, Draft (as object)
+        The name of the palette, and what it is to be.
+    closed
+        The person is done, or has thought better of it.
+    """
+
+    saved = Signal(str, object)
+    closed = Signal()
+
+    def __init__(self, schemes: ColorSchemes, theme: Theme) -> None:
+        super().__init__()
+        self._schemes, self._theme = schemes, theme
+        self.name = ""
+        self.is_dark, self.exponent = False, 1
+        self._is_showing = False
+        self.history = DraftHistory(Draft("", (), ()))
+        self.title_edit = QLineEdit()
+        self.title_edit.setAccessibleName(tr("Name of the palette"))
+        self.title_edit.setPlaceholderText(tr("Name of the palette"))
+        self.title_edit.setMaxLength(60)
+        self.shade_chips = ChipGroup(tr("Window that the colors are for"))
+        self.board = TileBoard(theme)
+        self.tile_label = label("", "strong")
+        self.part_chips = ChipGroup(tr("What to color"))
+        self.usual_check = QCheckBox(tr("Black or white, whichever reads better"))
+        self.hex_edit = QLineEdit()
+        self.hex_edit.setFont(mono_font())
+        self.hex_edit.setAccessibleName(tr("Color as hex digits"))
+        self.hex_edit.setFixedWidth(110)
+        self.sliders = (
+            ColorSlider(tr("Lightness"), 1000),
+            ColorSlider(tr("Colorfulness"), 1000),
+            ColorSlider(tr("Hue"), 3600),
+        )
+        self.problems_label = label("", wraps=True)
+        set_property(self.problems_label, "tone", "warning")
+        self.undo_button = QPushButton(icon("undo"), tr("Undo"))
+        self.redo_button = QPushButton(icon("redo"), tr("Redo"))
+        self.copy_button = QPushButton(icon("copy"), tr("Copy as text"))
+        self.paste_button = QPushButton(icon("paste"), tr("Paste text"))
+        self.save_button = QPushButton(tr("Save palette"))
+        self.save_button.setProperty("primary", True)
+        self.close_button = QPushButton(tr("Cancel"))
+        self._wheel_guard = WheelFilter(self)
+        for slider in self.sliders:
+            self._wheel_guard.watch(slider)
+        self._lay_out()
+        self._connect()
+
+    def edit(self, name: str, history: DraftHistory, is_dark: bool) -> None:
+        """Begin with a palette, or go on with what was done to it."""
+        self.name, self.history, self.is_dark, self.exponent = name, history, is_dark, 1
+        self.shade_chips.set_choices(
+            [Choice(False, tr("Light window")), Choice(True, tr("Dark window"))], is_dark
+        )
+        self.part_chips.set_choices(
+            [Choice(_TILE, tr("Tile")), Choice(_FIGURE, tr("Number"))], _TILE
+        )
+        self._show_all()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take other colors for what is not the palette's."""
+        self._theme = theme
+        if self.history.now.light:
+            self._show_all()
+
+    def _lay_out(self) -> None:
+        controls = QWidget()
+        grid = QGridLayout(controls)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(8)
+        grid.setColumnStretch(1, 1)
+        grid.setColumnMinimumWidth(0, 96)
+        grid.addWidget(self.tile_label, 0, 0)
+        grid.addWidget(self.part_chips, 0, 1)
+        grid.addWidget(label(tr("Color"), "caption"), 1, 0)
+        grid.addWidget(self.hex_edit, 1, 1, Qt.AlignmentFlag.AlignLeft)
+        for place, slider in enumerate(self.sliders, start=2):
+            grid.addWidget(label(slider.accessibleName(), "caption"), place, 0)
+            grid.addWidget(slider, place, 1)
+        grid.addWidget(self.usual_check, 5, 0, 1, 2)
+        grid.setRowStretch(6, 1)
+        buttons = QWidget()
+        flow = FlowLayout(buttons, space=8)
+        for button in (
+            *(self.save_button, self.close_button, self.undo_button, self.redo_button),
+            *(self.copy_button, self.paste_button),
+        ):
+            flow.addWidget(button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(12)
+        column.addWidget(self.title_edit)
+        column.addWidget(self.shade_chips)
+        column.addWidget(Beside(self.board, controls, _STACKS_BELOW))
+        column.addWidget(self.problems_label)
+        column.addWidget(buttons)
+
+    def _connect(self) -> None:
+        self.title_edit.textEdited.connect(
+            lambda text: self._change(replace(self.history.now, title=text), "title")
+        )
+        self.shade_chips.chosen.connect(self._turn_to)
+        self.board.tile_chosen.connect(self._go_to)
+        self.part_chips.chosen.connect(lambda _: self._show_color())
+        self.hex_edit.editingFinished.connect(self._take_hex)
+        self.usual_check.clicked.connect(self._take_usual)
+        for slider in self.sliders:
+            slider.valueChanged.connect(lambda _: self._take_sliders())
+            slider.sliderReleased.connect(lambda: self.history.end_step())
+        self.undo_button.clicked.connect(self._undo)
+        self.redo_button.clicked.connect(self._redo)
+        self.copy_button.clicked.connect(self._copy)
+        self.paste_button.clicked.connect(self._paste)
+        self.save_button.clicked.connect(lambda: self.saved.emit(self.name, self.history.now))
+        self.close_button.clicked.connect(self.closed)
+        for keys, work in (
+            (QKeySequence.StandardKey.Undo, self._undo),
+            (QKeySequence.StandardKey.Redo, self._redo),
+        ):
+            shortcut = QShortcut(QKeySequence(keys), self)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(work)
+
+    # What is shown --------------------------------------------------------------------------
+
+    def _show_all(self) -> None:
+        draft = self.history.now
+        theme = make_theme(self._schemes, self.is_dark, "")
+        pairs = draft.pairs(self.is_dark)
+        tiles = tuple((QColor(fill), QColor(ink)) for fill, ink in pairs)
+        self.board.set_theme(replace(theme, tiles=tiles, look=self._theme.look))
+        if self.title_edit.text() != draft.title:
+            self.title_edit.setText(draft.title)
+        self._show_color()
+        self._show_problems()
+        self.undo_button.setEnabled(self.history.can_undo)
+        self.redo_button.setEnabled(self.history.can_redo)
+
+    def _show_color(self) -> None:
+        """Show the color that is being edited."""
+        is_figure = self.part_chips.value == _FIGURE
+        color = self._color()
+        self.board.show_cursor(self.exponent - 1)
+        self.tile_label.setText(tr("Tile {tile}", tile=1 << self.exponent))
+        self.usual_check.setVisible(is_figure)
+        self.usual_check.setChecked(not self.history.now.has_own_ink(self.is_dark, self.exponent))
+        self.hex_edit.setText(color)
+        self.hex_edit.setProperty("invalid", False)
+        self.hex_edit.style().polish(self.hex_edit)
+        found = from_hex(color)
+        if not self._is_showing:
+            self._is_showing = True
+            shares = (found.lightness, found.chroma / _MOST_CHROMA, found.hue / 360)
+            for slider, share in zip(self.sliders, shares, strict=True):
+                slider.setValue(round(share * slider.maximum()))
+            self._is_showing = False
+        edge, focus = self._theme.text_muted, self._theme.focus
+        lightness, chroma, hue = found
+        ways = (
+            lambda x: to_hex(Oklch(x, chroma, hue)),
+            lambda x: to_hex(Oklch(lightness, x * _MOST_CHROMA, hue)),
+            lambda x: to_hex(Oklch(lightness, max(chroma, 0.05), x * 360)),
+        )
+        for slider, way in zip(self.sliders, ways, strict=True):
+            slider.show_way(way, edge, focus)
+
+    def _show_problems(self) -> None:
+        found = problems(self.history.now.pairs(self.is_dark))
+        lines = [_said_of(problem) for problem in found[:_MOST_PROBLEMS]]
+        if more := found[_MOST_PROBLEMS:]:
+            lines.append(tr("And {n} more.", n=len(more)))
+        self.problems_label.setText(
+            "\n".join(lines) or tr("Every number is easy to read, and neighbors differ.")
+        )
+        set_property(self.problems_label, "tone", "warning" if lines else "good")
+
+    def _color(self) -> str:
+        fill, ink = self.history.now.pairs(self.is_dark)[self.exponent - 1]
+        return ink if self.part_chips.value == _FIGURE else fill
+
+    # What is done ---------------------------------------------------------------------------
+
+    def _turn_to(self, is_dark: object) -> None:
+        self.is_dark = bool(is_dark)
+        self._show_all()
+
+    def _go_to(self, exponent: int) -> None:
+        self.exponent = exponent
+        self.history.end_step()
+        self._show_color()
+
+    def _change(self, draft: Draft, key: str = "") -> None:
+        self.history.change(draft, (key, self.is_dark, self.exponent) if key else None)
+        self._show_all()
+
+    def _set_color(self, color: str, key: str = "") -> None:
+        draft = self.history.now
+        part = str(self.part_chips.value)
+        with_color = draft.with_ink if part == _FIGURE else draft.with_fill
+        self._change(with_color(self.is_dark, self.exponent, color), f"{key}{part}" if key else "")
+
+    def _take_hex(self) -> None:
+        match = _HEX.fullmatch(self.hex_edit.text().strip())
+        self.hex_edit.setProperty("invalid", match is None)
+        self.hex_edit.style().polish(self.hex_edit)
+        if match and (color := f"#{match[1].lower()}") != self._color():
+            self._set_color(color)
+
+    def _take_sliders(self) -> None:
+        if self._is_showing:
+            return
+        lightness, chroma, hue = (s.value() / s.maximum() for s in self.sliders)
+        color = to_hex(Oklch(lightness, chroma * _MOST_CHROMA, hue * 360))
+        self._is_showing = True  # the sliders stay where the hand has put them
+        self._set_color(color, "sliders ")
+        self._is_showing = False
+
+    def _take_usual(self, is_usual: bool) -> None:
+        draft = self.history.now
+        ink = "" if is_usual else self._color()
+        self._change(draft.with_ink(self.is_dark, self.exponent, ink))
+
+    def _undo(self) -> None:
+        self.history.undo()
+        self._show_all()
+
+    def _redo(self) -> None:
+        self.history.redo()
+        self._show_all()
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.history.now.text(self.name))
+
+    def _paste(self) -> None:
+        try:
+            _, draft = draft_from_text(QGuiApplication.clipboard().text(), tr("the clipboard"))
+        except ColorSchemeError as error:
+            self.problems_label.setText(str(error))
+            set_property(self.problems_label, "tone", "bad")
+        else:
+            self._change(draft)
+
+
+def _said_of(problem: Problem) -> str:
+    tile = 1 << problem.exponent
+    if problem.kind == "contrast":
+        return tr(
+            "The number on {tile} is hard to read: contrast {value:.1f}, better 4.5.",
+            tile=tile,
+            value=problem.value,
+        )
+    return tr("{tile} and {other} look alike.", tile=tile, other=2 * tile)

@@ -1,0 +1,202 @@
+"""The palettes in Settings: choose one, edit a copy, keep or delete those of one's own."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+
+from engine.errors import AppError
+from engine.language import tr
+from gui.core.settings import OPTIONS, Settings
+from gui.settings.palette_editor import PaletteEditor
+from gui.settings.palette_picker import PalettePicker
+from gui.style.current_theme import CurrentTheme
+from gui.style.icons import icon
+from gui.style.own_palettes import OwnPalettes
+from gui.style.palette_draft import Draft, DraftHistory, draft_from_text, draft_of, free_name
+from gui.style.theme import Theme
+from gui.widgets.banner import BannerStack
+from gui.widgets.flow_layout import FlowLayout
+
+_SETTING = "tile_palette"
+_MESSAGE = "palette"
+
+
+class PalettesSection(QWidget):
+    """The picker, what can be done with the chosen palette, and the editor while it is open.
+
+    Parameters
+    ----------
+    settings : Settings
+    themes : CurrentTheme
+    own : OwnPalettes
+    banners : BannerStack
+        Where it says what happened.
+
+    Signals
+    -------
+    editor_opened
+        The editor has come up.
+    """
+
+    editor_opened = Signal()
+
+    def __init__(
+        self, settings: Settings, themes: CurrentTheme, own: OwnPalettes, banners: BannerStack
+    ) -> None:
+        super().__init__()
+        self._settings, self._themes, self._own, self._banners = settings, themes, own, banners
+        self.picker = PalettePicker(themes.schemes, settings.get(_SETTING), themes.theme)
+        self.copy_button = QPushButton(icon("edit"), tr("Edit a copy"))
+        self.edit_button = QPushButton(icon("edit"), tr("Edit"))
+        self.delete_button = QPushButton(icon("delete"), tr("Delete"))
+        self.export_button = QPushButton(icon("copy"), tr("Copy as text"))
+        self.export_button.setToolTip(tr("As it stands in color_schemes.txt"))
+        self.import_button = QPushButton(icon("paste"), tr("Paste a palette"))
+        self.import_button.setToolTip(tr("Add the palette that the clipboard has as text"))
+        self._buttons = QWidget()
+        flow = FlowLayout(self._buttons, space=8)
+        for button in (
+            self.copy_button,
+            self.edit_button,
+            self.delete_button,
+            self.export_button,
+            self.import_button,
+        ):
+            flow.addWidget(button)
+        self.editor: PaletteEditor | None = None
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(12)
+        self._column.addWidget(self.picker)
+        self._column.addWidget(self._buttons)
+        self.picker.chosen.connect(lambda name: settings.set(_SETTING, name))
+        self.copy_button.clicked.connect(self._edit_copy)
+        self.edit_button.clicked.connect(self._edit)
+        self.delete_button.clicked.connect(self._delete)
+        self.export_button.clicked.connect(self._export)
+        self.import_button.clicked.connect(self._import)
+        self.show_choice()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw in other colors."""
+        self.picker.set_theme(theme)
+        if self.editor:
+            self.editor.set_theme(theme)
+
+    def show_choice(self) -> None:
+        """Mark the palette that is in force, and offer what can be done with it."""
+        name = self._settings.get(_SETTING)
+        self.picker.choose(name)
+        is_own = name in self._themes.own.palettes
+        self.edit_button.setVisible(is_own)
+        self.delete_button.setVisible(is_own)
+
+    @property
+    def is_editing(self) -> bool:
+        """Whether the editor is open."""
+        return self.editor is not None and not self.editor.isHidden()
+
+    # Editing --------------------------------------------------------------------------------
+
+    def _edit_copy(self) -> None:
+        palette = self._themes.palette
+        draft = draft_of(palette, tr("{title} (copy)", title=palette.title))
+        self._open("", DraftHistory(draft))
+
+    def _edit(self) -> None:
+        palette = self._themes.palette
+        self._open(palette.name, DraftHistory(draft_of(palette)))
+
+    def _open(self, name: str, history: DraftHistory) -> None:
+        if self.editor is None:  # most people never need it
+            self.editor = PaletteEditor(self._themes.schemes, self._themes.theme)
+            self.editor.saved.connect(self._save)
+            self.editor.closed.connect(self._leave)
+            self._column.addWidget(self.editor)
+        self.editor.edit(name, history, self._themes.theme.is_dark)
+        self.editor.show()
+        self._buttons.hide()
+        self.picker.setEnabled(False)
+        self.editor.title_edit.setFocus()
+        self.editor_opened.emit()
+
+    def _leave(self) -> None:
+        """Close the editor; what was changed can be had back."""
+        editor = self.editor
+        if editor is None:
+            return
+        name, history = editor.name, editor.history
+        self._close()
+        if history.can_undo:
+            again = (tr("Go on editing"), lambda: self._open(name, history))
+            self._banners.show_message("info", tr("Changes not saved."), [again], _MESSAGE)
+
+    def _close(self) -> None:
+        if self.editor:
+            self.editor.hide()
+        self._buttons.show()
+        self.picker.setEnabled(True)
+        self.show_choice()
+        self.picker.view.setFocus()
+
+    # Keeping --------------------------------------------------------------------------------
+
+    def _save(self, name: str, draft: Draft) -> None:
+        title = draft.title.strip() or tr("My palette")
+        name = name or free_name(title, list(self._themes.schemes.palettes))
+        text = Draft(title, draft.light, draft.dark).text(name)
+        if self._put(name, text):
+            self._close()
+            self._settings.set(_SETTING, name)
+            self._banners.show_message("good", tr("{title} saved.", title=title), (), _MESSAGE)
+
+    def _put(self, name: str, text: str) -> bool:
+        try:
+            self._own.put(name, text)
+            self._show_own()
+        except AppError as error:
+            self._refuse(error)
+            return False
+        return True
+
+    def _delete(self) -> None:
+        name, title = self._themes.palette.name, self._themes.palette.title
+        try:
+            text = self._own.text_of(name)
+            self._own.remove(name)
+            self._show_own()
+        except AppError as error:
+            self._refuse(error)
+            return
+        if name not in self._themes.schemes.palettes:
+            self._settings.set(_SETTING, OPTIONS[_SETTING].default)
+
+        def undo() -> None:
+            if self._put(name, text):
+                self._settings.set(_SETTING, name)
+
+        said = tr("{title} deleted.", title=title)
+        self._banners.show_message("info", said, [(tr("Undo"), undo)], _MESSAGE)
+
+    def _export(self) -> None:
+        palette = self._themes.palette
+        QGuiApplication.clipboard().setText(draft_of(palette).text(palette.name))
+        said = tr("{title} copied as text.", title=palette.title)
+        self._banners.show_message("info", said, (), _MESSAGE)
+
+    def _import(self) -> None:
+        try:
+            name, draft = draft_from_text(QGuiApplication.clipboard().text(), tr("the clipboard"))
+        except AppError as error:
+            self._refuse(error)
+            return
+        taken = self._themes.schemes.palettes
+        self._save(free_name(name, list(taken)) if name in taken else name, draft)
+
+    def _show_own(self) -> None:
+        self._themes.use_own(self._own.load())
+        self.picker.show_schemes(self._themes.schemes)
+        self.show_choice()
+
+    def _refuse(self, error: AppError) -> None:
+        self._banners.show_message("bad", str(error), (), _MESSAGE)

@@ -1,0 +1,68 @@
+"""Whether the tiles of a palette can be read and told apart, and by whom. No Qt."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from gui.style.color_schemes import LEAST_CONTRAST, TilePalette, contrast
+from gui.style.color_vision import VISIONS, distance
+
+LEAST_DISTANCE = 0.025
+"""In OKLab, between neighbors of any palette of ours, for somebody who sees all colors."""
+LEAST_SEEN = 0.022
+"""The same for other kinds of color vision, in palettes that are safe for them."""
+LEAST_SEEN_TWO_APART = 0.04
+
+Pairs = Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something that makes tiles hard to use.
+
+    Attributes
+    ----------
+    kind : str
+        "contrast": a figure hardly stands out from its tile; "neighbors": a tile is hard to tell
+        from the next one.
+    exponent : int
+        The tile, the smaller of two.
+    value : float
+        The contrast, or the distance in OKLab.
+    """
+
+    kind: str
+    exponent: int
+    value: float
+
+
+def problems(pairs: Pairs) -> list[Problem]:
+    """Return what is wrong for somebody who sees all colors."""
+    return [*_unreadable(pairs), *_alike(pairs)]
+
+
+def is_safe(palette: TilePalette) -> bool:
+    """Return whether neighbors differ for every kind of color vision, on light and on dark."""
+    return all(_is_told_apart(pairs) for pairs in (palette.light, palette.dark))
+
+
+def _unreadable(pairs: Pairs) -> Iterator[Problem]:
+    for exponent, (fill, ink) in enumerate(pairs, start=1):
+        if (value := contrast(fill, ink)) < LEAST_CONTRAST:
+            yield Problem("contrast", exponent, value)
+
+
+def _alike(pairs: Pairs) -> Iterator[Problem]:
+    for exponent, (tile, following) in enumerate(pairwise(pairs), start=1):
+        if (value := distance(tile[0], following[0])) < LEAST_DISTANCE:
+            yield Problem("neighbors", exponent, value)
+
+
+def _is_told_apart(pairs: Pairs) -> bool:
+    fills = [fill for fill, _ in pairs]
+    return all(
+        distance(fill, other, vision) >= least
+        for vision in VISIONS
+        for step, least in ((1, LEAST_SEEN), (2, LEAST_SEEN_TWO_APART))
+        for fill, other in zip(fills, fills[step:], strict=False)
+    )
