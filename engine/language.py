@@ -17,7 +17,7 @@ import gettext
 import locale
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
@@ -136,6 +136,34 @@ def trc(context: str, text: str, /, **values: Any) -> str:
     """
     found = _InForce.catalogue.pgettext(context, text)
     return found.format(**values) if values else found
+
+
+def listed(items: Iterable[str]) -> str:
+    """Return things one after the other, with what stands between them in the language in force.
+
+    Examples
+    --------
+    >>> listed(["2", "4", "8"])
+    '2, 4, 8'
+    """
+    text = ""
+    for item in items:
+        text = tr("{before}, {item}", before=text, item=item) if text else item
+    return text
+
+
+def sentences(*texts: str) -> str:
+    """Return sentences one after the other, without those that are empty.
+
+    Examples
+    --------
+    >>> sentences("It is here.", "", "Move it.")
+    'It is here. Move it.'
+    """
+    text = ""
+    for sentence in filter(None, texts):
+        text = tr("{before} {sentence}", before=text, sentence=sentence) if text else sentence
+    return text
 
 
 @lru_cache(maxsize=4)

@@ -13,7 +13,12 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / ".ci"))
 import catalogues  # noqa: E402
 
-NOT_YET = ("main.py", "engine", "tablebase", "ai", "coach", "minigames", "gui")
+NOT_YET = (
+    *("main.py", "engine", "tablebase", "ai", "coach", "minigames"),
+    *("gui/analysis", "gui/board", "gui/charts", "gui/core", "gui/exam", "gui/formations"),
+    *("gui/game", "gui/home", "gui/minigames", "gui/mistakes", "gui/practice", "gui/review"),
+    *("gui/screensaver", "gui/settings", "gui/shell", "gui/style", "gui/text", "gui/widgets"),
+)
 """Rooms whose texts are not marked yet; to be empty."""
 
 
