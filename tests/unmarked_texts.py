@@ -21,7 +21,7 @@ FOR_PROGRAMS = {
 _WORDS = re.compile(r"[A-Za-z]+[^A-Za-z]+[A-Za-z]{2,}|^[A-Z][a-z]+( \S+)?$")
 _CODE = re.compile(
     r"^\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|PRAGMA|BEGIN|COMMIT|DROP|WITH|ALTER|ATTACH)\b"
-    r"|^[\w-]*[_/\\.:][\w./\\:-]*$|^<|::|^[a-z0-9]+(-[a-z0-9]+)+$|^#|^--?\w"
+    r"|^[\w\0*-]*[_/\\.:][\w./\\:\0*-]*$|^<|::|^[a-z0-9]+(-[a-z0-9]+)+$|^#|^--?\w"
 )
 
 

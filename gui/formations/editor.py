@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.language import tr, trn
+from engine.language import tr, trc, trn
 from gui.core.services import TablesService
 from gui.core.tasks import TaskRunner
 from gui.formations.cell_board import CellBoard
@@ -497,7 +497,7 @@ def _remark_row(remark: Remark, turn: Callable[[], None]) -> QWidget:
     text: QLabel = label(remark.text, wraps=True)
     box.addWidget(text, 1)
     if remark.offers_turn:
-        button = QPushButton(tr("Turn"))
+        button = QPushButton(trc("a drawing", "Turn"))
         button.setProperty("chip", True)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.clicked.connect(turn)

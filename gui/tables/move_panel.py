@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QSpinBox, QWidget
 
-from engine.language import mark, tr
+from engine.language import mark, tr, trc
 from gui.core.change_request import RelocateRequest
 from gui.core.move_target import MoveTarget, look_at
 from gui.core.settings import Settings
@@ -63,7 +63,7 @@ class MovePanel(ChangePanel):
         tasks: TaskRunner,
         settings: Settings,
     ) -> None:
-        super().__init__(tr("Move to another drive"), tr(_ABOUT), tr("Move"))
+        super().__init__(tr("Move to another drive"), tr(_ABOUT), trc("to another drive", "Move"))
         self.table, self._all_tables = table, all_tables
         self._tasks, self._settings = tasks, settings
         self._target: MoveTarget | None = None
