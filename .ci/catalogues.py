@@ -68,9 +68,7 @@ def update(root: Path = ROOT) -> None:
 def po_bytes(catalogue: Catalog, code: str) -> bytes:
     """Return a catalogue as it is written: always the same bytes for the same texts."""
     out = BytesIO()
-    write_po(
-        out, catalogue, width=_WIDTH, sort_by_file=True, include_lineno=False, omit_header=True
-    )
+    write_po(out, catalogue, width=_WIDTH, sort_output=True, include_lineno=False, omit_header=True)
     header = _HEADER.format(code=code, plural=catalogue.plural_forms)
     return header.encode() + out.getvalue()
 

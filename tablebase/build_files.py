@@ -5,6 +5,7 @@ from pathlib import Path
 
 from engine.files import atomic_file
 from engine.files.atomic_file import is_full, reason_of, sync_file, sync_folder
+from engine.language import tr
 from tablebase.errors import BuildRefusedError, DiskFullError
 
 
@@ -28,10 +29,15 @@ def explain(error: OSError, path: Path) -> DiskFullError | BuildRefusedError:
     """Return what to tell whoever builds when `path` could not be written."""
     if is_full(error):
         return DiskFullError(
-            f"the drive is full: cannot write {path}; everything finished so far is kept, "
-            "free some space and start the same build again"
+            tr(
+                "the drive is full: cannot write {path}; everything finished so far is kept, "
+                "free some space and start the same build again",
+                path=path,
+            )
         )
-    return BuildRefusedError(f"cannot write {path}: {reason_of(error, path)}")
+    return BuildRefusedError(
+        tr("cannot write {path}: {error}", path=path, error=reason_of(error, path))
+    )
 
 
 def sync_files(paths: Sequence[Path]) -> None:

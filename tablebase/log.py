@@ -16,7 +16,7 @@ from types import TracebackType
 _MAX_BYTES = 1_000_000
 _N_OLD_FILES = 3
 _logger = logging.getLogger(__name__)
-_FORMAT = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"
+_FORMAT = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"  # no text
 
 
 class LogFile(logging.handlers.RotatingFileHandler):

@@ -28,7 +28,7 @@ _WORDS = re.compile(r"[A-Za-z]+[^A-Za-z]+[A-Za-z]{2,}|^[A-Z][a-z]+( \S+)?$")
 _CODE = re.compile(
     r"^\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|PRAGMA|BEGIN|COMMIT|DROP|WITH|ALTER|ATTACH)\b"
     r"|\b(WHERE|GLOB|DESC|ASC)\b|( =| LIKE) \?|^\w+ IN \("
-    r"|^[\w-]*[_/\\.:][\w./\\:-]*$|^<|::|^[a-z0-9]+(-[a-z0-9]+)+$|^#|^--?\w"
+    r"|^[\w\0*-]*[_/\\.:][\w./\\:\0*-]*$|^<|::|^[a-z0-9]+(-[a-z0-9]+)+$|^#|^--?\w"
     r"|\b(IS (NOT )?NULL|BETWEEN|(NOT )?IN \(|LIKE \?)|[<>=] \?"  # conditions of statements
     r'|^\s?[\w-]+="|[\w:] \{ [\w-]+: '  # attributes, styles
 )

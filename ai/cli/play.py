@@ -172,13 +172,13 @@ def _match_of(args: argparse.Namespace) -> Match:
     if args.player in LADDER:
         if args.nodes or args.ms:
             raise PlayError(
-                tr("{player} has no --ms or --nodes: leave them out", player=args.player)
+                tr("{name} has no --ms or --nodes: leave them out", name=args.player)
             )
         ms = None
     if args.moves_csv and (args.player not in LADDER or args.jobs > 1):
         raise PlayError(tr("--moves-csv works with one job and any AI but main"))
     if args.tables and args.player in LADDER:
-        raise PlayError(tr("{player} doesn't use tables: leave --tables out", player=args.player))
+        raise PlayError(tr("{name} doesn't use tables: leave --tables out", name=args.player))
     folders, names = _tables_of(args) if args.player not in LADDER else ((), ())
     return Match(args.player, ms, args.nodes, args.start, args.spawn4, args.weights, folders, names)
 
@@ -263,7 +263,7 @@ def _tell_all(output: Output, match: Match, rows: Sequence[dict[str, str]]) -> N
 def _title(match: Match) -> str:
     if match.player in LADDER:
         return match.player
-    return tr("{player}, {budget} a move", player=match.player, budget=match.budget_text)
+    return tr("{name}, {budget} a move", name=match.player, budget=match.budget_text)
 
 
 def _count(what: str) -> Any:

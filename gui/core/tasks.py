@@ -154,6 +154,9 @@ class CommandProcess(QObject):
 
     def start(self) -> None:
         """Start the child; the first signal comes later, never during this call."""
+        environment = self._process.processEnvironment()
+        environment.insert(language.ENVIRONMENT, language.in_force())
+        self._process.setProcessEnvironment(environment)
         self._process.start(self._command[0], self._command[1:])
 
     def cancel(self) -> None:

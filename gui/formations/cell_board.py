@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from engine.language import mark, tr
 from gui.formations.sheet import BOTH, LARGE, TARGET, Sheet
 from gui.style.icons import draw_icon
 
@@ -26,6 +27,13 @@ _STEPS = {
     Qt.Key.Key_Up: (-1, 0),
     Qt.Key.Key_Down: (1, 0),
 }
+_HELD = {
+    LARGE: mark("large tile"),
+    TARGET: mark("target"),
+    BOTH: mark("large tile, target"),
+}
+_WALLED = {LARGE: mark("wall"), TARGET: mark("target"), BOTH: mark("wall, target")}
+_FREE = mark("free")
 _GAP, _RADIUS = 0.028, 0.09
 _MOST, _LEAST = 520, 200
 
@@ -59,8 +67,8 @@ class CellBoard(QWidget):
         self.setSizePolicy(policy)
         self.setMinimumSize(_LEAST, _LEAST)
         self.set_most(_MOST)
-        self.setAccessibleName("Formation")
-        self.setToolTip("Click: large tile, target, free. Right-click: target")
+        self.setAccessibleName(tr("Formation"))
+        self.setToolTip(tr("Click: large tile, target, free. Right-click: target"))
 
     @property
     def cursor_cell(self) -> int:
@@ -194,9 +202,10 @@ class CellBoard(QWidget):
     def _tell_cell(self) -> None:
         """Say to who listens what the cell at the cursor holds."""
         row, column = divmod(self._cursor, 4)
-        large = "wall" if self._sheet.drawing.walls else "large tile"
-        words = {LARGE: large, TARGET: "target", BOTH: f"{large}, target"}
-        what = words.get(self._sheet.state_of(self._cursor), "free")
-        self.setAccessibleDescription(f"Row {row + 1}, column {column + 1}: {what}")
+        state, is_wall = self._sheet.state_of(self._cursor), self._sheet.drawing.walls
+        what = tr((_WALLED if is_wall else _HELD).get(state, _FREE))
+        self.setAccessibleDescription(
+            tr("Row {row}, column {column}: {what}", row=row + 1, column=column + 1, what=what)
+        )
         event = QAccessibleEvent(self, QAccessible.Event.DescriptionChanged)
         QAccessible.updateAccessibility(event)

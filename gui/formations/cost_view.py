@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.language import tr, trn
 from gui.core.services import Cost, TablesService
 from gui.core.tasks import TaskRunner
 from gui.formations.costs import Costs
@@ -41,22 +42,22 @@ class CostView(QWidget):
         super().__init__()
         self._formation: Formation | None = None
         self.costs = Costs(service, tasks, self)
-        self.target_chips = ChipGroup("Target of the estimate")
+        self.target_chips = ChipGroup(tr("Target of the estimate"))
         self.figures = {
-            "boards": Figure("Boards"),
-            "bytes": Figure("On disk"),
-            "memory": Figure("Memory"),
-            "time": Figure("Time"),
+            "boards": Figure(tr("Boards")),
+            "bytes": Figure(tr("On disk")),
+            "memory": Figure(tr("Memory")),
+            "time": Figure(tr("Time")),
         }
         self.problem_label = label("", "caption", wraps=True)
         set_property(self.problem_label, "tone", "bad")
         self.bar = QProgressBar()
         self.bar.setRange(0, 1000)
         self.bar.setTextVisible(False)
-        self.bar.setAccessibleName("Estimating")
-        self.stop_button = QPushButton("Stop")
+        self.bar.setAccessibleName(tr("Estimating"))
+        self.stop_button = QPushButton(tr("Stop"))
         self.stop_button.setProperty("chip", True)
-        self.stop_button.setAccessibleName("Stop the estimate")
+        self.stop_button.setAccessibleName(tr("Stop the estimate"))
         for part in (self.bar, self.stop_button):
             policy = part.sizePolicy()
             policy.setRetainSizeWhenHidden(True)  # nothing moves when it comes or goes
@@ -108,7 +109,7 @@ class CostView(QWidget):
             grid.setColumnStretch(i % 2, 1)
         head = QHBoxLayout()  # how far it is stands where it is seen without scrolling
         head.setSpacing(8)
-        head.addWidget(label("Estimate for target", "caption"))
+        head.addWidget(label(tr("Estimate for target"), "caption"))
         head.addWidget(self.bar, 1)
         head.addWidget(self.stop_button)
         column = QVBoxLayout(self)
@@ -138,7 +139,7 @@ class CostView(QWidget):
         is_on = fraction is not None
         self.bar.setVisible(is_on)
         self.bar.setValue(int((fraction or 0.0) * 1000))
-        self.stop_button.setText("Stop" if is_on else "Estimate")
+        self.stop_button.setText(tr("Stop") if is_on else tr("Estimate"))
         self.stop_button.setVisible(is_on or (self._formation is not None and cost is None))
         self.problem_label.setText(problem)
         self.problem_label.setVisible(bool(problem))
@@ -158,7 +159,7 @@ class CostView(QWidget):
         figures["bytes"].show_value(n_bytes if is_known else _UNKNOWN, *note)
         note = _free(cost.free_memory_bytes, cost.fits_memory)
         figures["memory"].show_value(format_bytes(cost.memory_bytes), *note)
-        threads = f"with {cost.threads} thread{'s' if cost.threads > 1 else ''}"
+        threads = trn("with {n} thread", "with {n} threads", cost.threads)
         time = format_seconds(cost.seconds) if is_known else _UNKNOWN
         figures["time"].show_value(time, threads)
 
@@ -167,7 +168,7 @@ def _free(n_bytes: int | None, fits: bool) -> tuple[str, str]:
     """Return a note about the free room, and its tone."""
     if n_bytes is None:
         return " ", ""
-    return f"{format_bytes(n_bytes)} free", "" if fits else "warning"
+    return tr("{size} free", size=format_bytes(n_bytes)), "" if fits else "warning"
 
 
 def _targets(formation: "Formation") -> list[Choice]:

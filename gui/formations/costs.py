@@ -13,6 +13,7 @@ from gui.core.tasks import TaskRunner, cpu_count
 if TYPE_CHECKING:
     from tablebase.formation.formation import Formation
 
+_ESTIMATE = "cost of a drawing"  # the name of a task, no text
 PAUSE_MS = 500  # so long nothing was drawn before an estimate begins
 
 
@@ -95,7 +96,7 @@ class Costs(QObject):
         job = self._job = _Job(lambda fraction: self._told.emit(job, fraction))
         service = self._service
         self._tasks.run_latest(
-            "cost of a drawing",
+            _ESTIMATE,
             lambda: service.cost_to_build(formation, request, cpu_count(), job.watch),
             lambda cost: self._end(job, cost=cost),
             lambda error: self._end(job, problem=str(error)),

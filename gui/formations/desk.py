@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
 from engine.errors import AppError
+from engine.language import sentences, tr
 from gui.core.services import TablesService
 from gui.core.tasks import TaskRunner
 from gui.formations.editor import FormationEditor
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo
 
 _NEWS = "formation"
-_CLOSED = "formation closed"
+_CLOSED = "formation closed"  # the name of a message, no text
 
 
 class FormationDesk(QObject):
@@ -84,7 +85,7 @@ class FormationDesk(QObject):
 
     def draw_new(self) -> None:
         """Open the editor on an empty board."""
-        self._open(None, self._free_name("Mine"), "")
+        self._open(None, self._free_name("Mine"), "")  # no text
 
     def edit(self, name: str) -> None:
         """Open the editor on an own formation, or on a copy of one of the program."""
@@ -99,8 +100,8 @@ class FormationDesk(QObject):
         self._hide()
         if editor.is_changed and any(editor.sheet.drawing.masks):
             sheet, name, original = editor.sheet, editor.name_edit.text(), editor.original
-            again = ("Go on drawing", lambda: self._reopen(sheet, name, original))
-            self._banners.show_message("info", "The drawing wasn't saved.", [again], _CLOSED)
+            again = (tr("Go on drawing"), lambda: self._reopen(sheet, name, original))
+            self._banners.show_message("info", tr("The drawing wasn't saved."), [again], _CLOSED)
 
     def _open(self, formation: "Formation | None", name: str, original: str) -> None:
         for news in (_NEWS, _CLOSED):
@@ -131,7 +132,9 @@ class FormationDesk(QObject):
 
         def done(changed: "Changed") -> None:
             self._hide()
-            self._tell(f"{formation.name} is saved. Choose a target and build it.", changed)
+            self._tell(
+                tr("{name} is saved. Choose a target and build it.", name=formation.name), changed
+            )
             self.changed.emit(formation.name)
 
         self._tasks.run(lambda: service.save_formation(formation, original), done, self._fail)
@@ -144,9 +147,8 @@ class FormationDesk(QObject):
 
         def done(changed: "Changed") -> None:
             self._hide()
-            text = f"{name} was deleted."
-            if about := tables_text(self._targets_of(name)):
-                text += f" {about}"
+            deleted = tr("{name} was deleted.", name=name)
+            text = sentences(deleted, tables_text(self._targets_of(name)))
             self._tell(text, changed, lambda: self._restore(formation, changed.place))
             self.changed.emit("")
 
@@ -160,22 +162,25 @@ class FormationDesk(QObject):
         )
 
     def _tell(self, text: str, changed: "Changed", undo: object = None) -> None:
-        remedies = [("Undo", undo)] if callable(undo) else []
+        remedies = [(tr("Undo"), undo)] if callable(undo) else []
         if changed.kept:
-            text += f" Your file of formations was damaged; the old one is {changed.kept}."
+            damaged = tr(
+                "Your file of formations was damaged; the old one is {file}.", file=changed.kept
+            )
+            text = sentences(text, damaged)
         kind = "warning" if changed.kept else "info" if remedies else "good"
         self._banners.show_message(kind, text, remedies, _NEWS)
 
     def _fail(self, error: BaseException) -> None:
         text = str(error)
-        self._banners.show_message("bad", f"{text[:1].upper()}{text[1:]}", key=_NEWS)
+        self._banners.show_message("bad", text[:1].upper() + text[1:], key=_NEWS)
 
     def _copy(self) -> None:
         from tablebase.formation.own_file import formation_text
 
         if self.editor.formation:
             QGuiApplication.clipboard().setText(formation_text(self.editor.formation))
-            self._banners.show_message("good", "Copied. Paste it anywhere as text.", key=_NEWS)
+            self._banners.show_message("good", tr("Copied. Paste it anywhere as text."), key=_NEWS)
 
     def _paste(self) -> None:
         from tablebase.formation.own_file import parse_formation_text
@@ -184,7 +189,7 @@ class FormationDesk(QObject):
             formation = parse_formation_text(QGuiApplication.clipboard().text())
         except AppError as error:
             self._banners.show_message(
-                "bad", f"The clipboard holds no formation: {error}.", key=_NEWS
+                "bad", tr("The clipboard holds no formation: {error}.", error=error), key=_NEWS
             )
             return
         self._banners.remove(_NEWS)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QSpinBox, QVBoxLayout, QWidget
 
+from engine.language import mark, tr
 from gui.formations.words import symmetry_name
 from gui.style.theme import mono_font
 from gui.widgets.chips import ChipGroup, Choice
@@ -15,7 +16,7 @@ from gui.widgets.wheel_filter import WheelFilter
 if TYPE_CHECKING:
     from tablebase.formation.drawing import Drawing
 
-_NO_BOARDS = "A start board is up to 16 hex digits, none of them twice."
+_NO_BOARDS = mark("A start board is up to 16 hex digits, none of them twice.")
 
 
 class Details(QWidget):
@@ -40,24 +41,28 @@ class Details(QWidget):
         super().__init__()
         self._drawing: Drawing | None = None
         self._is_showing = False
-        self.symmetry_chips = ChipGroup("Symmetry that counts")
+        self.symmetry_chips = ChipGroup(tr("Symmetry that counts"))
         self.seeds_edit = QLineEdit()
         self.seeds_edit.setFont(mono_font())
-        self.seeds_edit.setAccessibleName("Start boards as hex digits")
-        self.seeds_edit.setToolTip("One board is 16 hex digits: 1 is a 2, 2 a 4, f a large tile")
-        self.reset_button = QPushButton("Reset")
-        self.reset_button.setToolTip("Use the start boards that follow from the drawing")
+        self.seeds_edit.setAccessibleName(tr("Start boards as hex digits"))
+        self.seeds_edit.setToolTip(
+            tr("One board is 16 hex digits: 1 is a 2, 2 a 4, f a large tile")
+        )
+        self.reset_button = QPushButton(tr("Reset"))
+        self.reset_button.setToolTip(tr("Use the start boards that follow from the drawing"))
         self.seeds_note = label("", "caption", wraps=True)
         self.category_edit = QLineEdit()
-        self.category_edit.setAccessibleName("Category")
+        self.category_edit.setAccessibleName(tr("Category"))
         self.category_edit.setMaxLength(32)
         self.steps_spin = QSpinBox(minimum=-8191, maximum=1024)
-        self.steps_spin.setAccessibleName("Extra layers")
-        self.steps_spin.setToolTip("Layers beyond half the target; about 48 let the rates settle")
+        self.steps_spin.setAccessibleName(tr("Extra layers"))
+        self.steps_spin.setToolTip(
+            tr("Layers beyond half the target; about 48 let the rates settle")
+        )
         self.steps_spin.lineEdit().setTextMargins(6, 0, 0, 0)  # a style sheet cannot
         self._wheel_guard = WheelFilter(self)
         self._wheel_guard.watch(self.steps_spin)
-        self.disclosure = Disclosure("Details", self._laid_out())
+        self.disclosure = Disclosure(tr("Details"), self._laid_out())
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.addWidget(self.disclosure)
@@ -88,9 +93,14 @@ class Details(QWidget):
         self._say(_about_seeds(drawing))
         usual = EXTRA_STEPS_OF_FREE if drawing.is_free else EXTRA_STEPS
         self.steps_spin.setValue(usual if drawing.extra_steps is None else drawing.extra_steps)
-        own = (("start boards", drawing.own_seeds), ("symmetry", drawing.own_symmetry))
-        chosen = " and ".join(name for name, value in own if value)
-        summary = f"your own {chosen}" if chosen else "start boards, symmetry, category"
+        if drawing.own_seeds and drawing.own_symmetry:
+            summary = tr("your own start boards and symmetry")
+        elif drawing.own_seeds:
+            summary = tr("your own start boards")
+        elif drawing.own_symmetry:
+            summary = tr("your own symmetry")
+        else:
+            summary = tr("start boards, symmetry, category")
         self.disclosure.set_summary(summary)
         self._is_showing = False
 
@@ -103,7 +113,7 @@ class Details(QWidget):
         seeds.setSpacing(6)
         seeds.addWidget(self.seeds_edit, 1)
         seeds.addWidget(self.reset_button)
-        start = field("Start boards", seeds)
+        start = field(tr("Start boards"), seeds)
         start.addWidget(self.seeds_note)
         column.addLayout(start)
         column.addLayout(field("Symmetry that counts", self.symmetry_chips))
@@ -139,7 +149,7 @@ class Details(QWidget):
         try:
             seeds = parse_boards("drawing", "seeds", [*texts])
         except FormationError:
-            self._say(_NO_BOARDS, is_wrong=True)
+            self._say(tr(_NO_BOARDS), is_wrong=True)
             return
         if seeds != self._drawing.seeds:
             self.seeds_chosen.emit(seeds)
@@ -154,7 +164,7 @@ class Details(QWidget):
 
 def _about_seeds(drawing: "Drawing") -> str:
     if drawing.own_seeds:
-        return "Your own. Reset brings back those that follow from the drawing."
+        return tr("Your own. Reset brings back those that follow from the drawing.")
     if drawing.is_free:
-        return "Every board of twos is made from this one."
-    return "They follow from the drawing. Change them if your game begins elsewhere."
+        return tr("Every board of twos is made from this one.")
+    return tr("They follow from the drawing. Change them if your game begins elsewhere.")

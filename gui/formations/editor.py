@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.language import tr, trc, trn
 from gui.core.services import TablesService
 from gui.core.tasks import TaskRunner
 from gui.formations.cell_board import CellBoard
@@ -114,7 +115,9 @@ class FormationEditor(QWidget):
 
         self.original, self._taken = original, list(taken)
         self._category = formation.category if formation and original else OWN_CATEGORY
-        self.title_label.setText(f"Edit {original}" if original else "New formation")
+        self.title_label.setText(
+            tr("Edit {name}", name=original) if original else tr("New formation")
+        )
         self.delete_button.setVisible(bool(original))
         self.name_edit.setText(name)
         self.name_edit.setModified(False)
@@ -162,15 +165,17 @@ class FormationEditor(QWidget):
     def _make_board(self) -> None:
         self.board = CellBoard(self.sheet)
         self.hint_label = label("", "caption", wraps=True)
-        self.kind_chips = ChipGroup("What a click puts")
-        self.kind_chips.set_choices([Choice(False, "Large tiles"), Choice(True, "Walls")], False)
+        self.kind_chips = ChipGroup(tr("What a click puts"))
+        self.kind_chips.set_choices(
+            [Choice(False, tr("Large tiles")), Choice(True, tr("Walls"))], False
+        )
         self.tools: dict[str, QToolButton] = {}
         for name, icon_name, tip, work in (
-            ("undo", "undo", "Undo", self.undo),
-            ("redo", "redo", "Redo", self.redo),
-            ("rotate", "rotate_right", "Rotate", lambda: self.sheet.turn("rotate_right")),
-            ("flip", "flip_sideways", "Flip", lambda: self.sheet.turn("mirror")),
-            ("clear", "delete", "Clear the board", lambda: self.sheet.clear_all()),
+            ("undo", "undo", tr("Undo"), self.undo),
+            ("redo", "redo", tr("Redo"), self.redo),
+            ("rotate", "rotate_right", tr("Rotate"), lambda: self.sheet.turn("rotate_right")),
+            ("flip", "flip_sideways", tr("Flip"), lambda: self.sheet.turn("mirror")),
+            ("clear", "delete", tr("Clear the board"), lambda: self.sheet.clear_all()),
         ):
             button = QToolButton()
             button.setIcon(icon(icon_name))
@@ -182,32 +187,34 @@ class FormationEditor(QWidget):
             self.tools[name] = button
 
     def _make_form(self) -> None:
-        self.title_label = label("New formation", "strong")
-        self.copy_button, self.paste_button = QPushButton("Copy as text"), QPushButton("Paste")
-        self.copy_button.setToolTip("Copy it as an entry of patterns_config.json")
-        self.paste_button.setToolTip("Draw the formation that was copied as text")
-        self.delete_button = QPushButton("Delete")
+        self.title_label = label(tr("New formation"), "strong")
+        self.copy_button = QPushButton(tr("Copy as text"))
+        self.paste_button = QPushButton(tr("Paste"))
+        self.copy_button.setToolTip(tr("Copy it as an entry of patterns_config.json"))
+        self.paste_button.setToolTip(tr("Draw the formation that was copied as text"))
+        self.delete_button = QPushButton(tr("Delete"))
         for button in (self.copy_button, self.paste_button, self.delete_button):
             button.setProperty("quiet", True)
         self.name_edit = QLineEdit()
-        self.name_edit.setAccessibleName("Name")
-        self.name_edit.setPlaceholderText("Letters and digits")
+        self.name_edit.setAccessibleName(tr("Name"))
+        self.name_edit.setPlaceholderText(tr("Letters and digits"))
         self.name_edit.setMaxLength(32)
         self.tables_label = label("", "caption", wraps=True)
         self.tables_label.hide()
         self.loose_spin = QSpinBox(minimum=0, maximum=15)
-        self.loose_spin.setAccessibleName("More large tiles that may stand anywhere")
+        self.loose_spin.setAccessibleName(tr("More large tiles that may stand anywhere"))
         self.loose_spin.lineEdit().setTextMargins(6, 0, 0, 0)  # a style sheet cannot
-        self.way_chips = ChipGroup("Arrangement of the large tiles")
-        self.add_way_button, self.remove_way_button = QPushButton("Add"), QPushButton("Remove")
-        self.add_way_button.setToolTip("Draw one more way for the large tiles to stand")
-        self.remove_way_button.setToolTip("Remove this way for the large tiles to stand")
+        self.way_chips = ChipGroup(tr("Arrangement of the large tiles"))
+        self.add_way_button = QPushButton(tr("Add"))
+        self.remove_way_button = QPushButton(tr("Remove"))
+        self.add_way_button.setToolTip(tr("Draw one more way for the large tiles to stand"))
+        self.remove_way_button.setToolTip(tr("Remove this way for the large tiles to stand"))
         for button in (self.add_way_button, self.remove_way_button):
             button.setProperty("chip", True)
         self.facts = {
-            "free": Figure("Free cells"),
-            "target": Figure("Target counts"),
-            "symmetry": Figure("Symmetry"),
+            "free": Figure(tr("Free cells")),
+            "target": Figure(tr("Target counts")),
+            "symmetry": Figure(tr("Symmetry")),
         }
         self.remark_box = QVBoxLayout()
         self.remark_box.setSpacing(6)
@@ -254,7 +261,7 @@ class FormationEditor(QWidget):
         name = field("Name", self.name_edit)
         name.addWidget(self.tables_label)
         column.addLayout(name)
-        column.addLayout(field("A click puts", self.kind_chips))
+        column.addLayout(field(tr("A click puts"), self.kind_chips))
         facts = QHBoxLayout()
         facts.setSpacing(12)
         for fact, stretch in zip(self.facts.values(), (3, 4, 6), strict=True):
@@ -265,7 +272,7 @@ class FormationEditor(QWidget):
         large.setContentsMargins(0, 0, 0, 0)
         large.setSpacing(12)
         loose = QHBoxLayout()
-        loose.addWidget(label("More large tiles, anywhere", "caption"), 1)
+        loose.addWidget(label(tr("More large tiles, anywhere"), "caption"), 1)
         loose.addWidget(self.loose_spin)
         large.addLayout(loose)
         ways = QHBoxLayout()
@@ -273,7 +280,7 @@ class FormationEditor(QWidget):
         ways.addWidget(self.way_chips, 1)
         ways.addWidget(self.add_way_button, 0, Qt.AlignmentFlag.AlignTop)
         ways.addWidget(self.remove_way_button, 0, Qt.AlignmentFlag.AlignTop)
-        large.addLayout(field("Arrangements", ways))
+        large.addLayout(field(tr("Arrangements"), ways))
         column.addWidget(self.large_widget)
         column.addWidget(line())
         column.addWidget(self.cost_view)
@@ -291,7 +298,7 @@ class FormationEditor(QWidget):
         footer = QWidget()
         self.summary_label = label("", "strong")
         self.note_label = label("", "caption", wraps=True)
-        self.cancel_button, self.save_button = QPushButton("Cancel"), QPushButton("Save")
+        self.cancel_button, self.save_button = QPushButton(tr("Cancel")), QPushButton(tr("Save"))
         self.save_button.setProperty("primary", True)
         for button in (self.cancel_button, self.save_button):
             button.setProperty("large", True)
@@ -362,7 +369,7 @@ class FormationEditor(QWidget):
         self.board.show_sheet(sheet)
         self.kind_chips.choose(drawing.walls)
         self.kind_chips.forbid(
-            {True: "Remove the other arrangements first" if len(drawing.masks) > 1 else ""}
+            {True: tr("Remove the other arrangements first") if len(drawing.masks) > 1 else ""}
         )
         self.hint_label.setText(_hint(drawing))
         self.tools["undo"].setEnabled(sheet.can_undo)
@@ -414,9 +421,9 @@ class FormationEditor(QWidget):
 
         name = self.name_edit.text().strip()
         if not name:
-            return "Give it a name."
+            return tr("Give it a name.")
         if not (name.isascii() and name.isalnum()):
-            return "A name has letters and digits only."
+            return tr("A name has letters and digits only.")
         return why_taken(name, [other for other in self._taken if other != self.original])
 
     def _show_facts(self) -> None:
@@ -439,9 +446,9 @@ class FormationEditor(QWidget):
         self.save_button.setEnabled(self.formation is not None)
         self.copy_button.setEnabled(self.formation is not None)
         worst = found[0]
-        name = self.name_edit.text().strip() or "Unnamed"
+        name = self.name_edit.text().strip() or tr("Unnamed")
         n_free = max(0, self.sheet.drawing.n_free)
-        cells = f"{n_free}{NBSP}free cell{'' if n_free == 1 else 's'}"
+        cells = trn("{n} free cell", "{n} free cells", n_free).replace(" ", NBSP, 1)
         self.summary_label.setText(f"{name} \u00b7 {cells}")
         self.note_label.setText(worst.text if worst.kind == "bad" else "")
         self.note_label.setVisible(bool(self.note_label.text()))
@@ -466,16 +473,19 @@ class FormationEditor(QWidget):
 
 
 def _hint(drawing: "Drawing") -> str:
-    what = "wall" if drawing.walls else "large tile"
-    return f"Click: {what}, target, free. Right-click or T: target. Arrows and Space work too."
+    if drawing.walls:
+        return tr("Click: wall, target, free. Right-click or T: target. Arrows and Space work too.")
+    return tr(
+        "Click: large tile, target, free. Right-click or T: target. Arrows and Space work too."
+    )
 
 
 def _target_words(drawing: "Drawing") -> tuple[str, str]:
     """Return where the target counts, and a note."""
     n = bin(drawing.targets).count("1") // 4
     if not n:
-        return "Anywhere", "Mark cells to change that."
-    return f"{n} cell{'' if n == 1 else 's'}", ""
+        return tr("Anywhere"), tr("Mark cells to change that.")
+    return trn("{n} cell", "{n} cells", n), ""
 
 
 def _remark_row(remark: Remark, turn: Callable[[], None]) -> QWidget:
@@ -487,7 +497,7 @@ def _remark_row(remark: Remark, turn: Callable[[], None]) -> QWidget:
     text: QLabel = label(remark.text, wraps=True)
     box.addWidget(text, 1)
     if remark.offers_turn:
-        button = QPushButton("Turn")
+        button = QPushButton(trc("a drawing", "Turn"))
         button.setProperty("chip", True)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.clicked.connect(turn)

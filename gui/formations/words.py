@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from engine.language import listed, mark, sentences, tr
 from gui.core.services import Cost
 from gui.text.numbers import format_bytes
 
@@ -11,21 +12,21 @@ if TYPE_CHECKING:
     from tablebase.formation.drawing import Drawing
 
 _SYMMETRIES = {
-    "identity": "None",
-    "horizontal": "Left\u2013right",
-    "diagonal": "Diagonal",
-    "rect2x4": "Both ways",
-    "full": "All eight",
-    "square3x3": "All eight (3\u00d73)",
-    "rect3x4": "Both ways (3\u00d74)",
+    "identity": mark("None"),
+    "horizontal": mark("Left\u2013right"),
+    "diagonal": mark("Diagonal"),
+    "rect2x4": mark("Both ways"),
+    "full": mark("All eight"),
+    "square3x3": mark("All eight (3\u00d73)"),
+    "rect3x4": mark("Both ways (3\u00d74)"),
 }
 _KEPT_BY = {
-    "mirror": "left to right",
-    "flip": "top to bottom",
-    "transpose": "over the diagonal",
-    "anti_transpose": "over the other diagonal",
-    "rotate_180": "by a half turn",
-    "rotate_left": "by a quarter turn",
+    "mirror": mark("left to right"),
+    "flip": mark("top to bottom"),
+    "transpose": mark("over the diagonal"),
+    "anti_transpose": mark("over the other diagonal"),
+    "rotate_180": mark("by a half turn"),
+    "rotate_left": mark("by a quarter turn"),
     "rotate_right": "",  # said with the other one
 }
 MANY_FREE_CELLS = 13
@@ -50,19 +51,23 @@ class Remark:
 
 def symmetry_name(mode: str) -> str:
     """Return the name of a set of symmetries."""
-    return _SYMMETRIES[mode]
+    return tr(_SYMMETRIES[mode])
 
 
 def symmetry_text(drawing: "Drawing") -> str:
     """Return which symmetries map a drawing onto itself, and what comes of it."""
     kept = [_KEPT_BY[name] for name in drawing.kept_by if _KEPT_BY.get(name)]
     if drawing.symmetry in ("square3x3", "rect3x4"):
-        return "The part between the walls looks the same turned over. Such boards count once."
+        return tr("The part between the walls looks the same turned over. Such boards count once.")
     if not kept:
-        return "No turn or flip maps it onto itself."
-    words = kept[0] if len(kept) == 1 else f"{', '.join(kept[:-1])} and {kept[-1]}"
-    same = f"Looks the same {words}."
-    return same if drawing.symmetry == "identity" else f"{same} Such boards count once."
+        return tr("No turn or flip maps it onto itself.")
+    ways = listed(map(tr, kept if len(kept) == 1 else kept[:-1]))
+    if len(kept) > 1:
+        ways = tr("{ways} and {way}", ways=ways, way=tr(kept[-1]))
+    same = tr("Looks the same {ways}.", ways=ways)
+    if drawing.symmetry == "identity":
+        return same
+    return sentences(same, tr("Such boards count once."))
 
 
 def remarks(
@@ -77,15 +82,18 @@ def remarks(
     found = [Remark("info" if is_empty else "bad", text) for text in faults]
     found += [Remark("bad", name_fault)] if name_fault else []
     if not faults and drawing.better_turn():
-        text = "Turned, its symmetry would count: smaller tables, faster builds."
+        text = tr("Turned, its symmetry would count: smaller tables, faster builds.")
         found.append(Remark("info", text, offers_turn=True))
     if cost and target:
         found += cost_remarks(drawing, cost, target)
     elif not faults and drawing.n_free >= MANY_FREE_CELLS:
-        text = f"{drawing.n_free} free cells make large tables. Try a small target first."
+        text = tr(
+            "{n_free} free cells make large tables. Try a small target first.",
+            n_free=drawing.n_free,
+        )
         found.append(Remark("info", text))
     if not found:
-        found.append(Remark("good", "Ready to save and build."))
+        found.append(Remark("good", tr("Ready to save and build.")))
     return found
 
 
@@ -93,19 +101,27 @@ def cost_remarks(drawing: "Drawing", cost: Cost, target: int) -> list[Remark]:
     """Return what an estimate says against building a table here."""
     found = []
     if cost.is_hopeless:
-        text = f"No position of it can reach {target}. Choose a smaller target or free more cells."
+        text = tr(
+            "No position of it can reach {target}. Choose a smaller target or free more cells.",
+            target=target,
+        )
         return [Remark("warning", text)]
     if not cost.fits_memory and cost.free_memory_bytes is not None:
-        text = (
-            f"{drawing.n_free} free cells are too many for this machine and target {target}: "
-            f"{format_bytes(cost.memory_bytes)} of memory, {format_bytes(cost.free_memory_bytes)} "
-            "free."
+        text = tr(
+            "{n_free} free cells are too many for this machine and target {target}: {need} "
+            "of memory, {free} free.",
+            n_free=drawing.n_free,
+            target=target,
+            need=format_bytes(cost.memory_bytes),
+            free=format_bytes(cost.free_memory_bytes),
         )
         found.append(Remark("warning", text))
     if not cost.fits_disk and cost.free_bytes is not None:
-        text = (
-            f"The {target} table needs {format_bytes(cost.n_bytes)} on disk, "
-            f"{format_bytes(cost.free_bytes)} free."
+        text = tr(
+            "The {target} table needs {need} on disk, {free} free.",
+            target=target,
+            need=format_bytes(cost.n_bytes),
+            free=format_bytes(cost.free_bytes),
         )
         found.append(Remark("warning", text))
     return found
@@ -116,6 +132,10 @@ def tables_text(targets: Sequence[int]) -> str:
     if not targets:
         return ""
     if len(targets) == 1:
-        return f"Its table for {targets[0]} stays as it was built."
-    names = ", ".join(map(str, targets))
-    return f"Its {len(targets)} tables ({names}) stay as they were built."
+        return tr("Its table for {target} stays as it was built.", target=targets[0])
+    names = listed(map(str, targets))
+    return tr(
+        "Its {count} tables ({names}) stay as they were built.",
+        count=len(targets),
+        names=names,
+    )

@@ -6,6 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from engine.language import tr
 from engine.project_files import own_command
 from gui.core.tasks import CommandProcess
 
@@ -114,7 +115,7 @@ class Adviser(QObject):
         if status == 0:
             self.tables = self._found
         else:
-            self.problem = message or "it was stopped"
+            self.problem = message or tr("it was stopped")
         self.changed.emit()
 
 

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.language import mark, tr
 from gui.core.chunked_work import ChunkedWork
 from gui.core.settings import Settings
 from gui.tables.advice import AdvisedTable, Adviser, Room
@@ -55,15 +56,15 @@ class AdviceRow(QWidget):
         needs = f"{format_bytes(table.n_bytes)} \u00b7 {format_seconds(table.seconds)}"
         self.needs_label = label(needs.replace(" ", NBSP), "caption")
         self.purpose_label = label(table.purpose, "caption", wraps=True)
-        self.build_button = QPushButton("Build")
-        self.build_button.setAccessibleName(f"Build {name}")
+        self.build_button = QPushButton(tr("Build"))
+        self.build_button.setAccessibleName(tr("Build {name}", name=name))
         self._lay_out()
 
     def set_here(self, is_here: bool) -> None:
         """Tell whether the table is here already."""
-        self.build_button.setText("Already built" if is_here else "Build")
+        self.build_button.setText(tr("Already built") if is_here else tr("Build"))
         self.build_button.setEnabled(not is_here)
-        self.build_button.setToolTip("" if is_here else "Fill the form in")
+        self.build_button.setToolTip("" if is_here else tr("Fill the form in"))
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
@@ -88,9 +89,9 @@ class AdviceRow(QWidget):
 
 
 _FEW = 5  # rows shown before somebody asks for all
-_START = "The most useful tables for the disk space and time you allow, best first."
-_THINKING = "Working out what each table would take. This can take a minute."
-_NOTHING = "No other table fits. Allow more disk space, memory or time."
+_START = mark("The most useful tables for the disk space and time you allow, best first.")
+_THINKING = mark("Working out what each table would take. This can take a minute.")
+_NOTHING = mark("No other table fits. Allow more disk space, memory or time.")
 
 
 class AdvicePanel(QFrame):
@@ -143,15 +144,15 @@ class AdvicePanel(QFrame):
     def _make_widgets(self) -> None:
         get = self._settings.get
         self.note_label = label("", "caption", wraps=True)
-        self.disk_spin = _spin("Disk", " GB", 0, 1_000_000, get("advice.disk_gb"))
-        self.memory_spin = _spin("Memory", " GB", 0, 4096, get("advice.memory_gb"))
-        self.hours_spin = _spin("Time", " h", 0.5, 1000, get("advice.hours"))
+        self.disk_spin = _spin(tr("Disk"), " GB", 0, 1_000_000, get("advice.disk_gb"))
+        self.memory_spin = _spin(tr("Memory"), " GB", 0, 4096, get("advice.memory_gb"))
+        self.hours_spin = _spin(tr("Time"), " h", 0.5, 1000, get("advice.hours"))
         for spin in (self.disk_spin, self.memory_spin):
-            spin.setSpecialValueText("All free")
+            spin.setSpecialValueText(tr("All free"))
         self._wheel_guard = WheelFilter(self)
         for spin in (self.disk_spin, self.memory_spin, self.hours_spin):
             self._wheel_guard.watch(spin)
-        self.ask_button = QPushButton("Suggest")
+        self.ask_button = QPushButton(tr("Suggest"))
         self.ask_button.setMinimumHeight(self.disk_spin.sizeHint().height())
         self.bar = QProgressBar()
         self.bar.setRange(0, 0)
@@ -166,15 +167,15 @@ class AdvicePanel(QFrame):
         column.setSpacing(12)
         titles = QVBoxLayout()
         titles.setSpacing(2)
-        titles.addWidget(label("What to build", "strong"))
+        titles.addWidget(label(tr("What to build"), "strong"))
         titles.addWidget(self.note_label)
         column.addLayout(titles)
         fields = QWidget()
         flow = FlowLayout(fields, space=12)
         for caption, widget in (
-            ("Disk", self.disk_spin),
-            ("Memory", self.memory_spin),
-            ("Time", self.hours_spin),
+            (tr("Disk"), self.disk_spin),
+            (tr("Memory"), self.memory_spin),
+            (tr("Time"), self.hours_spin),
             ("", self.ask_button),
         ):
             flow.addWidget(_captioned(caption, widget))
@@ -207,15 +208,16 @@ class AdvicePanel(QFrame):
         adviser = self._adviser
         tone = ""
         if adviser.is_thinking:
-            text = _THINKING
+            text = tr(_THINKING)
         elif adviser.problem:
-            text, tone = f"Couldn't work out suggestions: {adviser.problem}.", "bad"
+            tone = "bad"
+            text = tr("Couldn't work out suggestions: {problem}.", problem=adviser.problem)
         else:
-            text = _NOTHING if adviser.tables == [] else _START
+            text = tr(_NOTHING) if adviser.tables == [] else tr(_START)
         self.note_label.setText(text)
         set_property(self.note_label, "tone", tone)
         self.bar.setVisible(adviser.is_thinking)
-        self.ask_button.setText("Stop" if adviser.is_thinking else "Suggest")
+        self.ask_button.setText(tr("Stop") if adviser.is_thinking else tr("Suggest"))
         self._show_rows()
 
     def _show_rows(self) -> None:
@@ -229,14 +231,16 @@ class AdvicePanel(QFrame):
         new = shown[len(self.rows) :]
         self._steps.do([lambda table=table: self._add_row(table) for table in new])  # type: ignore[misc]
         self.all_button.setVisible(len(shown) < len(tables))
-        self.all_button.setText(f"Show all {len(tables)}")
+        self.all_button.setText(tr("Show all {count}", count=len(tables)))
         self.total_label.setVisible(bool(tables))
         disk, seconds = sum(t.n_bytes for t in tables), sum(t.seconds for t in tables)
-        count = f"All {len(tables)}" if len(tables) > 1 else "It"
-        take = "take" if len(tables) > 1 else "takes"
-        self.total_label.setText(
-            f"{count} {take} {format_bytes(disk)} and {format_seconds(seconds)}."
+        size, time = format_bytes(disk), format_seconds(seconds)
+        text = (
+            tr("All {count} take {size} and {time}.", count=len(tables), size=size, time=time)
+            if len(tables) > 1
+            else tr("It takes {size} and {time}.", size=size, time=time)
         )
+        self.total_label.setText(text)
 
     def _add_row(self, table: AdvisedTable) -> None:
         row = AdviceRow(table, self._formations.get(table.pattern))

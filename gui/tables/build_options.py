@@ -17,50 +17,59 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.language import listed, mark, tr, trn
 from gui.core.build_request import BuildRequest
 from gui.core.settings import Settings
 from gui.core.tasks import cpu_count
 from gui.text.contents import content_words
+from gui.text.messages import sentence
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.disclosure import Disclosure
 from gui.widgets.labels import label, line, set_property
 from gui.widgets.wheel_filter import WheelFilter
 
 RATES = (
-    ("uint32", "32-bit", "The default: exact to about 10 digits."),
+    ("uint32", mark("32-bit"), mark("The default: exact to about 10 digits.")),
     (
         "uint16",
-        "16-bit",
-        "About 60 % of the size. Off by 0.04 % at worst, usually less than 0.001 %.",
+        mark("16-bit"),
+        mark("About 60 % of the size. Off by 0.04 % at worst, usually less than 0.001 %."),
     ),
     (
         "uint64",
-        "64-bit",
-        "All digits that are computed. Almost twice the size.",
+        mark("64-bit"),
+        mark("All digits that are computed. Almost twice the size."),
     ),
     (
         "float32",
-        "32-bit floating point",
-        "Seven digits, however small the rate. A little smaller than the default.",
+        mark("32-bit floating point"),
+        mark("Seven digits, however small the rate. A little smaller than the default."),
     ),
     (
         "float64",
-        "64-bit floating point",
-        "Sixteen digits, however small the rate. 1.7 times the size.",
+        mark("64-bit floating point"),
+        mark("Sixteen digits, however small the rate. 1.7 times the size."),
     ),
 )
 SPARSE_CHOICES = (1, 3, 4, 6, 8)
 LEVELS = (
-    ("fast", "Fast", "The default."),
-    ("normal", "Normal", "Somewhat smaller, slower to build. Same results."),
-    ("small", "Small", "As small as possible, much slower to build. Same results."),
+    ("fast", mark("Fast"), mark("The default.")),
+    ("normal", mark("Normal"), mark("Somewhat smaller, slower to build. Same results.")),
+    ("small", mark("Small"), mark("As small as possible, much slower to build. Same results.")),
 )
-THRESHOLD_NOTE = "Positions with this chance or less are left out and count as lost."
-OPTIMAL_NOTE = "Leaves out positions that only a mistake can reach."
-_DENSE = "All layers are stored, which gives the fastest lookups."
-NEEDS_ALL = "Not available for a sparse table, which needs all positions of the layers it keeps."
-NOT_SPARSE = "Not available for a sparse table."
-SPARSE_NEEDS_ALL = "A sparse table needs every position, so leave nothing out first"
+_COMPRESSIONS = {
+    "fast": mark("compression fast"),
+    "normal": mark("compression normal"),
+    "small": mark("compression small"),
+}
+THRESHOLD_NOTE = mark("Positions with this chance or less are left out and count as lost.")
+OPTIMAL_NOTE = mark("Leaves out positions that only a mistake can reach.")
+_DENSE = mark("All layers are stored, which gives the fastest lookups.")
+NEEDS_ALL = mark(
+    "Not available for a sparse table, which needs all positions of the layers it keeps."
+)
+NOT_SPARSE = mark("Not available for a sparse table.")
+SPARSE_NEEDS_ALL = mark("A sparse table needs every position, so leave nothing out first")
 _BYTES_PER_GB = 1e9
 
 
@@ -79,7 +88,7 @@ class BuildOptions(QWidget):
         self._settings = settings
         self._make_content_widgets()
         self._make_manner_widgets()
-        self.disclosure = Disclosure("Options", self._laid_out())
+        self.disclosure = Disclosure(tr("Options"), self._laid_out())
         self.disclosure.set_open(settings.state.get("build.options_open"))
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -129,43 +138,45 @@ class BuildOptions(QWidget):
             self.disclosure.set_open(True)
 
     def _make_content_widgets(self) -> None:
-        self.spawn4_spin = percent_spin("How often a new tile is a 4", low=0.01)
+        self.spawn4_spin = percent_spin(tr("How often a new tile is a 4"), low=0.01)
         self.rate_combo = QComboBox()
-        self.rate_combo.setAccessibleName("Precision of the rates")
+        self.rate_combo.setAccessibleName(tr("Precision of the rates"))
         for i, (rate, words, tip) in enumerate(RATES):
-            self.rate_combo.addItem(words, rate)
-            self.rate_combo.setItemData(i, tip, Qt.ItemDataRole.ToolTipRole)
+            self.rate_combo.addItem(tr(words), rate)
+            self.rate_combo.setItemData(i, tr(tip), Qt.ItemDataRole.ToolTipRole)
         policy = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         self.rate_combo.setSizeAdjustPolicy(policy)
         self.rate_combo.setMinimumContentsLength(4)
         self.rate_note = label("", "caption", wraps=True)
-        self.threshold_spin = percent_spin("Leave out chances up to", low=0.0)
-        self.threshold_spin.setSpecialValueText("Nothing")
-        self.threshold_note = label(THRESHOLD_NOTE, "caption", wraps=True)
-        self.optimal_box = QCheckBox("Only positions of best play")
-        self.optimal_note = label(OPTIMAL_NOTE, "caption", wraps=True)
-        self.sparse_chips = ChipGroup("Sparse storage")
-        names = {1: "Off"}
+        self.threshold_spin = percent_spin(tr("Leave out chances up to"), low=0.0)
+        self.threshold_spin.setSpecialValueText(tr("Nothing"))
+        self.threshold_note = label(tr(THRESHOLD_NOTE), "caption", wraps=True)
+        self.optimal_box = QCheckBox(tr("Only positions of best play"))
+        self.optimal_note = label(tr(OPTIMAL_NOTE), "caption", wraps=True)
+        self.sparse_chips = ChipGroup(tr("Sparse storage"))
+        names = {1: tr("Off")}
         self.sparse_chips.set_choices([Choice(k, names.get(k, str(k))) for k in SPARSE_CHOICES], 1)
         self.sparse_note = label("", "caption", wraps=True)
 
     def _make_manner_widgets(self) -> None:
-        self.level_chips = ChipGroup("Compression")
-        choices = [Choice(level, text, tip=tip) for level, text, tip in LEVELS]
+        self.level_chips = ChipGroup(tr("Compression"))
+        choices = [Choice(level, tr(text), tip=tr(tip)) for level, text, tip in LEVELS]
         self.level_chips.set_choices(choices, "fast")
         self.level_note = label("", "caption", wraps=True)
-        self.pack_box = QCheckBox("Compress working files")
+        self.pack_box = QCheckBox(tr("Compress working files"))
         self.pack_note = label(
-            "Takes less disk space while building, and a little more time.", "caption", wraps=True
+            tr("Takes less disk space while building, and a little more time."),
+            "caption",
+            wraps=True,
         )
         cores = cpu_count()
         self.threads_spin = QSpinBox(minimum=0, maximum=256)
-        self.threads_spin.setAccessibleName("Threads")
-        self.threads_spin.setSpecialValueText(f"All ({cores})")
+        self.threads_spin.setAccessibleName(tr("Threads"))
+        self.threads_spin.setSpecialValueText(tr("All ({cores})", cores=cores))
         self.memory_spin = QDoubleSpinBox(decimals=1, minimum=0, maximum=4096, singleStep=1)
         self.memory_spin.setSuffix(" GB")
-        self.memory_spin.setSpecialValueText("All free")
-        self.memory_spin.setAccessibleName("Memory limit")
+        self.memory_spin.setSpecialValueText(tr("All free"))
+        self.memory_spin.setAccessibleName(tr("Memory limit"))
         self._wheel_guard = WheelFilter(self)
         for spin in (
             *(self.spawn4_spin, self.threshold_spin, self.threads_spin, self.memory_spin),
@@ -181,10 +192,10 @@ class BuildOptions(QWidget):
         column = QVBoxLayout(content)
         column.setContentsMargins(0, 4, 0, 4)
         column.setSpacing(16)
-        column.addLayout(labeled("Precision of the rates", self.rate_combo, self.rate_note))
+        column.addLayout(labeled(tr("Precision of the rates"), self.rate_combo, self.rate_note))
         chances = _pair(
-            labeled("New tile is a 4", self.spawn4_spin),
-            labeled("Leave out chances up to", self.threshold_spin),
+            labeled(tr("New tile is a 4"), self.spawn4_spin),
+            labeled(tr("Leave out chances up to"), self.threshold_spin),
         )
         chances_column = QVBoxLayout()
         chances_column.setSpacing(4)
@@ -192,12 +203,15 @@ class BuildOptions(QWidget):
         chances_column.addWidget(self.threshold_note)
         column.addLayout(chances_column)
         column.addLayout(labeled("", self.optimal_box, self.optimal_note))
-        column.addLayout(labeled("Sparse storage", self.sparse_chips, self.sparse_note))
+        column.addLayout(labeled(tr("Sparse storage"), self.sparse_chips, self.sparse_note))
         column.addWidget(line())
-        column.addLayout(labeled("Compression", self.level_chips, self.level_note))
+        column.addLayout(labeled(tr("Compression"), self.level_chips, self.level_note))
         column.addLayout(labeled("", self.pack_box, self.pack_note))
         column.addLayout(
-            _pair(labeled("Threads", self.threads_spin), labeled("Memory limit", self.memory_spin))
+            _pair(
+                labeled(tr("Threads"), self.threads_spin),
+                labeled(tr("Memory limit"), self.memory_spin),
+            )
         )
         return content
 
@@ -239,16 +253,16 @@ class BuildOptions(QWidget):
         """Explain what is chosen, and lock what does not go with it."""
         sparse = int(str(self.sparse_chips.value))
         leaves_out = self.threshold_spin.value() > 0 or self.optimal_box.isChecked()
-        self.rate_note.setText(RATES[self.rate_combo.currentIndex()][2])
-        self.level_note.setText(next(t for v, _, t in LEVELS if v == self.level_chips.value))
+        self.rate_note.setText(tr(RATES[self.rate_combo.currentIndex()][2]))
+        self.level_note.setText(next(tr(t) for v, _, t in LEVELS if v == self.level_chips.value))
         for field in (self.threshold_spin, self.optimal_box):
             field.setEnabled(sparse == 1)
-            field.setToolTip(NEEDS_ALL if sparse > 1 else "")
-        self.threshold_note.setText(NEEDS_ALL if sparse > 1 else THRESHOLD_NOTE)
-        self.optimal_note.setText(NOT_SPARSE if sparse > 1 else OPTIMAL_NOTE)
-        why_not = SPARSE_NEEDS_ALL if leaves_out else ""
+            field.setToolTip(tr(NEEDS_ALL) if sparse > 1 else "")
+        self.threshold_note.setText(tr(NEEDS_ALL if sparse > 1 else THRESHOLD_NOTE))
+        self.optimal_note.setText(tr(NOT_SPARSE if sparse > 1 else OPTIMAL_NOTE))
+        why_not = tr(SPARSE_NEEDS_ALL) if leaves_out else ""
         self.sparse_chips.forbid({k: why_not for k in SPARSE_CHOICES if k > 1})
-        self.sparse_note.setText(f"{why_not}." if why_not else about_sparse(sparse))
+        self.sparse_note.setText(sentence(why_not) if why_not else about_sparse(sparse))
         self.disclosure.set_summary(self._summary())
 
     def _summary(self) -> str:
@@ -257,24 +271,26 @@ class BuildOptions(QWidget):
         chosen = self.apply(usual)
         words = content_words(chosen) if chosen.content != usual.content else []
         if chosen.level != usual.level:
-            words.append(f"compression {chosen.level}")
+            words.append(tr(_COMPRESSIONS[chosen.level]))
         if chosen.pack_scratch:
-            words.append("compressed working files")
+            words.append(tr("compressed working files"))
         if chosen.threads:
-            words.append(f"{chosen.threads} thread{'s' if chosen.threads > 1 else ''}")
+            words.append(trn("{n} thread", "{n} threads", chosen.threads))
         if chosen.memory_bytes:
             words.append(self.memory_spin.text())
-        return ", ".join(words) or "default"
+        return listed(words) or tr("default")
 
 
 def about_sparse(sparse: int) -> str:
     """Return what storing two of so many layers means, in a sentence or two."""
     if sparse == 1:
-        return _DENSE
+        return tr(_DENSE)
     share = round(200 / sparse)
-    return (
-        f"Stores two of every {sparse} layers: {share} % of the size. Lookups recompute the "
-        "others, so they are slower."
+    return tr(
+        "Stores two of every {sparse} layers: {share} % of the size. Lookups recompute "
+        "the others, so they are slower.",
+        sparse=sparse,
+        share=share,
     )
 
 

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.language import tr, trn
 from gui.board.formation_view import FormationView
 from gui.core.build_request import BuildRequest
 from gui.core.services import Cost, TablesService
@@ -71,7 +72,7 @@ class BuildPanel(QFrame):
         self._busy: list[Path] = []
         self._cost: Cost | None = None
         self._estimated: tuple[str, int] | None = None
-        self._ready = Readiness("Build")
+        self._ready = Readiness(tr("Build"))
         self.setProperty("card", True)
         self._make_widgets()
         self._lay_out()
@@ -118,33 +119,34 @@ class BuildPanel(QFrame):
     def _make_widgets(self) -> None:
         settings = self._settings
         self.category_combo = QComboBox()
-        self.category_combo.setAccessibleName("Category")
+        self.category_combo.setAccessibleName(tr("Category"))
         self.category_combo.setMinimumContentsLength(6)
-        self.pattern_chips = ChipGroup("Formation")
-        self.target_chips = ChipGroup("Target tile")
+        self.pattern_chips = ChipGroup(tr("Formation"))
+        self.target_chips = ChipGroup(tr("Target tile"))
         self.formation_view = FormationView(96)
         self.about_label = label("", "caption", wraps=True)
-        self.new_button, self.edit_button = QPushButton("New formation"), QPushButton("Edit")
+        self.new_button = QPushButton(tr("New formation"))
+        self.edit_button = QPushButton(tr("Edit"))
         for button in (self.new_button, self.edit_button):
             button.setProperty("quiet", True)
         self.new_button.setIcon(icon("add"))
-        self.new_button.setToolTip("Draw a formation of your own")
+        self.new_button.setToolTip(tr("Draw a formation of your own"))
         self.folder_edit = QLineEdit(settings.get("build.folder") or str(self._service.home))
-        self.folder_edit.setAccessibleName("Folder")
+        self.folder_edit.setAccessibleName(tr("Folder"))
         self.browse_button = QToolButton()
         self.browse_button.setIcon(icon("folder"))
-        self.browse_button.setToolTip("Choose a folder")
-        self.browse_button.setAccessibleName("Choose a folder")
+        self.browse_button.setToolTip(tr("Choose a folder"))
+        self.browse_button.setAccessibleName(tr("Choose a folder"))
         self.options = BuildOptions(settings)
         self.figures = {
-            "boards": Figure("Boards"),
-            "bytes": Figure("On disk"),
-            "memory": Figure("Memory"),
-            "time": Figure("Time"),
+            "boards": Figure(tr("Boards")),
+            "bytes": Figure(tr("On disk")),
+            "memory": Figure(tr("Memory")),
+            "time": Figure(tr("Time")),
         }
         self.note_label = label("", "caption", wraps=True)
         self.name_label = ElidedLabel("", "strong")
-        self.build_button = QPushButton("Build")
+        self.build_button = QPushButton(tr("Build"))
         self.build_button.setProperty("primary", True)
         self.build_button.setProperty("large", True)
         self.build_button.setEnabled(False)
@@ -153,13 +155,13 @@ class BuildPanel(QFrame):
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(12)
-        column.addWidget(label("Build a table", "strong"))
+        column.addWidget(label(tr("Build a table"), "strong"))
         formation = QHBoxLayout()
         formation.setSpacing(12)
         formation.addWidget(self.formation_view, 0, Qt.AlignmentFlag.AlignTop)
         right = QVBoxLayout()
         right.setSpacing(6)
-        right.addWidget(label("Category", "caption"))
+        right.addWidget(label(tr("Category"), "caption"))
         right.addWidget(self.category_combo)
         right.addWidget(self.about_label)
         right.addStretch()
@@ -170,16 +172,16 @@ class BuildPanel(QFrame):
         drawing.addWidget(self.new_button)
         drawing.addWidget(self.edit_button)
         drawing.addStretch()
-        patterns = _field("Formation", self.pattern_chips)
+        patterns = _field(tr("Formation"), self.pattern_chips)
         patterns.addSpacing(2)
         patterns.addLayout(drawing)
         column.addLayout(patterns)
-        column.addLayout(_field("Target", self.target_chips))
+        column.addLayout(_field(tr("Target"), self.target_chips))
         folder = QHBoxLayout()
         folder.setSpacing(6)
         folder.addWidget(self.folder_edit, 1)
         folder.addWidget(self.browse_button)
-        column.addLayout(_field("Folder", folder))
+        column.addLayout(_field(tr("Folder"), folder))
         column.addWidget(self.options)
         column.addWidget(line())
         grid = QGridLayout()
@@ -246,7 +248,7 @@ class BuildPanel(QFrame):
             self.target_chips.set_choices(_targets(formation), wanted)
         self.about_label.setText(describe_formation(formation) if formation else "")
         is_own = self.pattern_chips.value in self._service.own_formations
-        self.edit_button.setText("Edit" if is_own else "Edit a copy")
+        self.edit_button.setText(tr("Edit") if is_own else tr("Edit a copy"))
         self.edit_button.setEnabled(bool(formation))
         self._order_tabs()
         self._on_change()
@@ -285,12 +287,12 @@ class BuildPanel(QFrame):
         self._cost = cost
         figures = self.figures
         figures["boards"].show_value(format_count(cost.boards))
-        free = f"{format_bytes(cost.free_bytes)} free" if cost.free_bytes is not None else ""
+        free = _free_text(cost.free_bytes)
         tone = "" if cost.fits_disk else "bad"
         most = f"\u2264{NBSP}" if cost.is_most else ""
         figures["bytes"].show_value(most + format_bytes(cost.n_bytes), free, tone)
         memory = cost.free_memory_bytes
-        free = f"{format_bytes(memory)} free" if memory is not None else ""
+        free = _free_text(memory)
         tone = "" if cost.fits_memory else "warning"
         figures["memory"].show_value(format_bytes(cost.memory_bytes), free, tone)
         figures["time"].show_value(format_seconds(cost.seconds), _with_threads(cost.threads))
@@ -299,7 +301,7 @@ class BuildPanel(QFrame):
     def _show_readiness(self) -> None:
         """Say what the button will do, or why it cannot do anything."""
         request = self.request
-        ready = Readiness("Build")
+        ready = Readiness(tr("Build"))
         if request:
             ready = readiness(request, self._tables, self._busy, self._cost)
         self._ready = ready
@@ -320,7 +322,9 @@ class BuildPanel(QFrame):
         return " \u00b7 ".join(words)
 
     def _browse(self) -> None:
-        folder = QFileDialog.getExistingDirectory(self, "Build tables in", self.folder_edit.text())
+        folder = QFileDialog.getExistingDirectory(
+            self, tr("Build tables in"), self.folder_edit.text()
+        )
         if folder:
             self.folder_edit.setText(str(Path(folder)))
 
@@ -348,8 +352,12 @@ def _field(caption: str, content: QWidget | QHBoxLayout) -> QVBoxLayout:
     return column
 
 
+def _free_text(n_bytes: int | None) -> str:
+    return "" if n_bytes is None else tr("{size} free", size=format_bytes(n_bytes))
+
+
 def _with_threads(threads: int) -> str:
-    return f"with {threads} threads" if threads > 1 else "with 1 thread"
+    return trn("with {n} thread", "with {n} threads", threads)
 
 
 def _targets(formation: "Formation") -> list[Choice]:

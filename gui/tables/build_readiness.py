@@ -5,9 +5,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.language import listed, tr
 from gui.core.build_request import BuildRequest, rebuild_request
 from gui.core.services import Cost, check_folder
 from gui.text.contents import content_words
+from gui.text.messages import sentence
 from gui.text.numbers import format_bytes
 
 if TYPE_CHECKING:
@@ -53,10 +55,9 @@ def readiness(
         What it takes, if that is known yet.
     """
     if problem := check_folder(request.folder):
-        note = f"{problem[0].upper()}{problem[1:]}."
-        return Readiness("Build", note, "bad", at_fault="folder")
+        return Readiness(tr("Build"), sentence(problem), "bad", at_fault="folder")
     if request.table in busy:
-        return Readiness("Build", "Already being built, or waiting in the queue.")
+        return Readiness(tr("Build"), tr("Already being built, or waiting in the queue."))
     table = next((t for t in tables if t.path == request.table), None)
     return _with_table(request, table) if table else _anew(request, bool(busy), cost)
 
@@ -72,52 +73,61 @@ def _with_table(request: BuildRequest, table: "TableInfo") -> Readiness:
         memory_bytes=request.memory_bytes,
     )
     if table.origin or table.state == "part":
-        what = "holds a table of another program" if table.origin else "holds part of a table"
-        text = f"This folder {what}. Choose another folder."
-        return Readiness("Build", text, "bad", at_fault="folder")
+        text = (
+            tr("This folder holds a table of another program. Choose another folder.")
+            if table.origin
+            else tr("This folder holds part of a table. Choose another folder.")
+        )
+        return Readiness(tr("Build"), text, "bad", at_fault="folder")
     if table.state == "damaged" and not table.rate:
-        text = "Delete the damaged table in this folder first."
-        return Readiness("Build", text, "bad", at_fault="folder")
+        text = tr("Delete the damaged table in this folder first.")
+        return Readiness(tr("Build"), text, "bad", at_fault="folder")
     if table.state == "damaged":
-        text = "Some files of this table are damaged. Repairing rebuilds them."
-        return Readiness("Repair", text, "warning", own)
+        text = tr("Some files of this table are damaged. Repairing rebuilds them.")
+        return Readiness(tr("Repair"), text, "warning", own)
     if table.state == "partial" and own.content != request.content:
-        words = ", ".join(content_words(table)) or "the defaults"
-        text = f"Partly built with other options ({words}). Building resumes with those."
-        return Readiness("Resume", text, "warning", own)
+        words = listed(content_words(table)) or tr("the defaults")
+        text = tr(
+            "Partly built with other options ({words}). Building resumes with those.", words=words
+        )
+        return Readiness(tr("Resume"), text, "warning", own)
     if table.state == "partial":
-        text = "Partly built. Building resumes where it stopped."
-        return Readiness("Resume", text, "", own)
+        text = tr("Partly built. Building resumes where it stopped.")
+        return Readiness(tr("Resume"), text, "", own)
     if own.content != request.content:
-        text = "The table in this folder was built with other options. Choose another folder."
-        return Readiness("Build", text, "bad", at_fault="folder")
+        text = tr("The table in this folder was built with other options. Choose another folder.")
+        return Readiness(tr("Build"), text, "bad", at_fault="folder")
     if table.state == "away":
-        return Readiness("Build", "Already built, but part of it is on a missing drive.", "warning")
-    return Readiness("Build", "Already built.", "good")
+        return Readiness(
+            tr("Build"), tr("Already built, but part of it is on a missing drive."), "warning"
+        )
+    return Readiness(tr("Build"), tr("Already built."), "good")
 
 
 def _anew(request: BuildRequest, is_busy: bool, cost: Cost | None) -> Readiness:
     """Say what building will run into."""
-    button = "Add to queue" if is_busy else "Build"
+    button = tr("Add to queue") if is_busy else tr("Build")
     if 0 < request.memory_bytes < LEAST_MEMORY:
-        text = (
-            f"A build needs at least {format_bytes(LEAST_MEMORY)} of memory. Raise the limit, "
-            "or set it to All free."
+        text = tr(
+            "A build needs at least {size} of memory. Raise the limit, or set it to All free.",
+            size=format_bytes(LEAST_MEMORY),
         )
         return Readiness(button, text, "bad", at_fault="memory")
     if cost and not cost.fits_disk:
-        text = "Not enough space on this drive. Free some, or choose another folder."
+        text = tr("Not enough space on this drive. Free some, or choose another folder.")
         return Readiness(button, text, "bad", request)
     if cost and 0 < request.memory_bytes < cost.memory_bytes:
-        text = (
-            f"Needs {format_bytes(cost.memory_bytes)} of memory. With a limit of "
-            f"{format_bytes(request.memory_bytes)} the rest goes to disk, which takes longer."
+        text = tr(
+            "Needs {need} of memory. With a limit of {limit} the rest goes "
+            "to disk, which takes longer.",
+            need=format_bytes(cost.memory_bytes),
+            limit=format_bytes(request.memory_bytes),
         )
         return Readiness(button, text, "warning", request)
     if cost and not cost.fits_memory:
-        text = "Needs more memory than is free now. The rest goes to disk, which takes longer."
+        text = tr("Needs more memory than is free now. The rest goes to disk, which takes longer.")
         return Readiness(button, text, "warning", request)
     if abs(request.spawn4 - 0.1) > 1e-9:
-        text = "In standard 2048, 10 % of new tiles are a 4."
+        text = tr("In standard 2048, 10 % of new tiles are a 4.")
         return Readiness(button, text, "warning", request)
     return Readiness(button, "", "", request)

@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from engine.language import tr
 from gui.widgets.labels import Figure, label, line, set_property
 
 
@@ -24,7 +25,7 @@ class ChangePanel(QWidget):
         self.note_label = label("", "caption", wraps=True)
         self.go_button = QPushButton(button)
         self.go_button.setProperty("primary", True)
-        self.cancel_button = QPushButton("Cancel")
+        self.cancel_button = QPushButton(tr("Cancel"))
         self.cancel_button.clicked.connect(self.closed)
         self.fields = QVBoxLayout()
         self.fields.setSpacing(12)

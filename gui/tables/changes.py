@@ -20,6 +20,7 @@ from gui.tables.table_card import TableCard
 if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo
     from tablebase.store.replace_table import Conversion
+_STOPPED = "stopped conversion"  # the name of a task, no text
 
 
 class TableChanges(QObject):
@@ -73,7 +74,7 @@ class TableChanges(QObject):
         panel.requested.connect(self._go)
         self._open(card, panel)
         self._tasks.run_latest(
-            "stopped conversion",
+            _STOPPED,
             lambda: self._service.begun_conversion(card.table.path),
             lambda begun: self._resume(panel, begun),
         )
@@ -87,8 +88,8 @@ class TableChanges(QObject):
     def close(self) -> None:
         """Close the form that is open."""
         self._sizes.drop()
-        self._tasks.forget("stopped conversion")
-        self._tasks.forget("move target")
+        self._tasks.forget(_STOPPED)
+        self._tasks.forget("move target")  # no text
         panel, card = self.panel, self._card
         self._panel = self._card = None
         if panel and card and isValid(card):

@@ -7,6 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from engine.language import tr
 from engine.project_files import own_command
 from gui.core.tasks import CommandProcess
 
@@ -114,17 +115,23 @@ class Checks(QObject):
         if table and (result or status == _REFUSED):
             self.ended.emit(table, *_verdict(result or {}, message))
         elif table and status != _CANCELLED:
-            self.failed.emit(table, message or "the check ended without a verdict")
+            self.failed.emit(table, message or tr("the check ended without a verdict"))
         self.changed.emit()
 
 
 def _verdict(result: dict[str, Any], message: str) -> tuple[bool, str]:
     if result.get("ok") is True:
         sampled = result.get("sampled")
-        values = f" and {sampled:,} values derived again" if isinstance(sampled, int) else ""
-        return True, f"every file has its checksum{values}: no difference"
+        if not isinstance(sampled, int):
+            return True, tr("every file has its checksum: no difference")
+        return True, tr(
+            "every file has its checksum and {count:,} values derived again: no difference",
+            count=sampled,
+        )
     problems = result.get("problems")
     if isinstance(problems, list) and problems:
-        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
-        return False, f"{problems[0]}{more}"
+        problem, more = str(problems[0]), len(problems) - 1
+        return False, tr(
+            "{problem} (and {count} more)", problem=problem, count=more
+        ) if more else problem
     return False, message

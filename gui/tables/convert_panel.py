@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
+from engine.language import mark, tr
 from gui.core.change_request import ConvertRequest
 from gui.core.services import check_folder
 from gui.tables.build_options import (
@@ -25,6 +26,7 @@ from gui.tables.build_options import (
 )
 from gui.tables.change_panel import ChangePanel
 from gui.tables.size_forecast import Forecast, SizeForecast
+from gui.text.messages import sentence
 from gui.text.numbers import NBSP, format_bytes
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.flow_layout import FlowLayout
@@ -38,13 +40,14 @@ if TYPE_CHECKING:
 
 _HOLD_LESS = ("float64", "uint64", "uint32", "float32", "uint16")  # each less than the one before
 _ASK_DELAY_MS = 300
-_ABOUT = "Make it smaller without rebuilding it. What you don't change stays as it is."
-_SAME = "Choose what to leave out, or compress it once more."
-_REPLACES = "Only a new build brings back what is left out."
-_STAYS = "This table stays as it is."
-_IN_PARTS = "Part of this table is on another drive: bring it back first, or make a new table"
-_NO_FOLDER = "Choose a folder for the new table."
-_BEGUN = "A conversion with these options was stopped. It resumes where it stopped."
+_ABOUT = mark("Make it smaller without rebuilding it. What you don't change stays as it is.")
+_SAME = mark("Choose what to leave out, or compress it once more.")
+_REPLACES = mark("Only a new build brings back what is left out.")
+_STAY_AS_THEY_ARE = mark("Unchanged files stay.")
+_STAYS = mark("This table stays as it is.")
+_IN_PARTS = mark("Part of this table is on another drive: bring it back first, or make a new table")
+_NO_FOLDER = mark("Choose a folder for the new table.")
+_BEGUN = mark("A conversion with these options was stopped. It resumes where it stopped.")
 
 
 class ConvertPanel(ChangePanel):
@@ -65,7 +68,7 @@ class ConvertPanel(ChangePanel):
     requested = Signal(object)
 
     def __init__(self, table: "TableInfo", sizes: SizeForecast) -> None:
-        super().__init__("Convert", _ABOUT, "Convert")
+        super().__init__(tr("Convert"), tr(_ABOUT), tr("Convert"))
         self.table, self._sizes = table, sizes
         self._begun: ConvertRequest | None = None
         self._asked: ConvertRequest | None = None
@@ -114,47 +117,47 @@ class ConvertPanel(ChangePanel):
     def _make_widgets(self) -> None:
         table = self.table
         self.rate_combo = QComboBox()
-        self.rate_combo.setAccessibleName("Precision of the rates")
+        self.rate_combo.setAccessibleName(tr("Precision of the rates"))
         weakest = _HOLD_LESS.index(table.rate)
         for rate, words, tip in RATES:
             at = self.rate_combo.count()
-            self.rate_combo.addItem(words, rate)
-            self.rate_combo.setItemData(at, tip, Qt.ItemDataRole.ToolTipRole)
+            self.rate_combo.addItem(tr(words), rate)
+            self.rate_combo.setItemData(at, tr(tip), Qt.ItemDataRole.ToolTipRole)
             if _HOLD_LESS.index(rate) < weakest:
                 model = self.rate_combo.model()
                 assert isinstance(model, QStandardItemModel)  # that is what a combo box has
                 model.item(at).setEnabled(False)
-                why_not = "This table doesn't hold that many digits. Only a new build does."
+                why_not = tr("This table doesn't hold that many digits. Only a new build does.")
                 self.rate_combo.setItemData(at, why_not, Qt.ItemDataRole.ToolTipRole)
         self.rate_combo.setCurrentIndex(self.rate_combo.findData(table.rate))
         self.rate_note = label("", "caption", wraps=True)
-        self.threshold_spin = percent_spin("Leave out chances up to", low=table.threshold * 100)
+        self.threshold_spin = percent_spin(tr("Leave out chances up to"), low=table.threshold * 100)
         if not table.threshold:
-            self.threshold_spin.setSpecialValueText("Nothing")
+            self.threshold_spin.setSpecialValueText(tr("Nothing"))
         self.threshold_spin.lineEdit().setTextMargins(6, 0, 0, 0)  # a style sheet cannot
-        self.threshold_note = label(THRESHOLD_NOTE, "caption", wraps=True)
-        self.optimal_box = QCheckBox("Only positions of best play")
+        self.threshold_note = label(tr(THRESHOLD_NOTE), "caption", wraps=True)
+        self.optimal_box = QCheckBox(tr("Only positions of best play"))
         self.optimal_box.setChecked(table.optimal_only)
         self.optimal_note = label("", "caption", wraps=True)
-        self.sparse_chips = ChipGroup("Sparse storage")
+        self.sparse_chips = ChipGroup(tr("Sparse storage"))
         kept = sorted({*SPARSE_CHOICES, table.sparse})
-        choices = [Choice(k, "Off" if k == 1 else str(k)) for k in kept]
+        choices = [Choice(k, tr("Off") if k == 1 else str(k)) for k in kept]
         self.sparse_chips.set_choices(choices, table.sparse)
         self.sparse_note = label("", "caption", wraps=True)
-        self.level_chips = ChipGroup("Compression")
-        levels = [Choice(level, text, tip=tip) for level, text, tip in LEVELS]
-        self.level_chips.set_choices([Choice("", "As it is"), *levels], "")
+        self.level_chips = ChipGroup(tr("Compression"))
+        levels = [Choice(level, tr(text), tip=tr(tip)) for level, text, tip in LEVELS]
+        self.level_chips.set_choices([Choice("", tr("As it is")), *levels], "")
         self.level_note = label("", "caption", wraps=True)
-        self.place_chips = ChipGroup("Where the new table goes")
-        why_not = _IN_PARTS if table.folders else ""
+        self.place_chips = ChipGroup(tr("Where the new table goes"))
+        why_not = tr(_IN_PARTS) if table.folders else ""
         places = [
-            Choice("replace", "Replaces this one", why_not),
-            Choice("copy", "Goes elsewhere"),
+            Choice("replace", tr("Replaces this one"), why_not),
+            Choice("copy", tr("Goes elsewhere")),
         ]
         self.place_chips.set_choices(places, "replace")
         self.place_note = label("", "caption", wraps=True)
-        self.folder_field = FolderField("Folder of the new table")
-        self.now_figure, self.new_figure = Figure("Now"), Figure("Afterwards")
+        self.folder_field = FolderField(tr("Folder of the new table"))
+        self.now_figure, self.new_figure = Figure(tr("Now")), Figure(tr("Afterwards"))
         self.now_figure.show_value(format_bytes(table.bytes))
         self._wheel_guard = WheelFilter(self)
         for field in (self.rate_combo, self.threshold_spin):
@@ -164,12 +167,12 @@ class ConvertPanel(ChangePanel):
         parts = QWidget()
         flow = FlowLayout(parts, space=12, column_width=250)
         for content in (
-            labeled("Precision of the rates", self.rate_combo, self.rate_note),
-            labeled("Leave out chances up to", self.threshold_spin, self.threshold_note),
-            labeled("Best play", self.optimal_box, self.optimal_note),
-            labeled("Sparse storage", self.sparse_chips, self.sparse_note),
-            labeled("Compression", self.level_chips, self.level_note),
-            labeled("New table", self.place_chips, self.place_note),
+            labeled(tr("Precision of the rates"), self.rate_combo, self.rate_note),
+            labeled(tr("Leave out chances up to"), self.threshold_spin, self.threshold_note),
+            labeled(tr("Best play"), self.optimal_box, self.optimal_note),
+            labeled(tr("Sparse storage"), self.sparse_chips, self.sparse_note),
+            labeled(tr("Compression"), self.level_chips, self.level_note),
+            labeled(tr("New table"), self.place_chips, self.place_note),
         ):
             part = QWidget()
             content.setContentsMargins(0, 0, 0, 0)
@@ -194,7 +197,7 @@ class ConvertPanel(ChangePanel):
         self._show_limits()
         is_copy = self.place_chips.value == "copy"
         self.folder_field.setVisible(is_copy)
-        self.place_note.setText(_STAYS if is_copy else _REPLACES)
+        self.place_note.setText(tr(_STAYS if is_copy else _REPLACES))
         question = _without_place(self.request)
         if question != self._asked:
             self._asked = question
@@ -212,20 +215,20 @@ class ConvertPanel(ChangePanel):
         self.threshold_spin.setEnabled(sparse == 1)
         self.optimal_box.setEnabled(sparse == 1 and not table.optimal_only)
         for field in (self.threshold_spin, self.optimal_box):
-            field.setToolTip(NEEDS_ALL if sparse > 1 else "")
-        self.threshold_note.setText(NOT_SPARSE if sparse > 1 else THRESHOLD_NOTE)
-        optimal = "It holds best play only already." if table.optimal_only else OPTIMAL_NOTE
-        self.optimal_note.setText(NOT_SPARSE if sparse > 1 else optimal)
-        gone = "The layers that it would keep have no file"
-        all_needed = SPARSE_NEEDS_ALL if leaves_out else ""
+            field.setToolTip(tr(NEEDS_ALL) if sparse > 1 else "")
+        self.threshold_note.setText(tr(NOT_SPARSE if sparse > 1 else THRESHOLD_NOTE))
+        optimal = tr("It holds best play only already.") if table.optimal_only else tr(OPTIMAL_NOTE)
+        self.optimal_note.setText(tr(NOT_SPARSE) if sparse > 1 else optimal)
+        gone = tr("The layers that it would keep have no file")
+        all_needed = tr(SPARSE_NEEDS_ALL) if leaves_out else ""
         values = [k for k in self.sparse_chips.buttons if isinstance(k, int)]
         self.sparse_chips.forbid(
             {k: gone if k % table.sparse else all_needed if k > 1 else "" for k in values}
         )
-        self.sparse_note.setText(f"{all_needed}." if all_needed else about_sparse(sparse))
-        self.rate_note.setText(RATES[self.rate_combo.currentIndex()][2])
+        self.sparse_note.setText(sentence(all_needed) if all_needed else about_sparse(sparse))
+        self.rate_note.setText(tr(RATES[self.rate_combo.currentIndex()][2]))
         tips = {level: tip for level, _, tip in LEVELS}
-        self.level_note.setText(tips.get(str(self.level_chips.value), "Unchanged files stay."))
+        self.level_note.setText(tr(tips.get(str(self.level_chips.value), _STAY_AS_THEY_ARE)))
 
     def _ask(self) -> None:
         self._sizes.ask(self.request)
@@ -238,35 +241,34 @@ class ConvertPanel(ChangePanel):
         self.show_note(text, tone)
         self.go_button.setEnabled(can_go)
         is_begun = self._begun is not None and self.request == self._begun
-        self.go_button.setText("Resume" if is_begun else "Convert")
+        self.go_button.setText(tr("Resume") if is_begun else tr("Convert"))
 
     def _show_figure(self, forecast: Forecast | None) -> None:
         if forecast is None or forecast.is_same:
             is_open = self._sizes.is_thinking or self._timer.isActive()
-            note = "estimating" if is_open else "the same"
+            note = tr("estimating") if is_open else tr("the same")
             self.new_figure.show_value("\u2026" if is_open else "\u2013", note)
             return
         sign = f"\u2264{NBSP}" if forecast.is_most else f"\u2248{NBSP}"
         saved = 1 - forecast.n_bytes / max(1, forecast.n_bytes_before)
-        note = "usually far less" if forecast.is_most and saved < 0.1 else _saved_text(saved)
+        note = tr("usually far less") if forecast.is_most and saved < 0.1 else _saved_text(saved)
         self.new_figure.show_value(sign + format_bytes(forecast.n_bytes), note)
 
     def _readiness(self, forecast: Forecast | None) -> tuple[str, str, bool]:
         """Return what to say, its tone, and whether the button can be pressed."""
         if not _is_change(self.request):
-            return _SAME, "", False
+            return tr(_SAME), "", False
         problem = self._place_problem()
-        tone = "bad" if problem != _NO_FOLDER else ""
+        tone = "bad" if self.folder_field.folder else ""
         self.folder_field.mark(is_invalid=bool(problem and tone))
         if problem:
             return problem, tone, False
         if self._sizes.problem:
-            text = self._sizes.problem
-            return f"{text[:1].upper()}{text[1:]}.", "bad", False
+            return sentence(self._sizes.problem), "bad", False
         if forecast and forecast.n_bytes > forecast.n_bytes_before:
-            return "This makes the table larger, not smaller.", "warning", True
+            return tr("This makes the table larger, not smaller."), "warning", True
         if self._begun is not None and self.request == self._begun:
-            return _BEGUN, "", True
+            return tr(_BEGUN), "", True
         return "", "", True
 
     def _place_problem(self) -> str:
@@ -276,11 +278,11 @@ class ConvertPanel(ChangePanel):
             return ""
         folder = self.folder_field.folder
         if folder is None:
-            return _NO_FOLDER
+            return tr(_NO_FOLDER)
         if problem := check_folder(folder):
-            return f"{problem[0].upper()}{problem[1:]}."
+            return sentence(problem)
         if request.table == self.table.path:
-            return "The present table is in this folder. Choose another one."
+            return tr("The present table is in this folder. Choose another one.")
         return ""
 
     def _go(self) -> None:
@@ -298,5 +300,7 @@ def _is_change(request: ConvertRequest) -> bool:
 
 
 def _saved_text(share: float) -> str:
-    percent = round(abs(share) * 100)
-    return f"{percent}{NBSP}% {'less' if share >= 0 else 'more'}"
+    percent = f"{round(abs(share) * 100)}{NBSP}%"
+    if share >= 0:
+        return tr("{percent} less", percent=percent)
+    return tr("{percent} more", percent=percent)

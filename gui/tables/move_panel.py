@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QSpinBox, QWidget
 
+from engine.language import mark, tr, trc
 from gui.core.change_request import RelocateRequest
 from gui.core.move_target import MoveTarget, look_at
 from gui.core.settings import Settings
@@ -24,13 +25,14 @@ if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo
 
 _LOOK_DELAY_MS = 150
+_LOOKS = "move target"  # the name of a task, no text
 _BYTES_PER_GB = 1e9
-_ABOUT = (
+_ABOUT = mark(
     "Its layers go to a folder on another drive; this folder keeps a small index. You can practice "
     "all the while, and bring the layers back any time."
 )
-_CHOOSE = "Choose a folder on the other drive."
-_LOOKING = "Looking at this folder."
+_CHOOSE = mark("Choose a folder on the other drive.")
+_LOOKING = mark("Looking at this folder.")
 
 
 class MovePanel(ChangePanel):
@@ -61,7 +63,7 @@ class MovePanel(ChangePanel):
         tasks: TaskRunner,
         settings: Settings,
     ) -> None:
-        super().__init__("Move to another drive", _ABOUT, "Move")
+        super().__init__(tr("Move to another drive"), tr(_ABOUT), trc("to another drive", "Move"))
         self.table, self._all_tables = table, all_tables
         self._tasks, self._settings = tasks, settings
         self._target: MoveTarget | None = None
@@ -104,40 +106,43 @@ class MovePanel(ChangePanel):
 
     def _make_widgets(self) -> None:
         table, n_tables = self.table, len(self._all_tables())
-        self.folder_field = FolderField("Folder on the other drive")
-        self.which_chips = ChipGroup("Which tables")
-        choices = [Choice("one", "This table"), Choice("all", f"All {n_tables} tables")]
+        self.folder_field = FolderField(tr("Folder on the other drive"))
+        self.which_chips = ChipGroup(tr("Which tables"))
+        choices = [
+            Choice("one", tr("This table")),
+            Choice("all", tr("All {count} tables", count=n_tables)),
+        ]
         self.which_chips.set_choices(choices, "one")
         self.which_chips.setVisible(n_tables > 1)
-        self.amount_chips = ChipGroup("How much")
+        self.amount_chips = ChipGroup(tr("How much"))
         choices = [
-            Choice("all", "All layers"),
-            Choice("bytes", "Up to a size"),
-            Choice("layers", "Some layers"),
+            Choice("all", tr("All layers")),
+            Choice("bytes", tr("Up to a size")),
+            Choice("layers", tr("Some layers")),
         ]
         self.amount_chips.set_choices(choices, "all")
         gigabytes = max(0.001, table.bytes / 2 / _BYTES_PER_GB)
         self.size_spin = QDoubleSpinBox(decimals=3, minimum=0.001, maximum=1_000_000)
         self.size_spin.setValue(gigabytes)
         self.size_spin.setSuffix(" GB")
-        self.size_spin.setAccessibleName("Most that the other drive may hold of it")
+        self.size_spin.setAccessibleName(tr("Most that the other drive may hold of it"))
         last = max(0, table.layers - 1)
         self.first_spin = QSpinBox(minimum=0, maximum=last, value=0)
-        self.first_spin.setPrefix("from ")
-        self.first_spin.setAccessibleName("First layer")
+        self.first_spin.setPrefix(tr("from "))
+        self.first_spin.setAccessibleName(tr("First layer"))
         self.last_spin = QSpinBox(minimum=0, maximum=last, value=last)
-        self.last_spin.setPrefix("to ")
-        self.last_spin.setAccessibleName("Last layer")
+        self.last_spin.setPrefix(tr("to "))
+        self.last_spin.setAccessibleName(tr("Last layer"))
         self._wheel_guard = WheelFilter(self)
         for spin in (self.size_spin, self.first_spin, self.last_spin):
             spin.lineEdit().setTextMargins(6, 0, 0, 0)  # a style sheet cannot
             spin.setFixedWidth(128)
             self._wheel_guard.watch(spin)
-        self.size_figure = Figure("On disk now")
-        self.free_figure = Figure("Free there")
+        self.size_figure = Figure(tr("On disk now"))
+        self.free_figure = Figure(tr("Free there"))
 
     def _lay_out(self) -> None:
-        self.fields.addLayout(labeled("Folder on the other drive", self.folder_field))
+        self.fields.addLayout(labeled(tr("Folder on the other drive"), self.folder_field))
         self.fields.addWidget(self.which_chips)
         self.fields.addWidget(self.amount_chips)
         self.amount_part = QWidget()
@@ -160,7 +165,7 @@ class MovePanel(ChangePanel):
 
     def _on_change(self) -> None:
         self._target = None
-        self._tasks.forget("move target")
+        self._tasks.forget(_LOOKS)
         if self.folder_field.folder:
             self._timer.start()
         else:
@@ -171,7 +176,7 @@ class MovePanel(ChangePanel):
         folder = self.folder_field.folder
         if folder:
             work = partial(look_at, folder, [table.path for table in self.tables])
-            self._tasks.run_latest("move target", work, self._take)
+            self._tasks.run_latest(_LOOKS, work, self._take)
 
     def _take(self, target: MoveTarget) -> None:
         self._target = target
@@ -196,19 +201,23 @@ class MovePanel(ChangePanel):
     def _readiness(self, target: MoveTarget | None) -> tuple[str, str, bool]:
         """Return what to say, its tone, and whether the button can be pressed."""
         if self.folder_field.folder is None:
-            return _CHOOSE, "", False
+            return tr(_CHOOSE), "", False
         if target is None:
-            return _LOOKING, "", False
+            return tr(_LOOKING), "", False
         if target.problem:
             return target.problem, "bad", False
         if self.amount_chips.value == "layers" and self.first_spin.value() > self.last_spin.value():
-            return "The first layer comes after the last one.", "bad", False
+            return tr("The first layer comes after the last one."), "bad", False
         need = sum(table.bytes for table in self.tables)
         is_whole = self.which_chips.value == "all" or self.amount_chips.value == "all"
         if target.is_same_drive:
-            return "This folder is on the same drive, so moving frees no space.", "warning", True
+            text = tr("This folder is on the same drive, so moving frees no space.")
+            return text, "warning", True
         if is_whole and target.free_bytes is not None and need > target.free_bytes:
-            text = f"Only {format_bytes(target.free_bytes)} are free there. Move part of it."
+            text = tr(
+                "Only {size} are free there. Move part of it.",
+                size=format_bytes(target.free_bytes),
+            )
             return text, "bad", self.which_chips.value == "all"
         return "", "", True
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
+from engine.language import listed, mark, sentences, tr
 from gui.core.build_request import BuildRequest, ImportRequest, Request, rebuild_request
 from gui.core.builds import Builds
 from gui.core.change_request import ConvertRequest, RelocateRequest
@@ -43,6 +44,18 @@ if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo
 
 _SPARE_HEIGHT = 60  # of a form, which it can do without: its heading
+_CANCELED: "Mapping[type[Request], str]" = {
+    BuildRequest: mark("Building {table} was canceled. You can resume it any time."),
+    ImportRequest: mark("Importing {table} was canceled. You can resume it any time."),
+    ConvertRequest: mark("Converting {table} was canceled. You can resume it any time."),
+    RelocateRequest: mark("Moving {table} was canceled. You can resume it any time."),
+}
+_STOPPED: "Mapping[type[Request], str]" = {
+    BuildRequest: mark("Building {table} stopped: {message}. You can resume it any time."),
+    ImportRequest: mark("Importing {table} stopped: {message}. You can resume it any time."),
+    ConvertRequest: mark("Converting {table} stopped: {message}. You can resume it any time."),
+    RelocateRequest: mark("Moving {table} stopped: {message}. You can resume it any time."),
+}
 
 
 class TablesPage(Page):
@@ -59,7 +72,7 @@ class TablesPage(Page):
         The person wants to practice a table.
     """
 
-    title = "Tables"
+    title = mark("Tables")
     icon = "tables"
     practice_requested = Signal(object)
 
@@ -89,9 +102,11 @@ class TablesPage(Page):
         self.desk = FormationDesk(service, tasks, self.banners, self, estimates)
         self.advice = AdvicePanel(adviser or Adviser(parent=self), settings)
         self.empty = EmptyState(
-            "No tables here yet",
-            "A table knows your chance of success after every move in every position of a "
-            "formation. Choose one on the right and select Build.",
+            tr("No tables here yet"),
+            tr(
+                "A table knows your chance of success after every move in every position of a "
+                "formation. Choose one on the right and select Build."
+            ),
         )
         self.empty.hide()
         self._last_built = ""  # the message of the table that was built last
@@ -136,7 +151,7 @@ class TablesPage(Page):
         self.body.addLayout(width)
         self.foot.addWidget(self.desk.editor.footer)
         self.body.addStretch()
-        self.form_button = QPushButton("Build a table")  # the form is out of sight when stacked
+        self.form_button = QPushButton(tr("Build a table"))  # the form is out of sight when stacked
         self.form_button.hide()
         self.header.addWidget(self.form_button)
         self.refresh_button = QToolButton()
@@ -147,22 +162,24 @@ class TablesPage(Page):
         panel = self.panel
         add = self._add
         self.refresh_action = add(
-            "refresh", "refresh", "Look for tables again", self._refresh, "refresh"
+            "refresh", "refresh", tr("Look for tables again"), self._refresh, "refresh"
         )
         self.build_action = add(
-            "build", "build", "Build the chosen table", panel.build_button.click, "build"
+            "build", "build", tr("Build the chosen table"), panel.build_button.click, "build"
         )
-        self.form_action = add("choose", "add", "Choose a table to build", self._go_to_form, "new")
-        self.cancel_action = add("cancel", "close", "Cancel the build", self._builds.cancel)
-        self.verify_action = add("verify", "verify", "Verify all tables", self._verify_all)
+        self.form_action = add(
+            "choose", "add", tr("Choose a table to build"), self._go_to_form, "new"
+        )
+        self.cancel_action = add("cancel", "close", tr("Cancel the build"), self._builds.cancel)
+        self.verify_action = add("verify", "verify", tr("Verify all tables"), self._verify_all)
         self.refresh_button.setDefaultAction(self.refresh_action)
         desk, editor = self.desk, self.desk.editor
-        add("new_formation", "add", "New formation", desk.draw_new)
+        add("new_formation", "add", tr("New formation"), desk.draw_new)
         self._drawing_actions = (
-            add("undo_drawing", "undo", "Undo in the drawing", editor.undo, "undo"),
-            add("redo_drawing", "redo", "Redo in the drawing", editor.redo, "redo"),
-            add("save_formation", "save", "Save the formation", editor.save, "save"),
-            add("close_drawing", "close", "Close the drawing", desk.close, "stop"),
+            add("undo_drawing", "undo", tr("Undo in the drawing"), editor.undo, "undo"),
+            add("redo_drawing", "redo", tr("Redo in the drawing"), editor.redo, "redo"),
+            add("save_formation", "save", tr("Save the formation"), editor.save, "save"),
+            add("close_drawing", "close", tr("Close the drawing"), desk.close, "stop"),
         )
         self._show_drawing(False)
 
@@ -260,7 +277,9 @@ class TablesPage(Page):
         home = self._service.home
         card = TableCard(table, formation, str(home))
         if table.origin and table.path.parent == home and table.path.is_dir():
-            card.forbid_import(f"The new table goes to {table.path}. Move this folder first")
+            card.forbid_import(
+                tr("The new table goes to {path}. Move this folder first", path=table.path)
+            )
         card.main_requested.connect(lambda: self._do_main(table))
         card.import_requested.connect(lambda: self._import(table))
         card.verify_requested.connect(lambda: self._verify(table.path))
@@ -390,7 +409,7 @@ class TablesPage(Page):
             request = next((r for r in self._builds.requests if r.table == path), None)
             is_usable = request is not None and request.is_usable_meanwhile
             is_waiting = request in self._builds.waiting
-            doing = "In the queue" if is_waiting else request.doing if request else ""
+            doing = tr("In the queue") if is_waiting else tr(request.doing) if request else ""
             card.show_busy(doing, is_usable)
 
     def _on_check_progressed(self, path: Path, fraction: float) -> None:
@@ -423,12 +442,14 @@ class TablesPage(Page):
             card.show_verdict(is_good, text)
         if not is_good:
             name = card.title_label.text() if card else _title(path)
-            remedies = [("Build again", lambda: self._repair(path))] if card else []
-            self.banners.show_message("bad", f"{name} is damaged: {text}.", remedies, str(path))
+            remedies = [(tr("Build again"), lambda: self._repair(path))] if card else []
+            self.banners.show_message(
+                "bad", tr("{name} is damaged: {text}.", name=name, text=text), remedies, str(path)
+            )
 
     def _on_check_failed(self, path: Path, message: str) -> None:
-        again = ("Try again", lambda: self._verify(path))
-        text = f"{_title(path)} couldn't be verified: {message}."
+        again = (tr("Try again"), lambda: self._verify(path))
+        text = tr("{path} couldn't be verified: {message}.", path=_title(path), message=message)
         self.banners.show_message("bad", text, [again], str(path))
 
     def _repair(self, path: Path) -> None:
@@ -448,21 +469,19 @@ class TablesPage(Page):
         self._tell_end(request, status, message)
 
     def _tell_end(self, request: Request, status: int, message: str) -> None:
-        key, retry = _news_of(request.table), ("Try again", lambda: self._make(request))
+        key, retry = _news_of(request.table), (tr("Try again"), lambda: self._make(request))
         if status == 0:
-            practice = ("Practice", lambda: self._practice(request.table))
+            practice = (tr("Practice"), lambda: self._practice(request.table))
             text = done_text(request, self._builds.last_result)
             if self._last_built:
                 self.banners.remove(self._last_built)  # its card says it as well
             self._last_built = key
             banner = self.banners.show_message("good", text, [practice], key)
         elif status == 3:
-            text = f"{request.doing} {request.title} was canceled. You can resume it any time."
-            banner = self.banners.show_message("info", text, [("Resume", retry[1])], key)
+            text = tr(_CANCELED[type(request)], table=request.title)
+            banner = self.banners.show_message("info", text, [(tr("Resume"), retry[1])], key)
         else:
-            text = (
-                f"{request.doing} {request.title} stopped: {message}. You can resume it any time."
-            )
+            text = tr(_STOPPED[type(request)], table=request.title, message=message)
             banner = self.banners.show_message("bad", text, [retry], key)
         if self.build_card.has_focus:
             banner.buttons[0].setFocus()
@@ -475,22 +494,28 @@ class TablesPage(Page):
         self.banners.show_message(
             "info",
             _deleted_text(trashed),
-            [("Undo", lambda: self._library.restore(trashed))],
+            [(tr("Undo"), lambda: self._library.restore(trashed))],
             str(trashed.kept),
             on_close,
         )
 
     def _show_failure(self, text: str) -> None:
-        self.banners.show_message("bad", text, [("Look again", self._library.refresh)])
+        self.banners.show_message("bad", text, [(tr("Look again"), self._library.refresh)])
 
 
 def _deleted_text(trashed: Trashed) -> str:
-    text = f"{_title(trashed.table)} was deleted"
+    name = _title(trashed.table)
     if trashed.parts:
-        text += " with its layers in " + ", ".join(str(part.place) for part in trashed.parts)
-    if trashed.left:
-        text += ". Files in " + ", ".join(map(str, trashed.left)) + " stay there"
-    return f"{text}. Close this message to free its disk space."
+        folders = listed(str(part.place) for part in trashed.parts)
+        text = tr("{table} was deleted with its layers in {folders}.", table=name, folders=folders)
+    else:
+        text = tr("{table} was deleted.", table=name)
+    left = listed(map(str, trashed.left))
+    return sentences(
+        text,
+        tr("Files in {folders} stay there.", folders=left) if left else "",
+        tr("Close this message to free its disk space."),
+    )
 
 
 def _news_of(path: Path) -> str:

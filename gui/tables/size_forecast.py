@@ -6,6 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from engine.language import tr
 from gui.core.change_request import ConvertRequest
 from gui.core.tasks import CommandProcess
 
@@ -103,7 +104,7 @@ class SizeForecast(QObject):
         if process:
             process.deleteLater()
         if self.forecast is None:
-            self.problem = message or f"it ended with exit status {status}"
+            self.problem = message or tr("it ended with exit status {status}", status=status)
         self.changed.emit()
 
 

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.language import mark, tr, trn
 from gui.board.formation_view import FormationView
 from gui.style.icons import icon
 from gui.text.contents import content_words
@@ -37,25 +38,25 @@ if TYPE_CHECKING:
 
 _STACK_BELOW, _LEAST_WIDTH = 560, 260
 _STATE_TEXT = {
-    "building": "Building",
-    "complete": "Complete",
-    "partial": "Partly built",
-    "damaged": "Damaged",
-    "away": "Drive missing",
-    "part": "Part of a table",
+    "building": mark("Building"),
+    "complete": mark("Complete"),
+    "partial": mark("Partly built"),
+    "damaged": mark("Damaged"),
+    "away": mark("Drive missing"),
+    "part": mark("Part of a table"),
 }
 _MAIN_ACTION = {
-    "complete": "Practice",
-    "away": "Practice",
-    "partial": "Resume",
-    "damaged": "Repair",
+    "complete": mark("Practice"),
+    "away": mark("Practice"),
+    "partial": mark("Resume"),
+    "damaged": mark("Repair"),
 }
 _MAIN_TIP = {
-    "away": "Positions stored on the missing drive have no success rates",
-    "partial": "Continue building",
-    "damaged": "Rebuild what is missing or damaged",
+    "away": mark("Positions stored on the missing drive have no success rates"),
+    "partial": mark("Continue building"),
+    "damaged": mark("Rebuild what is missing or damaged"),
 }
-_IMPORT_TIP = (
+_IMPORT_TIP = mark(
     "Make a table for this program from it: smaller and faster. The original files don't change."
 )
 
@@ -147,7 +148,7 @@ class TableCard(QFrame):
 
     def show_importing(self, is_importing: bool) -> None:
         """Tell that it is being imported or waits for it; all else goes on."""
-        self.import_button.setText("Importing" if is_importing else "Import")
+        self.import_button.setText(tr("Importing") if is_importing else tr("Import"))
         for part in (self.import_button, self.import_action):
             part.setEnabled(self._can_import and not is_importing)
 
@@ -166,10 +167,14 @@ class TableCard(QFrame):
         if is_on:
             set_property(self.check_label, "tone", "")
             share = format_percent(min(fraction or 0.0, 0.99))
-            left = "" if seconds_left is None else f", {format_seconds(seconds_left)} left"
-            self.check_label.setText(
-                "Waiting to be verified" if is_waiting else f"Verifying: {share}{left}"
-            )
+            if is_waiting:
+                text = tr("Waiting to be verified")
+            elif seconds_left is None:
+                text = tr("Verifying: {share}", share=share)
+            else:
+                left = format_seconds(seconds_left)
+                text = tr("Verifying: {share}, {time} left", share=share, time=left)
+            self.check_label.setText(text)
             self.check_label.show()
         elif not self.check_label.property("tone"):
             self.check_label.hide()
@@ -178,7 +183,9 @@ class TableCard(QFrame):
         """Show what a verification found; a table that failed is to be built again."""
         self._has_failed = not is_good
         self._show_state()
-        self.check_label.setText(f"Verified: {text}" if is_good else text[:1].upper() + text[1:])
+        self.check_label.setText(
+            tr("Verified: {text}", text=text) if is_good else text[:1].upper() + text[1:]
+        )
         set_property(self.check_label, "tone", "good" if is_good else "bad")
         self.check_label.show()
 
@@ -187,14 +194,15 @@ class TableCard(QFrame):
         table = self.table
         state = "building" if self._doing else "damaged" if self._has_failed else table.state
         self.mark.set_state(state)
-        text = _state_text(table) if state == table.state else _STATE_TEXT[state]
+        text = _state_text(table) if state == table.state else tr(_STATE_TEXT[state])
         self.state_label.setText(self._doing or text)
         set_property(self.state_label, "tone", self.mark.property("tone"))
         can_build = self.can_build and not table.origin
-        text, tip = _MAIN_ACTION.get(table.state, ""), _MAIN_TIP.get(table.state, "")
+        text, tip = tr(_MAIN_ACTION.get(table.state, "")), tr(_MAIN_TIP.get(table.state, ""))
         can_act = table.state in ("complete", "away") or (can_build and bool(text))
         if self._has_failed:
-            text, tip, can_act = "Build again", "Delete it and build it from scratch", can_build
+            text, tip = tr("Build again"), tr("Delete it and build it from scratch")
+            can_act = can_build
         self.main_button.setText(text)
         self.main_button.setToolTip(tip)
         self.main_button.setVisible(can_act)
@@ -204,19 +212,19 @@ class TableCard(QFrame):
     def _make_buttons(self) -> None:
         self.main_button = QPushButton()
         self.main_button.clicked.connect(self.main_requested)
-        self.import_button = QPushButton("Import")
-        self.import_button.setToolTip(_IMPORT_TIP)
+        self.import_button = QPushButton(tr("Import"))
+        self.import_button.setToolTip(tr(_IMPORT_TIP))
         self.import_button.setVisible(bool(self.table.origin) and self.table.state == "complete")
         self.import_button.clicked.connect(self.import_requested)
-        self.stop_button = QPushButton("Stop")
-        self.stop_button.setToolTip("Stop verifying")
+        self.stop_button = QPushButton(tr("Stop"))
+        self.stop_button.setToolTip(tr("Stop verifying"))
         self.stop_button.hide()
         self.stop_button.clicked.connect(self.cancel_verify_requested)
         self.menu_button = QToolButton()
         self.menu_button.setIcon(icon("more"))
         self.menu_button.setProperty("quiet", True)
-        self.menu_button.setToolTip("More")
-        self.menu_button.setAccessibleName("More")
+        self.menu_button.setToolTip(tr("More"))
+        self.menu_button.setAccessibleName(tr("More"))
         self.menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu_button.setMenu(self._make_menu())
 
@@ -237,38 +245,42 @@ class TableCard(QFrame):
 
         self.verify_action = add(
             "verify",
-            "Verify",
-            "Check all files, and recompute a sample of the rates",
+            tr("Verify"),
+            tr("Check all files, and recompute a sample of the rates"),
             self.verify_requested,
             table.state == "complete" or (is_ours and table.state == "damaged"),
         )
         can_import = not is_ours and table.state == "complete"
-        self.import_action = add("save", "Import", _IMPORT_TIP, self.import_requested, can_import)
+        self.import_action = add(
+            "save", tr("Import"), tr(_IMPORT_TIP), self.import_requested, can_import
+        )
         self.convert_action = add(
             "build",
-            "Convert\u2026",
-            "Make the table smaller without rebuilding it",
+            tr("Convert\u2026"),
+            tr("Make the table smaller without rebuilding it"),
             self.convert_requested,
             is_ours and table.state == "complete",
         )
         self.move_action = add(
             "forward",
-            "Move to another drive\u2026",
-            "Move its layers, and go on using it",
+            tr("Move to another drive\u2026"),
+            tr("Move its layers, and go on using it"),
             self.move_requested,
             is_finished,
         )
         self.return_action = add(
             "back",
-            "Bring back",
-            "Move the layers on other drives back to the table's own folder",
+            tr("Bring back"),
+            tr("Move the layers on other drives back to the table's own folder"),
             self.return_requested,
             is_finished and table.state == "complete" and bool(table.folders),
         )
         menu.addSeparator()
-        self.folder_action = add("folder", "Show in folder", "", self.open_folder_requested, True)
+        self.folder_action = add(
+            "folder", tr("Show in folder"), "", self.open_folder_requested, True
+        )
         # The folder of another program's table may hold more than this table.
-        self.delete_action = add("delete", "Delete", "", self.delete_requested, is_ours)
+        self.delete_action = add("delete", tr("Delete"), "", self.delete_requested, is_ours)
         return menu
 
     def _lay_out(self) -> None:
@@ -327,14 +339,18 @@ class TableCard(QFrame):
 
 def _state_text(table: "TableInfo") -> str:
     if table.state == "partial" and table.layers:
-        return f"Partly built, layer {table.layers_done} of {table.layers}"
-    return _STATE_TEXT[table.state]
+        return tr(
+            "Partly built, layer {layer} of {layers}",
+            layer=table.layers_done,
+            layers=table.layers,
+        )
+    return tr(_STATE_TEXT[table.state])
 
 
 def _about(table: "TableInfo") -> str:
     parts = []
     if table.boards:
-        parts.append(f"{format_count(table.boards)}{NBSP}boards")
+        parts.append(tr("{count} boards", count=format_count(table.boards)))
     parts.append(format_bytes(table.bytes))
     parts += content_words(table)
     return f"{NBSP}\u00b7 ".join(part.replace(" ", NBSP) for part in parts if part)
@@ -345,8 +361,11 @@ def _place(table: "TableInfo", home: str) -> str:
     place = str(table.path) if str(table.path.parent) != home else ""
     if not table.folders:
         return place
-    if not place and len(table.folders) == 1:
-        return f"and {table.folders[0]}"
     count = len(table.folders)
-    others = f"{count} other folder{'s' if count > 1 else ''}"
-    return f"{place} and {others}" if place else f"and {others}"
+    if place:
+        return trn(
+            "{place} and {n} other folder", "{place} and {n} other folders", count, place=place
+        )
+    if count == 1:
+        return tr("and {folder}", folder=table.folders[0])
+    return trn("and {n} other folder", "and {n} other folders", count)

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from engine.files.atomic_file import remove_parts, unlink
+from engine.language import tr
 from tablebase.build.passes import Layers
 from tablebase.build.progress import BuildResult, Progress, ProgressClock
 from tablebase.build.prune import prune_table
@@ -85,7 +86,9 @@ class BuildPlan:
         self.options.check()
         find_level(self.level)
         if not 1 <= self.threads <= 256:
-            raise BuildRefusedError(f"{self.threads!r} threads: expected a number from 1 to 256")
+            raise BuildRefusedError(
+                tr("{threads!r} threads: expected a number from 1 to 256", threads=self.threads)
+            )
 
     def new_manifest(self) -> Manifest:
         """Return the manifest of this table before anything is built."""
@@ -183,8 +186,11 @@ def _check_still_there(folder: Path, manifest: Manifest) -> None:
     gone = [one.file for i, one in manifest.layers.items() if i not in there]
     if gone:
         raise BuildRefusedError(
-            f"{folder / gone[0]} was removed while building: start the same build again, "
-            "what is missing will be computed anew"
+            tr(
+                "{folder} was removed while building: start the same build again, what is "
+                "missing will be computed anew",
+                folder=folder / gone[0],
+            )
         )
 
 
@@ -218,13 +224,22 @@ def _existing(plan: BuildPlan) -> Manifest | None:
         return None
     except DamagedTableError as error:
         raise BuildRefusedError(
-            f"{error}; nothing was changed: delete {plan.folder} to build it anew"
+            tr(
+                "{error}; nothing was changed: delete {folder} to build it anew",
+                error=error,
+                folder=plan.folder,
+            )
         ) from error
     differences = found.differences(wanted)
     if differences:
         raise BuildRefusedError(
-            f"{plan.folder} holds {found.name} built with other parameters "
-            f"({'; '.join(differences)}): choose another folder or the same parameters"
+            tr(
+                "{folder} holds {name} built with other parameters ({differences}): choose "
+                "another folder or the same parameters",
+                folder=plan.folder,
+                name=found.name,
+                differences="; ".join(differences),
+            )
         )
     there = locate([plan.folder], found)
     if there.away:  # computing them again would leave two of each
@@ -240,8 +255,11 @@ def _refuse_import(folder: Path) -> None:
     """Never mix layers that another program computed with our own."""
     if (folder / IMPORT_NAME).exists():
         raise BuildRefusedError(
-            f"{folder} holds an import that is not finished, or has lost layers: start the same "
-            "import again, or build in another folder"
+            tr(
+                "{folder} holds an import that is not finished, or has lost layers: start the "
+                "same import again, or build in another folder",
+                folder=folder,
+            )
         )
 
 
@@ -331,7 +349,11 @@ def _bits(scratch: Scratch, kind: str, layers: Layers, layer: int) -> U64:
     words = scratch.load_bits(kind, layer, layers.n_words(layer))
     if words is None:
         raise BuildRefusedError(
-            f"the working file of layer {layer} in {scratch.folder} was changed while building: "
-            "start the same build again, it will be computed anew"
+            tr(
+                "the working file of layer {layer} in {folder} was changed while building: start "
+                "the same build again, it will be computed anew",
+                layer=layer,
+                folder=scratch.folder,
+            )
         )
     return words

@@ -13,6 +13,7 @@ from types import TracebackType
 
 import numpy as np
 
+from engine.language import tr
 from tablebase.errors import BuildCancelledError
 from tablebase.kernels.bits import U64, bitmap_words, or_all
 from tablebase.memory.arrays import Arrays
@@ -57,7 +58,7 @@ class LayerPool:
         """
         bounds = self._bounds(blocks, n_slots)
         if self._is_cancelled():
-            raise BuildCancelledError("stopped; everything finished so far is kept")
+            raise BuildCancelledError(tr("stopped; everything finished so far is kept"))
         if len(bounds) == 2:
             work(0, bounds[0], bounds[1])
             return
@@ -85,7 +86,7 @@ class LayerPool:
             except StopIteration:
                 return
             if self._is_cancelled():
-                raise BuildCancelledError("stopped; everything finished so far is kept")
+                raise BuildCancelledError(tr("stopped; everything finished so far is kept"))
             work(worker, lo, hi)
 
     def _bounds(self, blocks: Blocks, n_slots: int) -> list[int]:

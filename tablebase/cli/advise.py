@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine.language import tr
 from engine.wording import bytes_text, span_text
 from tablebase.cli.console import Commands, Output, add_command, folders_of
 from tablebase.cli.options import (
@@ -38,30 +39,30 @@ def add_to(commands: Commands) -> None:
         commands,
         "advise",
         run,
-        "tell which tables to build on this machine, in which order, and what for",
-        "Complete tables in the data folder count as built. Costs are estimates.",
+        tr("tell which tables to build on this machine, in which order, and what for"),
+        tr("Complete tables in the data folder count as built. Costs are estimates."),
     )
     parser.add_argument(
         "--disk",
         type=disk_size,
         metavar="BYTES",
-        help="room for all tables, such as 50GB (default: what is free where tables are built)",
+        help=tr("room for all tables, such as 50GB (default: what is free where tables are built)"),
     )
     parser.add_argument(
         "--memory",
         type=memory_size,
         metavar="BYTES",
-        help="memory for one build, such as 24GB (default: what is free now)",
+        help=tr("memory for one build, such as 24GB (default: what is free now)"),
     )
     parser.add_argument(
         "--hours",
         type=amount_of_time,
         metavar="H",
         default=_USUAL_HOURS,
-        help="time for all builds together (default: %(default)s)",
+        help=tr("time for all builds together (default: %(default)s)"),
     )
     parser.add_argument(
-        "--threads", type=thread_count, metavar="N", help="threads (default: one a processor)"
+        "--threads", type=thread_count, metavar="N", help=tr("threads (default: one a processor)")
     )
     add_content(parser)
 
@@ -89,8 +90,13 @@ def run(args: argparse.Namespace) -> int:
     for i, table in enumerate(advice):
         output.emit({"order": i, **_event(table)})
     output.say(
-        f"With {bytes_text(limits.disk_bytes)} of disk, {bytes_text(limits.memory_bytes)} of "
-        f"memory, {span_text(limits.seconds)} and {limits.threads} threads:"
+        tr(
+            "With {disk} of disk, {memory} of memory, {time} and {threads} threads:",
+            disk=bytes_text(limits.disk_bytes),
+            memory=bytes_text(limits.memory_bytes),
+            time=span_text(limits.seconds),
+            threads=limits.threads,
+        )
     )
     for line in _report(advice):
         output.say(line)
@@ -107,7 +113,15 @@ def _shown(
 
     def cost_of(formation: "Formation", target: int) -> "Estimate":
         share = places[formation.name] / len(places)
-        line.show("", f"estimating {formation.name} {target}  {bar(share)}")
+        line.show(
+            "",
+            tr(
+                "estimating {pattern} {target}  {bar}",
+                pattern=formation.name,
+                target=target,
+                bar=bar(share),
+            ),
+        )
         try:
             return quick_cost(formation, target, limits.memory_bytes, options)
         finally:
@@ -123,27 +137,47 @@ def _event(table: "Advice") -> dict[str, Any]:
 
 
 def _report(advice: "Sequence[Advice]") -> list[str]:
+    from tablebase.plan.advise import LEFT_OUT
+
     wanted = [table for table in advice if table.verdict == "build"]
     lines = [""]
     for table in advice:
         if table.verdict == "built":
-            lines.append(f"there already  {table.pattern} {table.target}: {table.purpose}")
+            lines.append(
+                tr(
+                    "there already  {pattern} {target}: {purpose}",
+                    pattern=table.pattern,
+                    target=table.target,
+                    purpose=table.purpose,
+                )
+            )
     if not wanted:
-        lines.append("nothing to build: more room, memory or time is needed")
+        lines.append(tr("nothing to build: more room, memory or time is needed"))
     for i, table in enumerate(wanted, 1):
         needs = f"{bytes_text(_bytes(table))}, {span_text(table.wall_s)}"
-        lines += [f"{i:2}. build {table.pattern} {table.target}  ({needs})", f"    {table.purpose}"]
+        text = tr(
+            "build {pattern} {target}  ({needs})",
+            pattern=table.pattern,
+            target=table.target,
+            needs=needs,
+        )
+        lines += [f"{i:2}. {text}", f"    {table.purpose}"]
     if wanted:
         disk, time_s = sum(map(_bytes, wanted)), sum(table.wall_s for table in wanted)
-        lines += ["", f"together {bytes_text(disk)} and {span_text(time_s)}"]
-        lines += ["what was not counted before may take a third less or more, and half or double"]
-        lines[-1] += " the time: `estimate` takes a closer look at one table"
+        lines += [
+            "",
+            tr("together {size} and {time}", size=bytes_text(disk), time=span_text(time_s)),
+            tr(
+                "what was not counted before may take a third less or more, and half or double "
+                "the time: `estimate` takes a closer look at one table"
+            ),
+        ]
     rows = [
         (f"{table.pattern} {table.target}", table.reason)
         for table in advice
-        if table.verdict == "left out"
+        if table.verdict == LEFT_OUT
     ]
-    return [*lines, "", columns(("left out", "why"), rows, right=())] if rows else lines
+    return [*lines, "", columns((tr("left out"), tr("why")), rows, right=())] if rows else lines
 
 
 def _bytes(table: "Advice") -> int:

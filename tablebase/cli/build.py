@@ -6,6 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine.language import tr
 from engine.wording import bytes_text, count_text, span_text
 from tablebase.cli.console import Commands, Output, add_command, folders_of
 from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
@@ -33,33 +34,38 @@ def add_to(commands: Commands) -> None:
         commands,
         "build",
         run,
-        "build a table, or resume or finish it",
-        "It can be stopped at any moment, even by a power cut: the same command goes on from "
-        "there. A finished table is checked; what is damaged is computed again.",
+        tr("build a table, or resume or finish it"),
+        tr(
+            "It can be stopped at any moment, even by a power cut: the same command goes on from "
+            "there. A finished table is checked; what is damaged is computed again."
+        ),
     )
     add_pattern_and_target(parser)
     parser.add_argument(
         "--out",
         type=directory,
         metavar="DIR",
-        help="the table becomes DIR/PATTERN_TARGET (default: tables/ in the data folder)",
+        help=tr("the table becomes DIR/PATTERN_TARGET (default: tables/ in the data folder)"),
     )
     add_content(parser)
     parser.add_argument(
         "--level",
         choices=LEVELS,
         default=LEVELS[0],
-        help="how hard the finished files are packed: smaller ones take longer to build and answer "
-        "the same (default: %(default)s)",
+        help=tr(
+            "how hard the finished files are packed: smaller ones take longer to build and answer "
+            "the same (default: %(default)s)"
+        ),
     )
     parser.add_argument(
         "--pack-scratch",
         action="store_true",
-        help="pack the working files as well: less room is needed while building, a little more "
-        "time",
+        help=tr(
+            "pack the working files as well: less room is needed while building, a little more time"
+        ),
     )
     parser.add_argument(
-        "--threads", type=thread_count, metavar="N", help="threads to use (default: all cores)"
+        "--threads", type=thread_count, metavar="N", help=tr("threads to use (default: all cores)")
     )
     add_memory(parser)
     add_stdin_control(parser)
@@ -124,13 +130,23 @@ def done_event(result: "BuildResult", event: str = "done") -> dict[str, Any]:
 
 def done_text(result: "BuildResult") -> str:
     """Return one line about a finished table."""
-    what = (
-        "complete already"
-        if result.was_complete
-        else f"built in {span_text(result.elapsed_s, tenths=True)}"
-    )
-    return (
-        f"{result.table}: {what}, {result.layers} layers, "
-        f"{count_text(result.boards)} boards, {count_text(result.stored)} of them stored, "
-        f"{bytes_text(result.bytes)}"
+    counts = {
+        "layers": result.layers,
+        "boards": count_text(result.boards),
+        "stored": count_text(result.stored),
+        "size": bytes_text(result.bytes),
+    }
+    if result.was_complete:
+        return tr(
+            "{table}: complete already, {layers} layers, {boards} boards, {stored} of them "
+            "stored, {size}",
+            table=result.table,
+            **counts,
+        )
+    return tr(
+        "{table}: built in {time}, {layers} layers, {boards} boards, {stored} of them stored, "
+        "{size}",
+        table=result.table,
+        time=span_text(result.elapsed_s, tenths=True),
+        **counts,
     )

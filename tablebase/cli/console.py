@@ -16,11 +16,13 @@ from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
 from engine.errors import AppError
+from engine.language import sentences, tr
 from tablebase.cli.options import directory
 from tablebase.errors import BuildCancelledError
 from tablebase.log import LogFile, start_log, stop_log
 from tablebase.user_folders import UserFolders, user_folders
 
+_ERROR = "error: "  # in every language: the window looks for it
 DONE, BUG, MISTAKE, CANCELLED = range(4)
 
 _LONG_S = 1.0  # what ends well and sooner is not worth a line in the log
@@ -37,7 +39,8 @@ class CommandParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say `message` on stderr and leave with the status of a user's mistake."""
-        note(f"error: {message} (see {self.prog} --help)")
+        text = tr("{message} (see {prog} --help)", message=message, prog=self.prog)
+        note(f"{_ERROR}{text}")
         self.exit(MISTAKE)
 
 
@@ -45,13 +48,15 @@ def add_command(
     commands: Commands, name: str, run: Run, summary: str, more: str = ""
 ) -> argparse.ArgumentParser:
     """Return a new sub-parser with the options that every command has."""
-    sentence = summary[0].upper() + summary[1:] + "."
+    sentence = tr("{text}.", text=summary[0].upper() + summary[1:])
     parser: argparse.ArgumentParser = commands.add_parser(
-        name, help=summary, description=f"{sentence} {more}".strip()
+        name, help=summary, description=sentences(sentence, more)
     )
     parser.set_defaults(run=run, command=name)
     parser.add_argument(
-        "--json", action="store_true", help="write one JSON object a line on stdout, nothing else"
+        "--json",
+        action="store_true",
+        help=tr("write one JSON object a line on stdout, nothing else"),
     )
     add_data_dir(parser, argparse.SUPPRESS)  # given before the command's name it counts as well
     return parser
@@ -64,7 +69,7 @@ def add_data_dir(parser: argparse.ArgumentParser, default: Any = None) -> None:
         type=directory,
         metavar="DIR",
         default=default,
-        help="keep settings, tables and logs in DIR instead of the platform's folders",
+        help=tr("keep settings, tables and logs in DIR instead of the platform's folders"),
     )
 
 
@@ -155,7 +160,7 @@ def _write(line: str) -> None:
         raise
     except OSError as error:
         _leave_stdout()
-        raise AppError(f"cannot write the output: {error.strerror}") from error
+        raise AppError(tr("cannot write the output: {reason}", reason=error.strerror)) from error
 
 
 def _status_of(args: argparse.Namespace, log: LogFile) -> int:
@@ -164,21 +169,27 @@ def _status_of(args: argparse.Namespace, log: LogFile) -> int:
         if sys.stdout:  # the GUI script of Windows has none
             sys.stdout.flush()
     except BuildCancelledError as error:
-        note(f"canceled: {one_line(error)}")
+        note(tr("canceled: {why}", why=one_line(error)))
         return CANCELLED
     except AppError as error:
         _logger.info("%s refused: %s", args.command, error)
-        note(f"error: {one_line(error)}")
+        note(f"{_ERROR}{one_line(error)}")
         return MISTAKE
     except KeyboardInterrupt:
-        note("canceled")
+        note(tr("canceled"))
         return CANCELLED
     except BrokenPipeError:
         _leave_stdout()
         return CANCELLED
     except Exception as error:  # the last door: whatever comes here is a bug
         _logger.exception("a bug in %s", args.command)
-        note(f"error: {type(error).__name__}: {one_line(error)} (this is a bug: see {log.path})")
+        text = tr(
+            "{name}: {error} (this is a bug: see {path})",
+            name=type(error).__name__,
+            error=one_line(error),
+            path=log.path,
+        )
+        note(f"{_ERROR}{text}")
         return BUG
     return status
 

@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
+from engine.language import tr
+
 _STDIN = 0
 
 
@@ -18,7 +20,7 @@ def add_stdin_control(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--stdin-control",
         action="store_true",
-        help="cancel when a line 'cancel' arrives on stdin, or when stdin closes",
+        help=tr("cancel when a line 'cancel' arrives on stdin, or when stdin closes"),
     )
 
 

@@ -5,6 +5,7 @@ import logging
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from engine.language import tr
 from engine.wording import bytes_text, count_text, span_text
 from tablebase.cli.console import Commands, Output, add_command, folders_of
 from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
@@ -32,52 +33,54 @@ def add_to(commands: Commands) -> None:
         commands,
         "convert",
         run,
-        "turn a finished table into a smaller one, without rebuilding it",
-        "Options you leave out stay as they are. The new table is written beside the original and "
-        "replaces it at the end. You can stop at any time: the original stays intact, and the same "
-        "command resumes.",
+        tr("turn a finished table into a smaller one, without rebuilding it"),
+        tr(
+            "Options you leave out stay as they are. The new table is written beside the original "
+            "and replaces it at the end. You can stop at any time: the original stays intact, and "
+            "the same command resumes."
+        ),
     )
     parser.add_argument(
-        "table", metavar="TABLE", help="a table's folder, or its name such as 442_128"
+        "table", metavar="TABLE", help=tr("a table's folder, or its name such as 442_128")
     )
     parser.add_argument(
-        "--rate", choices=RATES, help="how rates are stored: a type that holds less than now"
+        "--rate", choices=RATES, help=tr("how rates are stored: a type that holds less than now")
     )
     parser.add_argument(
         "--threshold",
         type=threshold,
         metavar="P",
-        help="drop boards whose success rate is P or less",
+        help=tr("drop boards whose success rate is P or less"),
     )
     parser.add_argument(
         "--optimal-only",
         action="store_true",
-        help="keep only boards that best play can reach",
+        help=tr("keep only boards that best play can reach"),
     )
     parser.add_argument(
         "--sparse",
         type=sparseness,
         metavar="K",
-        help="keep two of every K layers; lookups recompute the others",
+        help=tr("keep two of every K layers; lookups recompute the others"),
     )
     parser.add_argument(
         "--level",
         choices=LEVELS,
-        help="recompress all files at this level; smaller files take longer to write",
+        help=tr("recompress all files at this level; smaller files take longer to write"),
     )
     parser.add_argument(
         "--out",
         type=directory,
         metavar="DIR",
-        help="the new table becomes DIR/TABLE, and the original stays (default: replace it)",
+        help=tr("the new table becomes DIR/TABLE, and the original stays (default: replace it)"),
     )
     parser.add_argument(
         "--dry-run",
         action="store_true",
-        help="write nothing, only tell about how large the new table will be",
+        help=tr("write nothing, only tell about how large the new table will be"),
     )
     parser.add_argument(
-        "--threads", type=thread_count, metavar="N", help="threads to use (default: all cores)"
+        "--threads", type=thread_count, metavar="N", help=tr("threads to use (default: all cores)")
     )
     add_memory(parser)
     add_stdin_control(parser)
@@ -125,19 +128,25 @@ def _convert(plan: "ConvertPlan", output: Output, switch: CancelSwitch) -> "Conv
 
 def _size_text(size: "ConvertSize") -> str:
     if size.is_same:
-        return f"{size.table}: nothing to do, already converted"
-    about = "at most" if size.is_most else "about"
-    return (
-        f"{size.table}: would take {about} {bytes_text(size.bytes)} instead of "
-        f"{bytes_text(size.bytes_before)}"
-    )
+        return tr("{table}: nothing to do, already converted", table=size.table)
+    sizes = {"size": bytes_text(size.bytes), "before": bytes_text(size.bytes_before)}
+    if size.is_most:
+        return tr(
+            "{table}: would take at most {size} instead of {before}", table=size.table, **sizes
+        )
+    return tr("{table}: would take about {size} instead of {before}", table=size.table, **sizes)
 
 
 def _done_text(result: "ConvertResult") -> str:
     if result.was_done:
-        return f"{result.table}: nothing to do, already converted"
-    return (
-        f"{result.table}: converted in {span_text(result.elapsed_s, tenths=True)}, "
-        f"{count_text(result.stored)} of {count_text(result.stored_before)} boards stored, "
-        f"{bytes_text(result.bytes)} instead of {bytes_text(result.bytes_before)}"
+        return tr("{table}: nothing to do, already converted", table=result.table)
+    return tr(
+        "{table}: converted in {time}, {stored} of {stored_before} boards stored, "
+        "{size} instead of {before}",
+        table=result.table,
+        time=span_text(result.elapsed_s, tenths=True),
+        stored=count_text(result.stored),
+        stored_before=count_text(result.stored_before),
+        size=bytes_text(result.bytes),
+        before=bytes_text(result.bytes_before),
     )

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.bitboard import DIRECTIONS, cells, draw_board, format_board
+from engine.language import tr, trn
 from engine.wording import rate_text
 from tablebase.cli.build import build_table, done_event, done_text
 from tablebase.cli.console import Commands, Output, add_command, folders_of
 from tablebase.cli.control import CancelSwitch, cancellable
 from tablebase.cli.options import seed
-from tablebase.cli.text import side_by_side
+from tablebase.cli.text import direction_name, side_by_side
 from tablebase.cli.verify import damage, report_event, report_text, verify_table
 
 if TYPE_CHECKING:
@@ -42,10 +43,19 @@ def add_to(commands: Commands) -> None:
         commands,
         "demo",
         run,
-        f"build the table {PATTERN} -> {TARGET}, verify it and play a game by it, without a window",
+        tr(
+            "build the table {pattern} -> {target}, verify it and play a game by it, without "
+            "a window",
+            pattern=PATTERN,
+            target=TARGET,
+        ),
     )
     parser.add_argument(
-        "--seed", type=seed, default=2048, metavar="S", help="of the game (default: %(default)s)"
+        "--seed",
+        type=seed,
+        default=2048,
+        metavar="S",
+        help=tr("of the game (default: %(default)s)"),
     )
 
 
@@ -67,7 +77,13 @@ def _prepare(parent: Path, output: Output, switch: CancelSwitch) -> Path:
     from tablebase.formation.patterns_file import find_formation, load_formations
 
     formation = find_formation(PATTERN, load_formations())
-    output.say(f"The table {PATTERN} -> {TARGET}: how likely a {TARGET} is, from every board.")
+    output.say(
+        tr(
+            "The table {pattern} -> {target}: how likely a {target} is, from every board.",
+            pattern=PATTERN,
+            target=TARGET,
+        )
+    )
     built = build_table(formation, TARGET, parent, output, switch)
     output.emit(done_event(built, "built"))
     output.say(done_text(built))
@@ -83,9 +99,11 @@ def _play(table: "Tablebase", seed: int, rng: "Rng", output: Output) -> None:
     """Play a game from the table's start to its end, and show it."""
     start = table.start_board(rng)
     output.emit({"event": "start", "board": format_board(start), "seed": seed})
-    output.say(f"\nA game from its start by best moves, seed {seed}:\n")
+    output.say()
+    output.say(tr("A game from its start by best moves, seed {seed}:", seed=seed))
+    output.say()
     last = None
-    shown = [("start", draw_board(start))]
+    shown = [(tr("start"), draw_board(start))]
     for turn in turns(table, start, rng):
         output.emit(_event(turn))
         if turn.number % _SHOW_EVERY == 0:
@@ -98,8 +116,22 @@ def _play(table: "Tablebase", seed: int, rng: "Rng", output: Output) -> None:
     output.say(side_by_side(shown))
     n_moves = last.number if last else 0
     output.emit({"event": "done", "won": is_won, "moves": n_moves, "final": format_board(final)})
-    outcome = f"{TARGET} reached" if is_won else f"{TARGET} missed: it happens"
-    output.say(f"\n{outcome} after {n_moves} moves.")
+    output.say()
+    if is_won:
+        text = trn(
+            "{target} reached after {n} move.",
+            "{target} reached after {n} moves.",
+            n_moves,
+            target=TARGET,
+        )
+    else:
+        text = trn(
+            "{target} missed: it happens after {n} move.",
+            "{target} missed: it happens after {n} moves.",
+            n_moves,
+            target=TARGET,
+        )
+    output.say(text)
 
 
 def turns(table: "Tablebase", board: int, rng: "Rng") -> "Iterator[Turn]":
@@ -138,4 +170,4 @@ def _event(turn: Turn) -> dict[str, Any]:
 
 
 def _caption(turn: Turn) -> str:
-    return f"{turn.number}: {DIRECTIONS[turn.direction]}, {rate_text(turn.rate)}"
+    return f"{turn.number}: {direction_name(turn.direction)}, {rate_text(turn.rate)}"

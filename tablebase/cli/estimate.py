@@ -6,6 +6,7 @@ import shutil
 from dataclasses import asdict
 from pathlib import Path
 
+from engine.language import tr
 from engine.wording import bytes_text, count_text, span_text
 from tablebase.cli.console import Commands, Output, add_command, folders_of
 from tablebase.cli.options import (
@@ -23,7 +24,7 @@ def add_to(commands: Commands) -> None:
         commands,
         "estimate",
         run,
-        "tell boards, bytes on disk, memory and time to expect, before building",
+        tr("tell boards, bytes on disk, memory and time to expect, before building"),
     )
     add_pattern_and_target(parser)
     add_content(parser)
@@ -31,10 +32,10 @@ def add_to(commands: Commands) -> None:
         "--out",
         type=directory,
         metavar="DIR",
-        help="where it would be built (default: tables/ in the data folder)",
+        help=tr("where it would be built (default: tables/ in the data folder)"),
     )
     parser.add_argument(
-        "--threads", type=thread_count, metavar="N", help="threads (default: one a processor)"
+        "--threads", type=thread_count, metavar="N", help=tr("threads (default: one a processor)")
     )
 
 
@@ -65,23 +66,43 @@ def run(args: argparse.Namespace) -> int:
             "free_memory_bytes": memory_free,
         }
     )
-    output.say(f"{formation.name} -> {args.target}, rates as {args.rate}")
-    output.say(f"  boards  {count_text(cost.boards)}")
-    most = "at most " if cost.is_most else ""
-    output.say(f"  disk    {most}{_need(cost.bytes, disk_free)}")
-    output.say(f"  memory  {_need(cost.memory_bytes, memory_free)}")
+    output.say(
+        tr(
+            "{name} -> {target}, rates as {rate}",
+            name=formation.name,
+            target=args.target,
+            rate=args.rate,
+        )
+    )
+    output.say(tr("  boards  {count}", count=count_text(cost.boards)))
+    disk = _need(cost.bytes, disk_free)
+    output.say(
+        tr("  disk    at most {need}", need=disk)
+        if cost.is_most
+        else tr("  disk    {need}", need=disk)
+    )
+    output.say(tr("  memory  {need}", need=_need(cost.memory_bytes, memory_free)))
     alone, together = (span_text(cost.wall_s(n), tenths=True) for n in (1, threads))
-    output.say(f"  time    {alone} with one thread, {together} with {threads}")
+    output.say(
+        tr(
+            "  time    {alone} with one thread, {together} with {threads}",
+            alone=alone,
+            together=together,
+            threads=threads,
+        )
+    )
     if cost.stored == 0:
-        output.say("  no board of it has a chance: the target does not fit on the free cells")
+        output.say(tr("  no board of it has a chance: the target does not fit on the free cells"))
     elif cost.source == "samples":
-        output.say("  from samples: boards and disk may be off by a third")
+        output.say(tr("  from samples: boards and disk may be off by a third"))
     return 0
 
 
 def _need(n_bytes: float, free: float) -> str:
-    remark = "" if n_bytes <= free else ": too much for this machine"
-    return f"{bytes_text(n_bytes)} of {bytes_text(free)} free{remark}"
+    sizes = {"size": bytes_text(n_bytes), "free": bytes_text(free)}
+    if n_bytes <= free:
+        return tr("{size} of {free} free", **sizes)
+    return tr("{size} of {free} free: too much for this machine", **sizes)
 
 
 def _free_bytes(folder: Path) -> int:

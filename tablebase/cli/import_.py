@@ -4,6 +4,7 @@ import argparse
 import logging
 from typing import TYPE_CHECKING
 
+from engine.language import tr
 from tablebase.cli.build import done_event, done_text
 from tablebase.cli.console import Commands, Output, add_command, folders_of, note
 from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
@@ -23,32 +24,38 @@ def add_to(commands: Commands) -> None:
         commands,
         "import",
         run,
-        "import a table made by 2048EndgameTablebase",
-        "You can stop at any time: the same command resumes. The original files are only read. "
-        "The commands probe and verify can also use such a table directly.",
+        tr("import a table made by 2048EndgameTablebase"),
+        tr(
+            "You can stop at any time: the same command resumes. The original files are only read. "
+            "The commands probe and verify can also use such a table directly."
+        ),
     )
     parser.add_argument(
         "source",
         metavar="SOURCE",
         type=directory,
-        help="the folder with its .book files or .z folders",
+        help=tr("the folder with its .book files or .z folders"),
     )
-    parser.add_argument("--pattern", metavar="P", help="its formation, if there are several tables")
-    parser.add_argument("--target", metavar="T", type=tile, help="its target, if there are several")
+    parser.add_argument(
+        "--pattern", metavar="P", help=tr("its formation, if there are several tables")
+    )
+    parser.add_argument(
+        "--target", metavar="T", type=tile, help=tr("its target, if there are several")
+    )
     parser.add_argument(
         "--out",
         type=directory,
         metavar="DIR",
-        help="the table becomes DIR/PATTERN_TARGET (default: tables/ in the data folder)",
+        help=tr("the table becomes DIR/PATTERN_TARGET (default: tables/ in the data folder)"),
     )
     parser.add_argument(
-        "--rate", choices=RATES, help="how rates are stored (default: as in the source)"
+        "--rate", choices=RATES, help=tr("how rates are stored (default: as in the source)")
     )
     parser.add_argument(
         "--spawn4",
         type=probability,
         metavar="P",
-        help="how often a new tile is a 4, where the source does not tell (default: 0.1)",
+        help=tr("how often a new tile is a 4, where the source does not tell (default: 0.1)"),
     )
     add_memory(parser)
     add_stdin_control(parser)
@@ -72,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     output.emit({**done_event(result), "notes": unknowns})
     for unknown in unknowns:
         if not output.is_json:
-            note(f"note: {unknown}")
+            note(tr("note: {text}", text=unknown))
     output.say(done_text(result))
     return 0
 
@@ -82,7 +89,8 @@ def _import(plan: "ImportPlan", output: Output, switch: CancelSwitch) -> "BuildR
 
     source = plan.source
     _logger.info("importing %s from %s into %s", source.name, source.path, plan.folder)
-    with reported(output, f"{source.name} from {source.path}", switch) as show:
+    title = tr("{table} from {path}", table=source.name, path=source.path)
+    with reported(output, title, switch) as show:
         result = import_table(plan, show, switch.is_cancelled)
     _logger.info("imported %s", result)
     return result

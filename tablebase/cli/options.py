@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.files.input_file import is_nameable
+from engine.language import tr
 
 if TYPE_CHECKING:
     from tablebase.store.options import TableOptions
@@ -23,10 +24,12 @@ _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(i?)b?", re.IGNORECASE)
 def add_pattern_and_target(parser: argparse.ArgumentParser) -> None:
     """Add the two words that name a table before it exists."""
     parser.add_argument(
-        "pattern", metavar="PATTERN", help="a formation, for example 442 (see the command patterns)"
+        "pattern",
+        metavar="PATTERN",
+        help=tr("a formation, for example 442 (see the command patterns)"),
     )
     parser.add_argument(
-        "target", metavar="TARGET", type=tile, help="the tile to reach: 64, 128, ... 16384"
+        "target", metavar="TARGET", type=tile, help=tr("the tile to reach: 64, 128, ... 16384")
     )
 
 
@@ -36,7 +39,9 @@ def add_rate(parser: argparse.ArgumentParser) -> None:
         "--rate",
         choices=RATES,
         default=RATES[0],
-        help="how rates are stored (default: %(default)s, a 1/4e9 fixed point; uint16 is compact)",
+        help=tr(
+            "how rates are stored (default: %(default)s, a 1/4e9 fixed point; uint16 is compact)"
+        ),
     )
 
 
@@ -47,7 +52,7 @@ def add_content(parser: argparse.ArgumentParser) -> None:
         type=probability,
         default=0.1,
         metavar="P",
-        help="how often a new tile is a 4 (default: %(default)s)",
+        help=tr("how often a new tile is a 4 (default: %(default)s)"),
     )
     add_rate(parser)
     parser.add_argument(
@@ -55,20 +60,25 @@ def add_content(parser: argparse.ArgumentParser) -> None:
         type=threshold,
         default=0.0,
         metavar="P",
-        help="boards of a rate of at most P are not stored (default: 0, all that have a chance)",
+        help=tr(
+            "boards of a rate of at most P are not stored (default: 0, all that have a chance)"
+        ),
     )
     parser.add_argument(
         "--optimal-only",
         action="store_true",
-        help="only boards are stored that optimal play comes to",
+        help=tr("only boards are stored that optimal play comes to"),
     )
     parser.add_argument(
         "--sparse",
         type=sparseness,
         default=1,
         metavar="K",
-        help="of every K layers two are stored, from which look-ups work out the others: less "
-        f"disk, more time (1 stores all, or 3 to {MOST_SPARSE}; default: %(default)s)",
+        help=tr(
+            "of every K layers two are stored, from which look-ups work out the others: less "
+            "disk, more time (1 stores all, or 3 to {most}; default: %(default)s)",
+            most=MOST_SPARSE,
+        ),
     )
 
 
@@ -96,23 +106,29 @@ def content_of(args: argparse.Namespace) -> "TableOptions":
 def directory(text: str) -> Path:
     """Return a folder, which need not exist; an empty name would mean the one we are in."""
     if not text:
-        raise argparse.ArgumentTypeError("'' is not a folder: expected the name of one")
+        raise argparse.ArgumentTypeError(tr("'' is not a folder: expected the name of one"))
     if not is_nameable(Path(text)):
-        raise argparse.ArgumentTypeError(f"no folder can be called {reprlib.repr(text)}")
+        raise argparse.ArgumentTypeError(
+            tr("no folder can be called {text}", text=reprlib.repr(text))
+        )
     return Path(text)
 
 
 def file(text: str) -> Path:
     """Return a file, which need not exist."""
     if not text or not is_nameable(Path(text)):
-        raise argparse.ArgumentTypeError(f"no file can be called {reprlib.repr(text)}")
+        raise argparse.ArgumentTypeError(
+            tr("no file can be called {text}", text=reprlib.repr(text))
+        )
     return Path(text)
 
 
 def tile(text: str) -> int:
     """Return a tile's face value; whether there are tables for it is asked later."""
     if not re.fullmatch(r"\d{1,9}", text, re.ASCII):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a tile: expected 64, 128, ... 16384")
+        raise argparse.ArgumentTypeError(
+            tr("{text!r} is not a tile: expected 64, 128, ... 16384", text=text)
+        )
     return int(text)
 
 
@@ -121,7 +137,10 @@ def probability(text: str) -> float:
     value = _number(text)
     if not 0.0 < value < 1.0:
         raise argparse.ArgumentTypeError(
-            f"{text!r} is not a probability: expected a number between 0 and 1, such as 0.1"
+            tr(
+                "{text!r} is not a probability: expected a number between 0 and 1, such as 0.1",
+                text=text,
+            )
         )
     return value
 
@@ -131,7 +150,10 @@ def threshold(text: str) -> float:
     value = _number(text)
     if not 0.0 <= value < 1.0:
         raise argparse.ArgumentTypeError(
-            f"{text!r} is not a threshold: expected a number from 0 to below 1, such as 0.05"
+            tr(
+                "{text!r} is not a threshold: expected a number from 0 to below 1, such as 0.05",
+                text=text,
+            )
         )
     return value
 
@@ -141,8 +163,12 @@ def sparseness(text: str) -> int:
     if re.fullmatch(r"\d{1,3}", text, re.ASCII) and int(text) in (1, *range(3, MOST_SPARSE + 1)):
         return int(text)
     raise argparse.ArgumentTypeError(
-        f"{text!r} is not how sparse a table can be: expected 1 (store all layers) "
-        f"or a whole number from 3 to {MOST_SPARSE}"
+        tr(
+            "{text!r} is not how sparse a table can be: expected 1 (store all layers) or a "
+            "whole number from 3 to {most}",
+            text=text,
+            most=MOST_SPARSE,
+        )
     )
 
 
@@ -158,7 +184,7 @@ def sample_size(text: str) -> int:
 
 def seed(text: str) -> int:
     """Return the seed of a random generator."""
-    return _whole(text, 0, (1 << 64) - 1, "the seed")
+    return _whole(text, 0, (1 << 64) - 1, tr("the seed"))
 
 
 def add_memory(parser: argparse.ArgumentParser) -> None:
@@ -167,18 +193,18 @@ def add_memory(parser: argparse.ArgumentParser) -> None:
         "--memory",
         type=memory_size,
         metavar="BYTES",
-        help="memory to stay within, such as 4G (default: what the machine can give)",
+        help=tr("memory to stay within, such as 4G (default: what the machine can give)"),
     )
 
 
 def memory_size(text: str) -> int:
     """Return a number of bytes; ``512M`` or ``4 GiB`` will do as well."""
-    return _size(text, "an amount of memory")
+    return _size(text, tr("an amount of memory"))
 
 
 def disk_size(text: str) -> int:
     """Return a number of bytes of disk, written as for `memory_size`."""
-    return _size(text, "room on a disk")
+    return _size(text, tr("room on a disk"))
 
 
 def amount_of_time(text: str) -> float:
@@ -186,7 +212,10 @@ def amount_of_time(text: str) -> float:
     hours = _number(text)
     if not 0.0 < hours <= 87_600:
         raise argparse.ArgumentTypeError(
-            f"{text!r} is not a number of hours: expected one above 0, such as 12 or 0.5"
+            tr(
+                "{text!r} is not a number of hours: expected one above 0, such as 12 or 0.5",
+                text=text,
+            )
         )
     return hours
 
@@ -195,12 +224,18 @@ def _size(text: str, what: str) -> int:
     match = _SIZE.fullmatch(text.strip())
     if not match or (match[3] and not match[2]):
         raise argparse.ArgumentTypeError(
-            f"{text!r} is not {what}: expected bytes, or a number with K, M, G or T"
+            tr(
+                "{text!r} is not {what}: expected bytes, or a number with K, M, G or T",
+                text=text,
+                what=what,
+            )
         )
     unit = 1024 if match[3] else 1000
     n_bytes = float(match[1]) * unit ** " kmgt".index(match[2].lower() or " ")
     if not 1 <= n_bytes < 1 << 63:
-        raise argparse.ArgumentTypeError(f"{text!r} is not {what} to build with")
+        raise argparse.ArgumentTypeError(
+            tr("{text!r} is not {what} to build with", text=text, what=what)
+        )
     return int(n_bytes)
 
 
@@ -215,5 +250,11 @@ def _whole(text: str, low: int, high: int, what: str) -> int:
     if re.fullmatch(r"\d{1,20}", text, re.ASCII) and low <= int(text) <= high:
         return int(text)
     raise argparse.ArgumentTypeError(
-        f"{text!r} will not do for {what}: expected a whole number from {low} to {high}"
+        tr(
+            "{text!r} will not do for {what}: expected a whole number from {low} to {high}",
+            text=text,
+            what=what,
+            low=low,
+            high=high,
+        )
     )

@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from engine.language import listed, mark, tr, trc, trn
 from tablebase.cli.console import Commands, Output, add_command, folders_of
 from tablebase.cli.options import file
 from tablebase.cli.text import columns, side_by_side, small_board
@@ -11,7 +12,12 @@ from tablebase.cli.text import columns, side_by_side, small_board
 if TYPE_CHECKING:
     from tablebase.formation.formation import Formation
 
-_HEADS = ("name", "category", "large", "masks", "ways", "symmetry", "seeds", "extra steps", "from")
+_HEADS = (
+    *(mark("name"), mark("category"), mark("large"), mark("masks"), mark("ways")),
+    *(mark("symmetry"), mark("seeds"), mark("extra steps")),
+)
+_REPLACED = "own, replaced"  # no text: a value of the JSON
+_ORIGINS = {"program": mark("program"), "own": mark("own"), _REPLACED: mark("own, replaced")}
 
 
 def add_to(commands: Commands) -> None:
@@ -20,13 +26,15 @@ def add_to(commands: Commands) -> None:
         commands,
         "patterns",
         run,
-        "list the formations, or draw one",
-        "All of patterns_config.json, and of your own file of that name in the data folder, is "
-        "checked on the way; the first mistake is told.",
+        tr("list the formations, or draw one"),
+        tr(
+            "All of patterns_config.json, and of your own file of that name in the data folder, is "
+            "checked on the way; the first mistake is told."
+        ),
     )
-    parser.add_argument("name", metavar="NAME", nargs="?", help="the formation to draw")
+    parser.add_argument("name", metavar="NAME", nargs="?", help=tr("the formation to draw"))
     parser.add_argument(
-        "--file", type=file, metavar="FILE", help="check and show the formations of FILE alone"
+        "--file", type=file, metavar="FILE", help=tr("check and show the formations of FILE alone")
     )
 
 
@@ -53,7 +61,7 @@ def _origin(formation: "Formation", shipped: "Mapping[str, Formation]") -> str:
     original = shipped.get(formation.name)
     if original is None:
         return "own"
-    return "program" if original == formation else "own, replaced"
+    return "program" if original == formation else _REPLACED
 
 
 def _event(formation: "Formation", origin: str) -> dict[str, Any]:
@@ -76,23 +84,46 @@ def _listing(formations: "Mapping[str, Formation]", shipped: "Mapping[str, Forma
     rows = (
         (
             *(formation.name, formation.category, str(formation.n_large)),
-            *("walls" if formation.walls else str(len(formation.masks) or "any"),),
+            *(
+                tr("walls")
+                if formation.walls
+                else str(len(formation.masks) or trc("masks", "any")),
+            ),
             *(str(len(formation.arrangements)), formation.symmetry),
             *(str(len(formation.layer_0)), str(formation.extra_steps)),
-            _origin(formation, shipped),
+            tr(_ORIGINS[_origin(formation, shipped)]),
         )
         for formation in formations.values()
     )
-    return columns(_HEADS, rows, right=(2, 3, 4, 6, 7))
+    return columns(
+        [*map(tr, _HEADS), trc("the file it is in", "from")], rows, right=(2, 3, 4, 6, 7)
+    )
 
 
 def _drawing(formation: "Formation", origin: str) -> str:
-    large = "walls" if formation.walls else "large tiles"
-    replaced = " (your own one, instead of the program's)" if origin == "own, replaced" else ""
+    values = {
+        "name": formation.name,
+        "category": formation.category,
+        "count": formation.n_large,
+        "symmetry": formation.symmetry,
+        "layers": formation.extra_steps,
+    }
+    if formation.walls:
+        head = tr(
+            "{name} ({category}): {count} walls, symmetry {symmetry}, {layers:+d} layers beyond "
+            "target / 2",
+            **values,
+        )
+    else:
+        head = tr(
+            "{name} ({category}): {count} large tiles, symmetry {symmetry}, {layers:+d} layers "
+            "beyond target / 2",
+            **values,
+        )
+    if origin == _REPLACED:
+        head = tr("{text} (your own one, instead of the program's)", text=head)
     lines = [
-        f"{formation.name} ({formation.category}): {formation.n_large} {large}, "
-        f"symmetry {formation.symmetry}, {formation.extra_steps:+d} layers beyond target / 2"
-        f"{replaced}",
+        head,
         "",
         side_by_side(_boards(formation)),
         "",
@@ -105,13 +136,13 @@ def _drawing(formation: "Formation", origin: str) -> str:
 
 def _boards(formation: "Formation") -> Iterator[tuple[str, str]]:
     large = "#" if formation.walls else "F"
-    yield "all", _overview(formation)
+    yield tr("all"), _overview(formation)
     if len(formation.masks) > 1:
         for i, mask in enumerate(formation.masks, 1):
-            yield f"mask {i}", small_board(mask)
-    yield "target", small_board(formation.target_cells, large="T")
+            yield tr("mask {number}", number=i), small_board(mask)
+    yield tr("target"), small_board(formation.target_cells, large="T")
     for i, seed in enumerate(formation.seeds, 1):
-        yield f"seed {i}", small_board(seed, large)
+        yield tr("seed {number}", number=i), small_board(seed, large)
 
 
 def _overview(formation: "Formation") -> str:
@@ -135,13 +166,15 @@ def _mark(formation: "Formation", somewhere: int, shift: int) -> str:
 
 def _legend(formation: "Formation") -> Iterator[str]:
     if formation.walls:
-        yield "#  a wall"
+        yield tr("#  a wall")
     elif formation.fixed_mask:
-        yield "F  a large tile that stays (large tiles never merge)"
+        yield tr("F  a large tile that stays (large tiles never merge)")
     if len(formation.masks) > 1:
-        yield "f  a large tile in some of the masks; a board must have all F of at least one mask"
-        yield "t  the same, and the target tile counts there"
-    yield "T  a cell in which the target tile counts"
+        yield tr(
+            "f  a large tile in some of the masks; a board must have all F of at least one mask"
+        )
+        yield tr("t  the same, and the target tile counts there")
+    yield tr("T  a cell in which the target tile counts")
 
 
 def _remarks(formation: "Formation") -> Iterator[str]:
@@ -152,38 +185,60 @@ def _remarks(formation: "Formation") -> Iterator[str]:
         return
     n_free = formation.n_large - min(map(count_f, formation.masks), default=0)
     if n_free:
-        besides = " besides" if formation.masks else ""
-        yield f"{_numbered(n_free, 'large tile')} may stand anywhere{besides}"
-    yield f"{_numbered(len(formation.arrangements), 'way')} for the large tiles to stand"
+        yield (
+            trn(
+                "{n} large tile may stand anywhere besides",
+                "{n} large tiles may stand anywhere besides",
+                n_free,
+            )
+            if formation.masks
+            else trn(
+                "{n} large tile may stand anywhere", "{n} large tiles may stand anywhere", n_free
+            )
+        )
+    yield trn(
+        "{n} way for the large tiles to stand",
+        "{n} ways for the large tiles to stand",
+        len(formation.arrangements),
+    )
     if formation.is_generated:
-        yield f"layer 0: {len(formation.layer_0)} boards of twos, generated from the seed"
+        yield tr(
+            "layer 0: {count} boards of twos, generated from the seed",
+            count=len(formation.layer_0),
+        )
     for i, mask in enumerate(formation.masks, 1):
         for other in formation.masks:
             if other != mask and other & mask == other:
-                yield f"remark: mask {i} allows nothing that another mask does not"
+                yield tr(
+                    "remark: mask {number} allows nothing that another mask does not", number=i
+                )
                 break
-
-
-def _numbered(n: int, noun: str) -> str:
-    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
 def _checks(formation: "Formation") -> Iterator[str]:
     """Say what `load_formations` has found in order: it raises when something is not."""
-    from tablebase.formation.formation import TARGETS, buildable_targets, why_no_table
+    from tablebase.formation.formation import TARGETS, buildable_targets, why_not
 
-    symmetric = "" if formation.symmetry == "identity" else "; masks and target cells symmetric"
-    inside = ", inside the masks" if formation.masks else ""
-    yield (
-        f"ok: {_numbered(len(formation.seeds), 'seed')} of tile sum "
-        f"{2 * formation.seed_half_sum} besides {formation.n_large} F{inside}{symmetric}"
+    text = trn(
+        "ok: {n} seed of tile sum {sum} besides {large} F",
+        "ok: {n} seeds of tile sum {sum} besides {large} F",
+        len(formation.seeds),
+        sum=2 * formation.seed_half_sum,
+        large=formation.n_large,
     )
-    targets = buildable_targets(formation)
-    known = ", ".join(map(str, targets))
-    yield f"build {formation.name} TARGET makes a table of it, TARGET = {known}"
+    if formation.masks:
+        text = tr("{text}, inside the masks", text=text)
+    if formation.symmetry != "identity":
+        text = tr("{text}; masks and target cells symmetric", text=text)
+    yield text
+    yield tr(
+        "build {name} TARGET makes a table of it, TARGET = {known}",
+        name=formation.name,
+        known=listed(map(str, buildable_targets(formation))),
+    )
     refusals: dict[str, list[str]] = {}
     for target in TARGETS:
-        if why := why_no_table(formation, target):
-            refusals.setdefault(why.split(": ", 1)[1], []).append(str(target))
+        if why := why_not(formation, target):
+            refusals.setdefault(why, []).append(str(target))
     for why, refused in refusals.items():
-        yield f"no table for {', '.join(refused)}: {why}"
+        yield tr("no table for {targets}: {why}", targets=listed(refused), why=why)

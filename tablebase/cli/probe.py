@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from engine.bitboard import DIRECTIONS, format_board, parse_board
 from engine.errors import AppError, InvalidBoardError
+from engine.language import listed, tr
 from engine.wording import rate_text, rate_texts
 from tablebase.cli.console import Commands, Output, add_command, folders_of, note
+from tablebase.cli.text import direction_name
 
 if TYPE_CHECKING:
     from tablebase.probe.reader import Probe, Tablebase
@@ -26,29 +28,34 @@ def add_to(commands: Commands) -> None:
         commands,
         "probe",
         run,
-        "look up the four success rates of boards",
-        "A board is 16 hex digits, row by row from the top left, each the exponent of a tile, "
-        "f for 32768 or a wall. Of several tables the first that can answer does. A rate that "
-        "cannot be known from the table, as of a board that never comes up in it, is null and its "
-        "move is listed as unknown.",
+        tr("look up the four success rates of boards"),
+        tr(
+            "A board is 16 hex digits, row by row from the top left, each the exponent of a tile, "
+            "f for 32768 or a wall. Of several tables the first that can answer does. A rate that "
+            "cannot be known from the table, as of a board that never comes up in it, is null and "
+            "its move is listed as unknown."
+        ),
     )
     parser.add_argument(
         "table",
         metavar="TABLE",
         nargs="+",
-        help="a table's folder, or its name such as 442_128; folders on other drives that the "
-        f"table does not know of are joined to it by {os.pathsep!r}",
+        help=tr(
+            "a table's folder, or its name such as 442_128; folders on other drives that the "
+            "table does not know of are joined to it by {pathsep!r}",
+            pathsep=os.pathsep,
+        ),
     )
     parser.add_argument(
         "--board",
         metavar="HEX",
         action="append",
-        help="a board; may be given again (default: one a line on stdin)",
+        help=tr("a board; may be given again (default: one a line on stdin)"),
     )
     parser.add_argument(
         "--after",
         action="store_true",
-        help="the boards are after-states, before the new tile: one rate each",
+        help=tr("the boards are after-states, before the new tile: one rate each"),
     )
 
 
@@ -70,8 +77,10 @@ def run(args: argparse.Namespace) -> int:
     if n_answered:
         return 0
     if not n_boards:
-        raise AppError("no board to look up: expected --board HEX, or one board a line on stdin")
-    raise AppError(f"no board could be answered: {first_error}")
+        raise AppError(
+            tr("no board to look up: expected --board HEX, or one board a line on stdin")
+        )
+    raise AppError(tr("no board could be answered: {why}", why=first_error))
 
 
 def open_tables(args: argparse.Namespace, stack: ExitStack) -> "list[Tablebase]":
@@ -84,7 +93,7 @@ def open_tables(args: argparse.Namespace, stack: ExitStack) -> "list[Tablebase]"
         table = open_table(folders.find_folders(text))
         stack.callback(table.close)
         if table.warning:
-            note(f"warning: {table.warning}")
+            note(tr("warning: {text}", text=table.warning))
         tables.append(table)
     return tables
 
@@ -95,7 +104,7 @@ def _boards(given: Sequence[str] | None) -> Iterable[str]:
     if sys.stdin is None:
         return ()
     if sys.stdin.isatty():
-        note("one board a line, please; an end-of-file (Ctrl+D, on Windows Ctrl+Z) ends it")
+        note(tr("one board a line, please; an end-of-file (Ctrl+D, on Windows Ctrl+Z) ends it"))
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="backslashreplace")  # a reply must be good UTF-8 again
     return _lines()
@@ -153,20 +162,24 @@ def _answer_after(table: "Tablebase", board: int) -> Answer:
 def _line(reply: Answer, slack: Slack) -> str:
     """Return an answer for people: figures as everywhere in this program, and all best moves."""
     if "error" in reply:
-        return f"{reply['board']}  error: {reply['error']}"
+        return tr("{board}  error: {why}", board=reply["board"], why=reply["error"])
     head = f"{reply['board']}  {reply['table']}"
     if "rate" in reply:
-        return f"{head}  {'unknown' if reply['rate'] is None else rate_text(reply['rate'])}"
+        return f"{head}  {tr('unknown') if reply['rate'] is None else rate_text(reply['rate'])}"
     unknown, four = reply.get("unknown", ()), [reply[name] for name in DIRECTIONS]
     best_rate = max([rate for rate in four if rate is not None], default=0.0)
+    names = dict(zip(DIRECTIONS, map(direction_name, range(4)), strict=True))
     figures = zip(DIRECTIONS, rate_texts(four, slack(best_rate)), strict=True)
     told = "  ".join(
-        f"{name} {figure or ('unknown' if name in unknown else '-')}" for name, figure in figures
+        f"{names[name]} {figure or (tr('unknown') if name in unknown else '-')}"
+        for name, figure in figures
     )
-    masked = f"  masked {reply['masked']}" if reply["masked"] != reply["board"] else ""
-    best = reply["best"] or ("unknown" if unknown else "none")
+    best = names[reply["best"]] if reply["best"] else tr("unknown") if unknown else tr("none")
     if reply["best"] and best_rate > 0:  # all that are equal to it
         least = best_rate - slack(best_rate)
         pairs = zip(DIRECTIONS, four, strict=True)
-        best = ", ".join(name for name, rate in pairs if rate and rate >= least)
-    return f"{head}  {told}  best {best}{masked}"
+        best = listed(names[name] for name, rate in pairs if rate and rate >= least)
+    text = tr("{head}  {rates}  best {moves}", head=head, rates=told, moves=best)
+    if reply["masked"] == reply["board"]:
+        return text
+    return tr("{line}  masked {board}", line=text, board=reply["masked"])

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from engine.language import listed, mark, tr
 from engine.wording import bytes_text, count_text, span_text
 from tablebase.cli.console import Output, write_message
 from tablebase.cli.control import CancelSwitch
@@ -17,13 +18,13 @@ if TYPE_CHECKING:
 _JSON_S, _BAR_S, _LINE_S = 0.5, 0.1, 5.0
 _BAR_CELLS = 24
 _DOING = {
-    "expand": "expanding",
-    "solve": "solving",
-    "thin": "thinning",
-    "finish": "finishing",
-    "convert": "converting",
-    "relocate": "moving",
-    "import": "importing",
+    "expand": mark("expanding"),
+    "solve": mark("solving"),
+    "thin": mark("thinning"),
+    "finish": mark("finishing"),
+    "convert": mark("converting"),
+    "relocate": mark("moving"),
+    "import": mark("importing"),
 }
 
 
@@ -88,16 +89,16 @@ class BuildReport:
         self._line.clear()
 
     def _text(self, progress: "Progress") -> str:
-        doing = _DOING.get(progress.phase, progress.phase)
+        doing = tr(_DOING.get(progress.phase, progress.phase))
         parts = [
-            f"layer {progress.layer}/{progress.layers}",
-            f"{count_text(progress.boards)} boards",
+            tr("layer {layer}/{layers}", layer=progress.layer, layers=progress.layers),
+            tr("{count} boards", count=count_text(progress.boards)),
             bytes_text(progress.bytes),
         ]
         if progress.eta_s is not None and progress.fraction < 1:
-            parts.append(f"{span_text(progress.eta_s)} left")
+            parts.append(tr("{time} left", time=span_text(progress.eta_s)))
         head = f"{self._title}  {bar(progress.fraction)}  {doing}"
-        return ", ".join([head, *parts])
+        return listed([head, *parts])
 
 
 @contextmanager

@@ -7,6 +7,7 @@ import re
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from engine.language import tr
 from engine.wording import bytes_text, span_text
 from tablebase.cli.console import Commands, Output, add_command, folders_of
 from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
@@ -25,35 +26,42 @@ def add_to(commands: Commands) -> None:
         commands,
         "relocate",
         run,
-        "move layers of a table to another drive, or back",
-        "The table stays usable all the time and knows where its layers are. You can stop at any "
-        "time: the same command resumes.",
+        tr("move layers of a table to another drive, or back"),
+        tr(
+            "The table stays usable all the time and knows where its layers are. You can stop at "
+            "any time: the same command resumes."
+        ),
     )
     parser.add_argument(
         "table",
         metavar="TABLE",
-        help="a table's folder, or its name such as 442_128; folders on other drives that the "
-        f"table does not know of are joined to it by {os.pathsep!r}",
+        help=tr(
+            "a table's folder, or its name such as 442_128; folders on other drives that the "
+            "table does not know of are joined to it by {pathsep!r}",
+            pathsep=os.pathsep,
+        ),
     )
     parser.add_argument(
         "--to",
         type=directory,
         metavar="DIR",
         required=True,
-        help="a folder on the other drive: the layers go to DIR/TABLE; the table's own folder "
-        "brings them back",
+        help=tr(
+            "a folder on the other drive: the layers go to DIR/TABLE; the table's own folder "
+            "brings them back"
+        ),
     )
     which = parser.add_mutually_exclusive_group()
     which.add_argument(
-        "--layers", type=layer_range, metavar="A-B", help="the layers to move, such as 0-99"
+        "--layers", type=layer_range, metavar="A-B", help=tr("the layers to move, such as 0-99")
     )
     which.add_argument(
         "--bytes",
         type=memory_size,
         metavar="N",
-        help="move layers, from the first one on, until DIR holds up to N bytes such as 500G",
+        help=tr("move layers, from the first one on, until DIR holds up to N bytes such as 500G"),
     )
-    which.add_argument("--all", action="store_true", help="move all layers (the default)")
+    which.add_argument("--all", action="store_true", help=tr("move all layers (the default)"))
     add_stdin_control(parser)
 
 
@@ -78,7 +86,9 @@ def layer_range(text: str) -> range:
         first, last = int(match[1]), int(match[2] or match[1])
         if first <= last:
             return range(first, last + 1)
-    raise argparse.ArgumentTypeError(f"{text!r} are no layers: expected A-B, such as 0-99")
+    raise argparse.ArgumentTypeError(
+        tr("{text!r} are no layers: expected A-B, such as 0-99", text=text)
+    )
 
 
 def _move(plan: "RelocatePlan", output: Output, switch: CancelSwitch) -> "RelocateResult":
@@ -93,8 +103,12 @@ def _move(plan: "RelocatePlan", output: Output, switch: CancelSwitch) -> "Reloca
 
 def _done_text(result: "RelocateResult") -> str:
     if not result.layers:
-        return f"{result.table}: nothing to move to {result.to}"
-    return (
-        f"{result.table}: {result.layers} layers, {bytes_text(result.bytes)}, moved to "
-        f"{result.to} in {span_text(result.elapsed_s, tenths=True)}"
+        return tr("{table}: nothing to move to {to}", table=result.table, to=result.to)
+    return tr(
+        "{table}: {layers} layers, {size}, moved to {to} in {time}",
+        table=result.table,
+        layers=result.layers,
+        size=bytes_text(result.bytes),
+        to=result.to,
+        time=span_text(result.elapsed_s, tenths=True),
     )

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from engine.language import listed, mark, tr
 from engine.wording import bytes_text, count_text
 from tablebase.cli.console import Commands, Output, add_command, folders_of, note
 from tablebase.cli.options import directory
@@ -15,9 +16,16 @@ if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo
 
 _HEADS = (
-    *("table", "state", "layers", "boards", "stored", "size"),
-    *("spawn4", "rate", "keeps", "folder"),
+    *(mark("table"), mark("state"), mark("layers"), mark("boards"), mark("stored"), mark("size")),
+    *("spawn4", mark("rate"), mark("keeps"), mark("folder")),
 )
+_STATES = {
+    "complete": mark("complete"),
+    "partial": mark("partial"),
+    "damaged": mark("damaged"),
+    "away": mark("away"),
+    "part": mark("part"),
+}
 _FLUSH = range(2, 7)
 
 
@@ -27,16 +35,18 @@ def add_to(commands: Commands) -> None:
         commands,
         "tables",
         run,
-        "list the tables that are there",
-        "State: complete, partial (build goes on with it), damaged, away (a drive with layers of "
-        "it is not attached), part (layers of a table whose own folder is not in the list).",
+        tr("list the tables that are there"),
+        tr(
+            "State: complete, partial (build goes on with it), damaged, away (a drive with layers "
+            "of it is not attached), part (layers of a table whose own folder is not in the list)."
+        ),
     )
     parser.add_argument(
         "folders",
         metavar="DIR",
         nargs="*",
         type=directory,
-        help="folders that contain tables (default: tables/ in the data folder)",
+        help=tr("folders that contain tables (default: tables/ in the data folder)"),
     )
 
 
@@ -47,7 +57,9 @@ def run(args: argparse.Namespace) -> int:
     output = Output(args.json)
     for folder in args.folders:
         if not folder.is_dir():
-            raise MissingTableError(f"{folder} is not a folder: expected one that contains tables")
+            raise MissingTableError(
+                tr("{folder} is not a folder: expected one that contains tables", folder=folder)
+            )
     own = folders_of(args).tables
     found = scan(args.folders or [own])
     for info in found:
@@ -62,12 +74,12 @@ def run(args: argparse.Namespace) -> int:
         output.say(_listing(found))
     elif not args.json:
         places = ", ".join(map(str, args.folders or [own]))
-        note(f"no tables in {places}; the command build makes one")
+        note(tr("no tables in {places}; the command build makes one", places=places))
     return 0
 
 
 def _listing(found: "Sequence[TableInfo]") -> str:
-    listing = columns(_HEADS, map(_row, found), right=_FLUSH)
+    listing = columns([*map(tr, _HEADS)], map(_row, found), right=_FLUSH)
     remarks = [f"{info.name}: {info.message}" for info in found if info.message]
     return "\n".join([listing, *remarks])
 
@@ -76,7 +88,7 @@ def _row(info: "TableInfo") -> Sequence[str]:
     is_done = info.layers_done == info.layers
     return (
         info.name,
-        info.state,
+        tr(_STATES.get(info.state, info.state)),
         str(info.layers) if is_done else f"{info.layers_done}/{info.layers}",
         count_text(info.boards),
         count_text(info.stored),
@@ -92,9 +104,9 @@ def _keeps(info: "TableInfo") -> str:
     """Return which boards a table keeps, in a word or two."""
     parts = []
     if info.threshold > 0:
-        parts.append(f"rate > {info.threshold:g}")
+        parts.append(tr("rate > {threshold:g}", threshold=info.threshold))
     if info.optimal_only:
-        parts.append("optimal play")
+        parts.append(tr("optimal play"))
     if info.sparse > 1:
-        parts.append(f"2 layers of {info.sparse}")
-    return ", ".join(parts) or "all"
+        parts.append(tr("2 layers of {sparse}", sparse=info.sparse))
+    return listed(parts) or tr("all")

@@ -1,20 +1,39 @@
-"""How results are laid out for people: tables of text, boards side by side. ASCII only."""
+"""How results are laid out for people: tables of text, boards side by side. ASCII in English."""
 
 from collections.abc import Iterable, Sequence
 from itertools import zip_longest
+from unicodedata import east_asian_width
 
 from engine.bitboard import LARGEST_NIBBLE, cells
+from engine.language import mark, tr
 
 _PAGE_WIDTH = 100
+_DIRECTIONS = (mark("left"), mark("right"), mark("up"), mark("down"))
+
+
+def direction_name(direction: int) -> str:
+    """Return the name of a move: 0 to 3 for left, right, up, down."""
+    return tr(_DIRECTIONS[direction])
+
+
+def width_of(text: str) -> int:
+    """Return how many columns a terminal gives a text: a Chinese character has two.
+
+    Examples
+    --------
+    >>> width_of("abc"), width_of("\u5b9a\u5f0f")
+    (3, 4)
+    """
+    return sum(2 if east_asian_width(letter) in "FW" else 1 for letter in text)
 
 
 def columns(heads: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[int]) -> str:
     """Return lines of aligned columns; those whose numbers are in `right` end flush."""
     lines = [tuple(heads), *map(tuple, rows)]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    widths = [max(map(width_of, column)) for column in zip(*lines, strict=True)]
     return "\n".join(
         "  ".join(
-            cell.rjust(width) if i in right else cell.ljust(width)
+            _padded(cell, width, at_right=i in right)
             for i, (cell, width) in enumerate(zip(line, widths, strict=True))
         ).rstrip()
         for line in lines
@@ -37,14 +56,19 @@ def side_by_side(blocks: Iterable[tuple[str, str]], width: int = _PAGE_WIDTH) ->
     room = 0
     for caption, text in blocks:
         lines = [caption, *text.splitlines()]
-        wide = max(map(len, lines))
-        block = [line.ljust(wide) for line in lines]
+        wide = max(map(width_of, lines))
+        block = [_padded(line, wide) for line in lines]
         if not shelves or room < wide:
             shelves.append([])
             room = width
         shelves[-1].append(block)
         room -= wide + 4
     return "\n\n".join(map(_shelf, shelves))
+
+
+def _padded(text: str, width: int, at_right: bool = False) -> str:
+    spaces = " " * (width - width_of(text))
+    return spaces + text if at_right else text + spaces
 
 
 def _shelf(blocks: list[list[str]]) -> str:

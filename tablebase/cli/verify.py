@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine.language import mark, tr, trn
 from engine.wording import bytes_text
 from tablebase.cli.console import Commands, Output, add_command, folders_of
 from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 _logger = logging.getLogger(__name__)
 SAMPLE = 1000
+# Translators: words that "... delete it and build it again" and its like have in common.
+_AGAIN = mark("build it again")
 
 
 def add_to(commands: Commands) -> None:
@@ -32,22 +35,27 @@ def add_to(commands: Commands) -> None:
         commands,
         "verify",
         run,
-        "check a table",
-        "Reads all files against their checksums, then derives N values again by an independent "
-        "path.",
+        tr("check a table"),
+        tr(
+            "Reads all files against their checksums, then derives N values again by an "
+            "independent path."
+        ),
     )
     parser.add_argument(
         "table",
         metavar="TABLE",
-        help="a table's folder, or its name such as 442_128; folders on other drives that the "
-        f"table does not know of are joined to it by {os.pathsep!r}",
+        help=tr(
+            "a table's folder, or its name such as 442_128; folders on other drives that the "
+            "table does not know of are joined to it by {pathsep!r}",
+            pathsep=os.pathsep,
+        ),
     )
     parser.add_argument(
         "--sample",
         type=sample_size,
         default=SAMPLE,
         metavar="N",
-        help="values to derive again (default: %(default)s)",
+        help=tr("values to derive again (default: %(default)s)"),
     )
     add_stdin_control(parser)
 
@@ -83,7 +91,8 @@ def verify_table(
     def show(done: int, total: int) -> None:
         try:
             if not output.is_json:
-                line.show("", f"verifying {table.name}  {bar(done / max(total, 1))}")
+                text = bar(done / max(total, 1))
+                line.show("", tr("verifying {table}  {bar}", table=table.name, bar=text))
             elif ticker.is_due("", time.monotonic()):
                 output.emit({"event": "progress", "done": done, "total": total})
         except OSError:  # nobody reads any more
@@ -124,22 +133,37 @@ def _remarks(table: Path) -> "Iterator[str]":
 
     if is_foreign(table):
         yield (
-            f"{table} is a table of another program, without checksums: record sizes, order, tile "
-            "sums and rates are checked"
+            tr(
+                "{table} is a table of another program, without checksums: record sizes, order, "
+                "tile sums and rates are checked",
+                table=table,
+            )
         )
     elif (origin := load_origin(table)) is not None and origin.is_thinned:
-        yield f"{table} was imported without some of its boards: no values are derived again"
+        yield tr(
+            "{table} was imported without some of its boards: no values are derived again",
+            table=table,
+        )
 
 
 def damage(table: Path, report: "VerifyReport") -> DamagedTableError:
     """Return the error that says what is wrong with a table."""
-    problems = "; ".join(report.problems[:3]) or f"{report.mismatches} wrong values"
+    problems = "; ".join(report.problems[:3]) or trn(
+        "{n} wrong value", "{n} wrong values", report.mismatches
+    )
     from tablebase.library.opening import is_foreign
 
-    advice = "; delete it and build it again"
-    if "build it again" in problems or is_foreign(table):
-        advice = ""
-    return DamagedTableError(f"{table} is damaged: {problems}{advice}")
+    if tr(_AGAIN) in problems or is_foreign(table):
+        return DamagedTableError(
+            tr("{table} is damaged: {problems}", table=table, problems=problems)
+        )
+    return DamagedTableError(
+        tr(
+            "{table} is damaged: {problems}; delete it and build it again",
+            table=table,
+            problems=problems,
+        )
+    )
 
 
 def report_event(table: Path, report: "VerifyReport", event: str = "done") -> dict[str, Any]:
@@ -149,8 +173,17 @@ def report_event(table: Path, report: "VerifyReport", event: str = "done") -> di
 
 def report_text(table: Path, report: "VerifyReport") -> str:
     """Return one line about a sound table."""
-    omitted = f"; {report.omitted} more layers follow from them" if report.omitted else ""
-    return (
-        f"{table} is sound: {report.files} files, {bytes_text(report.bytes)}, "
-        f"{report.sampled} values derived again{omitted}"
+    counts = {"files": report.files, "size": bytes_text(report.bytes), "count": report.sampled}
+    if report.omitted:
+        return tr(
+            "{table} is sound: {files} files, {size}, {count} values derived again; "
+            "{omitted} more layers follow from them",
+            table=table,
+            omitted=report.omitted,
+            **counts,
+        )
+    return tr(
+        "{table} is sound: {files} files, {size}, {count} values derived again",
+        table=table,
+        **counts,
     )

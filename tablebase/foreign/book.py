@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from engine.language import tr
 from tablebase.errors import DamagedTableError
 from tablebase.foreign.rates import StoredRate
 from tablebase.foreign.record_file import RecordFile
@@ -104,5 +105,9 @@ def check_ascending(boards: npt.NDArray[np.unsignedinteger[Any]], path: Path, fi
 def unsorted_error(path: Path, record: int) -> DamagedTableError:
     """Return the error that says where the boards are not in order."""
     return DamagedTableError(
-        f"{path} is damaged: its boards are not in ascending order at record {record}"
+        tr(
+            "{path} is damaged: its boards are not in ascending order at record {record}",
+            path=path,
+            record=record,
+        )
     )

@@ -7,6 +7,7 @@ rates are derived again from the two layers after them, as `tablebase.probe.veri
 from collections.abc import Callable
 
 from engine.bitboard import format_board
+from engine.language import tr
 from engine.spawn import Rng
 from tablebase.errors import BuildCancelledError, TableError
 from tablebase.foreign.book import Book
@@ -79,7 +80,7 @@ def _check_layer(
     try:
         for _ in table.records(layer):
             if is_cancelled():
-                raise BuildCancelledError("stopped before everything was checked")
+                raise BuildCancelledError(tr("stopped before everything was checked"))
         report.files += 1
         report.bytes += table.layer(layer).bytes
     except TableError as error:
@@ -97,7 +98,7 @@ def _check_sample(
     layers = [i for i in range(1, table.n_layers - 2) if _n_plain(table, i)]
     for _ in range(sample if layers else 0):
         if is_cancelled():
-            raise BuildCancelledError("stopped before everything was checked")
+            raise BuildCancelledError(tr("stopped before everything was checked"))
         layer = layers[rng.below(len(layers))]
         board, raw = table.stored_board(layer, rng.next_u64() % _n_plain(table, layer))
         try:
@@ -110,8 +111,16 @@ def _check_sample(
         if abs(found - derived) > _TOLERANCE[table.rate]:
             report.mismatches += 1
             report.add(
-                f"{table.path.name}, layer {layer}: {format_board(board)} has {found!r}, derived "
-                f"{derived!r} by this program's definition of {table.pattern}"
+                tr(
+                    "{name}, layer {layer}: {board} has {found!r}, derived {derived!r} by this "
+                    "program's definition of {pattern}",
+                    name=table.path.name,
+                    layer=layer,
+                    board=format_board(board),
+                    found=found,
+                    derived=derived,
+                    pattern=table.pattern,
+                )
             )
         report.sampled += 1
 

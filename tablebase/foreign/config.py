@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.files.input_file import read_limited
+from engine.language import tr
 from tablebase.errors import MissingTableError, TableFormatError
 from tablebase.foreign.rates import STORED_RATES
 
@@ -60,7 +61,12 @@ def load_config(path: Path) -> TableConfig:
     spawn4 = _number(path, fields, "4_spawn_rate")
     rate = fields.get("success_rate_dtype")
     if rate is not None and rate not in STORED_RATES:
-        raise _wrong(path, "success_rate_dtype", rate, f"one of {', '.join(STORED_RATES)}")
+        raise _wrong(
+            path,
+            "success_rate_dtype",
+            rate,
+            tr("one of {values}", values=", ".join(STORED_RATES)),
+        )
     return TableConfig(
         spawn4=spawn4,
         rate=rate,
@@ -88,9 +94,15 @@ def _lines(path: Path) -> list[str]:
     except OSError as error:
         if error.errno == errno.EFBIG:
             raise TableFormatError(
-                f"{path} is larger than {_MOST_BYTES} bytes: expected a short text"
+                tr(
+                    "{path} is larger than {count} bytes: expected a short text",
+                    path=path,
+                    count=_MOST_BYTES,
+                )
             ) from error
-        raise MissingTableError(f"cannot read {path}: {error.strerror}") from error
+        raise MissingTableError(
+            tr("cannot read {path}: {reason}", path=path, reason=error.strerror)
+        ) from error
     return text.decode("utf-8-sig", errors="replace").splitlines()
 
 
@@ -102,18 +114,24 @@ def _number(path: Path, fields: dict[str, str], key: str) -> float | None:
     except ValueError:
         value = -1.0
     if not 0.0 <= value <= 1.0:
-        raise _wrong(path, key, fields[key], "a number from 0 to 1")
+        raise _wrong(path, key, fields[key], tr("a number from 0 to 1"))
     return value
 
 
 def _truth(path: Path, fields: dict[str, str], key: str) -> bool:
     value = fields.get(key, "")
     if value not in _TRUE | _FALSE:
-        raise _wrong(path, key, value, "True or False")
+        raise _wrong(path, key, value, tr("True or False"))
     return value in _TRUE
 
 
 def _wrong(path: Path, key: str, value: str, expected: str) -> TableFormatError:
     return TableFormatError(
-        f"{path}: {key} is {value[:40]!r}, expected {expected}: correct that line, or delete it"
+        tr(
+            "{path}: {key} is {value!r}, expected {expected}: correct that line, or delete it",
+            path=path,
+            key=key,
+            value=value[:40],
+            expected=expected,
+        )
     )

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from engine.files.atomic_file import remove_parts
+from engine.language import tr
 from tablebase.build.builder import BuildPlan
 from tablebase.build.progress import BuildResult, Progress, ProgressClock
 from tablebase.errors import (
@@ -78,34 +79,54 @@ class ImportPlan:
         source = self.source
         if self.folder.exists() and source.path.exists() and self.folder.samefile(source.path):
             raise BuildRefusedError(
-                f"{self.folder} holds the table to import: choose another folder for the new one"
+                tr(
+                    "{folder} holds the table to import: choose another folder for the new one",
+                    folder=self.folder,
+                )
             )
         missing = [i for i in range(source.n_layers - 2) if i not in source.found.layers]
         if missing:
-            more = f" and {len(missing) - 1} others" if len(missing) > 1 else ""
-            raise MissingTableError(source.found.why_missing(missing[0]) + more)
+            why = source.found.why_missing(missing[0])
+            if len(missing) > 1:
+                why = tr("{why} and {count} others", why=why, count=len(missing) - 1)
+            raise MissingTableError(why)
 
     def unknowns(self) -> list[str]:
         """Return what the source does not tell, in sentences."""
         source, told = self.source, []
         if source.config.spawn4 is None:
-            told.append(f"how often a 4 appears is not recorded: taken to be {source.spawn4}")
+            told.append(
+                tr(
+                    "how often a 4 appears is not recorded: taken to be {spawn4}",
+                    spawn4=source.spawn4,
+                )
+            )
         unknown = sum(i not in self.generated for i in range(source.n_layers - 2))
         if unknown:
             told.append(
-                f"how many boards were generated is not recorded for {unknown} layers: those that "
-                "are stored are counted instead"
+                tr(
+                    "how many boards were generated is not recorded for {count} layers: those "
+                    "that are stored are counted instead",
+                    count=unknown,
+                )
             )
         if source.config.deletion_threshold > 0:
             told.append(
-                f"boards of a rate of at most {source.config.deletion_threshold} were deleted from "
-                "it: the new table says 0 for them"
+                tr(
+                    "boards of a rate of at most {threshold} were deleted from it: the "
+                    "new table says 0 for them",
+                    threshold=source.config.deletion_threshold,
+                )
             )
         if source.config.optimal_branch_only:
-            told.append("only boards after best moves are in it: the new table says 0 for others")
+            told.append(
+                tr("only boards after best moves are in it: the new table says 0 for others")
+            )
         told.append(
-            f"the definition of {source.pattern} is not recorded: that of patterns_config.json "
-            "counts"
+            tr(
+                "the definition of {pattern} is not recorded: that of patterns_config.json counts",
+                pattern=source.pattern,
+            )
         )
         return told
 
@@ -156,7 +177,7 @@ def import_table(
         _tidy(plan.folder)
         return clock.result(plan.folder, manifest, was_complete=True)
     space = Space(plan.source.formation, plan.source.target, wanted.n_layers)
-    what, least = f"importing {wanted.name}", LEAST_BYTES + blocks_bytes(space)
+    what, least = tr("importing {table}", table=wanted.name), LEAST_BYTES + blocks_bytes(space)
     limit = allowed_memory(what, plan.memory_bytes, least)
     with folder_lock(plan.folder):
         manifest = _existing(plan.folder, wanted, origin)
@@ -189,20 +210,33 @@ def _existing(folder: Path, wanted: Manifest, origin: Origin) -> Manifest | None
         return None
     except DamagedTableError as error:
         raise BuildRefusedError(
-            f"{error}; nothing was changed: delete {folder} to import it anew"
+            tr(
+                "{error}; nothing was changed: delete {folder} to import it anew",
+                error=error,
+                folder=folder,
+            )
         ) from error
     earlier = load_origin(folder)
     if earlier is None:
         raise BuildRefusedError(
-            f"{folder} holds {found.name}, which was built, not imported: choose another folder"
+            tr(
+                "{folder} holds {name}, which was built, not imported: choose another folder",
+                folder=folder,
+                name=found.name,
+            )
         )
     differences = found.differences(wanted)
     if earlier != origin:
-        differences.append("its source has other files")
+        differences.append(tr("its source has other files"))
     if differences:
         raise BuildRefusedError(
-            f"{folder} holds {found.name} imported otherwise ({'; '.join(differences)}): "
-            "choose another folder or the same source and parameters"
+            tr(
+                "{folder} holds {name} imported otherwise ({differences}): choose another folder "
+                "or the same source and parameters",
+                folder=folder,
+                name=found.name,
+                differences="; ".join(differences),
+            )
         )
     whole = {
         i: layer
@@ -231,7 +265,7 @@ def _convert(
                 clock.skip("import", layer, 0)
                 continue
             if is_cancelled():
-                raise BuildCancelledError("stopped; the same import goes on from here")
+                raise BuildCancelledError(tr("stopped; the same import goes on from here"))
             one = layers.convert(layer, is_cancelled)
             written.append(one)
             boards, n_bytes = boards + one.boards, n_bytes + one.bytes

@@ -6,6 +6,7 @@ way to store their rate of 1.
 
 import numpy as np
 
+from engine.language import tr
 from tablebase.errors import TableError, TableFormatError
 from tablebase.foreign.book import Book
 from tablebase.foreign.find import FoundTable
@@ -33,8 +34,13 @@ def detect_rate(found: FoundTable, formation: Formation) -> str:
         if len(fitting) == 1:
             return fitting[0]
     raise TableFormatError(
-        f"cannot tell how {found.name} in {found.folder} stores rates: expected a line such as "
-        f'"success_rate_dtype: uint32" in {found.config_path.name}'
+        tr(
+            "cannot tell how {name} in {folder} stores rates: expected a line such as "
+            '"success_rate_dtype: uint32" in {file}',
+            name=found.name,
+            folder=found.folder,
+            file=found.config_path.name,
+        )
     )
 
 
@@ -44,10 +50,16 @@ def check_rate(found: FoundTable, formation: Formation, rate: StoredRate) -> Non
         fits = _fits(found, formation, layer, rate)
         if fits is False:
             raise TableFormatError(
-                f"{found.layers[layer]}: boards that have reached {found.target} do not have rate "
-                f"1 when read as {rate.name}: correct success_rate_dtype in "
-                f"{found.config_path.name}, or the target cells of {found.pattern} in "
-                "patterns_config.json"
+                tr(
+                    "{path}: boards that have reached {target} do not have rate 1 when read as "
+                    "{rate}: correct success_rate_dtype in {file}, or the target cells of "
+                    "{pattern} in patterns_config.json",
+                    path=found.layers[layer],
+                    target=found.target,
+                    rate=rate.name,
+                    file=found.config_path.name,
+                    pattern=found.pattern,
+                )
             )
         if fits:
             return

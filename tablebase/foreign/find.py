@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from engine.language import tr
 from tablebase.errors import MissingTableError
 
 _LAYER = re.compile(
@@ -65,15 +66,37 @@ class FoundTable:
     def why_missing(self, layer: int) -> str:
         """Return what to tell about a layer that cannot be read."""
         stem = f"{self.name}_{layer}"
-        missing = f"layer {layer} of {self.name} is missing in {self.folder}"
+        missing = tr(
+            "layer {layer} of {name} is missing in {folder}",
+            layer=layer,
+            name=self.name,
+            folder=self.folder,
+        )
         if layer not in self.unread:
-            return f"{missing}: neither {stem}.book nor {stem}.z is there"
+            return tr(
+                "{missing}: neither {stem}.book nor {stem}.z is there", missing=missing, stem=stem
+            )
         other = self.unread[layer]
         if other.endswith("b"):
-            return f"{missing}: {other} is of the advanced algorithm, expected {stem}.book"
+            return tr(
+                "{missing}: {other} is of the advanced algorithm, expected {stem}.book",
+                missing=missing,
+                other=other,
+                stem=stem,
+            )
         if other.endswith(".7z"):
-            return f"{missing}: {other} has to be unpacked into {stem}.book first"
-        return f"{missing}: {other} is of an unfinished build, expected {stem}.book"
+            return tr(
+                "{missing}: {other} has to be unpacked into {stem}.book first",
+                missing=missing,
+                other=other,
+                stem=stem,
+            )
+        return tr(
+            "{missing}: {other} is of an unfinished build, expected {stem}.book",
+            missing=missing,
+            other=other,
+            stem=stem,
+        )
 
 
 def find_tables(folder: Path) -> list[FoundTable]:
@@ -117,7 +140,12 @@ def find_table(path: Path) -> FoundTable | None:
     if len(tables) > 1 and not named:
         names = ", ".join(table.name for table in tables)
         raise MissingTableError(
-            f"{path} holds several tables ({names}): name one, as in {path / tables[0].name}"
+            tr(
+                "{path} holds several tables ({names}): name one, as in {example}",
+                path=path,
+                names=names,
+                example=path / tables[0].name,
+            )
         )
     return named[0] if named else tables[0]
 

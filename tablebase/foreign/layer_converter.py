@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.bitboard import format_board
+from engine.language import tr
 from engine.symmetry import canonical_many
 from tablebase.errors import BuildCancelledError, BuildRefusedError, DamagedTableError
 from tablebase.foreign.table import ReferenceTable
@@ -82,7 +83,9 @@ class LayerConverter:
         index = arrays.empty(2 * words.size, np.uint64)
         n = build_index(words, index)
         if n < slots.size and layer:  # seeds may be images of each other
-            raise DamagedTableError(f"{self._source.found.layers[layer]} holds a board twice")
+            raise DamagedTableError(
+                tr("{path} holds a board twice", path=self._source.found.layers[layer])
+            )
         in_order = arrays.empty(n, np.float64)
         put_values(index, in_order, slots, rates)
         kept, encoded = encoded_rates(words, in_order, self._rate, 0.0, arrays)
@@ -105,14 +108,18 @@ class LayerConverter:
         n = n_reached = 0
         for boards, rates in source.records(layer):
             if is_cancelled():
-                raise BuildCancelledError("stopped; the same import goes on from here")
+                raise BuildCancelledError(tr("stopped; the same import goes on from here"))
             reached = reached_many(source.formation, source.target, boards)
             n_reached += int(reached.sum())
             boards, rates = boards[~reached], rates[~reached]
             if n + boards.size > most:
                 raise DamagedTableError(
-                    f"{source.found.layers[layer]} is damaged: it holds more than the {most} "
-                    "boards that its streams promise"
+                    tr(
+                        "{path} is damaged: it holds more than the {most} boards that its "
+                        "streams promise",
+                        path=source.found.layers[layer],
+                        most=most,
+                    )
                 )
             part = slice(n, n + boards.size)
             slots[part], kept[part] = self._slots(layer, blocks, boards), rates
@@ -125,17 +132,26 @@ class LayerConverter:
         foreign = np.flatnonzero(canonical != boards)
         if layer and foreign.size:
             raise BuildRefusedError(
-                f"{source.found.layers[layer]}: {format_board(int(boards[foreign[0]]))} is not in "
-                f"the form that {source.pattern} in patterns_config.json gives it: the table was "
-                "made with another symmetry"
+                tr(
+                    "{path}: {board} is not in the form that {pattern} in patterns_config.json "
+                    "gives it: the table was made with another symmetry",
+                    path=source.found.layers[layer],
+                    board=format_board(int(boards[foreign[0]])),
+                    pattern=source.pattern,
+                )
             )
         slots = slots_of_boards(self._tables, blocks, canonical, least=True)
         outside = np.flatnonzero(slots < 0)
         if outside.size:
             raise BuildRefusedError(
-                f"{source.found.layers[layer]}: {format_board(int(boards[outside[0]]))} and "
-                f"{outside.size - 1} others lie outside of {source.pattern} by its definition in "
-                "patterns_config.json: the table was made with another one"
+                tr(
+                    "{path}: {board} and {count} others lie outside of {pattern} by its "
+                    "definition in patterns_config.json: the table was made with another one",
+                    path=source.found.layers[layer],
+                    board=format_board(int(boards[outside[0]])),
+                    count=outside.size - 1,
+                    pattern=source.pattern,
+                )
             )
         if layer == source.n_layers - 1 or layer == source.n_layers - 2:
             self._refuse_longer(layer, boards)
@@ -144,7 +160,12 @@ class LayerConverter:
     def _refuse_longer(self, layer: int, boards: U64) -> None:
         if boards.size:
             raise BuildRefusedError(
-                f"{self._source.found.layers[layer]}: {format_board(int(boards[0]))} has a rate "
-                f"above 0 without having reached {self._source.target}, in one of the last two "
-                "layers: the table was made with other target cells or more extra steps"
+                tr(
+                    "{path}: {board} has a rate above 0 without having reached {target}, in one "
+                    "of the last two layers: the table was made with other target cells or more "
+                    "extra steps",
+                    path=self._source.found.layers[layer],
+                    board=format_board(int(boards[0])),
+                    target=self._source.target,
+                )
             )

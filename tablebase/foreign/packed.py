@@ -26,6 +26,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from engine.language import tr
 from tablebase.errors import DamagedTableError
 from tablebase.foreign.book import Records, check_ascending
 from tablebase.foreign.rates import StoredRate
@@ -96,7 +97,9 @@ class PackedLayer:
         rows = self._rows(k)
         stop = len(rows) if group == ends[k] else self._last_row(group) + 1
         if not start < stop <= len(rows):
-            raise self._damaged(self._groups, f"group {group} has no rows in its stream")
+            raise self._damaged(
+                self._groups, tr("group {group} has no rows in its stream", group=group)
+            )
         low = np.ascontiguousarray(rows["low"][start:stop])
         check_ascending(low, self._z.path, start)
         i = int(np.searchsorted(low, np.uint32(board & 0xFFFF_FFFF)))
@@ -134,15 +137,22 @@ class PackedLayer:
     def _read_streams(self) -> Nodes:
         file = self._open("s", _STREAM)
         if not 1 <= file.n <= max(self._groups.n, 1):
-            raise self._damaged(file, f"{file.n} streams of {self._groups.n} groups")
+            raise self._damaged(
+                file, tr("{count} streams of {groups} groups", count=file.n, groups=self._groups.n)
+            )
         streams = file.read(0, file.n)
         groups, ends = streams["last_group"].astype(np.int64), streams["end"]
         if groups[0] or ends[0] or (np.diff(groups) <= 0).any() or (ends[1:] <= ends[:-1]).any():
-            raise self._damaged(file, "its numbers are not in ascending order from 0 on")
+            raise self._damaged(file, tr("its numbers are not in ascending order from 0 on"))
         if groups[-1] != max(self._groups.n - 1, 0):
-            raise self._damaged(self._groups, f"expected {groups[-1]} groups and a filler")
+            raise self._damaged(
+                self._groups, tr("expected {groups} groups and a filler", groups=groups[-1])
+            )
         if ends[-1] != self._z.n:
-            raise self._damaged(self._z, f"it has {self._z.n} bytes, expected {ends[-1]}")
+            raise self._damaged(
+                self._z,
+                tr("it has {count} bytes, expected {expected}", count=self._z.n, expected=ends[-1]),
+            )
         return streams
 
     def _read_levels(self) -> list[int]:
@@ -151,7 +161,9 @@ class PackedLayer:
         if n_groups <= 1:
             return [1, 1, 1, 1]
         if not 7 <= n <= 3 * n_groups + 4:
-            raise self._damaged(self._nodes, f"{n} nodes above {n_groups} groups")
+            raise self._damaged(
+                self._nodes, tr("{count} nodes above {groups} groups", count=n, groups=n_groups)
+            )
         a = int(self._nodes.read(1, 2)["end"][0])
         b = int(self._nodes.read(a, a + 1)["end"][0]) if 3 <= a < n else 0
         if a == 0:
@@ -160,7 +172,7 @@ class PackedLayer:
             lasts = [int(self._nodes.read(end - 1, end)["end"][0]) for end in (a, b, n)]
             if lasts == [b - 1, n - 1, n_groups - 1]:
                 return [1, a, b, n]
-        raise self._damaged(self._nodes, "its levels do not fit together")
+        raise self._damaged(self._nodes, tr("its levels do not fit together"))
 
     def _levels_by_nodes(self) -> tuple[int, int]:
         """Return where the second and third level begin, by the nodes: all fillers are empty."""
@@ -185,15 +197,21 @@ class PackedLayer:
             stop = 1 + int(self._nodes.read(i, i + 1)["end"][0])
             most = begins[level + 2] if level < 2 else self._groups.n
             if not below < start < stop <= most:
-                raise self._damaged(self._nodes, f"node {i} has children outside of its level")
+                raise self._damaged(
+                    self._nodes, tr("node {number} has children outside of its level", number=i)
+                )
         return self._search(self._groups, start, stop, high & 0xFF)
 
     def _search(self, file: RecordFile, start: int, stop: int, key: int) -> int | None:
         if stop - start > 256:
-            raise self._damaged(file, f"more than 256 children from entry {start} on")
+            raise self._damaged(
+                file, tr("more than 256 children from entry {start} on", start=start)
+            )
         keys = file.read(start, stop)["key"]
         if (keys[1:] <= keys[:-1]).any():
-            raise self._damaged(file, f"its bytes are not in ascending order from entry {start} on")
+            raise self._damaged(
+                file, tr("its bytes are not in ascending order from entry {start} on", start=start)
+            )
         i = int(np.searchsorted(keys, np.uint8(key)))
         return start + i if i < keys.size and keys[i] == key else None
 
@@ -209,8 +227,13 @@ class PackedLayer:
         if len(unpacked) % self._row.itemsize:
             raise self._damaged(
                 self._z,
-                f"stream {k} holds {len(unpacked)} bytes, expected a multiple of "
-                f"{self._row.itemsize}: it is of another rate type than the config says",
+                tr(
+                    "stream {number} holds {count} bytes, expected a multiple of {size}: it is "
+                    "of another rate type than the config says",
+                    number=k,
+                    count=len(unpacked),
+                    size=self._row.itemsize,
+                ),
             )
         rows = np.frombuffer(unpacked, self._row)
         self._cache[k] = rows
@@ -234,7 +257,9 @@ class PackedLayer:
             stops[-1] = len(rows)
             sizes = np.diff(stops, prepend=0)
             if (sizes <= 0).any():
-                raise self._damaged(self._groups, f"groups without rows in stream {k}")
+                raise self._damaged(
+                    self._groups, tr("groups without rows in stream {number}", number=k)
+                )
             parents = np.searchsorted(ends, np.arange(first + 1, last + 1))
             high = prefixes[parents] << np.uint64(40) | groups["key"].astype(np.uint64) << 32
             records = np.empty(len(rows), self._record)
@@ -258,8 +283,10 @@ class PackedLayer:
             n_children = np.diff(ends, prepend=below)
             n_below = (begins[level + 2] - below if level < 2 else self._groups.n) - 1
             if (n_children < 1).any() or (n_children > 256).any() or n_children.sum() != n_below:
-                raise self._damaged(self._nodes, f"level {level} has children outside of the next")
+                raise self._damaged(
+                    self._nodes, tr("level {level} has children outside of the next", level=level)
+                )
         return ends, prefixes
 
     def _damaged(self, file: RecordFile, what: str) -> DamagedTableError:
-        return DamagedTableError(f"{file.path} is damaged: {what}")
+        return DamagedTableError(tr("{path} is damaged: {what}", path=file.path, what=what))

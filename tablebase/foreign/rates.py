@@ -19,6 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from engine.language import tr
 from tablebase.errors import TableFormatError
 
 F64 = npt.NDArray[np.float64]
@@ -71,5 +72,11 @@ STORED_RATES = {
 def find_stored_rate(name: str) -> StoredRate:
     """Return the rate type called `name`; raise TableFormatError naming those there are."""
     if name not in STORED_RATES:
-        raise TableFormatError(f"rate type {name!r}: expected one of {', '.join(STORED_RATES)}")
+        raise TableFormatError(
+            tr(
+                "rate type {name!r}: expected one of {values}",
+                name=name,
+                values=", ".join(STORED_RATES),
+            )
+        )
     return STORED_RATES[name]

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.files.input_file import open_regular
+from engine.language import tr
 from tablebase.errors import DamagedTableError, MissingTableError
 
 
@@ -32,21 +33,34 @@ class RecordFile:
         try:
             self.file = cast("FileIO", open_regular(path).detach())  # unbuffered
         except OSError as error:
-            raise MissingTableError(f"cannot open {path}: {error.strerror}") from error
+            raise MissingTableError(
+                tr("cannot open {path}: {reason}", path=path, reason=error.strerror)
+            ) from error
         n_bytes = os.fstat(self.file.fileno()).st_size
         self.n, rest = divmod(n_bytes, record.itemsize)
         if rest:
             self.file.close()
             raise DamagedTableError(
-                f"{path} has {n_bytes} bytes, expected a multiple of {record.itemsize}: "
-                "it is cut off, or of another rate type than the config says"
+                tr(
+                    "{path} has {count} bytes, expected a multiple of {size}: it is cut off, "
+                    "or of another rate type than the config says",
+                    path=path,
+                    count=n_bytes,
+                    size=record.itemsize,
+                )
             )
 
     def read(self, start: int, stop: int) -> npt.NDArray[Any]:
         """Return the records `start` to `stop` - 1; DamagedTableError when there are no such."""
         if not 0 <= start <= stop <= self.n:
             raise DamagedTableError(
-                f"{self.path} has {self.n} records, but those from {start} to {stop} are asked for"
+                tr(
+                    "{path} has {count} records, but those from {start} to {stop} are asked for",
+                    path=self.path,
+                    count=self.n,
+                    start=start,
+                    stop=stop,
+                )
             )
         records = np.empty(stop - start, self.record)
         if records.size:
@@ -64,7 +78,11 @@ class RecordFile:
             while done < len(buffer):
                 n = self.file.readinto(buffer[done:])
                 if not n:
-                    raise DamagedTableError(f"{self.path} ends at byte {offset + done}")
+                    raise DamagedTableError(
+                        tr("{path} ends at byte {offset}", path=self.path, offset=offset + done)
+                    )
                 done += n
         except OSError as error:
-            raise DamagedTableError(f"cannot read {self.path}: {error.strerror}") from error
+            raise DamagedTableError(
+                tr("cannot read {path}: {reason}", path=self.path, reason=error.strerror)
+            ) from error

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.bitboard import format_board
+from engine.language import tr
 from tablebase.errors import TableFormatError
 from tablebase.formation.formation import Formation, half_sum
 
@@ -31,10 +32,20 @@ class LayerShape:
             board = int(boards[wrong[0]])
             n_large = format_board(board).count("f")
             raise TableFormatError(
-                f"{source} holds {format_board(board)}, whose tiles other than F add up to "
-                f"{2 * half_sum(board)} beside {n_large} F, expected {2 * self._half_sum} beside "
-                f"{self._n_large} in layer {self.layer} of {self._name}: it is damaged, of another "
-                "rate type or of another formation of that name"
+                tr(
+                    "{source} holds {board}, whose tiles other than F add up to {sum} beside "
+                    "{large} F, expected {expected} beside {expected_large} in layer {layer} of "
+                    "{name}: it is damaged, of another rate type or of another formation of that "
+                    "name",
+                    source=source,
+                    board=format_board(board),
+                    sum=2 * half_sum(board),
+                    large=n_large,
+                    expected=2 * self._half_sum,
+                    expected_large=self._n_large,
+                    layer=self.layer,
+                    name=self._name,
+                )
             )
 
 

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from engine.bitboard import format_board
 from engine.geometry import destinations, permute
+from engine.language import tr
 from tablebase.errors import (
     DamagedTableError,
     FormationError,
@@ -123,14 +124,25 @@ class ReferenceTable(Tablebase):
             check_target(found.target)
         except FormationError as error:
             raise TableFormatError(
-                f"cannot read {found.name} in {found.folder}, a table of another program: {error}"
+                tr(
+                    "cannot read {name} in {folder}, a table of another program: {error}",
+                    name=found.name,
+                    folder=found.folder,
+                    error=error,
+                )
             ) from error
         table = cls(found, formation, load_config(found.config_path))
         if max(found.layers) >= table.n_layers:
             raise TableFormatError(
-                f"{found.layers[max(found.layers)]}: expected layers 0 to {table.n_layers - 1} of "
-                f"{found.name}: it was made with another definition of {found.pattern}; give "
-                "patterns_config.json the same seeds, target cells and extra steps"
+                tr(
+                    "{path}: expected layers 0 to {last} of {name}: it was made with "
+                    "another definition of {pattern}; give patterns_config.json the same seeds, "
+                    "target cells and extra steps",
+                    path=found.layers[max(found.layers)],
+                    last=table.n_layers - 1,
+                    name=found.name,
+                    pattern=found.pattern,
+                )
             )
         return table
 
@@ -139,8 +151,13 @@ class ReferenceTable(Tablebase):
         told = self.config.spawn4
         if told is not None and told != spawn4:
             raise TableFormatError(
-                f"{self.found.config_path} says that a 4 appears with probability {told}, not "
-                f"{spawn4}: leave the option out, or correct the file"
+                tr(
+                    "{path} says that a 4 appears with probability {told}, not {spawn4}: "
+                    "leave the option out, or correct the file",
+                    path=self.found.config_path,
+                    told=told,
+                    spawn4=spawn4,
+                )
             )
         self.spawn4 = spawn4
 
@@ -199,8 +216,11 @@ class ReferenceTable(Tablebase):
             self.shape(layer).check(boards, opened.path)
             if isinstance(opened, Book) and not opened.n and layer < self._last_with_boards:
                 raise MissingTableError(
-                    f"{opened.path} is empty although later layers hold boards: expected the "
-                    "layer's records; an empty file may stand for one that was moved elsewhere"
+                    tr(
+                        "{path} is empty although later layers hold boards: expected the layer's "
+                        "records; an empty file may stand for one that was moved elsewhere",
+                        path=opened.path,
+                    )
                 )
             if layer and boards.size == 2 and boards[0] > boards[1]:
                 raise unsorted_error(opened.path, opened.count() - 1)
@@ -256,7 +276,9 @@ class ReferenceTable(Tablebase):
         """Return the `i_stored`-th record of a plain layer: board and stored value."""
         opened = self.layer(layer)
         if not isinstance(opened, Book):
-            raise ProbeError(f"{opened.path} is compressed: its records cannot be counted off")
+            raise ProbeError(
+                tr("{path} is compressed: its records cannot be counted off", path=opened.path)
+            )
         record = opened.record(i_stored)
         return int(record["board"][0]), record["rate"][0]
 
@@ -275,7 +297,11 @@ class ReferenceTable(Tablebase):
         opened = self.layer(0)
         if opened.count() > _MOST_SEEDS:
             raise TableFormatError(
-                f"{opened.path} has {opened.count()} records, expected a few seeds in layer 0"
+                tr(
+                    "{path} has {count} records, expected a few seeds in layer 0",
+                    path=opened.path,
+                    count=opened.count(),
+                )
             )
         pairs = [
             pair for boards, rates in self.records(0) for pair in zip(boards, rates, strict=True)
@@ -309,9 +335,16 @@ class ReferenceTable(Tablebase):
 
     def _other_target_cells(self, board: int, rate: float | None, layer: int) -> TableFormatError:
         return TableFormatError(
-            f"{self.found.layers[layer]}: {format_board(board)} has reached {self.target} by "
-            f"the definition of {self.pattern} in patterns_config.json, but its rate is {rate}: "
-            "the table was made with other target cells"
+            tr(
+                "{path}: {board} has reached {target} by the definition of {pattern} in "
+                "patterns_config.json, but its rate is {rate}: the table was made with other "
+                "target cells",
+                path=self.found.layers[layer],
+                board=format_board(board),
+                target=self.target,
+                pattern=self.pattern,
+                rate=rate,
+            )
         )
 
     def _find(self, board: int, layer: int) -> float | None:
@@ -331,8 +364,14 @@ class ReferenceTable(Tablebase):
         if wrong.size:
             record = records[wrong[0]]
             raise DamagedTableError(
-                f"{path} is damaged: {format_board(int(record['board']))} has the value "
-                f"{record['rate'].item()!r}, which is no rate of type {self.rate}"
+                tr(
+                    "{path} is damaged: {board} has the value {value!r}, which is no rate of "
+                    "type {rate}",
+                    path=path,
+                    board=format_board(int(record["board"])),
+                    value=record["rate"].item(),
+                    rate=self.rate,
+                )
             )
         return rates
 
@@ -359,8 +398,15 @@ def _choose(path: Path, pattern: str | None, target: int | None) -> FoundTable:
     if len(fitting) == 1:
         return fitting[0]
     wanted = f"{'PATTERN' if pattern is None else pattern}_{'TARGET' if target is None else target}"
-    names = ", ".join(table.name for table in fitting or tables) or "none at all"
-    raise MissingTableError(f"{path} does not hold just one table {wanted}, but {names}")
+    names = ", ".join(table.name for table in fitting or tables) or tr("none at all")
+    raise MissingTableError(
+        tr(
+            "{path} does not hold just one table {wanted}, but {names}",
+            path=path,
+            wanted=wanted,
+            names=names,
+        )
+    )
 
 
 def _nothing_in(path: Path) -> MissingTableError:
@@ -368,6 +414,9 @@ def _nothing_in(path: Path) -> MissingTableError:
     if unread:
         return MissingTableError(unread[0].why_missing(min(unread[0].unread)))
     return MissingTableError(
-        f"no table of 2048EndgameTablebase in {path}: expected files such as L3_512_0.book, or "
-        "L3_512_0.z for a compressed layer"
+        tr(
+            "no table of 2048EndgameTablebase in {path}: expected files such as "
+            "L3_512_0.book, or L3_512_0.z for a compressed layer",
+            path=path,
+        )
     )

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import IO
 
+from engine.language import tr
 from tablebase.errors import DamagedTableError, TableFormatError
 
 _PIECE = 1 << 20
@@ -23,7 +24,7 @@ def unpack_stream(file: IO[bytes], start: int, end: int, path: Path) -> bytes:
         import lzma
     except ImportError as error:  # Python can be built without it
         raise TableFormatError(
-            f"this Python cannot unpack {path}: its module lzma is missing"
+            tr("this Python cannot unpack {path}: its module lzma is missing", path=path)
         ) from error
     decoder = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_MEMORY_BYTES)
     unpacked = bytearray()
@@ -33,17 +34,21 @@ def unpack_stream(file: IO[bytes], start: int, end: int, path: Path) -> bytes:
         while not decoder.eof:
             piece = file.read(min(_PIECE, left)) if decoder.needs_input else b""
             if decoder.needs_input and not piece:
-                raise _damaged(path, start, "it ends too early")
+                raise _damaged(path, start, tr("it ends too early"))
             left -= len(piece)
             unpacked += decoder.decompress(piece, _PIECE)
             if len(unpacked) > _MOST_BYTES:
-                raise _damaged(path, start, f"it holds more than {_MOST_BYTES} bytes")
+                raise _damaged(
+                    path, start, tr("it holds more than {count} bytes", count=_MOST_BYTES)
+                )
     except (lzma.LZMAError, EOFError) as error:
         raise _damaged(path, start, str(error)) from error
     except OSError as error:
-        raise DamagedTableError(f"cannot read {path}: {error.strerror}") from error
+        raise DamagedTableError(
+            tr("cannot read {path}: {reason}", path=path, reason=error.strerror)
+        ) from error
     if decoder.unused_data or left:
-        raise _damaged(path, start, f"it ends before byte {end}")
+        raise _damaged(path, start, tr("it ends before byte {end}", end=end))
     return bytes(unpacked)
 
 
@@ -57,17 +62,19 @@ def unpacked_size(file: IO[bytes], start: int, end: int, path: Path) -> int:
         footer = file.read(_FOOTER)
         n_index = (int.from_bytes(footer[4:8], "little") + 1) * 4
         if footer[10:] != b"YZ" or n_index > end - start - 2 * _FOOTER:
-            raise _damaged(path, start, f"no stream ends at byte {end}")
+            raise _damaged(path, start, tr("no stream ends at byte {end}", end=end))
         file.seek(end - _FOOTER - n_index)
         index = file.read(n_index)
     except OSError as error:
-        raise DamagedTableError(f"cannot read {path}: {error.strerror}") from error
+        raise DamagedTableError(
+            tr("cannot read {path}: {reason}", path=path, reason=error.strerror)
+        ) from error
     try:
         size = _sum_of_index(index)
     except IndexError as error:
-        raise _damaged(path, start, "its index is cut off") from error
+        raise _damaged(path, start, tr("its index is cut off")) from error
     if size > _MOST_BYTES:
-        raise _damaged(path, start, f"it holds more than {_MOST_BYTES} bytes")
+        raise _damaged(path, start, tr("it holds more than {count} bytes", count=_MOST_BYTES))
     return size
 
 
@@ -92,4 +99,11 @@ def _number(index: bytes, at: int) -> tuple[int, int]:
 
 
 def _damaged(path: Path, start: int, what: str) -> DamagedTableError:
-    return DamagedTableError(f"{path} is damaged: the stream at byte {start}: {what}")
+    return DamagedTableError(
+        tr(
+            "{path} is damaged: the stream at byte {start}: {what}",
+            path=path,
+            start=start,
+            what=what,
+        )
+    )

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.geometry import destinations, permute
+from engine.language import tr
 from tablebase.errors import FormationError
 from tablebase.formation.formation import Formation
 
@@ -98,9 +99,12 @@ class Arrangements:
             return tuple(sorted(number for number in numbers if number is not None))
         if not self.formation.walls:
             raise FormationError(
-                f"formation {self.formation.name!r}: field symmetry: "
-                f"{self.formation.symmetry!r}: expected a symmetry of the whole board, "
-                "for those of a window are for formations with walls"
+                tr(
+                    "formation {name!r}: field symmetry: {symmetry!r}: expected a symmetry of the "
+                    "whole board, for those of a window are for formations with walls",
+                    name=self.formation.name,
+                    symmetry=self.formation.symmetry,
+                )
             )
         return (0,)
 

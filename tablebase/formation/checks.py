@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 
 from engine.geometry import MODES, destinations, permute
+from engine.language import tr
 from tablebase.errors import FormationError
 from tablebase.formation.formation import Formation, count_f, f_cells, hex_text
 
@@ -30,24 +31,44 @@ _LONGEST_QUOTE = 160
 WALLS_AROUND = {"square3x3": 0x000F_000F_000F_FFFF, "rect3x4": 0x0000_0000_0000_FFFF}
 
 
-def refusal(name: object, field: str, value: object, expected: str) -> FormationError:
+class FieldError(FormationError):
+    """A field of a formation will not do; `detail` says so without naming the formation."""
+
+    detail = ""
+
+
+def refusal(name: object, field: str, value: object, expected: str) -> FieldError:
     """Return the error for a value that will not do."""
-    text = f"formation {_quoted(name)}: field {field}: {_quoted(value)}: expected {expected}"
-    return FormationError(text)
+    detail = tr(
+        "{field}: {value}: expected {expected}",
+        field=field,
+        value=_quoted(value),
+        expected=expected,
+    )
+    error = FieldError(tr("formation {name}: field {detail}", name=_quoted(name), detail=detail))
+    error.detail = detail
+    return error
 
 
 def check_fields(name: object, entry: Mapping[str, object]) -> None:
     """Refuse an entry with a field missing, too many, or of another type."""
     for field, kind in FIELDS.items():
         if field not in entry:
-            raise refusal(name, field, None, f"a value of type {kind.__name__}, but it is missing")
+            raise refusal(
+                name,
+                field,
+                None,
+                tr("a value of type {type}, but it is missing", type=kind.__name__),
+            )
         value = entry[field]
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            raise refusal(name, field, value, f"a value of type {kind.__name__}")
+            raise refusal(name, field, value, tr("a value of type {type}", type=kind.__name__))
     for field in entry:
         if field not in FIELDS and field not in OPTIONAL_FIELDS:
             known = ", ".join((*FIELDS, *OPTIONAL_FIELDS))
-            raise refusal(name, _short(str(field)), entry[field], f"only the fields {known}")
+            raise refusal(
+                name, _short(str(field)), entry[field], tr("only the fields {known}", known=known)
+            )
     _check_words(name, entry)
 
 
@@ -55,7 +76,7 @@ def parse_mask(name: object, field: str, text: object) -> int:
     """Return the cells that `text` marks with f."""
     mask = _parse_hex(name, field, text)
     if mask != f_cells(mask):
-        raise refusal(name, field, text, "only the digits 0 and f")
+        raise refusal(name, field, text, tr("only the digits 0 and f"))
     return mask
 
 
@@ -65,7 +86,7 @@ def parse_boards(name: object, field: str, texts: list[object]) -> tuple[int, ..
     boards = tuple(parse(name, field, text) for text in texts)
     for i, board in enumerate(boards):
         if board in boards[:i]:
-            raise refusal(name, field, texts[i], "no board twice")
+            raise refusal(name, field, texts[i], tr("no board twice"))
     return boards
 
 
@@ -83,7 +104,7 @@ def _quoted(value: object) -> str:
     try:
         return _short(repr(value))
     except (ValueError, RecursionError):  # an int of thousands of digits, or nested too deeply
-        return f"a {type(value).__name__} that is too large to show"
+        return tr("a {type} that is too large to show", type=type(value).__name__)
 
 
 def _short(text: str) -> str:
@@ -92,61 +113,88 @@ def _short(text: str) -> str:
 
 def _check_words(name: object, entry: Mapping[str, object]) -> None:
     if not _NAME.fullmatch(str(name)):
-        raise refusal(name, "name", name, "1 to 32 letters and digits, nothing else")
+        raise refusal(name, "name", name, tr("1 to 32 letters and digits, nothing else"))
     category = str(entry["category"])
     if not category.strip() or not category.isprintable() or len(category) > 32:
-        raise refusal(name, "category", category, "the name of a menu, 1 to 32 letters")
+        raise refusal(name, "category", category, tr("the name of a menu, 1 to 32 letters"))
     if entry["symmetry"] not in MODES:
-        raise refusal(name, "symmetry", entry["symmetry"], f"one of {', '.join(MODES)}")
+        raise refusal(
+            name, "symmetry", entry["symmetry"], tr("one of {values}", values=", ".join(MODES))
+        )
     steps = entry["extra_steps"]
     if isinstance(steps, int) and not MIN_EXTRA_STEPS <= steps <= MAX_EXTRA_STEPS:
-        limits = f"a number from {MIN_EXTRA_STEPS} to {MAX_EXTRA_STEPS}"
+        limits = tr(
+            "a number from {least} to {most}",
+            least=MIN_EXTRA_STEPS,
+            most=MAX_EXTRA_STEPS,
+        )
         raise refusal(name, "extra_steps", steps, limits)
     seed_mode = entry.get("seed_mode", SEED_MODES[0])
     if seed_mode not in SEED_MODES:
-        raise refusal(name, "seed_mode", seed_mode, f"one of {', '.join(SEED_MODES)}")
+        raise refusal(
+            name,
+            "seed_mode",
+            seed_mode,
+            tr("one of {values}", values=", ".join(SEED_MODES)),
+        )
 
 
 def _parse_hex(name: object, field: str, text: object) -> int:
     if not isinstance(text, str):
-        raise refusal(name, field, text, "a text of up to 16 hex digits")
+        raise refusal(name, field, text, tr("a text of up to 16 hex digits"))
     digits = text.removeprefix("0x").replace("_", "")
     if not re.fullmatch(r"[0-9a-fA-F]{1,16}", digits):
-        raise refusal(name, field, text, "up to 16 hex digits, after an optional 0x")
+        raise refusal(name, field, text, tr("up to 16 hex digits, after an optional 0x"))
     return int(digits, 16)
 
 
 def _check_masks(formation: "Formation") -> None:
     name, masks = formation.name, formation.masks
     if formation.walls and masks:
-        raise refusal(name, "masks", [*map(hex_text, masks)], "none when walls is true")
+        raise refusal(name, "masks", [*map(hex_text, masks)], tr("none when walls is true"))
     for mask in masks:
         if not mask:
-            expected = "at least one f; without any mask the large tiles may stand anywhere"
+            expected = tr("at least one f; without any mask the large tiles may stand anywhere")
             raise refusal(name, "masks", hex_text(mask), expected)
         if count_f(mask) > formation.n_large:
-            expected = f"at most the {formation.n_large} f of a seed, this mask has {count_f(mask)}"
+            expected = tr(
+                "at most the {most} f of a seed, this mask has {count}",
+                most=formation.n_large,
+                count=count_f(mask),
+            )
             raise refusal(name, "masks", hex_text(mask), expected)
 
 
 def _check_seeds(formation: "Formation") -> None:
     name, seeds = formation.name, formation.seeds
     if not seeds:
-        raise refusal(name, "seeds", [], "at least one board")
+        raise refusal(name, "seeds", [], tr("at least one board"))
     first = hex_text(seeds[0])
     for seed in seeds:
         if formation.half_sum_of(seed) != formation.half_sum_of(seeds[0]):
-            sums = f"{2 * formation.half_sum_of(seeds[0])}, not {2 * formation.half_sum_of(seed)}"
-            raise refusal(name, "seeds", hex_text(seed), f"the tile sum of {first}: {sums}")
+            expected = tr(
+                "the tile sum of {first}: {sum}, not {other}",
+                first=first,
+                sum=2 * formation.half_sum_of(seeds[0]),
+                other=2 * formation.half_sum_of(seed),
+            )
+            raise refusal(name, "seeds", hex_text(seed), expected)
         if count_f(seed) != count_f(seeds[0]):
-            counts = f"{count_f(seeds[0])}, not {count_f(seed)}"
-            raise refusal(name, "seeds", hex_text(seed), f"the f count of {first}: {counts}")
+            expected = tr(
+                "the f count of {first}: {count}, not {other}",
+                first=first,
+                count=count_f(seeds[0]),
+                other=count_f(seed),
+            )
+            raise refusal(name, "seeds", hex_text(seed), expected)
         if formation.walls and f_cells(seed) != f_cells(seeds[0]):
-            raise refusal(name, "seeds", hex_text(seed), f"the walls of {first}")
+            raise refusal(name, "seeds", hex_text(seed), tr("the walls of {first}", first=first))
         if not formation.is_inside(seed):
-            raise refusal(name, "seeds", hex_text(seed), "a board that has all f of a mask")
+            raise refusal(name, "seeds", hex_text(seed), tr("a board that has all f of a mask"))
     if formation.seed_mode == "explicit" and not any(map(_has_empty_cell, seeds)):
-        raise refusal(name, "seeds", first, "a board with an empty cell, where a tile may come up")
+        raise refusal(
+            name, "seeds", first, tr("a board with an empty cell, where a tile may come up")
+        )
 
 
 def _has_empty_cell(board: int) -> bool:
@@ -158,28 +206,31 @@ def _check_generated(formation: "Formation") -> None:
         return
     name = formation.name
     if formation.masks or formation.walls:
-        expected = "explicit seeds, for large tiles that do not move freely"
+        expected = tr("explicit seeds, for large tiles that do not move freely")
         raise refusal(name, "seed_mode", formation.seed_mode, expected)
     if formation.symmetry != "full":
-        raise refusal(name, "symmetry", formation.symmetry, "full, because seeds are generated")
+        raise refusal(name, "symmetry", formation.symmetry, tr("full, because seeds are generated"))
     if formation.n_large > 14:
-        expected = "a board with at most 14 f, to generate the seeds from"
+        expected = tr("a board with at most 14 f, to generate the seeds from")
         raise refusal(name, "seeds", hex_text(formation.seeds[0]), expected)
 
 
 def _check_steps(formation: "Formation") -> None:
     least = 1 - formation.seed_half_sum
     if formation.extra_steps < least:
-        expected = f"at least {least}: with seeds of this tile sum no layer could hold the target"
+        expected = tr(
+            "at least {least}: with seeds of this tile sum no layer could hold the target",
+            least=least,
+        )
         raise refusal(formation.name, "extra_steps", formation.extra_steps, expected)
 
 
 def _check_target_cells(formation: "Formation") -> None:
     cells = hex_text(formation.target_cells)
     if not formation.target_cells:
-        raise refusal(formation.name, "target_cells", cells, "at least one cell")
+        raise refusal(formation.name, "target_cells", cells, tr("at least one cell"))
     if not formation.target_cells & ~formation.fixed_mask:
-        expected = "a cell that is not always taken by a wall or a large tile"
+        expected = tr("a cell that is not always taken by a wall or a large tile")
         raise refusal(formation.name, "target_cells", cells, expected)
 
 
@@ -188,16 +239,31 @@ def _check_symmetry(formation: "Formation") -> None:
     name, symmetry = formation.name, formation.symmetry
     walls = WALLS_AROUND.get(symmetry, 0)
     if walls and not (formation.walls and formation.fixed_mask & walls == walls):
-        expected = f"another one: it needs walls in the cells {hex_text(walls)} of every seed"
+        expected = tr(
+            "another one: it needs walls in the cells {walls} of every seed", walls=hex_text(walls)
+        )
         raise refusal(name, "symmetry", symmetry, expected)
-    kept = f"that the symmetry {symmetry!r} keeps"
     for destination in destinations(symmetry):
         for mask in formation.masks:
             if permute(mask, destination) not in formation.masks:
                 image = hex_text(permute(mask, destination))
-                expected = f"masks {kept}: its image {image} is missing"
+                expected = tr(
+                    "masks that the symmetry {symmetry!r} keeps: its image {image} is missing",
+                    symmetry=symmetry,
+                    image=image,
+                )
                 raise refusal(name, "masks", hex_text(mask), expected)
         if permute(formation.target_cells, destination) != formation.target_cells:
-            raise refusal(name, "target_cells", hex_text(formation.target_cells), f"cells {kept}")
+            raise refusal(
+                name,
+                "target_cells",
+                hex_text(formation.target_cells),
+                tr("cells that the symmetry {symmetry!r} keeps", symmetry=symmetry),
+            )
         if formation.walls and permute(formation.fixed_mask, destination) != formation.fixed_mask:
-            raise refusal(name, "seeds", hex_text(formation.seeds[0]), f"walls {kept}")
+            raise refusal(
+                name,
+                "seeds",
+                hex_text(formation.seeds[0]),
+                tr("walls that the symmetry {symmetry!r} keeps", symmetry=symmetry),
+            )

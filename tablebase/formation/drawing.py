@@ -18,18 +18,25 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from engine.geometry import MODES, SQUARE, destinations, permute
+from engine.language import mark, tr, trn
 from engine.moves import move
 from tablebase.errors import FormationError
-from tablebase.formation.checks import WALLS_AROUND
+from tablebase.formation.checks import WALLS_AROUND, FieldError
 from tablebase.formation.formation import TARGETS, Formation, count_f, half_sum
 from tablebase.formation.patterns_file import parse_formation
 
-OWN_CATEGORY = "Your own"
+OWN_CATEGORY = "Your own"  # no text: as the file has it
 EXTRA_STEPS, EXTRA_STEPS_OF_FREE = 48, 36
 ALL_CELLS = (1 << 64) - 1
 CELLS = tuple(15 << 60 - 4 * cell for cell in range(16))
 _ROWS = tuple(tuple(range(4 * row, 4 * row + 4)) for row in range(4))
 _COLUMNS = tuple(tuple(range(column, 16, 4)) for column in range(4))
+_PUT_WALL = mark("Click a cell to put a wall there.")
+_PUT_LARGE_TILE = mark("Click a cell to put a large tile there.")
+_UNDER_WALL = mark("The target counts only where a wall always stands. Mark a free cell.")
+_UNDER_LARGE_TILE = mark(
+    "The target counts only where a large tile always stands. Mark a free cell."
+)
 _QUARTER_TURNS = ("rotate_right", "rotate_180", "rotate_left")
 
 
@@ -190,29 +197,32 @@ def drawing_of(formation: Formation) -> Drawing:
 
 def faults(drawing: Drawing) -> tuple[str, ...]:
     """Return why no formation comes of a drawing, in plain sentences; none when one does."""
-    what = "wall" if drawing.walls else "large tile"
     if not any(drawing.masks) and not drawing.n_loose:
-        return (f"Click a cell to put a {what} there.",)
+        return (tr(_PUT_WALL if drawing.walls else _PUT_LARGE_TILE),)
     if drawing.n_free < 1:
-        return ("No cell is free. New tiles need room to appear.",)
+        return (tr("No cell is free. New tiles need room to appear."),)
     if not all(drawing.masks) and len(drawing.masks) > 1:
-        return ("An arrangement has no large tile. Draw it or remove it.",)
+        return (tr("An arrangement has no large tile. Draw it or remove it."),)
     locked = _common(drawing.masks)
     if not drawing.target_cells & ~locked:
-        return (f"The target counts only where a {what} always stands. Mark a free cell.",)
+        return (tr(_UNDER_WALL if drawing.walls else _UNDER_LARGE_TILE),)
     if 2 << drawing.n_free < TARGETS[0]:
         return (
-            f"The smallest target, {TARGETS[0]}, doesn't fit on {_cells(drawing.n_free)}. "
-            "Free some more.",
+            trn(
+                "The smallest target, {target}, doesn't fit on {n} free cell. Free some more.",
+                "The smallest target, {target}, doesn't fit on {n} free cells. Free some more.",
+                drawing.n_free,
+                target=TARGETS[0],
+            ),
         )
     try:
         formation = drawing.formation("drawing")
     except FormationError as error:
-        return (_plain(str(error)),)
+        return (_sentence(error),)
     if not _can_begin(formation):
         if drawing.walls:
-            return ("No tile can move between these walls. Open some.",)
-        return ("Every move from the start boards breaks the formation. Lock other cells.",)
+            return (tr("No tile can move between these walls. Open some."),)
+        return (tr("Every move from the start boards breaks the formation. Lock other cells."),)
     return ()
 
 
@@ -223,14 +233,10 @@ def _common(masks: tuple[int, ...]) -> int:
     return common
 
 
-def _cells(n: int) -> str:
-    return f"{n} free cell{'s' if n > 1 else ''}"
-
-
-def _plain(text: str) -> str:
+def _sentence(error: FormationError) -> str:
     """Return a refusal without the name of a formation that has none yet."""
-    words = text.removeprefix("formation 'drawing': ").removeprefix("field ")
-    return f"{words[:1].upper()}{words[1:]}."
+    text = error.detail if isinstance(error, FieldError) else str(error)
+    return tr("{text}.", text=text[:1].upper() + text[1:])
 
 
 def _can_begin(formation: Formation) -> bool:

@@ -5,6 +5,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+from engine.language import tr
 from tablebase.errors import FormationError
 
 if TYPE_CHECKING:
@@ -150,7 +151,13 @@ def check_target(target: int) -> int:
     """Return `target` if tables exist for it; raise FormationError otherwise."""
     if target not in TARGETS:
         known = ", ".join(map(str, TARGETS))
-        raise FormationError(f"no table for target {target!r}: expected one of {known}")
+        raise FormationError(
+            tr(
+                "no table for target {target!r}: expected one of {known}",
+                target=target,
+                known=known,
+            )
+        )
     return target
 
 
@@ -164,24 +171,37 @@ def check_buildable(formation: Formation, target: int) -> None:
         tile sum that a layer can have.
     """
     check_target(target)
-    no_table = f"{formation.name!r} has no table for target {target}"
+    if why := why_not(formation, target):
+        raise FormationError(
+            tr(
+                "{name!r} has no table for target {target}: {why}",
+                name=formation.name,
+                target=target,
+                why=why,
+            )
+        )
+
+
+def why_not(formation: Formation, target: int) -> str:
+    """Return what is wrong with a target, to be said after a colon; "" when nothing is."""
     n_layers = formation.n_layers(target)
     largest = max(map(_largest_tile, formation.seeds))
     if largest >= target:
-        raise FormationError(
-            f"{no_table}: its seeds hold a {largest} already, a target must be larger"
-        )
+        return tr("its seeds hold a {tile} already, a target must be larger", tile=largest)
     if n_layers < MIN_LAYERS:
-        raise FormationError(
-            f"{no_table}: with {formation.extra_steps} extra steps it has fewer than "
-            f"{MIN_LAYERS} layers"
+        return tr(
+            "with {steps} extra steps it has fewer than {layers} layers",
+            steps=formation.extra_steps,
+            layers=MIN_LAYERS,
         )
     top = formation.seed_half_sum + n_layers - 1
     if top > MAX_HALF_SUM:
-        raise FormationError(
-            f"{no_table}: tile sums up to {2 * top} are too large, expected at most "
-            f"{2 * MAX_HALF_SUM}"
+        return tr(
+            "tile sums up to {sum} are too large, expected at most {most}",
+            sum=2 * top,
+            most=2 * MAX_HALF_SUM,
         )
+    return ""
 
 
 def buildable_targets(formation: Formation) -> list[int]:

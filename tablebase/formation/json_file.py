@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from engine.files.input_file import read_limited, why_unreadable
+from engine.language import tr
 from tablebase.errors import FormationError
 
 MAX_BYTES = 1_000_000
@@ -25,7 +26,11 @@ def read_json(path: Path) -> Any:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise FormationError(
-            f"{path} is not UTF-8 text (byte {error.start}): save it as UTF-8"
+            tr(
+                "{path} is not UTF-8 text (byte {at}): save it as UTF-8",
+                path=path,
+                at=error.start,
+            )
         ) from error
     return parse_json(text, str(path))
 
@@ -42,12 +47,22 @@ def parse_json(text: str, where: str) -> Any:
         return json.loads(text, parse_constant=_no_number, object_pairs_hook=_no_twins)
     except json.JSONDecodeError as error:
         raise FormationError(
-            f"{where}: line {error.lineno}, column {error.colno}: not valid JSON: {error.msg}"
+            tr(
+                "{where}: line {line}, column {column}: not valid JSON: {reason}",
+                where=where,
+                line=error.lineno,
+                column=error.colno,
+                reason=error.msg,
+            )
         ) from error
     except ValueError as error:
-        raise FormationError(f"{where} is not valid JSON: {error}") from error
+        raise FormationError(
+            tr("{where} is not valid JSON: {error}", where=where, error=error)
+        ) from error
     except RecursionError as error:
-        raise FormationError(f"{where}: its lists and objects are nested too deeply") from error
+        raise FormationError(
+            tr("{where}: its lists and objects are nested too deeply", where=where)
+        ) from error
 
 
 def _read_bytes(path: Path) -> bytes:
@@ -56,13 +71,17 @@ def _read_bytes(path: Path) -> bytes:
     except OSError as error:
         if error.errno == errno.EFBIG:
             raise FormationError(
-                f"{path} is larger than {MAX_BYTES // 1000} KB: that is no list of formations"
+                tr(
+                    "{path} is larger than {size} KB: that is no list of formations",
+                    path=path,
+                    size=MAX_BYTES // 1000,
+                )
             ) from error
-        raise FormationError(why_unreadable(path, "a list of formations", error)) from error
+        raise FormationError(why_unreadable(path, tr("a list of formations"), error)) from error
 
 
 def _no_number(text: str) -> NoReturn:
-    raise ValueError(f"{text} is not a number of JSON")
+    raise ValueError(tr("{text} is not a number of JSON", text=text))
 
 
 def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -70,5 +89,5 @@ def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(fields) < len(pairs):
         names = [name for name, _ in pairs]
         twin = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"the field {twin!r} is there twice in one object")
+        raise ValueError(tr("the field {twin!r} is there twice in one object", twin=twin))
     return fields

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.files.atomic_file import replace, unlink, write_error, write_file
+from engine.language import tr
 from tablebase.errors import FormationError
 from tablebase.formation.formation import Formation
 from tablebase.formation.json_file import parse_json, read_json
@@ -146,7 +147,9 @@ def why_taken(name: str, others: Mapping[str, object] | list[str]) -> str:
     """
     for other in others:
         if other.lower() == name.lower():
-            return f"There is a formation called {other} already. Choose another name."
+            return tr(
+                "There is a formation called {name} already. Choose another name.", name=other
+            )
     return ""
 
 
@@ -163,11 +166,16 @@ def parse_formation_text(text: str) -> Formation:
     FormationError
         It is no JSON or no formation; the message says what is wrong.
     """
-    data = parse_json(text.strip().rstrip(","), "the text")
+    data = parse_json(text.strip().rstrip(","), tr("the text"))
     if isinstance(data, dict) and isinstance(data.get("formations"), list):
         entries = data["formations"]
         if len(entries) != 1:
-            raise FormationError(f"the text has {len(entries)} formations: paste one at a time")
+            raise FormationError(
+                tr(
+                    "the text has {count} formations: paste one at a time",
+                    count=len(entries),
+                )
+            )
         data = entries[0]
     return parse_formation(data)
 

@@ -26,6 +26,7 @@ import difflib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from engine.language import tr
 from engine.project_files import project_file
 from tablebase.errors import FormationError, UnknownFormationError
 from tablebase.formation.checks import check_consistency, check_fields, parse_boards, parse_mask
@@ -46,7 +47,9 @@ def parse_formation(entry: object) -> Formation:
         names the formation, the field and the value.
     """
     if not isinstance(entry, dict):
-        raise FormationError(f"a formation must be an object with named fields, not {entry!r:.80}")
+        raise FormationError(
+            tr("a formation must be an object with named fields, not {entry!r:.80}", entry=entry)
+        )
     name = entry.get("name", "(unnamed)")
     check_fields(name, entry)
     formation = Formation(
@@ -95,8 +98,18 @@ def find_formation(name: str, formations: Mapping[str, Formation]) -> Formation:
     if name in formations:
         return formations[name]
     close = difflib.get_close_matches(name, formations, n=3, cutoff=0.3)  # names are short
-    hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
-    raise UnknownFormationError(f"no formation {name!r} in patterns_config.json{hint}")
+    if not close:
+        raise UnknownFormationError(tr("no formation {name!r} in patterns_config.json", name=name))
+    names = repr(close[0])
+    for other in close[1:]:
+        names = tr("{names} or {other!r}", names=names, other=other)
+    raise UnknownFormationError(
+        tr(
+            "no formation {name!r} in patterns_config.json; did you mean {names}?",
+            name=name,
+            names=names,
+        )
+    )
 
 
 def read_formations(path: Path) -> dict[str, Formation]:
@@ -109,14 +122,23 @@ def read_formations(path: Path) -> dict[str, Formation]:
     """
     data = read_json(path)
     if not isinstance(data, dict) or type(data.get("version")) is not int or data["version"] != 1:
-        raise FormationError(f'{path}: expected an object with "version": 1')
+        raise FormationError(tr('{path}: expected an object with "version": 1', path=path))
     for field in data:
         if field not in _FILE_FIELDS:
             known = ", ".join(_FILE_FIELDS)
-            raise FormationError(f"{path}: field {field!r:.80}: expected only {known}")
+            raise FormationError(
+                tr(
+                    "{path}: field {field!r:.80}: expected only {known}",
+                    path=path,
+                    field=field,
+                    known=known,
+                )
+            )
     entries = data.get("formations")
     if not isinstance(entries, list) or not entries:
-        raise FormationError(f'{path}: "formations" must be a list of at least one formation')
+        raise FormationError(
+            tr('{path}: "formations" must be a list of at least one formation', path=path)
+        )
     formations: dict[str, Formation] = {}
     for entry in entries:
         try:
@@ -133,5 +155,10 @@ def _refuse_twin(path: Path, name: str, others: Iterable[str]) -> None:
     for other in others:
         if other.lower() == name.lower():
             raise FormationError(
-                f"{path}: formation {name!r}: field name: used twice, as {other!r} too"
+                tr(
+                    "{path}: formation {name!r}: field name: used twice, as {other!r} too",
+                    path=path,
+                    name=name,
+                    other=other,
+                )
             )

@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.language import tr
 from tablebase.errors import TableError
 from tablebase.library.table_info import TableInfo
 from tablebase.store.layer_locations import is_same_folder, locate
@@ -174,7 +175,7 @@ def _part_info(path: Path, part: Part, sizes: list[int]) -> TableInfo:
         bytes=sum(sizes),
         spawn4=part.options.spawn4,
         rate=part.options.rate,
-        message=f"{len(sizes)} layers of the table in {part.home}",
+        message=tr("{count} layers of the table in {folder}", count=len(sizes), folder=part.home),
         threshold=part.options.threshold,
         optimal_only=part.options.optimal_only,
         sparse=part.options.sparse,

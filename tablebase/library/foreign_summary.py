@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from engine.language import tr
 from tablebase.errors import TableError
 from tablebase.foreign.config import TableConfig, load_config
 from tablebase.foreign.find import FoundTable
@@ -19,12 +20,12 @@ def summarize(found: FoundTable, formations: Mapping[str, Formation] | None = No
     The boards of compressed layers are not counted, for that takes a look at every one of them.
     """
     known = load_formations() if formations is None else formations
-    remarks = [f"a table of {ORIGIN}, read as it is"]
+    remarks = [tr("a table of {program}, read as it is", program=ORIGIN)]
     n_layers = max(found.layers) + 1
     if found.pattern in known:
         n_layers = known[found.pattern].n_layers(found.target)
     else:
-        remarks.append(f"no formation {found.pattern!r} in patterns_config.json")
+        remarks.append(tr("no formation {name!r} in patterns_config.json", name=found.pattern))
     try:
         config = load_config(found.config_path)
     except TableError as error:
@@ -33,7 +34,12 @@ def summarize(found: FoundTable, formations: Mapping[str, Formation] | None = No
     rate = config.rate or "uint32"
     books = [path for path in found.layers.values() if path.suffix == ".book"]
     if len(books) < len(found.layers):
-        remarks.append(f"boards of {len(found.layers) - len(books)} compressed layers not counted")
+        remarks.append(
+            tr(
+                "boards of {count} compressed layers not counted",
+                count=len(found.layers) - len(books),
+            )
+        )
     try:
         n_bytes = found.bytes
         stored = (
@@ -41,7 +47,7 @@ def summarize(found: FoundTable, formations: Mapping[str, Formation] | None = No
         )
     except OSError as error:
         n_bytes = stored = 0
-        remarks.append(f"cannot read its files: {error.strerror}")
+        remarks.append(tr("cannot read its files: {reason}", reason=error.strerror))
     needed = set(range(n_layers - 2))  # the last two hold nothing but what is known by rule
     is_known = found.pattern in known and max(found.layers) < n_layers
     is_whole = needed <= set(found.layers)

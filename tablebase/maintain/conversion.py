@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from engine.files.atomic_file import remove_parts, unlink
+from engine.language import tr
 from engine.wording import bytes_text
 from tablebase.build.progress import Progress
 from tablebase.build_files import explain
@@ -146,7 +147,7 @@ class ConversionRun:
     def _check_stop(self, _done: int) -> None:
         if self._is_cancelled():
             raise BuildCancelledError(
-                "the original is whole, and the same command goes on from there"
+                tr("the original is whole, and the same command goes on from there")
             )
 
     def _add(self, one: WrittenLayer | OmittedLayer) -> None:
@@ -175,9 +176,13 @@ class ConversionRun:
         free = shutil.disk_usage(place).free
         if need + _SPARE_BYTES > free:
             raise BuildRefusedError(
-                f"{place} has {bytes_text(free)} free, about "
-                f"{bytes_text(int(need) + _SPARE_BYTES)} are needed: free some space there, or "
-                "convert into a folder on another drive (--out)"
+                tr(
+                    "{folder} has {free} free, about {need} are needed: free some space there, or "
+                    "convert into a folder on another drive (--out)",
+                    folder=place,
+                    free=bytes_text(free),
+                    need=bytes_text(int(need) + _SPARE_BYTES),
+                )
             )
 
     def _tell(self, layer: int, skipped: int) -> None:

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from engine.files.atomic_file import unlink
+from engine.language import tr
 from tablebase.build.progress import Progress
 from tablebase.errors import BuildRefusedError, DiskFullError
 from tablebase.maintain.conversion import ConversionRun, existing_manifest
@@ -146,7 +147,10 @@ def convert(
     except DiskFullError as error:
         what, _, _ = str(error).partition(";")
         raise DiskFullError(
-            f"{what}; the original is whole: free some space and start the same command again"
+            tr(
+                "{what}; the original is whole: free some space and start the same command again",
+                what=what,
+            )
         ) from error
 
 
@@ -199,7 +203,9 @@ def _convert_to(
         return _result(home, before, before, start, was_done=True)
     target = out.resolve() / before.name
     if is_same_folder(target, home) or home in (target, *target.parents):
-        raise BuildRefusedError(f"{out} is where the table itself lies: choose another folder")
+        raise BuildRefusedError(
+            tr("{out} is where the table itself lies: choose another folder", out=out)
+        )
     with Tablebase(home, before, plan.folders[1:]) as table:
         if table.locations.away:
             raise BuildRefusedError(table.locations.warning)
@@ -214,7 +220,9 @@ def _convert_to(
                 unlink(target / RECORD_NAME, missing_ok=True)
                 return _result(target, found, before, start, was_done=was_done)
             if found and load_conversion(target) is None:
-                raise BuildRefusedError(f"{target} holds another table: choose another folder")
+                raise BuildRefusedError(
+                    tr("{target} holds another table: choose another folder", target=target)
+                )
             conversion.run(target, may_link=False)
             unlink(target / RECORD_NAME)
     return _result(target, load_manifest(target), before, start, was_done=False)
@@ -224,7 +232,10 @@ def checked_finished(home: Path, manifest: Manifest) -> Manifest:
     """Return the manifest of a finished table; refuse another."""
     if not manifest.complete:
         raise BuildRefusedError(
-            f"the table in {home} is not finished: start the same build again, then convert it"
+            tr(
+                "the table in {home} is not finished: start the same build again, then convert it",
+                home=home,
+            )
         )
     return manifest
 
@@ -233,8 +244,12 @@ def check_in_one_place(table: Tablebase) -> None:
     """Refuse to replace a table whose layers lie in several folders."""
     if table.locations.parts or table.locations.away:
         raise BuildRefusedError(
-            f"layers of {table.name} lie in other folders: bring them back first "
-            f"(relocate --to {table.path}), or convert with --out"
+            tr(
+                "layers of {name} lie in other folders: bring them back first (relocate --to "
+                "{path}), or convert with --out",
+                name=table.name,
+                path=table.path,
+            )
         )
 
 
@@ -244,21 +259,35 @@ def wanted_manifest(plan: ConvertPlan, before: Manifest) -> Manifest:
     options.check()
     if plan.level is not None:
         find_level(plan.level)
-    anew = f"build {before.name} anew in another folder, with these options"
+    anew = tr("build {name} anew in another folder, with these options", name=before.name)
     if _HOLD_LESS.index(options.rate) < _HOLD_LESS.index(have.rate):
         raise BuildRefusedError(
-            f"rates of type {have.rate} hold less than {options.rate} would promise: {anew}"
+            tr(
+                "rates of type {rate} hold less than {wanted} would promise: {anew}",
+                rate=have.rate,
+                wanted=options.rate,
+                anew=anew,
+            )
         )
     if options.threshold < have.threshold:
         raise BuildRefusedError(
-            f"boards of a rate up to {have.threshold:g} are not stored, so threshold "
-            f"{options.threshold:g} cannot be had: {anew}"
+            tr(
+                "boards of a rate up to {threshold:g} are not stored, so threshold "
+                "{wanted:g} cannot be had: {anew}",
+                threshold=have.threshold,
+                wanted=options.threshold,
+                anew=anew,
+            )
         )
     n = before.n_layers
     if not set(options.kept_layers(n)) <= set(have.kept_layers(n)):
         raise BuildRefusedError(
-            f"layers that sparse {options.sparse} keeps have no file (it is sparse "
-            f"{have.sparse} now): {anew}"
+            tr(
+                "layers that sparse {sparse} keeps have no file (it is sparse {now} now): {anew}",
+                sparse=options.sparse,
+                now=have.sparse,
+                anew=anew,
+            )
         )
     return Manifest(before.formation, before.target, options)
 

@@ -8,6 +8,7 @@ from types import TracebackType
 import numpy as np
 
 from engine.geometry import destinations
+from engine.language import tr
 from tablebase.build.passes import Layers
 from tablebase.build.prune import BestReplies
 from tablebase.build.worker_pool import LayerPool
@@ -170,7 +171,7 @@ class LayerConverter:
     def _check_stop(self) -> None:
         if self._is_cancelled():
             raise BuildCancelledError(
-                "the original is whole, and the same command goes on from there"
+                tr("the original is whole, and the same command goes on from there")
             )
 
 
@@ -191,4 +192,4 @@ def _limit(
         n_images = len(destinations(table.formation.symmetry))
         needed = thinning_needed(most_slots, most_stored, n_images)
         least += blocks_bytes(space)
-    return memory_limit(f"converting {table.name}", needed, wanted, least)
+    return memory_limit(tr("converting {table}", table=table.name), needed, wanted, least)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.files.atomic_file import reason_of, unlink
+from engine.language import tr
 from engine.wording import bytes_text
 from tablebase.build.progress import Progress
 from tablebase.build_files import explain
@@ -109,8 +110,11 @@ def relocate(
         except DiskFullError as error:
             what, _, _ = str(error).partition(";")
             raise DiskFullError(
-                f"{what}; the table is whole, and what was moved stays there: "
-                "free some space and start the same command again"
+                tr(
+                    "{what}; the table is whole, and what was moved stays there: free some space "
+                    "and start the same command again",
+                    what=what,
+                )
             ) from error
 
 
@@ -173,7 +177,11 @@ class _Move:
             if asked and not chosen and not held:
                 least = bytes_text(min(layer.bytes for layer in asked))
                 raise BuildRefusedError(
-                    f"no layer fits into {bytes_text(plan.most_bytes)}: the smallest has {least}"
+                    tr(
+                        "no layer fits into {size}: the smallest has {least}",
+                        size=bytes_text(plan.most_bytes),
+                        least=least,
+                    )
                 )
         for layer in chosen:
             self._found.path(layer.layer)  # refuses what is away
@@ -206,8 +214,14 @@ class _Move:
         free = shutil.disk_usage(place).free
         if missing and need > free:
             raise BuildRefusedError(
-                f"{place} has {bytes_text(free)} free, {bytes_text(need)} are needed: "
-                f"free {bytes_text(need - free)} more there, or move fewer layers"
+                tr(
+                    "{folder} has {free} free, {need} are needed: free {lacking} more there, or "
+                    "move fewer layers",
+                    folder=place,
+                    free=bytes_text(free),
+                    need=bytes_text(need),
+                    lacking=bytes_text(need - free),
+                )
             )
 
     def _prepare(self) -> None:
@@ -235,15 +249,21 @@ class _Move:
         if not (self._is_in(self._target, layer) and not fault_of(target, layer, rate)):
             source = self._found.path(layer.layer)
             if is_same_folder(source.parent, self._target):  # its size is right, its bytes are not
-                raise BuildRefusedError(f"{fault_of(source, layer, rate)}; nothing was moved")
+                raise BuildRefusedError(
+                    tr("{why}; nothing was moved", why=fault_of(source, layer, rate))
+                )
             copy_layer(source, target, layer, rate, lambda done: self._tell(layer, done))
 
     def _tell(self, layer: WrittenLayer, done: int) -> None:
         """Report how far this is; raise BuildCancelledError when it is to stop."""
         if self._is_cancelled():
             raise BuildCancelledError(
-                f"{self._moved} of {len(self._layers)} layers were moved; the table is whole, "
-                "and the same command goes on from there"
+                tr(
+                    "{moved} of {layers} layers were moved; the table is whole, and the same "
+                    "command goes on from there",
+                    moved=self._moved,
+                    layers=len(self._layers),
+                )
             )
         done += self._bytes_moved
         total = max(sum(one.bytes for one in self._layers), 1)
@@ -297,15 +317,23 @@ class _Move:
 def _check_finished(home: Path, manifest: Manifest) -> None:
     if not manifest.complete:
         raise BuildRefusedError(
-            f"the table in {home} is not finished: start the same build again, then move it"
+            tr(
+                "the table in {home} is not finished: start the same build again, then move it",
+                home=home,
+            )
         )
 
 
 def _check_range(layers: range, manifest: Manifest) -> None:
     if not layers or layers[0] < 0 or layers[-1] >= manifest.n_layers:
         raise BuildRefusedError(
-            f"layers {layers.start}-{layers.stop - 1}: {manifest.name} has the layers "
-            f"0-{manifest.n_layers - 1}"
+            tr(
+                "layers {first}-{last}: {name} has the layers 0-{most}",
+                first=layers.start,
+                last=layers.stop - 1,
+                name=manifest.name,
+                most=manifest.n_layers - 1,
+            )
         )
 
 
@@ -352,8 +380,12 @@ def _delete(path: Path) -> None:
         unlink(path, missing_ok=True)
     except OSError as error:
         raise BuildRefusedError(
-            f"cannot delete {path}: {reason_of(error, path)}; it is not needed there any more, "
-            "and the table is whole"
+            tr(
+                "cannot delete {path}: {error}; it is not needed there any more, and the table "
+                "is whole",
+                path=path,
+                error=reason_of(error, path),
+            )
         ) from error
 
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from engine.files.atomic_file import is_part_of
+from engine.language import tr
 from tablebase.errors import BuildRefusedError, MissingTableError, TableError, TableFormatError
 from tablebase.store.layer_locations import find_twin, is_same_folder
 from tablebase.store.manifest import Manifest, load_manifest
@@ -19,13 +20,15 @@ def find_target(to: Path, home: Path, manifest: Manifest, elsewhere: Elsewhere) 
     """
     if not to.is_dir():
         raise BuildRefusedError(
-            f"{to} is not a folder: expected one on the drive that is to take the layers"
+            tr("{to} is not a folder: expected one on the drive that is to take the layers", to=to)
         )
     to = to.resolve()
     if is_same_folder(to, home) or is_same_folder(to / manifest.name, home):
         return home
     if any(is_same_folder(path, home) for path in to.parents):
-        raise BuildRefusedError(f"{to} lies inside the table itself: choose a folder outside it")
+        raise BuildRefusedError(
+            tr("{to} lies inside the table itself: choose a folder outside it", to=to)
+        )
     for folder in (to, to / manifest.name):
         for known in elsewhere.folders:
             if is_same_folder(folder, known):
@@ -33,7 +36,9 @@ def find_target(to: Path, home: Path, manifest: Manifest, elsewhere: Elsewhere) 
     target = to if _is_part(to, manifest) else to / manifest.name
     for path in (to, *to.parents):
         if path != target and _is_table(path):
-            raise BuildRefusedError(f"{to} lies inside a table: choose a folder outside it")
+            raise BuildRefusedError(
+                tr("{to} lies inside a table: choose a folder outside it", to=to)
+            )
     if _is_part(target, manifest):
         return _unless_twins(target, home, manifest)
     if target.exists():
@@ -44,7 +49,13 @@ def find_target(to: Path, home: Path, manifest: Manifest, elsewhere: Elsewhere) 
 def _unless_twins(folder: Path, home: Path, manifest: Manifest) -> Path:
     twin = find_twin(folder, home, manifest)
     if twin is not None:
-        raise BuildRefusedError(f"{folder} belongs to the table in {twin}: choose another one")
+        raise BuildRefusedError(
+            tr(
+                "{folder} belongs to the table in {other}: choose another one",
+                folder=folder,
+                other=twin,
+            )
+        )
     return folder
 
 
@@ -77,12 +88,18 @@ def _is_table(folder: Path) -> bool:
 
 def _check_unused(folder: Path) -> None:
     if not folder.is_dir():
-        raise BuildRefusedError(f"{folder} is not a folder: choose another place")
+        raise BuildRefusedError(tr("{folder} is not a folder: choose another place", folder=folder))
     try:
         strangers = [path.name for path in folder.iterdir() if not is_part_of(path.name, PART_NAME)]
     except OSError as error:
-        raise BuildRefusedError(f"cannot use {folder}: {error.strerror}") from error
+        raise BuildRefusedError(
+            tr("cannot use {folder}: {reason}", folder=folder, reason=error.strerror)
+        ) from error
     if strangers:
         raise BuildRefusedError(
-            f"{folder} holds other files, such as {min(strangers)}: choose another folder"
+            tr(
+                "{folder} holds other files, such as {file}: choose another folder",
+                folder=folder,
+                file=min(strangers),
+            )
         )

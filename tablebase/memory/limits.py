@@ -6,6 +6,7 @@ mapped is Python itself, the compiled code and its compiler, and tables of rows 
 
 import psutil
 
+from engine.language import tr
 from engine.wording import bytes_text
 from tablebase.errors import BuildRefusedError
 from tablebase.rank.space import Space
@@ -46,8 +47,13 @@ def allowed_memory(what: str, wanted: int | None, least: int) -> int:
     limit = wanted or int(_SHARE * psutil.virtual_memory().total)
     if least > limit:
         raise BuildRefusedError(
-            f"{what} needs at least {bytes_text(least)} of memory, more than the "
-            f"{bytes_text(limit)} allowed: allow more, or choose a smaller table"
+            tr(
+                "{what} needs at least {least} of memory, more than the {limit} allowed: allow "
+                "more, or choose a smaller table",
+                what=what,
+                least=bytes_text(least),
+                limit=bytes_text(limit),
+            )
         )
     return limit
 

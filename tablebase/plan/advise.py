@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from math import inf, log2
 
+from engine.language import mark, tr
 from engine.wording import bytes_text, span_text
 from tablebase.formation.formation import Formation, buildable_targets
 from tablebase.plan.estimate import USUAL, Estimate, estimate, largest_tile, memory_for
@@ -24,6 +25,9 @@ _SAME_FORMATION, _SAME_SIZE = 0.4, 0.7  # a second table of a kind is worth less
 _WORTH_OF_FREEDOM = 0.06  # for every doubling of the ways in which the large tiles may stand
 _LEAST_WORTH = 0.3
 _LEAST_COST = 0.1  # of what there is: cheaper ones are not better for it
+_NEEDS_DISK = mark("needs {need} on disk, there is {limit}")
+_NEEDS_MEMORY = mark("needs {need} of memory, there is {limit}")
+_NEEDS_TIME = mark("needs {need} to build, there is {limit}")
 _TRIES = 2_000_000  # where nothing is known: half a second, good to some 40 %
 _TRIES_OF_FREE = 8_000_000  # they need more for as many boards: two seconds
 
@@ -66,6 +70,7 @@ class Advice:
     wall_s: float = 0.0
 
 
+LEFT_OUT = "left out"  # no text: a verdict, as the JSON has it
 CostOf = Callable[[Formation, int], Estimate]
 
 
@@ -78,7 +83,7 @@ def quick_cost(
     """Return an estimate within seconds; when the memory is too little, that of memory alone."""
     memory = memory_for(formation, target)
     if memory > memory_bytes:
-        return Estimate(0, 0, 0, memory, 0.0, "memory alone")
+        return Estimate(0, 0, 0, memory, 0.0, "memory alone")  # no text
     tries = _TRIES_OF_FREE if formation.is_generated else _TRIES
     return estimate(formation, target, options, pilot_slots=0, tries=tries)
 
@@ -141,7 +146,7 @@ def _candidates(
             if worth(formation, target) == 0 or (formation.name, target) in already_built:
                 continue
             table = _table(formation, target, cost_of(formation, target), limits)
-            if table.verdict == "left out":
+            if table.verdict == LEFT_OUT:
                 too_large.append(table)  # so are those for larger targets
                 break
             fitting.append(table)
@@ -151,24 +156,24 @@ def _candidates(
 def _table(formation: Formation, target: int, cost: Estimate, limits: Limits) -> Advice:
     wall_s = cost.wall_s(limits.threads)
     reason = _why_too_large(cost, wall_s, limits)
-    verdict = "left out" if reason else "build"
+    verdict = LEFT_OUT if reason else "build"
     words = purpose(formation, target)
     return Advice(formation.name, target, verdict, words, reason, cost, wall_s)
 
 
 def _why_too_large(cost: Estimate, wall_s: float, limits: Limits) -> str:
     needs = (
-        (cost.bytes, limits.disk_bytes, "on disk", bytes_text),
-        (cost.memory_bytes, limits.memory_bytes, "of memory", bytes_text),
-        (wall_s, limits.seconds, "to build", span_text),
+        (cost.bytes, limits.disk_bytes, _NEEDS_DISK, bytes_text),
+        (cost.memory_bytes, limits.memory_bytes, _NEEDS_MEMORY, bytes_text),
+        (wall_s, limits.seconds, _NEEDS_TIME, span_text),
     )
     reasons = [
-        f"needs {text(need)} {what}, there is {text(limit)}"
-        for need, limit, what, text in needs
+        tr(sentence, need=text(need), limit=text(limit))
+        for need, limit, sentence, text in needs
         if need > limit
     ]
     if not reasons and cost.stored == 0:
-        return "hardly a board of it would have a chance"
+        return tr("hardly a board of it would have a chance")
     return "; ".join(reasons)
 
 
@@ -232,18 +237,26 @@ def _dropped(
             continue
         told.add(table.pattern)
         if _bytes(table) > disk:
-            reason = f"needs {bytes_text(_bytes(table))} on disk, {bytes_text(disk)} are left"
+            reason = tr(
+                "needs {need} on disk, {left} are left",
+                need=bytes_text(_bytes(table)),
+                left=bytes_text(disk),
+            )
         elif table.wall_s > seconds:
-            reason = f"needs {span_text(table.wall_s)} to build, {span_text(seconds)} are left"
+            reason = tr(
+                "needs {need} to build, {left} are left",
+                need=span_text(table.wall_s),
+                left=span_text(seconds),
+            )
         else:
-            reason = "adds little to the tables above"
+            reason = tr("adds little to the tables above")
         dropped.append(_left_out(table, reason))
     return dropped[::-1]
 
 
 def _left_out(table: Advice, reason: str) -> Advice:
     return Advice(
-        *(table.pattern, table.target, "left out", table.purpose, reason),
+        *(table.pattern, table.target, LEFT_OUT, table.purpose, reason),
         cost=table.cost,
         wall_s=table.wall_s,
     )

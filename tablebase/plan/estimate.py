@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from engine.geometry import destinations
+from engine.language import tr
 from tablebase.errors import BuildRefusedError
 from tablebase.formation.formation import TARGETS, Formation, check_buildable, why_no_table
 from tablebase.memory.limits import memory_needed
@@ -116,7 +117,13 @@ def estimate(
     check_buildable(formation, target)
     options.check()
     if formation.why_not_buildable:
-        raise BuildRefusedError(f"cannot build {formation.name!r}: {formation.why_not_buildable}")
+        raise BuildRefusedError(
+            tr(
+                "cannot build {name!r}: {why}",
+                name=formation.name,
+                why=formation.why_not_buildable,
+            )
+        )
     slots = layer_slots(formation, target)
     if known is None and watch is None:
         found, source = _usual_content(formation, target, pilot_slots, tries)

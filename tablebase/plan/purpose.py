@@ -1,5 +1,6 @@
 """What a table is good for, in a sentence; known at once, without an estimate."""
 
+from engine.language import tr
 from tablebase.formation.formation import Formation
 
 
@@ -7,20 +8,52 @@ def purpose(formation: Formation, target: int) -> str:
     """Return in one sentence what a table is good for."""
     n_large, n_free = formation.n_large, 16 - formation.n_large
     if formation.walls:
-        return f"Perfect play on a board of {n_free} cells, up to the first {target}."
+        return tr(
+            "Perfect play on a board of {cells} cells, up to the first {target}.",
+            cells=n_free,
+            target=target,
+        )
     if n_large == 0:
-        return f"Perfect play on the whole board, up to the first {target}."
-    ladder = f"{2 * target}" if n_large == 1 else f"{2 * target} to {target << n_large}"
-    tiles = "1 large tile" if n_large == 1 else f"{n_large} large tiles"
-    return (
-        f"Practice making a {target} beside {tiles} (such as {ladder})"
-        f"{_standing(formation)}, with {n_free} free cells."
+        return tr("Perfect play on the whole board, up to the first {target}.", target=target)
+    if n_large == 1:
+        return _beside_one(formation, target, n_free)
+    values = {
+        "target": target,
+        "count": n_large,
+        "first": 2 * target,
+        "last": target << n_large,
+        "cells": n_free,
+    }
+    if formation.n_movable == 0:
+        return tr(
+            "Practice making a {target} beside {count} large tiles (such as {first} to {last}) "
+            "that stay in place, with {cells} free cells.",
+            **values,
+        )
+    if formation.n_movable == n_large:
+        return tr(
+            "Practice making a {target} beside {count} large tiles (such as {first} to {last}) "
+            "wherever they stand, with {cells} free cells.",
+            **values,
+        )
+    return tr(
+        "Practice making a {target} beside {count} large tiles (such as {first} to {last}), "
+        "{moving} of which may move, with {cells} free cells.",
+        moving=formation.n_movable,
+        **values,
     )
 
 
-def _standing(formation: Formation) -> str:
+def _beside_one(formation: Formation, target: int, n_free: int) -> str:
+    values = {"target": target, "tile": 2 * target, "cells": n_free}
     if formation.n_movable == 0:
-        return " that stay in place"
-    if formation.n_movable == formation.n_large:
-        return " wherever they stand"
-    return f", {formation.n_movable} of which may move"
+        return tr(
+            "Practice making a {target} beside 1 large tile (such as {tile}) that stays in place, "
+            "with {cells} free cells.",
+            **values,
+        )
+    return tr(
+        "Practice making a {target} beside 1 large tile (such as {tile}) wherever it stands, "
+        "with {cells} free cells.",
+        **values,
+    )

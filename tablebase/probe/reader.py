@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from engine.bitboard import format_board
 from engine.geometry import destinations, permute
+from engine.language import tr
 from engine.moves import move
 from engine.spawn import Rng, spawn
 from tablebase.errors import DamagedTableError, MissingTableError, ProbeError
@@ -144,8 +145,13 @@ class Tablebase:
         manifest = load_manifest(folder)
         if not manifest.complete:
             raise MissingTableError(
-                f"the table in {folder} is not finished ({manifest.n_done} of "
-                f"{manifest.n_layers} layers): start the same build again to go on with it"
+                tr(
+                    "the table in {folder} is not finished ({done} of {layers} layers): start "
+                    "the same build again to go on with it",
+                    folder=folder,
+                    done=manifest.n_done,
+                    layers=manifest.n_layers,
+                )
             )
         table = cls(folder, manifest, more_folders)
         try:
@@ -222,7 +228,7 @@ class Tablebase:
             A file is not what was written.
         """
         found: list[tuple[int, Sequence[int], Probe]] = []
-        why = "it is not inside the formation in any orientation"
+        why = tr("it is not inside the formation in any orientation")
         for masked, destination in self._fits(board):
             layer = half_sum(masked) - self.formation.seed_half_sum
             if not 0 <= layer < self.n_layers:
@@ -231,7 +237,14 @@ class Tablebase:
             probe = self._probe_fitted(board, masked, destination, layer, comes_up)
             found.append((masked, destination, probe))
         if not found:
-            raise ProbeError(f"{self.name} cannot answer for {format_board(board)}: {why}")
+            raise ProbeError(
+                tr(
+                    "{name} cannot answer for {board}: {why}",
+                    name=self.name,
+                    board=format_board(board),
+                    why=why,
+                )
+            )
         if len(found) == 1:
             return found[0][2]
         alike: dict[tuple[int, tuple[int, ...]], list[Probe]] = {}
@@ -370,8 +383,12 @@ class Tablebase:
             return self._files[layer]
         if layer in self._omitted:
             raise MissingTableError(
-                f"{self.name} is sparse, its layer {layer} has no file: single boards of it can be "
-                "looked up; build the table without sparse to list them all"
+                tr(
+                    "{name} is sparse, its layer {layer} has no file: single boards of it can be "
+                    "looked up; build the table without sparse to list them all",
+                    name=self.name,
+                    layer=layer,
+                )
             )
         path = self._path(layer)
         recorded = self.manifest.layers[layer]
@@ -383,8 +400,11 @@ class Tablebase:
         if found != wanted:
             file.close()
             raise DamagedTableError(
-                f"{file.path} is not the file that the manifest records: "
-                "delete this file and start the same build again"
+                tr(
+                    "{path} is not the file that the manifest records: delete this file and start "
+                    "the same build again",
+                    path=file.path,
+                )
             )
         self._files[layer] = file
         if self._kept_bytes:
@@ -453,14 +473,21 @@ class Tablebase:
 
     def _place_of(self, after: int) -> tuple[int, int]:
         """Return an after-state turned into the formation, and its layer; or raise ProbeError."""
-        why = "it is not inside the formation in any orientation"
+        why = tr("it is not inside the formation in any orientation")
         for masked, destination in self._fits(after):
             layer = half_sum(masked) - self.formation.seed_half_sum
             if 0 <= layer < self.n_layers:
                 return permute(masked, destination), layer
             why = self._sum_outside(masked)
             break
-        raise ProbeError(f"{self.name} cannot answer for {format_board(after)}: {why}")
+        raise ProbeError(
+            tr(
+                "{name} cannot answer for {board}: {why}",
+                name=self.name,
+                board=format_board(after),
+                why=why,
+            )
+        )
 
     def _probe_fitted(
         self, board: int, masked: int, destination: Sequence[int], layer: int, comes_up: bool
@@ -642,9 +669,11 @@ class Tablebase:
 
     def _sum_outside(self, masked: int) -> str:
         first, last = self.formation.seed_half_sum, self.n_layers - 1
-        return (
-            f"its tiles other than F add up to {2 * half_sum(masked)}, the table covers "
-            f"{2 * first} to {2 * (first + last)}"
+        return tr(
+            "its tiles other than F add up to {sum}, the table covers {least} to {most}",
+            sum=2 * half_sum(masked),
+            least=2 * first,
+            most=2 * (first + last),
         )
 
 

@@ -19,6 +19,7 @@ from itertools import accumulate
 from pathlib import Path
 
 from engine.bitboard import cells, format_board, from_cells
+from engine.language import tr
 from engine.spawn import Rng
 from tablebase.errors import (
     BuildCancelledError,
@@ -236,17 +237,25 @@ def _check_files(
             size = table.locations.path(layer).stat().st_size
             for _ in table.layer_file(layer).check_blocks():
                 if is_cancelled():
-                    raise BuildCancelledError("stopped before everything was checked")
+                    raise BuildCancelledError(tr("stopped before everything was checked"))
             report.files += 1
             report.bytes += size
         except OSError as error:
-            report.add(f"cannot read {recorded.file}: {error.strerror}")
+            report.add(
+                tr("cannot read {file}: {reason}", file=recorded.file, reason=error.strerror)
+            )
         except TableError as error:
             report.add(str(error))
         on_progress(report.bytes)
     if not table.manifest.complete:
         done = table.manifest.n_done
-        report.add(f"the table is not finished: {done} of {table.n_layers} layers")
+        report.add(
+            tr(
+                "the table is not finished: {done} of {layers} layers",
+                done=done,
+                layers=table.n_layers,
+            )
+        )
 
 
 def _check_sample(
@@ -263,7 +272,7 @@ def _check_sample(
     total = ends[-1]
     for i in range(min(sample, total)):
         if is_cancelled():
-            raise BuildCancelledError("stopped before everything was checked")
+            raise BuildCancelledError(tr("stopped before everything was checked"))
         picked = rng.below(total) if total < 2**32 else rng.next_u64() % total
         i_layer = bisect_right(ends, picked)
         layer = layers[i_layer]
@@ -273,8 +282,20 @@ def _check_sample(
         tolerance = _tolerance(table, layer)
         if not least - tolerance <= found <= most + tolerance:
             report.mismatches += 1
-            derived = repr(least) if least == most else f"between {least!r} and {most!r}"
-            report.add(f"layer {layer}: {format_board(board)} has {found!r}, derived {derived}")
+            derived = (
+                repr(least)
+                if least == most
+                else tr("between {least!r} and {most!r}", least=least, most=most)
+            )
+            report.add(
+                tr(
+                    "layer {layer}: {board} has {found!r}, derived {derived}",
+                    layer=layer,
+                    board=format_board(board),
+                    found=found,
+                    derived=derived,
+                )
+            )
         report.sampled += 1
         on_progress(i)
 

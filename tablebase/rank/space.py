@@ -35,6 +35,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.geometry import destinations, permute
+from engine.language import tr
 from tablebase.errors import FormationError
 from tablebase.formation.arrangements import Arrangement, Arrangements, turned
 from tablebase.formation.formation import Formation
@@ -127,8 +128,14 @@ class Space:
     def __post_init__(self) -> None:
         if self.top > MAX_HALF_SUM:
             raise FormationError(
-                f"formation {self.formation.name!r}, target {self.target}: tile sums up to "
-                f"{2 * self.top} are too large, expected at most {2 * MAX_HALF_SUM}"
+                tr(
+                    "formation {name!r}, target {target}: tile sums up to {sum} are too large, "
+                    "expected at most {most}",
+                    name=self.formation.name,
+                    target=self.target,
+                    sum=2 * self.top,
+                    most=2 * MAX_HALF_SUM,
+                )
             )
 
     @property

@@ -8,6 +8,7 @@ from io import FileIO
 from pathlib import Path
 
 from engine.files.file_lock import is_taken, lock
+from engine.language import tr
 from tablebase.build_files import explain
 from tablebase.errors import BuildRefusedError
 
@@ -56,8 +57,12 @@ def _lock_file(path: Path) -> FileIO:
             if not is_taken(error):
                 raise
             raise BuildRefusedError(
-                f"another builder (process {owner}) is at work in {path.parent}: "
-                "wait for it, or stop it, and start again"
+                tr(
+                    "another builder (process {owner}) is at work in {folder}: wait for it, or "
+                    "stop it, and start again",
+                    owner=owner,
+                    folder=path.parent,
+                )
             ) from error
         # Its last owner may have deleted the file between our opening and locking it.
         if _is_at(path, file):

@@ -13,6 +13,7 @@ from typing import Any
 
 from engine.files import input_file
 from engine.files.atomic_file import patiently
+from engine.language import tr
 from tablebase.build_files import write_file
 from tablebase.errors import TableFormatError
 
@@ -49,20 +50,23 @@ def decode_checked(raw: bytes, file_format: str, versions: Container[int]) -> di
     try:
         body = json.loads(raw.decode("ascii"))
     except (ValueError, RecursionError) as error:
-        raise ValueError("it is not valid JSON") from error
+        raise ValueError(tr("it is not valid JSON")) from error
     if not isinstance(body, dict) or body.get("format") != file_format:
-        raise TableFormatError(f"is not a file of this program ({file_format})")
+        raise TableFormatError(tr("is not a file of this program ({format})", format=file_format))
     version = body.get("version")
     if not is_whole(version) or version not in versions:
         raise TableFormatError(
-            f"has version {reprlib.repr(version)}, which this program does not read"
+            tr(
+                "has version {version}, which this program does not read",
+                version=reprlib.repr(version),
+            )
         )
     try:
         is_same = body.pop("crc", None) == checksum(body)
     except RecursionError:
         is_same = False
     if not is_same:
-        raise ValueError("it does not match its checksum")
+        raise ValueError(tr("it does not match its checksum"))
     return body
 
 

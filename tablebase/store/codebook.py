@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import zstandard
 
+from engine.language import tr
 from tablebase.errors import DamagedTableError
 
 F64 = npt.NDArray[np.float64]
@@ -76,18 +77,20 @@ class Codebook:
 def unpack_levels(packed: bytes, max_error: float) -> Codebook:
     """Return what `Codebook.pack` packed; raise DamagedTableError when it is none."""
     if len(packed) < _HEAD.size:
-        raise DamagedTableError("the list of levels is cut off")
+        raise DamagedTableError(tr("the list of levels is cut off"))
     n, has_one, n_wide = _HEAD.unpack_from(packed)
     at = _HEAD.size + 4 * n_wide
     if n > MOST_LEVELS or n_wide > n or at > len(packed):
-        raise DamagedTableError("the list of levels is not one")
+        raise DamagedTableError(tr("the list of levels is not one"))
     try:
         if zstandard.frame_content_size(packed[at:]) != n:
-            raise DamagedTableError(f"the list of levels does not hold {n} of them")
+            raise DamagedTableError(tr("the list of levels does not hold {count} of them", count=n))
         codes = np.frombuffer(zstandard.ZstdDecompressor().decompress(packed[at:]), np.uint8)
     except zstandard.ZstdError as error:
-        raise DamagedTableError(f"the list of levels cannot be unpacked: {error}") from error
+        raise DamagedTableError(
+            tr("the list of levels cannot be unpacked: {error}", error=error)
+        ) from error
     wide = np.frombuffer(packed, "<u4", n_wide, _HEAD.size)
     if codes.max(initial=0) >= GAPS.size or np.count_nonzero(codes == WIDE) != n_wide:
-        raise DamagedTableError("the list of levels has gaps that there are not")
+        raise DamagedTableError(tr("the list of levels has gaps that there are not"))
     return Codebook(codes, wide, bool(has_one), max_error)

@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 import zstandard
 
+from engine.language import tr
 from tablebase.errors import BuildRefusedError, DamagedTableError
 from tablebase.memory.arrays import NewArray
 
@@ -67,7 +68,13 @@ FAST = LEVEL_NAMES.index("fast")
 def find_level(name: str) -> int:
     """Return the number of the compression level called `name`; raise BuildRefusedError if none."""
     if name not in LEVEL_NAMES:
-        raise BuildRefusedError(f"no level {name!r}: expected one of {', '.join(LEVEL_NAMES)}")
+        raise BuildRefusedError(
+            tr(
+                "no level {name!r}: expected one of {values}",
+                name=name,
+                values=", ".join(LEVEL_NAMES),
+            )
+        )
     return LEVEL_NAMES.index(name)
 
 
@@ -129,7 +136,13 @@ class BlockPacker:
         n_slots: int = BLOCK_SLOTS,
     ) -> None:
         if not 0 <= level < len(COMPRESSIONS):
-            raise ValueError(f"compression level {level!r}: expected 0 to {len(COMPRESSIONS) - 1}")
+            raise ValueError(
+                tr(
+                    "compression level {level!r}: expected 0 to {most}",
+                    level=level,
+                    most=len(COMPRESSIONS) - 1,
+                )
+            )
         self._how = how = COMPRESSIONS[level]
         self._bits = np.dtype(f"<u{dtype.itemsize}")  # equal is what has equal bits
         self._keys = _compressor(how.keys)
@@ -293,7 +306,13 @@ class BlockReader:
         """Return the `n` values of a block; raise DamagedTableError when they are none."""
         n_repeated, pieces = _cut(packed, dtype.itemsize)
         if not 0 <= n_repeated <= n:
-            raise DamagedTableError(f"a block of {n} values has {n_repeated} repeated ones")
+            raise DamagedTableError(
+                tr(
+                    "a block of {count} values has {repeated} repeated ones",
+                    count=n,
+                    repeated=n_repeated,
+                )
+            )
         if not n_repeated:
             return self._join_planes(pieces, n, dtype)
         sizes = [(n + 7) // 8, n_repeated, n_repeated]
@@ -301,7 +320,13 @@ class BlockReader:
         is_repeated = np.unpackbits(flags, count=n, bitorder="little").view(np.bool_)
         at = is_repeated.nonzero()[0]
         if at.size != n_repeated:
-            raise DamagedTableError(f"a block has {at.size} repeated values, not {n_repeated}")
+            raise DamagedTableError(
+                tr(
+                    "a block has {count} repeated values, not {repeated}",
+                    count=at.size,
+                    repeated=n_repeated,
+                )
+            )
         sources = _first_occurrences(n, at, low | high.astype(np.int64) << 8)
         values = np.empty(n, dtype)
         values[~is_repeated] = self._join_planes(pieces[3:], n - n_repeated, dtype)
@@ -328,9 +353,13 @@ class BlockReader:
                 is_as_long = zstandard.frame_content_size(packed) == size
                 raw = self._reader.decompress(packed) if is_as_long else b""
             except zstandard.ZstdError as error:
-                raise DamagedTableError(f"a block cannot be unpacked: {error}") from error
+                raise DamagedTableError(
+                    tr("a block cannot be unpacked: {error}", error=error)
+                ) from error
             if not is_as_long:
-                raise DamagedTableError(f"a piece of a block has another length than {size} bytes")
+                raise DamagedTableError(
+                    tr("a piece of a block has another length than {size} bytes", size=size)
+                )
             found.append(raw)
         return found
 
@@ -341,7 +370,7 @@ def _first_occurrences(
     """Return where each of the values at `at` first occurs, following the distances back."""
     sources = at - distances
     if distances.min() < 1 or sources.min() < 0:
-        raise DamagedTableError("a repeated value points outside its block")
+        raise DamagedTableError(tr("a repeated value points outside its block"))
     before = np.arange(n)
     while True:  # each round doubles how many steps back every source has gone
         before[at] = sources
@@ -370,7 +399,7 @@ def _cut(packed: bytes, n_planes: int) -> tuple[int, list[bytes]]:
     except struct.error:
         at = len(packed) + 1
     if at > len(packed):
-        raise DamagedTableError("a block of values ends too early")
+        raise DamagedTableError(tr("a block of values ends too early"))
     if at < len(packed):
-        raise DamagedTableError("a block of values is longer than its pieces")
+        raise DamagedTableError(tr("a block of values is longer than its pieces"))
     return n_repeated, pieces

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 from engine.files.input_file import is_nameable
+from engine.language import tr
 from tablebase.errors import MissingTableError
 
 
@@ -20,26 +21,35 @@ def table_folder(name: Path | str) -> Path:
         or the current folder is gone.
     """
     if not os.fspath(name):
-        raise MissingTableError("'' is not a table: expected its folder, or a name such as 442_128")
+        raise MissingTableError(
+            tr("'' is not a table: expected its folder, or a name such as 442_128")
+        )
     path = Path(name)
     if not is_nameable(path):
         raise MissingTableError(
-            f"no file system has a folder called {_short(str(path))!r}: expected a table's folder"
+            tr(
+                "no file system has a folder called {path!r}: expected a table's folder",
+                path=_short(str(path)),
+            )
         )
     if not path.is_absolute():
         try:
             here = Path.cwd()
         except FileNotFoundError as error:
             raise MissingTableError(
-                "the current folder is gone: another one has taken its place, perhaps a converted "
-                "table; leave it and enter it again, then repeat the command"
+                tr(
+                    "the current folder is gone: another one has taken its place, perhaps a "
+                    "converted table; leave it and enter it again, then repeat the command"
+                )
             ) from error
         if path.name in ("", ".."):  # "." has no name for pathlib
             path = Path(os.path.abspath(here / path))
     elif path.name == "..":
         path = Path(os.path.abspath(path))
     if not path.name:
-        raise MissingTableError(f"{path} is a whole drive: expected the folder of a table in it")
+        raise MissingTableError(
+            tr("{path} is a whole drive: expected the folder of a table in it", path=path)
+        )
     return path
 
 

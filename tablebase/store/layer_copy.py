@@ -6,6 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from engine.files.atomic_file import replacing, sync_file
+from engine.language import tr
 from tablebase.build_files import explain
 from tablebase.errors import BuildRefusedError, DamagedTableError, TableError
 from tablebase.store.layer_file import LayerFile, WrittenLayer
@@ -48,11 +49,11 @@ def fault_of(path: Path, layer: WrittenLayer, rate: str) -> str:
     """Return what is wrong with a layer's file, "" when every byte of it is as recorded."""
     try:
         if path.stat().st_size != layer.bytes:
-            return f"{path} has another size than recorded"
+            return tr("{path} has another size than recorded", path=path)
         file = LayerFile(path)
         try:
             if (file.layer, file.crc, file.rate.name) != (layer.layer, layer.crc, rate):
-                return f"{path} is not the file that the manifest records"
+                return tr("{path} is not the file that the manifest records", path=path)
             for _ in file.check_blocks():
                 pass
         finally:
@@ -60,7 +61,7 @@ def fault_of(path: Path, layer: WrittenLayer, rate: str) -> str:
     except TableError as error:
         return str(error)
     except OSError as error:
-        return f"cannot read {path}: {error.strerror}"
+        return tr("cannot read {path}: {reason}", path=path, reason=error.strerror)
     return ""
 
 
@@ -68,7 +69,9 @@ def _write_copy(source: Path, part: Path, on_bytes: Callable[[int], None]) -> No
     try:
         original = source.open("rb")
     except OSError as error:
-        raise DamagedTableError(f"cannot read {source}: {error.strerror}") from error
+        raise DamagedTableError(
+            tr("cannot read {source}: {reason}", source=source, reason=error.strerror)
+        ) from error
     with original, part.open("xb") as copy:
         done = 0
         while True:
@@ -76,7 +79,9 @@ def _write_copy(source: Path, part: Path, on_bytes: Callable[[int], None]) -> No
             try:
                 piece = original.read(_CHUNK)
             except OSError as error:
-                raise DamagedTableError(f"cannot read {source}: {error.strerror}") from error
+                raise DamagedTableError(
+                    tr("cannot read {source}: {reason}", source=source, reason=error.strerror)
+                ) from error
             if not piece:
                 break
             copy.write(piece)
@@ -90,10 +95,13 @@ def _check_copy(copy: Path, source: Path, layer: WrittenLayer, rate: str) -> Non
         return
     fault = fault_of(source, layer, rate)
     if fault:
-        raise DamagedTableError(f"{fault}; it stays where it is")
+        raise DamagedTableError(tr("{fault}; it stays where it is", fault=fault))
     raise BuildRefusedError(
-        f"{copy.parent} gives back other bytes than were written to it: "
-        "the table is whole; check that drive, or choose another one"
+        tr(
+            "{folder} gives back other bytes than were written to it: the table is whole; "
+            "check that drive, or choose another one",
+            folder=copy.parent,
+        )
     )
 
 

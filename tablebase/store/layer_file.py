@@ -35,6 +35,7 @@ import numpy.typing as npt
 
 from engine.files.atomic_file import patiently
 from engine.files.input_file import open_regular
+from engine.language import tr
 from tablebase.build_files import write_file
 from tablebase.errors import (
     DamagedTableError,
@@ -315,11 +316,13 @@ class LayerFile:
             if self.rate.has_levels:
                 values = self._levels[values]
         except (DamagedTableError, IndexError) as error:
-            raise self._damaged(f"block {i}: {error}") from error
+            raise self._damaged(tr("block {number}: {error}", number=i, error=error)) from error
         ones = np.bitwise_count(words)
         before = ones.cumsum(dtype=np.uint32)
         if int(before[-1]) != count:
-            raise self._damaged(f"block {i} holds another number of boards than recorded")
+            raise self._damaged(
+                tr("block {number} holds another number of boards than recorded", number=i)
+            )
         return _Block(words, before - ones, values)
 
     def _read_block(self, i: int) -> bytes:
@@ -328,7 +331,7 @@ class LayerFile:
             return b""
         packed = self._read(start, end - start)
         if len(packed) != end - start or zlib.crc32(packed) != self._directory["crc"][i]:
-            raise self._damaged(f"block {i} does not match its checksum")
+            raise self._damaged(tr("block {number} does not match its checksum", number=i))
         return packed
 
     def _read(self, start: int, n_bytes: int) -> bytes:
@@ -341,13 +344,19 @@ class LayerFile:
             return self._file.read(n_bytes)
         except OSError as error:
             raise UnreadableTableError(
-                f"cannot read {self.path}: {error.strerror or error}; is its drive connected?"
+                tr(
+                    "cannot read {path}: {reason}; is its drive connected?",
+                    path=self.path,
+                    reason=error.strerror or error,
+                )
             ) from error
 
     def _read_header(self) -> None:
         header = self._file.read(_HEADER.size)
         if len(header) < _HEADER.size or header[:8] != MAGIC:
-            raise TableFormatError(f"{self.path} is not a layer file of this program's version")
+            raise TableFormatError(
+                tr("{path} is not a layer file of this program's version", path=self.path)
+            )
         (
             _, self.layer, code, self.n_slots, self.n_boards, self.stored,
             self.max_error, n, level_bytes,
@@ -356,20 +365,22 @@ class LayerFile:
         directory_bytes = (n + 1) * _ENTRY.itemsize
         rest = os.fstat(self._file.fileno()).st_size - _DIRECTORY_AT
         if directory_bytes + level_bytes > rest:
-            raise self._damaged("its directory is cut off")
+            raise self._damaged(tr("its directory is cut off"))
         directory = self._file.read(directory_bytes)
         levels = self._file.read(level_bytes)
         self.crc = zlib.crc32(levels, zlib.crc32(directory, zlib.crc32(header)))
         if _CRC.pack(self.crc) != crc:
-            raise self._damaged("its header does not match its checksum")
+            raise self._damaged(tr("its header does not match its checksum"))
         rates = {rate.code: rate for rate in RATE_TYPES.values()}
         if code not in rates:
-            raise TableFormatError(f"{self.path} has rates of an unknown type ({code})")
+            raise TableFormatError(
+                tr("{path} has rates of an unknown type ({code})", path=self.path, code=code)
+            )
         self.rate = rates[code]
         self._directory = np.frombuffer(directory, _ENTRY)
         self.block_slots = block_slots(self.n_slots, n)
         if not self._is_consistent(level_bytes, _DIRECTORY_AT + rest):
-            raise self._damaged("its directory contradicts itself")
+            raise self._damaged(tr("its directory contradicts itself"))
         self.levels: Codebook | None = None
         if self.rate.has_levels:
             self.levels = self._unpack_levels(levels)
@@ -399,7 +410,11 @@ class LayerFile:
 
     def _damaged(self, what: str) -> DamagedTableError:
         return DamagedTableError(
-            f"{self.path} is damaged: {what}; delete this file and start the same build again"
+            tr(
+                "{path} is damaged: {what}; delete this file and start the same build again",
+                path=self.path,
+                what=what,
+            )
         )
 
 
@@ -408,5 +423,9 @@ def _opened(path: Path) -> BinaryIO:
         return patiently(lambda: open_regular(path))  # a builder may be replacing it
     except OSError as error:
         raise MissingTableError(
-            f"cannot open {path}: {error.strerror}; verify the table, or build it again"
+            tr(
+                "cannot open {path}: {reason}; verify the table, or build it again",
+                path=path,
+                reason=error.strerror,
+            )
         ) from error

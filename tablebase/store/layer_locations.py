@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from engine.language import listed, tr, trn
 from tablebase.errors import DamagedTableError, MissingTableError, TableError
 from tablebase.store.folder_names import table_folder
 from tablebase.store.layer_file import WrittenLayer
@@ -70,7 +71,8 @@ class Locations:
         if layer in self.away:
             raise MissingTableError(self._away_text([layer]))
         raise DamagedTableError(
-            self.lost.get(layer, f"layer {layer} of {self.name} has no file of its own")
+            self.lost.get(layer)
+            or tr("layer {layer} of {table} has no file of its own", layer=layer, table=self.name)
         )
 
     def check(self) -> None:
@@ -85,11 +87,26 @@ class Locations:
         return "; ".join(self._where(folder, there) for folder, there in by_folder.items())
 
     def _where(self, folder: Path, layers: list[int]) -> str:
-        which = f"{_layers_text(layers)} of {self.name} {'is' if len(layers) == 1 else 'are'}"
-        now = f"say where it is now: {self.home}{os.pathsep}FOLDER"
+        values = {"layers": _layers_text(layers), "table": self.name, "folder": folder}
+        now = tr("say where it is now: {home}{pathsep}FOLDER", home=self.home, pathsep=os.pathsep)
+        why = self.absent[folder]
         if folder.name == ELSEWHERE_NAME:
-            return f"{which} in another folder, but {folder} {self.absent[folder]}: {now}"
-        return f"{which} in {folder}, which {self.absent[folder]}: attach its drive, or {now}"
+            return trn(
+                "{layers} of {table} is in another folder, but {folder} {why}: {now}",
+                "{layers} of {table} are in another folder, but {folder} {why}: {now}",
+                len(layers),
+                why=why,
+                now=now,
+                **values,
+            )
+        return trn(
+            "{layers} of {table} is in {folder}, which {why}: attach its drive, or {now}",
+            "{layers} of {table} are in {folder}, which {why}: attach its drive, or {now}",
+            len(layers),
+            why=why,
+            now=now,
+            **values,
+        )
 
 
 def locate(folders: Sequence[Path], manifest: Manifest) -> Locations:
@@ -115,7 +132,7 @@ def locate(folders: Sequence[Path], manifest: Manifest) -> Locations:
         elsewhere = load_elsewhere(home, manifest)
     except TableError as error:
         elsewhere = Elsewhere(manifest.identity)
-        absent[home / ELSEWHERE_NAME] = f"cannot be used ({error})"
+        absent[home / ELSEWHERE_NAME] = tr("cannot be used ({error})", error=error)
     try:
         files = {home: _files_in(home)}
     except TableError as error:
@@ -164,7 +181,9 @@ def find_part(folder: Path, manifest: Manifest) -> Path:
             return _checked_part(path, manifest)
         except MissingTableError as error:
             why = str(error) if not why or path.is_dir() else why
-    raise MissingTableError(f"{folder} is no part of {manifest.name}: it {why}")
+    raise MissingTableError(
+        tr("{folder} is no part of {name}: it {why}", folder=folder, name=manifest.name, why=why)
+    )
 
 
 def find_twin(part: Path, home: Path, manifest: Manifest) -> Path | None:
@@ -204,11 +223,11 @@ def _checked_part(folder: Path, manifest: Manifest, is_known: bool = False) -> P
     except DamagedTableError as error:
         if is_known:
             return folder
-        raise MissingTableError(f"cannot be used ({error})") from error
+        raise MissingTableError(tr("cannot be used ({error})", error=error)) from error
     except TableError as error:
-        raise MissingTableError(f"cannot be used ({error})") from error
+        raise MissingTableError(tr("cannot be used ({error})", error=error)) from error
     if identity != manifest.identity:
-        raise MissingTableError("belongs to another table")
+        raise MissingTableError(tr("belongs to another table"))
     return folder
 
 
@@ -218,7 +237,7 @@ def _identity_of_copy(folder: Path) -> str:
     except TableError as error:
         is_there = os.path.isdir(folder)
         raise MissingTableError(
-            "holds no layers of this table" if is_there else "is not there"
+            tr("holds no layers of this table") if is_there else tr("is not there")
         ) from error
 
 
@@ -232,9 +251,9 @@ def _files_in(folder: Path) -> dict[str, int]:
                     if entry.is_file():
                         sizes[entry.name] = entry.stat().st_size
     except OSError as error:
-        raise MissingTableError(f"cannot be read ({error.strerror})") from error
+        raise MissingTableError(tr("cannot be read ({reason})", reason=error.strerror)) from error
     except ValueError as error:
-        raise MissingTableError("no folder of this system can be called") from error
+        raise MissingTableError(tr("no folder of this system can be called")) from error
     return sizes
 
 
@@ -254,22 +273,29 @@ def _find(
         found.away[layer.layer] = found.home / ELSEWHERE_NAME
     elif sizes:
         folder, size = next(iter(sizes.items()))
-        found.lost[layer.layer] = (
-            f"{folder / layer.file} has {size} bytes, expected {layer.bytes}: "
-            "start the same build again to compute it anew"
+        found.lost[layer.layer] = tr(
+            "{file} has {size} bytes, expected {expected}: start the same build again to "
+            "compute it anew",
+            file=folder / layer.file,
+            size=size,
+            expected=layer.bytes,
         )
     else:
-        found.lost[layer.layer] = (
-            f"{(place or found.home) / layer.file} is missing: "
-            "start the same build again to compute it anew"
+        found.lost[layer.layer] = tr(
+            "{file} is missing: start the same build again to compute it anew",
+            file=(place or found.home) / layer.file,
         )
 
 
 def _layers_text(layers: Iterable[int]) -> str:
     """Return layers in words, "layer 7" or "layers 3 to 9, 12"."""
     pairs = ranges(layers)
-    texts = [f"{first} to {last}" if first < last else str(first) for first, last in pairs]
+    texts = [
+        tr("{first} to {last}", first=first, last=last) if first < last else str(first)
+        for first, last in pairs
+    ]
     if len(texts) > _MOST_RANGES:
-        texts = [*texts[:_MOST_RANGES], "and more"]
+        texts = [*texts[:_MOST_RANGES], tr("and more")]
+    text = listed(texts)
     is_one = len(pairs) == 1 and pairs[0][0] == pairs[0][1]
-    return f"layer{'' if is_one else 's'} {', '.join(texts)}"
+    return tr("layer {layers}", layers=text) if is_one else tr("layers {layers}", layers=text)

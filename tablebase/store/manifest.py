@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from engine.errors import AppError
+from engine.language import tr
 from tablebase.errors import DamagedTableError, MissingTableError, TableFormatError
 from tablebase.formation.formation import Formation, check_target
 from tablebase.formation.patterns_file import parse_formation
@@ -163,7 +164,12 @@ class Manifest:
         mine, theirs = self._parameters(), other._parameters()
         pairs = [{**one.pop("formation"), **one.pop("options"), **one} for one in (mine, theirs)]
         return [
-            f"{key} is {pairs[0][key]!r}, not {pairs[1][key]!r}"
+            tr(
+                "{key} is {value!r}, not {other!r}",
+                key=key,
+                value=pairs[0][key],
+                other=pairs[1][key],
+            )
             for key in pairs[0]
             if pairs[0][key] != pairs[1][key]
         ]
@@ -225,11 +231,19 @@ def _read(path: Path) -> bytes:
     try:
         return read_limited(path)
     except (FileNotFoundError, NotADirectoryError) as error:
-        raise MissingTableError(f"no table in {path.parent}: it has no {MANIFEST_NAME}") from error
+        raise MissingTableError(
+            tr(
+                "no table in {folder}: it has no {file}",
+                folder=path.parent,
+                file=MANIFEST_NAME,
+            )
+        ) from error
     except OSError as error:
         if error.errno == errno.EFBIG:
             raise _damaged(path, str(error.strerror)) from error
-        raise MissingTableError(f"cannot read {path}: {error.strerror}") from error
+        raise MissingTableError(
+            tr("cannot read {path}: {reason}", path=path, reason=error.strerror)
+        ) from error
 
 
 def _upgraded(body: dict[str, Any]) -> dict[str, Any]:
@@ -241,7 +255,7 @@ def _upgraded(body: dict[str, Any]) -> dict[str, Any]:
 def _parse(body: dict[str, Any]) -> Manifest:
     """Return the manifest of a body whose checksum is right; errors of many kinds."""
     if body.keys() != _FIELDS:
-        raise ValueError(f"expected the fields {', '.join(sorted(_FIELDS))}")
+        raise ValueError(tr("expected the fields {fields}", fields=", ".join(sorted(_FIELDS))))
     if not isinstance(body["complete"], bool):
         raise TypeError("complete: expected true or false")
     formation, target = parse_formation(body["formation"]), body["target"]
@@ -250,7 +264,7 @@ def _parse(body: dict[str, Any]) -> Manifest:
     check_target(target)
     n_layers = formation.n_layers(target)
     if n_layers < 3:
-        raise ValueError(f"{n_layers} layers: expected at least 3")
+        raise ValueError(tr("{count} layers: expected at least 3", count=n_layers))
     manifest = Manifest(
         formation=formation,
         target=target,
@@ -263,9 +277,9 @@ def _parse(body: dict[str, Any]) -> Manifest:
         _check_file(layer, may_be_thinned=manifest.options.is_thinned(layer.layer))
     kept = set(manifest.kept_layers)
     if not kept.issuperset(manifest.layers) or not kept.isdisjoint(manifest.omitted):
-        raise ValueError("layers have files that should not, or none that should")
+        raise ValueError(tr("layers have files that should not, or none that should"))
     if manifest.complete and not (manifest.has_all_layers and manifest.is_thinned):
-        raise ValueError("it calls itself complete, but layers are missing")
+        raise ValueError(tr("it calls itself complete, but layers are missing"))
     return manifest
 
 
@@ -278,12 +292,22 @@ def _parse_layers(entries: object, kind: type[_Layer], n_layers: int) -> dict[in
             raise TypeError("a layer must be an object with named fields")
         for name, value in entry.items():
             if name != "file" and not is_whole(value):
-                raise ValueError(f"layer field {name[:40]!r}: expected a whole number")
+                raise ValueError(
+                    tr("layer field {name!r}: expected a whole number", name=name[:40])
+                )
         layer = kind(**entry)
         if layer.layer >= n_layers or layer.layer in layers:
-            raise ValueError(f"layer {layer.layer} is there twice, or none of the {n_layers}")
+            raise ValueError(
+                tr(
+                    "layer {layer} is there twice, or none of the {count}",
+                    layer=layer.layer,
+                    count=n_layers,
+                )
+            )
         if layer.stored > layer.boards:
-            raise ValueError(f"layer {layer.layer} has more boards stored than there are")
+            raise ValueError(
+                tr("layer {layer} has more boards stored than there are", layer=layer.layer)
+            )
         layers[layer.layer] = layer
     return layers
 
@@ -291,10 +315,12 @@ def _parse_layers(entries: object, kind: type[_Layer], n_layers: int) -> dict[in
 def _check_file(layer: WrittenLayer, *, may_be_thinned: bool) -> None:
     names = {layer_name(layer.layer), layer_name(layer.layer, may_be_thinned)}
     if layer.file not in names:  # above all, nothing outside the folder
-        raise ValueError(f"layer {layer.layer} has a file of another name")
+        raise ValueError(tr("layer {layer} has a file of another name", layer=layer.layer))
     if not layer.bytes or layer.crc >= 1 << 32:
-        raise ValueError(f"layer {layer.layer} has an impossible size or checksum")
+        raise ValueError(tr("layer {layer} has an impossible size or checksum", layer=layer.layer))
 
 
 def _damaged(path: Path, what: str) -> DamagedTableError:
-    return DamagedTableError(f"{path} is damaged: {what}; delete the table and build it again")
+    return DamagedTableError(
+        tr("{path} is damaged: {what}; delete the table and build it again", path=path, what=what)
+    )

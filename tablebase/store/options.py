@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from engine.language import tr
 from tablebase.errors import BuildRefusedError
 from tablebase.store.rates import find_rate_type
 
@@ -45,24 +46,40 @@ class TableOptions:
         find_rate_type(self.rate)
         if not _is_number(self.spawn4) or not 0.0 < self.spawn4 < 1.0:
             raise BuildRefusedError(
-                f"spawn-4 rate {self.spawn4!r}: expected a number between 0 and 1, such as 0.1"
+                tr(
+                    "spawn-4 rate {spawn4!r}: expected a number between 0 and 1, such as 0.1",
+                    spawn4=self.spawn4,
+                )
             )
         if not _is_number(self.threshold) or not 0.0 <= self.threshold < 1.0:
             raise BuildRefusedError(
-                f"threshold {self.threshold!r}: expected a number from 0 to below 1, such as 0.05"
+                tr(
+                    "threshold {threshold!r}: expected a number from 0 to below 1, such as 0.05",
+                    threshold=self.threshold,
+                )
             )
         if not isinstance(self.optimal_only, bool):
-            raise BuildRefusedError(f"optimal only {self.optimal_only!r}: expected True or False")
+            raise BuildRefusedError(
+                tr(
+                    "optimal only {optimal_only!r}: expected True or False",
+                    optimal_only=self.optimal_only,
+                )
+            )
         if not _is_whole(self.sparse) or not (self.sparse == 1 or 3 <= self.sparse <= MOST_SPARSE):
             raise BuildRefusedError(
-                f"sparse {self.sparse!r}: expected 1 (keep all layers) "
-                f"or a number from 3 to {MOST_SPARSE}"
+                tr(
+                    "sparse {sparse!r}: expected 1 (keep all layers) or a number from 3 to {most}",
+                    sparse=self.sparse,
+                    most=MOST_SPARSE,
+                )
             )
         if self.sparse > 1 and (self.threshold > 0 or self.optimal_only):
             # Rates of layers that are not kept follow from the boards above: none may be missing.
             raise BuildRefusedError(
-                "a sparse table needs all boards of the layers it keeps: "
-                "choose sparse 1, or threshold 0 and all boards"
+                tr(
+                    "a sparse table needs all boards of the layers it keeps: "
+                    "choose sparse 1, or threshold 0 and all boards"
+                )
             )
 
     def kept_layers(self, n_layers: int) -> list[int]:

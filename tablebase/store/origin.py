@@ -4,6 +4,7 @@ import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from engine.language import tr
 from tablebase.build_files import write_file
 from tablebase.errors import DamagedTableError
 from tablebase.store.checked_json import read_limited
@@ -49,14 +50,14 @@ def load_origin(folder: Path) -> Origin | None:
     try:
         body = json.loads(read_limited(path))
         if body.pop("format") != _FORMAT:
-            raise ValueError("another format")
+            raise ValueError(tr("another format"))
         origin = Origin(**body)
         if [type(value) for value in asdict(origin).values()] != [str, bool, str]:
-            raise ValueError("another type")  # 0 would pass for False
+            raise ValueError(tr("another type"))  # 0 would pass for False
         return origin
     except FileNotFoundError:
         return None
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise DamagedTableError(
-            f"{path} is damaged: delete the table and import it again"
+            tr("{path} is damaged: delete the table and import it again", path=path)
         ) from error

@@ -13,6 +13,7 @@ from typing import Any
 
 from engine.errors import AppError
 from engine.files.atomic_file import unlink
+from engine.language import tr
 from tablebase.build_files import explain
 from tablebase.errors import DamagedTableError, TableFormatError
 from tablebase.store.checked_json import decode_checked, is_whole, read_limited, write_checked
@@ -151,11 +152,13 @@ def load_elsewhere(home: Path, manifest: Manifest) -> Elsewhere:
     except FileNotFoundError:
         return Elsewhere(manifest.identity)
     except OSError as error:
-        raise DamagedTableError(f"cannot read {path}: {error.strerror}") from error
+        raise DamagedTableError(
+            tr("cannot read {path}: {reason}", path=path, reason=error.strerror)
+        ) from error
     except TableFormatError as error:
         raise TableFormatError(f"{path} {error}") from error
     except _WRONG as error:
-        raise DamagedTableError(f"{path} is damaged") from error
+        raise DamagedTableError(tr("{path} is damaged", path=path)) from error
     if found.table != manifest.identity:
         return Elsewhere(manifest.identity)  # left by a table that was here before
     return found
@@ -185,11 +188,13 @@ def load_part(folder: Path) -> Part:
     except (FileNotFoundError, NotADirectoryError) as error:
         raise FileNotFoundError(str(path)) from error
     except OSError as error:
-        raise DamagedTableError(f"cannot read {path}: {error.strerror}") from error
+        raise DamagedTableError(
+            tr("cannot read {path}: {reason}", path=path, reason=error.strerror)
+        ) from error
     except TableFormatError as error:
         raise TableFormatError(f"{path} {error}") from error
     except _WRONG as error:
-        raise DamagedTableError(f"{path} is damaged") from error
+        raise DamagedTableError(tr("{path} is damaged", path=path)) from error
     return part
 
 

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.jit import kernel
+from engine.language import tr
 from tablebase.memory.arrays import NewArray
 from tablebase.store.codebook import GAPS, MOST_LEVELS, WIDE, WIDE_UNIT, Codebook
 
@@ -42,7 +43,13 @@ def encode(rates: F64, new_array: NewArray = np.empty) -> tuple[npt.NDArray[np.u
     ordered[:] = rates
     ordered.sort()
     if ordered.size and (ordered[0] <= 0.0 or ordered[-1] > 1.0):
-        raise ValueError(f"rates from {ordered[0]} to {ordered[-1]}: expected (0, 1]")
+        raise ValueError(
+            tr(
+                "rates from {first} to {last}: expected (0, 1]",
+                first=ordered[0],
+                last=ordered[-1],
+            )
+        )
     below = ordered[: np.searchsorted(ordered, 1.0)]
     firsts = _firsts_of_levels(below)
     lowest, highest = below[firsts], below[np.append(firsts, below.size)[1:] - 1]

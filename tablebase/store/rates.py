@@ -22,6 +22,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from engine.language import tr
 from tablebase.errors import BuildRefusedError
 from tablebase.memory.arrays import NewArray, parts
 from tablebase.store.codebook import Codebook
@@ -124,5 +125,11 @@ RATE_TYPES = {
 def find_rate_type(name: str) -> RateType:
     """Return the rate type called `name`; raise BuildRefusedError naming those there are."""
     if name not in RATE_TYPES:
-        raise BuildRefusedError(f"no rate type {name!r}: expected one of {', '.join(RATE_TYPES)}")
+        raise BuildRefusedError(
+            tr(
+                "no rate type {name!r}: expected one of {values}",
+                name=name,
+                values=", ".join(RATE_TYPES),
+            )
+        )
     return RATE_TYPES[name]

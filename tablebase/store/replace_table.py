@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.files.atomic_file import patiently, rename, sync_folder, unlink
+from engine.language import tr
 from tablebase.build_files import explain
 from tablebase.errors import BuildRefusedError, TableError
 from tablebase.store.build_lock import LOCK_NAME
@@ -91,7 +92,9 @@ def check_unused(home: Path) -> None:
     """Raise BuildRefusedError when a folder of the user's has a name that is needed here."""
     old = home.with_name(home.name + _OLD)
     if old.exists():
-        raise BuildRefusedError(f"{old} is in the way: move it elsewhere, and start again")
+        raise BuildRefusedError(
+            tr("{folder} is in the way: move it elsewhere, and start again", folder=old)
+        )
 
 
 def swap(home: Path) -> None:
@@ -116,8 +119,12 @@ def swap(home: Path) -> None:
         sync_folder(home.parent)
     except OSError as error:
         raise BuildRefusedError(
-            f"cannot put the converted table in the place of {home} ({error.strerror}): close what "
-            "uses it, and start the same command again"
+            tr(
+                "cannot put the converted table in the place of {home} ({reason}): close what "
+                "uses it, and start the same command again",
+                home=home,
+                reason=error.strerror,
+            )
         ) from error
 
 
@@ -159,8 +166,12 @@ def finish_swap(home: Path) -> None:
     place = settled(home)
     if place != home:
         raise BuildRefusedError(
-            f"cannot rename {place} to {home.name}, which it is the new version of: close what "
-            "uses it, and start the same command again"
+            tr(
+                "cannot rename {place} to {name}, which it is the new version of: close what "
+                "uses it, and start the same command again",
+                place=place,
+                name=home.name,
+            )
         )
 
 
@@ -201,7 +212,9 @@ def discard(folder: Path) -> None:
     try:
         is_ours = folder.is_dir() and all(p.name.startswith(ours.name) for p in folder.iterdir())
         if not (is_ours or ours.exists()):
-            raise BuildRefusedError(f"{folder} is in the way: move it elsewhere, and start again")
+            raise BuildRefusedError(
+                tr("{folder} is in the way: move it elsewhere, and start again", folder=folder)
+            )
         for path in folder.iterdir():
             if path != ours and path.is_file():
                 unlink(path)
@@ -250,6 +263,10 @@ def _delete_table(folder: Path, home: Path) -> None:
             folder.rmdir()
     except OSError as error:
         raise BuildRefusedError(
-            f"cannot delete {folder} ({error.strerror}); the converted table is in its place, "
-            "and this folder is not needed any more"
+            tr(
+                "cannot delete {folder} ({reason}); the converted table is in its place, and "
+                "this folder is not needed any more",
+                folder=folder,
+                reason=error.strerror,
+            )
         ) from error
