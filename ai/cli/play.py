@@ -171,9 +171,7 @@ def _match_of(args: argparse.Namespace) -> Match:
     ms = None if args.nodes else args.ms or _DEFAULT_MS
     if args.player in LADDER:
         if args.nodes or args.ms:
-            raise PlayError(
-                tr("{name} has no --ms or --nodes: leave them out", name=args.player)
-            )
+            raise PlayError(tr("{name} has no --ms or --nodes: leave them out", name=args.player))
         ms = None
     if args.moves_csv and (args.player not in LADDER or args.jobs > 1):
         raise PlayError(tr("--moves-csv works with one job and any AI but main"))

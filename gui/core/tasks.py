@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Qt, QTimer, Signal, Slot
 
+from engine import language
 from engine.errors import AppError
 from engine.language import tr
 

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.language import mark, tr
+from engine.language import LANGUAGES, SYSTEM, mark, tr
 from engine.project_files import APP_NAME
 from gui.core.key_bindings import SETTING, KeyBindings
 from gui.core.services import TablesService
@@ -56,7 +56,7 @@ _LICENSES = mark(
 )
 _BY_TAB = Qt.FocusPolicy.TabFocus
 _SHOWN = (
-    "theme", "tile_palette", "ui_scale", *BOARD_SETTINGS, "table_folders", "screensaver.speed",
+    "language", "theme", "tile_palette", "ui_scale", *BOARD_SETTINGS, "table_folders", "screensaver.speed",
     SETTING,
 )  # fmt: skip
 
@@ -98,6 +98,7 @@ class SettingsPage(Page):
         self._data_dir, self._keys = data_dir, keys
         self._scale_at_start = settings.get("ui_scale")
         self.shortcuts = ShortcutsCard(keys)
+        self.language_chips = ChipGroup(tr("Language"))
         self.theme_chips = ChipGroup(tr("Colors of the window"))
         self.scale_chips = ChipGroup(tr("Size of everything"))
         self.board_section = BoardSection(settings, themes.theme)
@@ -140,6 +141,8 @@ class SettingsPage(Page):
     def _lay_out(self) -> None:
         look, column = card()
         column.addWidget(label(tr("Appearance"), "strong"))
+        column.addWidget(label(tr("Language"), "caption"))
+        column.addWidget(self.language_chips)
         column.addWidget(label(tr("Colors of the window"), "caption"))
         column.addWidget(self.theme_chips)
         column.addWidget(label(tr("Size of everything"), "caption"))
@@ -164,6 +167,7 @@ class SettingsPage(Page):
     def _make_ways(self) -> None:
         """Add an action for each setting, so that the command palette finds it."""
         settings: tuple[tuple[str, str, QWidget], ...] = (
+            ("language", tr("Language"), self.language_chips),
             ("theme", tr("Colors of the window"), self.theme_chips),
             ("palette", tr("Colors of the tiles"), self.palette_picker.view),
             ("ui_scale", tr("Size of everything"), self.scale_chips),
@@ -246,6 +250,7 @@ class SettingsPage(Page):
 
     def _connect(self) -> None:
         settings = self._settings
+        self.language_chips.chosen.connect(lambda value: settings.set("language", value))
         self.theme_chips.chosen.connect(lambda value: settings.set("theme", value))
         self.palettes.editor_opened.connect(self._show_editor)
         self.scale_chips.chosen.connect(lambda value: settings.set("ui_scale", value))
@@ -275,6 +280,9 @@ class SettingsPage(Page):
 
     def _show_values(self) -> None:
         settings = self._settings
+        languages = (Choice(code, name) for code, name in LANGUAGES.items())
+        choices = (Choice(SYSTEM, mark("Like the system")), *languages)
+        self.language_chips.set_choices(choices, settings.get("language"))
         self.theme_chips.set_choices(_THEMES, settings.get("theme"))
         self.board_section.show_values()
         scale = settings.get("ui_scale")

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 _CATEGORIES = {
     "10 space": mark("10 free cells"),
     "12 space": mark("12 free cells"),
+    "Your own": mark("Your own"),
     "others": mark("Other shapes"),
     "free": mark("Large tiles anywhere"),
     "variant": mark("Smaller boards"),
