@@ -56,8 +56,8 @@ _LICENSES = mark(
 )
 _BY_TAB = Qt.FocusPolicy.TabFocus
 _SHOWN = (
-    "language", "theme", "tile_palette", "ui_scale", *BOARD_SETTINGS, "table_folders", "screensaver.speed",
-    SETTING,
+    "language", "theme", "tile_palette", "ui_scale", *BOARD_SETTINGS, "table_folders",
+    "screensaver.speed", SETTING,
 )  # fmt: skip
 
 

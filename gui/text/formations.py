@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 _CATEGORIES = {
     "10 space": mark("10 free cells"),
     "12 space": mark("12 free cells"),
-    "Your own": mark("Your own"),
+    "Your own": mark("Your own"),  # no text: the key is as the file has it
     "others": mark("Other shapes"),
     "free": mark("Large tiles anywhere"),
     "variant": mark("Smaller boards"),
