@@ -189,6 +189,8 @@ def _catalogue(code: str) -> gettext.NullTranslations:
 
 
 def _pseudo(text: str) -> str:
+    if text.startswith("["):
+        return text  # it has been here
     parts = _KEPT.split(text)
     shown = "".join(part if i % 2 else part.translate(_ACCENTS) for i, part in enumerate(parts))
     letters = sum(len(part) for part in parts[::2])

@@ -116,11 +116,11 @@ class Details(QWidget):
         start = field(tr("Start boards"), seeds)
         start.addWidget(self.seeds_note)
         column.addLayout(start)
-        column.addLayout(field("Symmetry that counts", self.symmetry_chips))
+        column.addLayout(field(tr("Symmetry that counts"), self.symmetry_chips))
         pair = QHBoxLayout()
         pair.setSpacing(12)
-        pair.addLayout(field("Category", self.category_edit), 1)
-        pair.addLayout(field("Extra layers", self.steps_spin), 1)
+        pair.addLayout(field(tr("Category"), self.category_edit), 1)
+        pair.addLayout(field(tr("Extra layers"), self.steps_spin), 1)
         column.addLayout(pair)
         return content
 

@@ -258,7 +258,7 @@ class FormationEditor(QWidget):
         column = QVBoxLayout(self._side)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(12)
-        name = field("Name", self.name_edit)
+        name = field(tr("Name"), self.name_edit)
         name.addWidget(self.tables_label)
         column.addLayout(name)
         column.addLayout(field(tr("A click puts"), self.kind_chips))

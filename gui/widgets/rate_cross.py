@@ -96,7 +96,7 @@ class RateCell(QAbstractButton):
         if self._scale.is_graded and self._best <= 0:
             return ""
         if self._is_winner:
-            return "best" if self._is_top else "equal"
+            return tr("best") if self._is_top else tr("equal")
         return self._scale.loss(self._rate, self._best)
 
     def show_rate(
