@@ -17,7 +17,8 @@ NO_PACKAGES = {"tests", "docs"}
 DATA_FILES = ("patterns_config.json", "color_schemes.txt")
 # What an sdist has besides the packages and `DATA_FILES`.
 SOURCES = ("main.py", "pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md")
-SOURCES += ("README.zh-CN.md", "SECURITY.md", "Makefile", ".pre-commit-config.yaml", ".ci", "docs", "tests")
+SOURCES += ("README.zh-CN.md", "SECURITY.md", "Makefile")
+SOURCES += (".pre-commit-config.yaml", ".ci", "docs", "tests")
 MADE = shutil.ignore_patterns("__pycache__", "*.py[co]", "*.part", "*~", ".*")
 _ONLY_IN_CHECKOUT = 'py-modules = ["main"]\n'
 

@@ -1,5 +1,4 @@
 """The ladder: the players that the literature of this project describes, weakest first, by name.
-from engine.language import mark, tr
 
 Each has a name for `play --player`, what its source reports, and what ours reaches. Nothing here
 needs a compiler; `make_player` loads what plays.
