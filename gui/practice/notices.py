@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-from engine.bitboard import format_board
 from engine.language import mark, sentences, tr
 from gui.practice.shown import ShownAnswer
 from gui.text.messages import message_of, sentence
 from gui.text.moves import move_title
 from gui.text.numbers import format_table
 from gui.widgets.notice import Message
+from tablebase.errors import ProbeError
 
 _NEW_START = {"new_start": mark("New start")}
 _BACK = {"new_start": mark("New start"), "undo": mark("Undo")}
@@ -41,8 +41,8 @@ def explanation_of(shown: ShownAnswer) -> Message | None:
         text = tr("You didn't reach the {target}.", target=shown.target)
         return Message(tr("No move left"), text, remedies)
     if shown.answer and shown.answer.error:
-        board = format_board(shown.step.board)
-        reason = sentence(str(shown.answer.error).rpartition(f"{board}: ")[2])
+        error = shown.answer.error
+        reason = sentence(error.why if isinstance(error, ProbeError) else str(error))
         if shown.is_broken:
             reason = tr(
                 "The large tiles are no longer in the {pattern} shape.", pattern=shown.pattern

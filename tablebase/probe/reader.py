@@ -243,7 +243,8 @@ class Tablebase:
                     name=self.name,
                     board=format_board(board),
                     why=why,
-                )
+                ),
+                why,
             )
         if len(found) == 1:
             return found[0][2]
@@ -486,7 +487,8 @@ class Tablebase:
                 name=self.name,
                 board=format_board(after),
                 why=why,
-            )
+            ),
+            why,
         )
 
     def _probe_fitted(

@@ -5,7 +5,7 @@ import itertools
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from engine import language
 from tests.makers import TableMaker
@@ -104,3 +104,17 @@ def test_back_and_forth(program, qtbot):
             running.window.show_page(page)
             QApplication.processEvents()
         assert language.in_force() == code
+
+
+def test_the_frame_of_the_window_speaks_it_too(program, qtbot):
+    running = program()
+    switch(running, qtbot, language.PSEUDO)
+    window = running.window
+    titles = [action.text() for action in window.menuBar().actions() if action.isVisible()]
+    assert [title[0] for title in titles] == ["["] * len(titles)
+    assert window.palette_panel.edit.placeholderText().startswith("[")
+    assert window.status_line.findChildren(QLabel)[0].text().startswith("[")
+    running.window.show_page(running.settings_page)
+    running.settings_page.language_chips.buttons["en"].click()
+    qtbot.waitUntil(lambda: language.in_force() == "en")
+    assert "[" not in running.window.menuBar().actions()[0].text()

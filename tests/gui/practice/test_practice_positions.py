@@ -11,6 +11,7 @@ from engine.spawn import Rng
 from gui.core.settings import Settings
 from gui.practice.page import PracticePage
 from gui.practice.session import SpawnMode
+from tablebase.errors import ProbeError
 from tests.gui.practice.driver import OTHER_START, board, click_cell, press, press_with, type_hex
 from tests.gui.practice_fakes import (
     L3_START,
@@ -165,3 +166,16 @@ def test_ctrl_t_asks_for_a_test_on_the_open_table(page: PracticePage, qtbot: QtB
     with qtbot.waitSignal(page.test_asked) as asked:
         press_with(page, Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_T)
     assert asked.args == [TABLE_PATH]
+
+
+def test_why_a_board_has_no_rates_is_said_without_the_names(
+    page: PracticePage, table: FakeTable, qtbot: QtBot
+) -> None:
+    why = "its tiles add up to too much"
+
+    def refuse(_board: int, comes_up: bool = False) -> None:  # noqa: ARG001
+        raise ProbeError(f"L3_256 cannot answer for that: {why}", why)
+
+    table.probe = refuse  # type: ignore[method-assign]
+    type_hex(qtbot, page, f"{OTHER_START:016x}")
+    assert page.panel.notice.text_label.text().startswith("Its tiles add up to too much. ")
