@@ -34,12 +34,14 @@ class FirstMove:
         self._stopped = threading.Event()
 
     def choose(
-        self, cells: Sequence[int], ms: float, _is_wanted: Callable[[], bool] = bool
+        self, cells: Sequence[int], ms: float, is_wanted: Callable[[], bool] = lambda: True
     ) -> Choice:
         self._stopped.clear()
         self.asked_ms = ms
         if self.ponders:
-            assert self._stopped.wait(60), "it was never stopped"
+            give_up = time.monotonic() + 60
+            while is_wanted() and not self._stopped.wait(0.02):  # stopped before it began, perhaps
+                assert time.monotonic() < give_up, "it was never stopped"
         legal = Game(list(cells)).legal_moves()
         values = tuple(100.0 - d if d in legal else None for d in range(4))
         return Choice(legal[0] if legal else None, values, "First move")
