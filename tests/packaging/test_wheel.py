@@ -75,6 +75,7 @@ def test_one_name_is_at_the_top_of_the_wheel(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         tops = {name.split("/")[0] for name in archive.namelist()}
         assert "endgame2048/py.typed" in archive.namelist()
+        assert "endgame2048/engine/languages/zh_CN.mo" in archive.namelist()
     assert {top for top in tops if not top.endswith(".dist-info")} == {"endgame2048"}
 
 
@@ -84,7 +85,7 @@ def test_an_sdist_makes_the_same_wheel(project_root: Path, folder: Path, wheel: 
     python = folder / "with setuptools"
     venv.create(python, with_pip=True)
     tool = python / ("Scripts" if os.name == "nt" else "bin") / Path(sys.executable).name
-    pip(tool, "install", "setuptools>=77", folder=folder)
+    pip(tool, "install", "setuptools>=77", "babel>=2.14", folder=folder)
     told = run(tool, "-c", script, project_root / ".ci", folder / "made", folder=folder)
     sdist = folder / "made" / told.split()[-1]
     run(tool, "-m", "tarfile", "-e", sdist, folder / "unpacked", folder=folder)
