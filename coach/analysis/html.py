@@ -13,8 +13,9 @@ from coach.analysis.analyze import GradedMove, SegmentReport
 from coach.analysis.data import FORMAT_WORDS, AnalyzedFile, large_tiles
 from coach.analysis.segments import END_TITLES
 from coach.analysis.text import luck_text
-from coach.analysis.words import any_of, grade_word, move_word
+from coach.analysis.words import any_of
 from coach.grading.grade import GRADES, Grade
+from coach.grading.names import grade_word, move_word
 from engine.language import in_force, listed, sentences, tr, trc, trn
 from engine.wording import LEAST_POINTS, loss_text, points_text, rate_text, rate_texts, span_text
 

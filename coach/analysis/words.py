@@ -1,30 +1,8 @@
-"""What moves and grades are called in reports."""
+"""Names after each other, in reports."""
 
 from collections.abc import Sequence
 
-from coach.grading.grade import Grade
-from engine.language import listed, tr, trc
-
-
-def move_word(direction: int) -> str:
-    """Return the name of a direction inside a sentence: `left`."""
-    return (
-        *(trc("move", "left"), trc("move", "right")),
-        *(trc("move", "up"), trc("move", "down")),
-    )[direction]
-
-
-def grade_word(grade: Grade) -> str:
-    """Return the name of a grade inside a sentence: `perfect`."""
-    return {
-        Grade.PERFECT: trc("grade", "perfect"),
-        Grade.EXCELLENT: trc("grade", "excellent"),
-        Grade.GOOD: trc("grade", "good"),
-        Grade.INACCURATE: trc("grade", "inaccurate"),
-        Grade.MISTAKE: trc("grade", "mistake"),
-        Grade.BLUNDER: trc("grade", "blunder"),
-        Grade.DISASTER: trc("grade", "disaster"),
-    }[grade]
+from engine.language import listed, tr
 
 
 def any_of(names: Sequence[str]) -> str:

@@ -8,10 +8,10 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from coach.grading.grade import Grade
+from coach.grading.names import grade_title, grade_word
 from gui.board.board_paint import mixed
 from gui.style.icons import draw_icon
 from gui.style.theme import Theme
-from gui.text.moves import grade_title, grade_word
 
 SIZE = 20
 

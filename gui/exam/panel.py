@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 from coach.exam.goal import Goal
 from coach.exam.session import PlayedMove
 from coach.grading.grade import Score, Tolerance
+from coach.grading.names import grade_title
 from engine.bitboard import cells
 from engine.language import listed, tr, trn
 from gui.board.board_view import BoardView
@@ -24,7 +25,6 @@ from gui.exam.result import ResultCard
 from gui.exam.rules import RulesBox
 from gui.exam.text import FOCUS_HINT, allowance_text, match_text
 from gui.style.theme import Theme
-from gui.text.moves import grade_title
 from gui.widgets.grade_bar import GradeBar
 from gui.widgets.labels import Figure, label, set_property
 from gui.widgets.notice import Message, Notice

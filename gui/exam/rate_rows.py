@@ -5,13 +5,13 @@ from PySide6.QtGui import QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from coach.grading.grade import UINT32, Grade, Judgement, Tolerance
+from coach.grading.names import move_title
 from engine.language import listed, tr
-from engine.wording import LEAST_POINTS, points_text
+from engine.wording import LEAST_POINTS, points_figure
 from gui.board.board_paint import mixed
 from gui.board.grade_mark import draw_grade
 from gui.style.icons import draw_icon
 from gui.style.theme import BODY, CAPTION, Theme, with_tabular_figures
-from gui.text.moves import move_title
 from gui.text.rates import DIRECTION_NAMES, Rates, describe_loss, format_rates, is_only_allowed
 
 _ROW_PX, _MARK_PX = 29, 13
@@ -136,7 +136,7 @@ class RateRows(QWidget):
         lost = judgement.best_rate - rate
         if lost * 100 < LEAST_POINTS:
             return self._caption(direction, rate)
-        return f"\N{MINUS SIGN}{points_text(lost).split()[0]}"
+        return f"\N{MINUS SIGN}{points_figure(lost)}"
 
 
 def _font(font: QFont, pixels: int, is_strong: bool = False) -> QFont:

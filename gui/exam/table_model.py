@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
 from coach.exam.history import FinishedTest
+from coach.grading.names import grade_word
 from coach.mistakes.to_drill import THRESHOLD, count_to_drill, first_filed
 from engine.language import tr, trc
 from engine.wording import span_text
 from gui.exam.text import allowance_text, goal_word, match_text, outcome_text, table_name
-from gui.text.moves import grade_word
 from gui.widgets.grade_bar import describe_counts
 
 Index = QModelIndex | QPersistentModelIndex

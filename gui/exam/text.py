@@ -6,10 +6,10 @@ from coach.exam.goal import TARGET, Goal
 from coach.exam.history import FinishedTest
 from coach.exam.session import End, PlayedMove, Refusal, Session
 from coach.grading.grade import Tolerance
+from coach.grading.names import grade_title, move_title, move_word
 from engine.bitboard import draw_board, format_board
 from engine.language import listed, mark, sentences, tr, trn
 from engine.wording import rate_text, span_text
-from gui.text.moves import grade_title, move_title, move_word
 from gui.text.numbers import format_table
 from gui.text.rates import (
     describe_move,

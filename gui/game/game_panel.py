@@ -13,12 +13,12 @@ from PySide6.QtWidgets import (
 )
 
 from ai.choice import CHOOSERS, Choice, Kind
+from coach.grading.names import move_title
 from engine.language import mark, tr, trn
 from gui.board.hex_field import HexField
 from gui.core.settings import SPEEDS
 from gui.game.game_statistics import GameStatistics
 from gui.style.theme import Theme
-from gui.text.moves import move_title
 from gui.text.rates import (
     CHANCE_SCALE,
     RATE_SCALE,

@@ -2,70 +2,25 @@
 
 from itertools import pairwise
 
-from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
+from PySide6.QtCore import QRect
+from PySide6.QtWidgets import QLayoutItem, QWidget
+
+from gui.widgets.row_layout import RowLayout
 
 _LEAST_WIDTH, _MOST_COLUMNS, _SPACE = 280, 3, 12
 
 
-class CardGrid(QLayout):
+class CardGrid(RowLayout):
     """Cards in rows that are filled from edge to edge; hidden ones take no room."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._items: list[QLayoutItem] = []
+        super().__init__(parent, _SPACE)
         self._spans: dict[QWidget, int] = {}
-        self.setSpacing(_SPACE)
-        self.setContentsMargins(0, 0, 0, 0)
 
     def add_card(self, card: QWidget, span: int = 1) -> None:
         """Append a card that takes so many columns where there are as many."""
         self._spans[card] = span
         self.addWidget(card)
-
-    def addItem(self, item: QLayoutItem) -> None:  # noqa: N802
-        """Append an item."""
-        self._items.append(item)
-
-    def count(self) -> int:
-        """Return the number of items."""
-        return len(self._items)
-
-    def itemAt(self, index: int) -> QLayoutItem | None:  # noqa: N802
-        """Return an item, or None."""
-        return self._items[index] if 0 <= index < len(self._items) else None
-
-    def takeAt(self, index: int) -> QLayoutItem | None:  # noqa: N802
-        """Remove an item and return it."""
-        return self._items.pop(index) if 0 <= index < len(self._items) else None
-
-    def expandingDirections(self) -> Qt.Orientation:  # noqa: N802
-        """Return that nothing wants to grow."""
-        return Qt.Orientation(0)
-
-    def hasHeightForWidth(self) -> bool:  # noqa: N802
-        """Return that the height follows from the width."""
-        return True
-
-    def heightForWidth(self, width: int) -> int:  # noqa: N802
-        """Return the height of all rows at a width."""
-        return self._arrange(QRect(0, 0, width, 0), is_trial=True)
-
-    def setGeometry(self, rect: QRect) -> None:  # noqa: N802
-        """Place all cards."""
-        super().setGeometry(rect)
-        self._arrange(rect, is_trial=False)
-
-    def sizeHint(self) -> QSize:  # noqa: N802
-        """Return the least size."""
-        return self.minimumSize()
-
-    def minimumSize(self) -> QSize:  # noqa: N802
-        """Return the size of the widest card."""
-        size = QSize()
-        for item in self._items:
-            size = size.expandedTo(item.minimumSize())
-        return size
 
     def _arrange(self, rect: QRect, is_trial: bool) -> int:
         space, y = self.spacing(), rect.y()

@@ -8,16 +8,13 @@ from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from coach.mistakes.statistics import Day
-from engine.language import mark, tr, trn
+from engine.language import tr, trn
+from engine.wording import day_text
 from gui.board.board_paint import mixed
 from gui.mistakes.text import loss_text
 from gui.style.theme import CAPTION, Theme, with_tabular_figures
 
 _HEIGHT, _LABEL_PX, _LEFT_PX, _MOST_BAR_PX = 190, 18, 30, 18
-_MONTHS = (
-    *(mark("Jan"), mark("Feb"), mark("Mar"), mark("Apr"), mark("May"), mark("Jun")),
-    *(mark("Jul"), mark("Aug"), mark("Sep"), mark("Oct"), mark("Nov"), mark("Dec")),
-)
 _WIDE_DATE = date(2000, 9, 30)
 
 
@@ -134,7 +131,7 @@ class DayChart(QWidget):
 
     def _draw_dates(self, painter: QPainter, top: float) -> None:
         painter.setPen(self._theme.text_muted)
-        room = painter.fontMetrics().horizontalAdvance(_date_text(_WIDE_DATE)) + 16
+        room = painter.fontMetrics().horizontalAdvance(day_text(_WIDE_DATE)) + 16
         every = max(1, -(-int(room) // max(1, int(self._step))))
         for at in range(len(self._days) - 1, -1, -every):
             day = self._days[at]
@@ -142,11 +139,7 @@ class DayChart(QWidget):
             left = min(max(0.0, middle - room / 2), self.width() - room)
             align = Qt.AlignmentFlag.AlignCenter
             place = QRectF(left, top, room, _LABEL_PX)
-            painter.drawText(place, align, _date_text(day.date))
-
-
-def _date_text(when: date) -> str:
-    return tr("{day} {month}", day=when.day, month=tr(_MONTHS[when.month - 1]))
+            painter.drawText(place, align, day_text(day.date))
 
 
 def describe_day(day: Day) -> str:

@@ -8,10 +8,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from coach.grading.grade import GRADES, Grade
+from coach.grading.names import grade_title
 from coach.mistakes.mistake import TableKey
 from coach.mistakes.query import Query
 from engine.language import mark, tr
-from gui.text.moves import grade_title
 from gui.widgets.choices import Choices, SinceChoices
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.search_field import SearchField

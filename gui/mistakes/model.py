@@ -16,11 +16,11 @@ from PySide6.QtCore import (
     Signal,
 )
 
+from coach.grading.names import grade_title
 from coach.mistakes.mistake import Mistake
 from engine.bitboard import format_board
 from engine.language import mark, tr, trc
 from gui.mistakes.text import day_text, due_text, loss_text, table_title
-from gui.text.moves import grade_title
 
 Index = QModelIndex | QPersistentModelIndex
 PAGE_ROWS = 100

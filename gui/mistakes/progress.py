@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from coach.grading.grade import Grade
+from coach.grading.names import grade_word
 from coach.mistakes.drill import Drill, Progress, Today
 from coach.mistakes.mistake import TableKey
 from coach.mistakes.mistakes import Mistakes
@@ -26,7 +27,6 @@ from gui.core.settings import Settings
 from gui.mistakes.day_chart import DayChart
 from gui.mistakes.text import table_title
 from gui.style.theme import Theme
-from gui.text.moves import grade_word
 from gui.text.numbers import format_percent
 from gui.widgets.board_layout import MARGIN, scroll_area
 from gui.widgets.choices import Choices

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from coach.grading.names import move_title, move_word
 from coach.mistakes.mistake import ANALYSIS, DRILL, Attempt, Mistake, TableKey
 from engine.language import listed, tr, trn
-from gui.text.moves import move_title, move_word
 from gui.text.numbers import format_percent, format_table
 
 USUAL_SPAWN4 = 0.1

@@ -19,11 +19,11 @@ from PySide6.QtGui import QFont, QKeyEvent, QPainter, QPixmap
 from PySide6.QtWidgets import QAbstractItemView, QListView
 
 from coach.grading.grade import GRADES, Grade
+from coach.grading.names import grade_word, move_title, move_word
 from engine.language import mark, tr, trn
 from gui.board.grade_mark import draw_grade
 from gui.practice.tree import MoveTree, Node
 from gui.style.theme import Theme
-from gui.text.moves import grade_word, move_title, move_word
 
 _MARK_PX = 14
 _EACH_WAY = 400  # steps shown before and after the present place when the list is read

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
+from coach.grading.names import move_title
 from engine.language import mark, sentences, tr
 from gui.practice.shown import ShownAnswer
 from gui.text.messages import message_of, sentence
-from gui.text.moves import move_title
 from gui.text.numbers import format_table
 from gui.widgets.notice import Message
 from tablebase.errors import ProbeError

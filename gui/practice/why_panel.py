@@ -7,11 +7,11 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from coach.grading.names import move_title, move_word
 from engine.language import mark, sentences, tr
 from gui.board.heat_paint import draw_scale
 from gui.practice.why import Spawn, Why
 from gui.style.theme import Theme
-from gui.text.moves import move_title, move_word
 from gui.text.rates import format_points, format_rate, format_rate_short
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.labels import label

@@ -2,6 +2,7 @@
 
 from PySide6.QtCore import QObject, Signal
 
+from coach.grading.names import move_title
 from engine.bitboard import cells
 from engine.language import tr
 from gui.board.board_view import BoardView
@@ -10,7 +11,6 @@ from gui.practice.explainer import Explainer
 from gui.practice.game import PracticeGame
 from gui.practice.why import Why
 from gui.practice.why_panel import WhyPanel
-from gui.text.moves import move_title
 from gui.text.rates import (
     bar_fraction,
     describe_loss,

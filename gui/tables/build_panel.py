@@ -30,7 +30,7 @@ from gui.tables.build_readiness import Readiness, readiness
 from gui.text.formations import category_title, describe_formation
 from gui.text.numbers import NBSP, format_bytes, format_count, format_seconds
 from gui.widgets.chips import ChipGroup, Choice
-from gui.widgets.labels import ElidedLabel, Figure, label, line, set_property
+from gui.widgets.labels import ElidedLabel, Figure, field, label, line, set_property
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -172,16 +172,16 @@ class BuildPanel(QFrame):
         drawing.addWidget(self.new_button)
         drawing.addWidget(self.edit_button)
         drawing.addStretch()
-        patterns = _field(tr("Formation"), self.pattern_chips)
+        patterns = field(tr("Formation"), self.pattern_chips)
         patterns.addSpacing(2)
         patterns.addLayout(drawing)
         column.addLayout(patterns)
-        column.addLayout(_field(tr("Target"), self.target_chips))
+        column.addLayout(field(tr("Target"), self.target_chips))
         folder = QHBoxLayout()
         folder.setSpacing(6)
         folder.addWidget(self.folder_edit, 1)
         folder.addWidget(self.browse_button)
-        column.addLayout(_field(tr("Folder"), folder))
+        column.addLayout(field(tr("Folder"), folder))
         column.addWidget(self.options)
         column.addWidget(line())
         grid = QGridLayout()
@@ -339,17 +339,6 @@ class BuildPanel(QFrame):
 
     def _on_error(self, error: BaseException) -> None:
         self.failed.emit(str(error))
-
-
-def _field(caption: str, content: QWidget | QHBoxLayout) -> QVBoxLayout:
-    column = QVBoxLayout()
-    column.setSpacing(4)
-    column.addWidget(label(caption, "caption"))
-    if isinstance(content, QWidget):
-        column.addWidget(content)
-    else:
-        column.addLayout(content)
-    return column
 
 
 def _free_text(n_bytes: int | None) -> str:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from coach.grading.grade import UINT32, Judgement, Tolerance, judge
+from coach.grading.names import move_title, move_word
 from coach.grading.unknown_rates import UnknownRates
 from engine.language import mark, sentences, tr, trn
 from engine.wording import (
@@ -25,12 +26,11 @@ from engine.wording import (
     share_text,
 )
 from gui.text.lists import and_list
-from gui.text.moves import move_title, move_word
 
 Rates = Sequence[float | None]
 
 DIRECTION_NAMES = ("left", "right", "up", "down")
-"""Names of icons and actions; what people read is in `gui.text.moves`."""
+"""Names of icons and actions; what people read is in `coach.grading.names`."""
 BAR_FLOOR = 1e-5  # a loss of 0.001 % is where the bar starts, so that 0.01 % is visible
 BAR_FULL = 0.1
 _SMALL = 1e-4  # closer to 0 or to 1, a sentence says "less than" or "more than"

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from coach.grading.grade import Grade
+from coach.grading.names import grade_word, move_title
 from coach.recordings.comparison import Comparison
 from coach.recordings.recording import FILE, MANY_TABLES, Recording
 from engine.language import sentences, tr, trn
 from engine.wording import scientific
-from gui.text.moves import grade_word, move_title
 from gui.text.numbers import NBSP, format_whole
 from gui.text.rates import (
     describe_judged,

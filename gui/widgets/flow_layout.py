@@ -1,10 +1,12 @@
 """A layout that puts widgets side by side and starts a new row when one is full."""
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
+from PySide6.QtCore import QPoint, QRect, QSize
+from PySide6.QtWidgets import QWidget
+
+from gui.widgets.row_layout import RowLayout
 
 
-class FlowLayout(QLayout):
+class FlowLayout(RowLayout):
     """Widgets in rows.
 
     Parameters
@@ -19,55 +21,8 @@ class FlowLayout(QLayout):
     def __init__(
         self, parent: QWidget | None = None, space: int = 8, column_width: int = 0
     ) -> None:
-        super().__init__(parent)
-        self._items: list[QLayoutItem] = []
+        super().__init__(parent, space)
         self._column_width = column_width
-        self.setSpacing(space)
-        self.setContentsMargins(0, 0, 0, 0)
-
-    def addItem(self, item: QLayoutItem) -> None:  # noqa: N802
-        """Append an item."""
-        self._items.append(item)
-
-    def count(self) -> int:
-        """Return the number of items."""
-        return len(self._items)
-
-    def itemAt(self, index: int) -> QLayoutItem | None:  # noqa: N802
-        """Return an item, or None."""
-        return self._items[index] if 0 <= index < len(self._items) else None
-
-    def takeAt(self, index: int) -> QLayoutItem | None:  # noqa: N802
-        """Remove an item and return it."""
-        return self._items.pop(index) if 0 <= index < len(self._items) else None
-
-    def expandingDirections(self) -> Qt.Orientation:  # noqa: N802
-        """Return that nothing wants to grow."""
-        return Qt.Orientation(0)
-
-    def hasHeightForWidth(self) -> bool:  # noqa: N802
-        """Return that the height follows from the width."""
-        return True
-
-    def heightForWidth(self, width: int) -> int:  # noqa: N802
-        """Return the height of all rows at a width."""
-        return self._arrange(QRect(0, 0, width, 0), is_trial=True)
-
-    def setGeometry(self, rect: QRect) -> None:  # noqa: N802
-        """Place all widgets."""
-        super().setGeometry(rect)
-        self._arrange(rect, is_trial=False)
-
-    def sizeHint(self) -> QSize:  # noqa: N802
-        """Return the least size."""
-        return self.minimumSize()
-
-    def minimumSize(self) -> QSize:  # noqa: N802
-        """Return the size of the widest item."""
-        size = QSize()
-        for item in self._items:
-            size = size.expandedTo(item.minimumSize())
-        return size
 
     def _arrange(self, rect: QRect, is_trial: bool) -> int:
         space, x, y, row_height = self.spacing(), rect.x(), rect.y(), 0

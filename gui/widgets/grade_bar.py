@@ -7,13 +7,13 @@ from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from coach.grading.grade import GRADES
+from coach.grading.names import grade_word
 from engine.language import tr
 from engine.wording import count_text
 from gui.board.board_paint import mixed
 from gui.board.grade_mark import draw_grade, grade_color
 from gui.style.theme import CAPTION, Theme, with_tabular_figures
 from gui.text.lists import fact_list
-from gui.text.moves import grade_word
 
 _BAR_PX, _GAP_PX, _MARK_PX, _LEAST_PX = 10, 8, 14, 4
 _FAINT = 0.55

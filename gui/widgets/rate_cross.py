@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from coach.grading.grade import UINT32, Grade, Tolerance
+from coach.grading.names import move_title
 from coach.grading.unknown_rates import UnknownRates
 from engine.language import tr
 from gui.board.board_paint import mixed
@@ -29,7 +30,6 @@ from gui.board.grade_mark import draw_grade, grade_color
 from gui.style.icons import draw_icon
 from gui.style.theme import BODY, CAPTION, FIGURE, Theme, with_tabular_figures
 from gui.text.lists import fact_list
-from gui.text.moves import move_title
 from gui.text.rates import (
     BREAKS,
     DIRECTION_NAMES,

@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from engine import language
+from tests.gui.game.driver import action
 from tests.makers import TableMaker
 
 
@@ -62,6 +63,17 @@ def test_practice_goes_on_with_its_tree_and_review_with_its_game(program, qtbot,
     assert running.practice is not practice
     qtbot.waitUntil(lambda: running.practice.game.session is not None)
     assert running.practice.game.step.board == board
+    qtbot.waitUntil(running.practice.board_view.hasFocus)
+    game = [node.step.board for node in running.practice.game.session.tree.line()]
+    action(running.practice, "review").trigger()
+    qtbot.waitUntil(lambda: running.review.game.recording is not None)
+    switch(running, qtbot, "en")
+    assert running.window.page is running.review
+    qtbot.waitUntil(lambda: running.review.game.recording is not None)
+    assert list(running.review.game.recording.boards) == game
+    assert running.review.game.position == depth
+    running.window.show_page(running.practice)
+    qtbot.waitUntil(lambda: running.practice.game.session is not None)
     qtbot.waitUntil(running.practice.board_view.hasFocus)
     for _ in range(depth):
         press(running.practice.board_view, Qt.Key.Key_Backspace)
