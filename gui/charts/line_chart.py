@@ -1,6 +1,6 @@
 """A calm chart of a whole game: lines or needles, marks of grades, a cursor that can be moved."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (
@@ -52,6 +52,8 @@ class LineChart(QWidget):
         Shown while there is nothing to draw.
     has_names : bool
         Whether the names of the lines stand beside them.
+    place_text : callable, optional
+        Writes an index, where its number says nothing: "2 min".
 
     Signals
     -------
@@ -70,9 +72,11 @@ class LineChart(QWidget):
         empty_text: str = "",
         has_names: bool = True,
         parent: QWidget | None = None,
+        place_text: Callable[[int], str] | None = None,
     ) -> None:
         super().__init__(parent)
         self._theme, self._unit, self._first = theme, unit or tr("Move"), first
+        self._place_text = place_text or (lambda index: str(index + self._first))
         self._empty_text, self._has_names = empty_text or tr("Nothing to show yet."), has_names
         self._lines: list[Line] = []
         self._marks = Marks.of(())
@@ -139,7 +143,7 @@ class LineChart(QWidget):
         return tr(
             "{unit} {number}: {values}",
             unit=self._unit,
-            number=index + self._first,
+            number=self._place_text(index),
             values=fact_list(parts) or tr("not known"),
         )
 
@@ -330,8 +334,8 @@ class LineChart(QWidget):
             painter.drawText(room, int(middle_right), text)
         painter.setPen(theme.text_muted)
         foot = QRectF(plot.left(), plot.bottom() + 2, plot.width(), _FOOT_PX - 2)
-        painter.drawText(foot, int(Qt.AlignmentFlag.AlignLeft), str(self._first))
-        painter.drawText(foot, int(Qt.AlignmentFlag.AlignRight), str(self._n - 1 + self._first))
+        painter.drawText(foot, int(Qt.AlignmentFlag.AlignLeft), self._place_text(0))
+        painter.drawText(foot, int(Qt.AlignmentFlag.AlignRight), self._place_text(self._n - 1))
 
     def _draw_cursor(self, painter: QPainter) -> None:
         plot, theme = self._plot(), self._theme

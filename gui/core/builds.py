@@ -1,4 +1,8 @@
-"""Builds, and whatever else changes tables, as child processes: one at a time, in line."""
+"""Builds, and whatever else changes tables, as child processes: one at a time, in line.
+
+The line is kept in a file (`gui.core.queue_file`): what waits and what was being built is there
+again after a restart, paused.
+"""
 
 import logging
 import math
@@ -11,7 +15,9 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from engine.language import tr
+from gui.core.build_history import BuildHistory
 from gui.core.build_request import Request
+from gui.core.queue_file import Failure, KeptQueue, QueueFile
 from gui.core.tasks import CommandProcess
 
 _log = logging.getLogger(__name__)
@@ -31,6 +37,9 @@ class BuildProgress:
     eta_s: float | None = None
     fraction: float = 0.0  # of the whole build, never less than before
     boards_per_s: float = 0.0
+    rss_bytes: int = 0
+    peak_rss_bytes: int = 0
+    scratch_bytes: int = 0  # of working files on disk
 
 
 class BuildProcess(CommandProcess):
@@ -53,6 +62,7 @@ class BuildProcess(CommandProcess):
         self.request = request
         self.progress = BuildProgress()
         self.result: dict[str, Any] | None = None  # the line that ends a build
+        self.history = BuildHistory()
         self._speed = SpeedMeter()
         self.event_received.connect(self._on_event)
 
@@ -60,7 +70,9 @@ class BuildProcess(CommandProcess):
         if event.get("event") == "done":
             self.result = event
         elif event.get("event") == "progress":
-            self.progress = read_progress(event, self.progress, self._speed)
+            self.progress = now = read_progress(event, self.progress, self._speed)
+            self.history.add_layers(event.get("layer_boards"))
+            self.history.add_sample(now.elapsed_s, now.boards_per_s, now.rss_bytes)
             self.progressed.emit(self.progress)
 
 
@@ -116,6 +128,9 @@ def read_progress(event: dict[str, Any], before: BuildProgress, speed: SpeedMete
         fraction=min(1.0, max(before.fraction, share)),
         # The first count of a phase says nothing of its speed: the last one known stays until then.
         boards_per_s=speed.measure(phase, elapsed_s, boards) or before.boards_per_s,
+        rss_bytes=int(number("rss_bytes")),
+        peak_rss_bytes=int(max(number("peak_rss_bytes"), before.peak_rss_bytes)),
+        scratch_bytes=int(number("scratch_bytes")),
     )
 
 
@@ -127,13 +142,23 @@ class Builds(QObject):
     Attributes
     ----------
     waiting : list of Request
+    failed : list of Failure
+        Those that ended with an error, until they are tried again or dismissed.
+    is_paused : bool
+        Whether none is begun.
+    problem : str
+        What was wrong with the file of the line, for the window to show.
     last_result : dict
         What the one that ended last said about it; empty unless it was done.
+    last_seconds : float
+        How long that took, with the times before it was stopped; 0 when it was not done.
 
     Parameters
     ----------
     command_of : callable, optional
         Makes the command line of a request; tests put a small program here.
+    file : QueueFile, optional
+        Keeps the line. What it holds waits, paused, until `start` or `resume`.
 
     Signals
     -------
@@ -141,22 +166,37 @@ class Builds(QObject):
     progressed : BuildProgress (as object)
     ended : Request, int, str (the first as object)
         The request, the exit status (0 done, 3 cancelled), and what was wrong otherwise.
+    halted : Request (as object)
+        A build has stopped because of a pause, and waits again.
+    save_failed : str
+        The line could not be written to its file; the text says why.
     """
 
     changed = Signal()
     progressed = Signal(object)
     ended = Signal(object, int, str)
+    halted = Signal(object)
+    save_failed = Signal(str)
 
     def __init__(
         self,
         command_of: Callable[[Request], Sequence[str]] = lambda request: request.command(),
         parent: QObject | None = None,
+        file: QueueFile | None = None,
     ) -> None:
         super().__init__(parent)
-        self._command_of = command_of
+        self._command_of, self._file = command_of, file
         self._process: BuildProcess | None = None
-        self.waiting: list[Request] = []
+        self._is_halting = self._is_closed = False
+        kept = file.load() if file else KeptQueue()
+        self.problem = file.problem if file else ""
+        self.waiting: list[Request] = list(kept.waiting)
+        self.failed: list[Failure] = list(kept.failed)
+        self.is_paused = bool(kept.waiting)
+        self._is_paused_by_person = kept.is_paused
         self.last_result: dict[str, Any] = {}
+        self.last_seconds = 0.0
+        self._spent_s: dict[Path, float] = dict(kept.spent_s)
 
     @property
     def current(self) -> Request | None:
@@ -167,6 +207,11 @@ class Builds(QObject):
     def progress(self) -> BuildProgress:
         """How far it is."""
         return self._process.progress if self._process else BuildProgress()
+
+    @property
+    def history(self) -> BuildHistory:
+        """How it went until now."""
+        return self._process.history if self._process else BuildHistory()
 
     @property
     def is_cancelling(self) -> bool:
@@ -182,53 +227,137 @@ class Builds(QObject):
         """Return the folders of the tables being built or waiting."""
         return [request.table for request in self.requests]
 
+    def start(self) -> None:
+        """Go on with the line that an earlier session left, unless the person had paused it."""
+        if self.waiting and not self._is_paused_by_person:
+            self.resume()
+
     def add(self, request: Request) -> None:
         """Build a table, after those that wait already; once is enough for each."""
-        if request.table in self.tables():
-            return
-        self.waiting.append(request)
-        self._start_next()
-        self.changed.emit()
+        self._forget_failure(request.table)
+        if request.table not in self.tables():
+            self.waiting.append(request)
+        self._go_on()
 
     def remove(self, request: Request) -> None:
         """Take a request out of the line."""
         if request in self.waiting:
             self.waiting.remove(request)
-            self.changed.emit()
+            self._go_on()
+
+    def move(self, request: Request, by: int) -> None:
+        """Let a request be done earlier (`by` below 0) or later than others that wait."""
+        if request in self.waiting:
+            at = self.waiting.index(request)
+            self.waiting.remove(request)
+            self.waiting.insert(max(0, at + by), request)
+            self._go_on()
+
+    def retry(self, failure: Failure) -> None:
+        """Put what failed at the end of the line."""
+        if failure in self.failed:
+            self.add(failure.request)
+
+    def dismiss(self, failure: Failure) -> None:
+        """Forget what failed."""
+        if failure in self.failed:
+            self.failed.remove(failure)
+            self._go_on()
+
+    def pause(self) -> None:
+        """Stop the build under way, keeping what it has finished, and begin no other."""
+        if not self.is_paused and self.requests:
+            self.is_paused = self._is_halting = self._is_paused_by_person = True
+            if self._process:
+                self._process.cancel()
+            self._go_on()
+
+    def resume(self) -> None:
+        """Go on with the line."""
+        if self.is_paused:
+            self.is_paused = self._is_paused_by_person = False
+            self._go_on()
 
     def cancel(self) -> None:
         """Stop the build under way; what it has finished is kept for later."""
         if self._process:
+            self._is_halting = False
             self._process.cancel()
             self.changed.emit()
 
     def close(self, timeout_ms: int = 10_000) -> None:
-        """Stop everything for the end of the program; a child that does not listen is killed."""
+        """Stop everything for the end of the program; a child that does not listen is killed.
+
+        The line stays in its file, with what was being built.
+        """
+        if self._is_closed:
+            return
+        self._save()
+        self._is_closed = True
         self.waiting.clear()
         if self._process:
             self._process.cancel()
             if not self._process.wait(timeout_ms):
                 self._process.kill()  # a build survives that: it resumes from its last layer
                 self._process.wait(2000)
+        if self._file:
+            self._file.close()
 
-    def _start_next(self) -> None:
-        if self._process or not self.waiting:
-            return
-        request = self.waiting.pop(0)
+    def _go_on(self) -> None:
+        """Begin what comes next, keep the line, and tell of it."""
+        self._begin_next()
+        self.changed.emit()
+
+    def _begin_next(self) -> None:
+        if not self.requests:
+            # What is added to an empty line begins at once.
+            self.is_paused = self._is_paused_by_person = False
+        if not self._process and self.waiting and not self.is_paused and not self._is_closed:
+            self._begin(self.waiting.pop(0))
+        self._save()
+
+    def _begin(self, request: Request) -> None:
         process = BuildProcess(request, self._command_of(request), self)
         process.progressed.connect(self.progressed)
         process.finished.connect(self._on_end)
-        self._process = process
+        self._process, self._is_halting = process, False
         process.start()
+
+    def _save(self) -> None:
+        if self._file and not self._is_closed:
+            spent_s = {table: s for table, s in self._spent_s.items() if table in self.tables()}
+            if self.current:
+                before = self._spent_s.get(self.current.table, 0.0)
+                spent_s[self.current.table] = before + self.progress.elapsed_s
+            queue = KeptQueue(
+                tuple(self.requests), tuple(self.failed), self._is_paused_by_person, spent_s
+            )
+            self._file.save(queue, self.save_failed.emit)
+
+    def _forget_failure(self, table: Path) -> None:
+        self.failed = [one for one in self.failed if one.request.table != table]
 
     def _on_end(self, status: int, message: str) -> None:
         process, self._process = self._process, None
         if process is None:
             return
+        request = process.request
         if status == 0 and process.result is None:
             status, message = -1, tr("it ended without saying that the table is done")
         self.last_result = (process.result or {}) if status == 0 else {}
+        spent_s = self._spent_s.pop(request.table, 0.0) + process.progress.elapsed_s
+        self.last_seconds = spent_s if status == 0 else 0.0
         process.deleteLater()
-        self._start_next()
-        self.ended.emit(process.request, status, message)
+        is_halted = status == 3 and self._is_halting and not self._is_closed
+        if is_halted:
+            self._spent_s[request.table] = spent_s
+            self.waiting.insert(0, request)
+        elif status not in (0, 3):
+            self._forget_failure(request.table)
+            self.failed.append(Failure(request, message))
+        self._begin_next()
+        if is_halted:
+            self.halted.emit(request)
+        else:
+            self.ended.emit(request, status, message)
         self.changed.emit()

@@ -88,6 +88,13 @@ class TablesService:
         tables = [table for table in tables if TRASH not in table.path.parts]
         return sorted(tables, key=lambda t: (order.get(t.state, 4), t.pattern, t.target))
 
+    def scan_folder(self, folder: Path) -> "list[TableInfo]":
+        """Return the tables in one folder, and the one that it is itself, ours or another's."""
+        from tablebase.library.catalog import scan
+
+        tables = scan([folder], self.formations())
+        return [table for table in tables if TRASH not in table.path.parts]
+
     def join(self, table: Path, parts: Sequence[Path]) -> None:
         """Say where more layers of a table are, besides the folders that it knows of."""
         self._parts[table] = tuple(parts)

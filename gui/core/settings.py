@@ -54,6 +54,10 @@ OPTIONS: Mapping[str, Option] = {
     "build.pack_scratch": Option(False, *YES_OR_NO),
     "build.threads": Option(0, *whole(0, 256)),  # 0: all there are
     "build.memory_bytes": Option(0, *whole(0, 1 << 62)),  # 0: all that is free
+    # Whether what waits in the queue goes on when the program starts; else a button offers it.
+    "build.resume_at_start": Option(False, *YES_OR_NO),
+    # Whether the system tells that a table is done while another window is in front.
+    "build.notify": Option(True, *YES_OR_NO),
     "advice.hours": Option(12, *number(0.5, 1000)),
     "analysis.tables": Option([], *texts()),  # folders; none: all tables there are
     "analysis.files_mistakes": Option(False, *YES_OR_NO),

@@ -20,7 +20,8 @@ PLACES: Mapping[str, Option] = {
     "window.page": Option("", *text(mark("the name of a page"))),
     "build.options_open": Option(False, *YES_OR_NO),
     "analysis.folder": Option("", *text(mark("a folder"))),  # where games were chosen last
-    "build.interrupted": Option("", *text(mark("the folder of a table"))),
+    "build.charts_open": Option(False, *YES_OR_NO),
+    "build.times": Option({}, *facts()),  # by folder: seconds that a table took, and its boards
     "minigames.hard": Option(False, *YES_OR_NO),  # the mode of the gallery
     "mistakes.view": Option("drill", *text(mark("the name of a view"))),
     "practice.last_table": Option("", *text(mark("the folder of a table"))),

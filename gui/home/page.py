@@ -296,7 +296,7 @@ class HomePage(Page):
     def _show(self) -> None:
         if not self._library.is_known:
             return
-        usable, is_building = self._library.usable, self._builds.current is not None
+        usable, is_building = self._library.usable, bool(self._builds.requests)
         self._show_task()
         self.hero.setVisible(not (is_building and isinstance(self._next, BuildRequest)))
         has_tables = bool(usable)
@@ -315,15 +315,11 @@ class HomePage(Page):
     def _show_task(self) -> None:
         """Decide what the big button does: resume, today's session, or build the first table."""
         partial = [t for t in self._library.tables if t.state == "partial" and not t.origin]
-        interrupted = self._settings.state.get("build.interrupted")
-        begun = next((t for t in partial if str(t.path) == interrupted), None)
         usable, last = self._library.usable, self._last_table()
         session = self.session
         is_new_here = not (last or self._n_due or self._records.tests)
         practice = ""
-        if begun and not self._builds.current:
-            self._offer_resume(begun)
-        elif session and is_new_here:
+        if session and is_new_here:
             self._offer_practice(usable[0])
         elif session:
             self._offer_session(session)
@@ -334,7 +330,10 @@ class HomePage(Page):
         else:
             self._offer_first()
         self.hero.show_others(practice, self._drill_text(session is not None))
-        self.continue_action.setText(self.hero.button.text())
+        is_paused = self._builds.is_paused and isinstance(self._next, BuildRequest)
+        self.continue_action.setText(
+            tr("Resume the queue") if is_paused else self.hero.button.text()
+        )
         self.practice_action.setEnabled(bool(usable))
 
     def _drill_text(self, is_said: bool) -> str:
@@ -402,8 +401,9 @@ class HomePage(Page):
             self.practice_requested.emit(what)
         elif isinstance(what, DailySession):
             self._start(what)
+        elif self._builds.is_paused:
+            self._builds.resume()
         elif what and not self._builds.current:
-            self._settings.state.set("build.interrupted", "")
             self._build(what)
 
     def _start(self, session: DailySession) -> None:

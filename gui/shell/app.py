@@ -24,10 +24,11 @@ from gui.analysis.kept import KeptAnalyses
 from gui.analysis.page import AnalysisPage
 from gui.analysis.runs import AnalysisRuns
 from gui.core.application import TerminationWatch, application
-from gui.core.build_request import BuildRequest, Request
+from gui.core.build_request import BuildRequest, ImportRequest, Request
 from gui.core.builds import BuildProgress, Builds
 from gui.core.gc_pause import without_collection
 from gui.core.mistake_service import MistakeService
+from gui.core.queue_file import QueueFile
 from gui.core.services import TablesService
 from gui.core.settings import Settings
 from gui.core.table_library import Library
@@ -45,6 +46,7 @@ from gui.practice.page import PracticePage
 from gui.review.page import ReviewPage
 from gui.screensaver.show import ScreenSaver
 from gui.settings.page import SettingsPage
+from gui.shell.build_notices import BuildNotices
 from gui.shell.main_window import APP_TITLE, MainWindow
 from gui.shell.single_window import OpenRequest, SingleWindow
 from gui.shell.status_line import Background
@@ -61,6 +63,7 @@ from gui.tables.advice import Adviser
 from gui.tables.checks import Checks, verify_command
 from gui.tables.page import TablesPage
 from gui.tables.size_forecast import SizeForecast
+from gui.tables.table_report import TableReports, info_command
 from gui.text.lists import fact_list
 from gui.text.numbers import format_percent, format_seconds
 from tablebase.user_folders import user_folders
@@ -149,10 +152,12 @@ class Program(QObject):
         self.due = DueCount(self.book, self.settings, lambda: datetime.now(timezone.utc), self)
         readers = (self.lookups, self.questions, self.reviews)
         self.library = Library(self.service, self.tasks, self, readers)
-        self.builds = builds or Builds(lambda r: [*r.command(), *where], self)
+        queue = QueueFile(data_dir / "queue.json")
+        self.builds = builds or Builds(lambda r: [*r.command(), *where], self, queue)
         self.checks = checks or Checks(lambda path: [*verify_command(path), *where], self)
         self.adviser = Adviser(lambda room: [*room.command(), *where], self)
         self.sizes = SizeForecast(lambda request: [*request.size_command(), *where], self)
+        self.reports = TableReports(lambda path: [*info_command(path), *where], self)
         self.analyses = AnalysisRuns(lambda request: [*request.command(), *where], self)
         self.kept_analyses = KeptAnalyses(
             data_dir / "analyses.db",
@@ -163,6 +168,7 @@ class Program(QObject):
         self._translator = QTranslator(self)
         self._speak()
         self.window = MainWindow(self.settings)
+        self.notices = BuildNotices(self.builds, self.settings, self.window)
         self._data_dir = data_dir
         self._saver: ScreenSaver | None = None
         self._make_pages(data_dir)
@@ -171,7 +177,7 @@ class Program(QObject):
         self.window.set_theme(self.themes.theme, self.themes.sheet)
         self.window.restore()
         self.window.show_page_named(self.settings.state.get("window.page"))
-        self._show_problems([self.settings.problem, problem])
+        self._show_problems([self.settings.problem, problem, self.builds.problem])
         if text := self.window.keys.problem:
             forget = (tr("Forget them"), self.window.keys.forget_unknown)
             self.home.banners.show_message("warning", text, [forget])
@@ -181,6 +187,8 @@ class Program(QObject):
         QTimer.singleShot(0, self.library.refresh)
         QTimer.singleShot(0, self.due.start)
         self.tasks.run(self.service.empty_trash, lambda _: None)
+        if self.settings.get("build.resume_at_start"):
+            QTimer.singleShot(0, self.builds.start)
         if table:
             self.service.join(table, parts)
             self.open_in_practice(table)
@@ -244,15 +252,15 @@ class Program(QObject):
         if self._is_closed:
             return
         self._is_closed = True
-        if isinstance(self.builds.current, BuildRequest):
-            self.settings.state.set("build.interrupted", str(self.builds.current.table))
         self._do_all(
             [
                 self.builds.close,
+                self.notices.close,
                 self.checks.close,
                 self.due.close,
                 self.adviser.close,
                 self.sizes.close,
+                self.reports.close,
                 self._end_screensaver,
                 *self._close_pages(),
                 self.analyses.close,
@@ -319,6 +327,8 @@ class Program(QObject):
             *(service, tasks, settings, self.library),
             *(self.builds, self.checks, self.adviser, self.sizes),
             estimates=self.drawings,
+            reports=self.reports,
+            theme=theme,
         )
         self.settings_page = SettingsPage(
             settings, self.themes, service, data_dir, self.window.keys
@@ -379,6 +389,8 @@ class Program(QObject):
         self.builds.progressed.connect(self._report_build)
         self.builds.changed.connect(self._report_build)
         self.builds.ended.connect(self._on_build_ended)
+        self.builds.save_failed.connect(lambda text: self._show_problems([text]))
+        self.notices.clicked.connect(self._show_builds)
         self.checks.changed.connect(lambda: self._report_check(None))
         self.checks.progressed.connect(lambda _, fraction: self._report_check(fraction))
         self.analyses.changed.connect(self._report_analysis)
@@ -506,8 +518,16 @@ class Program(QObject):
         return LastGame.of(session.game) if session else None
 
     def _on_build_ended(self, request: Request, status: int, _message: str) -> None:
-        if status == 0 and self.settings.state.get("build.interrupted") == str(request.table):
-            self.settings.state.set("build.interrupted", "")
+        took, boards = self.builds.last_seconds, self.builds.last_result.get("boards")
+        is_made = isinstance(request, (BuildRequest, ImportRequest))
+        if status == 0 and is_made and took and isinstance(boards, int):
+            times = dict(self.settings.state.get("build.times"))
+            times[str(request.table)] = [took, boards]
+            self.settings.state.set("build.times", times)
+
+    def _show_builds(self) -> None:
+        self.window.bring_to_front()
+        self.window.show_page(self.tables)
 
     def _report_check(self, fraction: float | None) -> None:
         current = self.checks.current

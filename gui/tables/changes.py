@@ -1,5 +1,6 @@
 """The forms inside the cards: one is open at a time, and what it asks for goes to the builds."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -11,11 +12,14 @@ from gui.core.services import TablesService
 from gui.core.settings import Settings
 from gui.core.table_library import Library
 from gui.core.tasks import TaskRunner
+from gui.style.theme import Theme
+from gui.tables.about_panel import AboutPanel
 from gui.tables.change_panel import ChangePanel
 from gui.tables.convert_panel import ConvertPanel
 from gui.tables.move_panel import MovePanel
 from gui.tables.size_forecast import SizeForecast
 from gui.tables.table_card import TableCard
+from gui.tables.table_report import TableReports
 
 if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo
@@ -49,11 +53,14 @@ class TableChanges(QObject):
         library: Library,
         builds: Builds,
         sizes: SizeForecast,
+        reports: TableReports,
+        theme: Theme,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._service, self._tasks, self._settings = service, tasks, settings
         self._library, self._builds, self._sizes = library, builds, sizes
+        self._reports, self._theme = reports, theme
         self._panel: ChangePanel | None = None
         self._card: TableCard | None = None
 
@@ -64,9 +71,32 @@ class TableChanges(QObject):
 
     def connect_card(self, card: TableCard) -> None:
         """Open the forms of a card when it asks for them."""
+        card.about_requested.connect(lambda: self.open_about(card))
         card.convert_requested.connect(lambda: self.open_convert(card))
         card.move_requested.connect(lambda: self.open_move(card))
         card.return_requested.connect(lambda: self._bring_back(card.table))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colors."""
+        self._theme = theme
+        if isinstance(self.panel, AboutPanel):
+            self.panel.set_theme(theme)
+
+    def open_about(self, card: TableCard) -> None:
+        """Open what a table says of itself."""
+        table = card.table
+        seconds, boards = self._build_time(table.path)
+        known = seconds if boards == table.boards else None
+        self._open(card, AboutPanel(table, self._reports, self._theme, known))
+        self._reports.ask(table.path)
+
+    def _build_time(self, table: Path) -> tuple[float | None, int]:
+        """Return how long a table took to build, and how many boards it had then."""
+        told = self._settings.state.get("build.times").get(str(table))
+        match told:
+            case [int() | float() as seconds, int() as boards] if seconds >= 0:
+                return float(seconds), boards
+        return None, 0
 
     def open_convert(self, card: TableCard) -> None:
         """Open the form that makes a table smaller."""
@@ -88,6 +118,7 @@ class TableChanges(QObject):
     def close(self) -> None:
         """Close the form that is open."""
         self._sizes.drop()
+        self._reports.drop()
         self._tasks.forget(_STOPPED)
         self._tasks.forget("move target")  # no text
         panel, card = self.panel, self._card

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from engine.language import listed, mark, sentences, tr
+from gui.charts.build_charts import BuildCharts
 from gui.core.build_request import BuildRequest, ImportRequest, Request, rebuild_request
 from gui.core.builds import Builds
 from gui.core.change_request import ConvertRequest, RelocateRequest
@@ -21,20 +23,25 @@ from gui.core.table_library import Library
 from gui.core.tasks import TaskRunner
 from gui.core.trash import Trashed
 from gui.formations.desk import FormationDesk
+from gui.style.color_schemes import load_color_schemes
 from gui.style.icons import icon
+from gui.style.theme import Theme, make_theme
 from gui.tables.advice import Adviser
 from gui.tables.advice_panel import AdvicePanel
 from gui.tables.build_panel import MOST_WIDTH, BuildPanel
 from gui.tables.change_panel import ChangePanel
 from gui.tables.changes import TableChanges
 from gui.tables.checks import Checks
+from gui.tables.dropped import Dropped, look_at_dropped
 from gui.tables.outcomes import done_text
 from gui.tables.size_forecast import SizeForecast
 from gui.tables.table_card import TableCard
 from gui.tables.table_list import TableList
+from gui.tables.table_report import TableReports
 from gui.widgets.banner import Banner
 from gui.widgets.build_card import BuildCard
 from gui.widgets.empty_state import EmptyState
+from gui.widgets.file_drop import FileDrop
 from gui.widgets.page import Page, TwoColumns
 
 if TYPE_CHECKING:
@@ -63,8 +70,9 @@ class TablesPage(Page):
 
     Parameters
     ----------
-    service, tasks, settings, library, builds, checks, adviser, sizes, estimates
+    service, tasks, settings, library, builds, checks, adviser, sizes, estimates, reports
         What it asks; see their modules.
+    theme : Theme, optional
 
     Signals
     -------
@@ -87,10 +95,14 @@ class TablesPage(Page):
         adviser: Adviser | None = None,
         sizes: SizeForecast | None = None,
         estimates: TaskRunner | None = None,
+        reports: TableReports | None = None,
+        theme: Theme | None = None,
     ) -> None:
         super().__init__()
+        theme = theme or make_theme(load_color_schemes(), is_dark=False, palette="")
         self.changes = TableChanges(
-            service, tasks, settings, library, builds, sizes or SizeForecast(parent=self), self
+            *(service, tasks, settings, library, builds, sizes or SizeForecast(parent=self)),
+            *(reports or TableReports(parent=self), theme, self),
         )
         self._settings = settings
         self._service, self._library, self._builds, self._checks = service, library, builds, checks
@@ -98,7 +110,9 @@ class TablesPage(Page):
         self._verdicts: dict[Path, tuple[bool, str]] = {}
         self.list = TableList(self._make_card, self._is_current)
         self.panel = BuildPanel(service, tasks, settings)
-        self.build_card = BuildCard(builds)
+        self._charts = BuildCharts(builds, theme)
+        self.build_card = BuildCard(builds, self._charts, shows_failed=True)
+        self._drop = FileDrop(self, tr("Drop folders to use the tables in them"), theme)
         self.desk = FormationDesk(service, tasks, self.banners, self, estimates)
         self.advice = AdvicePanel(adviser or Adviser(parent=self), settings)
         self.empty = EmptyState(
@@ -110,7 +124,8 @@ class TablesPage(Page):
         )
         self.empty.hide()
         self._last_built = ""  # the message of the table that was built last
-        self._asked: set[Path] = set()  # tables whose builds this page tells the end of
+        # Tables whose builds this page tells the end of; who asked for those may be gone by now.
+        self._asked: set[Path] = set(builds.tables())
         self._lay_out()
         self._tasks, self._problem = tasks, ""
         self._make_actions()
@@ -126,6 +141,11 @@ class TablesPage(Page):
     def page_shown(self) -> None:
         """Look whether something changed on disk."""
         self._refresh()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colors."""
+        for part in (self._charts, self._drop, self.changes):
+            part.set_theme(theme)
 
     def choose(self, pattern: str, target: int) -> None:
         """Fill the form in."""
@@ -171,6 +191,7 @@ class TablesPage(Page):
             "choose", "add", tr("Choose a table to build"), self._go_to_form, "new"
         )
         self.cancel_action = add("cancel", "close", tr("Cancel the build"), self._builds.cancel)
+        self.pause_action = add("pause", "stop", tr("Pause the queue"), self._pause_or_resume)
         self.verify_action = add("verify", "verify", tr("Verify all tables"), self._verify_all)
         self.refresh_button.setDefaultAction(self.refresh_action)
         desk, editor = self.desk, self.desk.editor
@@ -206,6 +227,7 @@ class TablesPage(Page):
         library.trashed.connect(self._offer_undo)
         library.failed.connect(self._show_failure)
         builds.changed.connect(self._show_busy)
+        builds.halted.connect(lambda _: library.refresh())
         builds.ended.connect(self._on_build_ended)
         self.changes.requested.connect(self._change)
         self.changes.opened.connect(self._scroll_to)
@@ -213,6 +235,42 @@ class TablesPage(Page):
         checks.progressed.connect(self._on_check_progressed)
         checks.ended.connect(self._on_check_ended)
         checks.failed.connect(self._on_check_failed)
+
+        self._drop.dropped.connect(self._look_at_dropped)
+        if charts := self.build_card.charts:
+            charts.set_open(self._settings.state.get("build.charts_open"))
+            charts.toggled.connect(partial(self._settings.state.set, "build.charts_open"))
+
+    def _pause_or_resume(self) -> None:
+        if self._builds.is_paused:
+            self._builds.resume()
+        else:
+            self._builds.pause()
+
+    def _look_at_dropped(self, paths: list[Path]) -> None:
+        known = [table.path for table in self._library.tables]
+        self._tasks.run(
+            lambda: look_at_dropped(paths, self._service.scan_folder, known),
+            self._take_dropped,
+            self._show_problem,
+        )
+
+    def _take_dropped(self, found: list[Dropped]) -> None:
+        for one in found:
+            key = f"dropped {one.text}"
+            if one.folder is None:
+                self.banners.show_message(one.tone, one.text, key=key)
+            else:
+                self._look_also_in(one.folder)
+                undo = (tr("Undo"), partial(self._look_no_longer_in, one.folder))
+                self.banners.show_message(one.tone, one.text, [undo], key)
+        if any(one.folder for one in found):
+            self._library.refresh()
+
+    def _look_no_longer_in(self, folder: Path) -> None:
+        left = [name for name in self._settings.get("table_folders") if Path(name) != folder]
+        self._settings.set("table_folders", left)
+        self._library.refresh()
 
     def _refresh(self) -> None:
         self._library.refresh()
@@ -393,6 +451,9 @@ class TablesPage(Page):
         for card in self.cards.values():
             self._show_busy_card(card)
         self.cancel_action.setEnabled(self._builds.current is not None)
+        is_paused = self._builds.is_paused
+        self.pause_action.setText(tr("Resume the queue") if is_paused else tr("Pause the queue"))
+        self.pause_action.setEnabled(bool(self._builds.requests))
         tables, busy = self._library.tables, self._builds.tables()
         self.panel.set_tables(tables, busy)
         present = {(t.pattern, t.target) for t in tables if t.state == "complete"}

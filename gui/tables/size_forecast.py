@@ -4,11 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
-from engine.language import tr
 from gui.core.change_request import ConvertRequest
-from gui.core.tasks import CommandProcess
+from gui.tables.question import Question
 
 
 @dataclass(frozen=True)
@@ -31,22 +30,18 @@ class Forecast:
     is_same: bool = False
 
 
-class SizeForecast(QObject):
+class SizeForecast(Question):
     """Asks for one size at a time; the latest question counts.
 
     Attributes
     ----------
     forecast : Forecast or None
         The latest answer; None before it.
-    problem : str
-        Why there is none; "" when all is well.
 
     Signals
     -------
     changed : it began to think, has an answer or failed
     """
-
-    changed = Signal()
 
     def __init__(
         self,
@@ -55,57 +50,25 @@ class SizeForecast(QObject):
     ) -> None:
         super().__init__(parent)
         self._command_of = command_of
-        self._process: CommandProcess | None = None
-        self._leaving: list[CommandProcess] = []  # asked to stop
         self.forecast: Forecast | None = None
-        self.problem = ""
 
     @property
-    def is_thinking(self) -> bool:
-        """Whether an answer is on its way."""
-        return self._process is not None
+    def has_answer(self) -> bool:
+        """Whether a size is known."""
+        return self.forecast is not None
 
     def ask(self, request: ConvertRequest) -> None:
         """Ask for a size; drops an earlier question that is not answered yet."""
-        self.drop()
-        process = CommandProcess(self._command_of(request), self)
-        process.event_received.connect(self._on_event)
-        process.finished.connect(self._on_end)
-        self._process = process
-        process.start()
-        self.changed.emit()
+        self.ask_command(self._command_of(request))
 
-    def drop(self) -> None:
-        """Forget the question and the answer."""
-        process, self._process = self._process, None
-        self.forecast, self.problem = None, ""
-        if process:
-            process.event_received.disconnect(self._on_event)
-            process.finished.disconnect(self._on_end)
-            process.finished.connect(process.deleteLater)
-            process.cancel()  # it clears up after itself
-            self._leaving.append(process)
-            process.finished.connect(lambda *_: self._leaving.remove(process))
-
-    def close(self) -> None:
-        """Stop for the end of the program."""
-        self.drop()
-        for process in list(self._leaving):
-            if not process.wait(2000):
-                process.kill()
-                process.wait(2000)
-
-    def _on_event(self, event: dict[str, Any]) -> None:
+    def take_event(self, event: dict[str, Any]) -> None:
+        """Take the line with the answer."""
         if event.get("event") == "size":
             self.forecast = _read(event)
 
-    def _on_end(self, status: int, message: str) -> None:
-        process, self._process = self._process, None
-        if process:
-            process.deleteLater()
-        if self.forecast is None:
-            self.problem = message or tr("it ended with exit status {status}", status=status)
-        self.changed.emit()
+    def forget_answer(self) -> None:
+        """Have no answer again."""
+        self.forecast = None
 
 
 def _read(event: dict[str, Any]) -> Forecast | None:

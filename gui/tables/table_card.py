@@ -69,7 +69,7 @@ class TableCard(QFrame):
     main_requested : practice, resume or repair, as the state demands
     import_requested : make a table of ours from this one of another program
     verify_requested, cancel_verify_requested, delete_requested, open_folder_requested
-    convert_requested, move_requested : open a form for that
+    about_requested, convert_requested, move_requested : open a form for that
     return_requested : bring the layers on other drives back
     """
 
@@ -79,6 +79,7 @@ class TableCard(QFrame):
     cancel_verify_requested = Signal()
     delete_requested = Signal()
     open_folder_requested = Signal()
+    about_requested = Signal()
     convert_requested = Signal()
     move_requested = Signal()
     return_requested = Signal()
@@ -243,6 +244,13 @@ class TableCard(QFrame):
             menu.addAction(action)
             return action
 
+        self.about_action = add(
+            "report",
+            tr("About this table"),
+            tr("Chance of a new game, rates and size by layer, and where it is"),
+            self.about_requested,
+            is_finished,
+        )
         self.verify_action = add(
             "verify",
             tr("Verify"),

@@ -1,4 +1,4 @@
-"""The build, conversion or move under way: bar, phase, figures, Cancel; and those that wait."""
+"""The build, conversion or move under way: bar, phase, figures; and the line of those that wait."""
 
 from PySide6.QtWidgets import (
     QApplication,
@@ -10,12 +10,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.language import mark, tr
-from gui.core.build_request import BuildRequest, Request
+from engine.language import mark, tr, trn
 from gui.core.builds import BuildProgress, Builds
 from gui.text.numbers import format_bytes, format_count, format_percent, format_seconds
+from gui.widgets.disclosure import Disclosure
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import Figure, label
+from gui.widgets.queue_rows import QueueRows
 
 PHASES = {
     "": mark("Starting"),
@@ -30,11 +31,22 @@ PHASES = {
 
 
 class BuildCard(QFrame):
-    """Shows `builds`; hidden while nothing is built."""
+    """Shows `builds`; hidden while nothing is built and nothing waits.
 
-    def __init__(self, builds: Builds) -> None:
+    Parameters
+    ----------
+    builds : Builds
+    charts : QWidget, optional
+        Shown on demand while something is built.
+    shows_failed : bool
+        Whether what failed is listed, and keeps the card in sight.
+    """
+
+    def __init__(
+        self, builds: Builds, charts: QWidget | None = None, shows_failed: bool = False
+    ) -> None:
         super().__init__()
-        self._builds = builds
+        self._builds, self._shows_failed = builds, shows_failed
         self.setProperty("card", True)
         self.setProperty("emphasis", True)
         self.title_label = label("", "strong")
@@ -42,6 +54,8 @@ class BuildCard(QFrame):
         self.cancel_button = QPushButton(tr("Cancel"))
         self.cancel_button.setToolTip(tr("Stop. You can resume later where it stopped"))
         self.cancel_button.clicked.connect(builds.cancel)
+        self.pause_button = QPushButton()
+        self.pause_button.clicked.connect(self._pause_or_resume)
         self.bar = QProgressBar()
         self.bar.setRange(0, 1000)
         self.bar.setTextVisible(False)
@@ -54,9 +68,11 @@ class BuildCard(QFrame):
                 ("boards", tr("Boards")),
                 ("layer", tr("Layer")),
                 ("bytes", tr("On disk")),
+                ("memory", tr("Memory")),
             )
         }
-        self._waiting = QVBoxLayout()
+        self.rows = QueueRows(builds, shows_failed)
+        self.charts = Disclosure(tr("Charts"), charts) if charts else None
         self._lay_out()
         builds.changed.connect(self._show_state)
         builds.progressed.connect(self._show_progress)
@@ -72,19 +88,28 @@ class BuildCard(QFrame):
         titles.addWidget(self.title_label)
         titles.addWidget(self.phase_label)
         head.addLayout(titles, 1)
+        head.setSpacing(6)
+        head.addWidget(self.pause_button)
         head.addWidget(self.cancel_button)
         column.addLayout(head)
+        self._work = QWidget()
+        work = QVBoxLayout(self._work)
+        work.setContentsMargins(0, 0, 0, 0)
+        work.setSpacing(12)
         bar = QHBoxLayout()
         bar.setSpacing(12)
         bar.addWidget(self.bar, 1)
         bar.addWidget(self.percent_label)
-        column.addLayout(bar)
+        work.addLayout(bar)
         figures = QWidget()
         flow = FlowLayout(figures, space=12, column_width=118)
         for figure in self.figures.values():
             flow.addWidget(figure)
-        column.addWidget(figures)
-        column.addLayout(self._waiting)
+        work.addWidget(figures)
+        if self.charts:
+            work.addWidget(self.charts)
+        column.addWidget(self._work)
+        column.addWidget(self.rows)
 
     @property
     def has_focus(self) -> bool:
@@ -92,13 +117,40 @@ class BuildCard(QFrame):
         focus = QApplication.focusWidget()
         return focus is not None and (focus is self or self.isAncestorOf(focus))
 
+    def _pause_or_resume(self) -> None:
+        if self._builds.is_paused:
+            self._builds.resume()
+        else:
+            self._builds.pause()
+
     def _show_state(self) -> None:
-        request = self._builds.current
-        self.setVisible(bool(request))
+        builds = self._builds
+        request, waiting = builds.current, builds.waiting
+        self.rows.show_line()
+        self._work.setVisible(request is not None)
+        self.cancel_button.setVisible(request is not None)
+        self.pause_button.setVisible(bool(request or waiting))
+        self.pause_button.setText(tr("Resume") if builds.is_paused else tr("Pause"))
+        self.pause_button.setToolTip(
+            tr("Go on with the queue")
+            if builds.is_paused
+            else tr("Stop and begin nothing more until you resume. What is finished is kept")
+        )
+        self.pause_button.setProperty("primary", builds.is_paused and request is None)
+        self.pause_button.style().polish(self.pause_button)
+        self.phase_label.show()
         if request:
             self.title_label.setText(request.work_title)
-            self._show_progress(self._builds.progress)
-            self._show_waiting()
+            self._show_progress(builds.progress)
+        elif waiting:
+            self.title_label.setText(tr("The queue is paused"))
+            self.phase_label.setText(_waiting_text(builds))
+        elif builds.failed:
+            n = len(builds.failed)
+            self.title_label.setText(trn("{n} table is not done", "{n} tables are not done", n))
+            self.phase_label.hide()
+        is_failed_shown = self._shows_failed and bool(builds.failed)
+        self.setVisible(bool(request or waiting or is_failed_shown))
 
     def _show_progress(self, progress: BuildProgress) -> None:
         is_stopping = self._builds.is_cancelling
@@ -118,32 +170,28 @@ class BuildCard(QFrame):
             "boards": format_count(progress.boards) if progress.layers else "\u2013",
             "layer": layer,
             "bytes": format_bytes(progress.n_bytes) if progress.n_bytes else "\u2013",
+            "memory": format_bytes(progress.rss_bytes) if progress.rss_bytes else "\u2013",
         }
+        notes = {}
+        if progress.scratch_bytes:
+            notes["bytes"] = tr("working files: {size}", size=format_bytes(progress.scratch_bytes))
+        if progress.peak_rss_bytes:
+            notes["memory"] = tr("at most {size}", size=format_bytes(progress.peak_rss_bytes))
         for name, text in texts.items():
-            self.figures[name].show_value(text)
+            self.figures[name].show_value(text, notes.get(name, ""))
         is_move = progress.phase == "relocate"  # which counts bytes, not boards
         self.figures["bytes"].caption_label.setText(tr("Moved") if is_move else tr("On disk"))
         for name in ("speed", "boards"):
             self.figures[name].setVisible(not is_move)
 
-    def _show_waiting(self) -> None:
-        while (item := self._waiting.takeAt(0)) is not None:
-            if widget := item.widget():
-                widget.hide()
-                widget.deleteLater()
-        for request in self._builds.waiting:
-            line = QWidget()
-            row = QHBoxLayout(line)
-            row.setContentsMargins(0, 0, 0, 0)
-            row.addWidget(label(_then(request), "muted"), 1)
-            button = QPushButton(tr("Remove"))
-            button.setProperty("quiet", True)
-            button.clicked.connect(lambda _=False, r=request: self._builds.remove(r))
-            row.addWidget(button)
-            self._waiting.addWidget(line)
 
-
-def _then(request: Request) -> str:
-    if isinstance(request, BuildRequest):
-        return tr("Then {what}", what=request.title)
-    return tr("Then {what}", what=request.work)
+def _waiting_text(builds: Builds) -> str:
+    """Return one sentence about a line that is paused."""
+    first, n = builds.waiting[0], len(builds.waiting)
+    return trn(
+        "{first} waits for you to resume. What is finished is kept.",
+        "{n} tables wait for you to resume, {first_inside} first. What is finished is kept.",
+        n,
+        first=first.work_title,
+        first_inside=first.work,
+    )

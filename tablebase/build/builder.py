@@ -168,7 +168,7 @@ def _build(
                 manifest = writer.finish()
         else:
             for i in range(manifest.n_layers):
-                clock.skip("expand", i, 0)
+                clock.skip("expand", i, manifest.boards_of(i))
                 clock.skip("solve", i, 0)
         if plan.options.optimal_only:
             manifest = prune_table(plan.folder, manifest, layers, level, clock)

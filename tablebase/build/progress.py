@@ -22,7 +22,9 @@ class Progress:
 
     `boards` are the after-states found so far (expand) or finished (solve, thin), `bytes` those of
     finished layer files. `eta_s` is None while too little is done to tell; `fraction` is of
-    the whole build, an earlier run's part included.
+    the whole build, an earlier run's part included. `layer_boards` are the after-states of each
+    layer found so far, from the first one on, an earlier run's included; it grows while the build
+    goes on.
     """
 
     phase: str
@@ -33,6 +35,7 @@ class Progress:
     elapsed_s: float
     eta_s: float | None
     fraction: float
+    layer_boards: Sequence[int] = ()
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,7 @@ class ProgressClock:
         self._phase = ""
         self._found = self._boards = self._bytes = 0
         self._done = self._skipped = 0.0
+        self._layer_boards: list[int] = []
 
     def weigh(self, slots: Sequence[int], thinned: Sequence[int] = ()) -> None:
         """Say how large the layers are, and those of them that are thinned afterwards."""
@@ -71,6 +75,8 @@ class ProgressClock:
     def skip(self, phase: str, layer: int, boards: int) -> None:
         """Count a layer that an earlier run has finished."""
         self._found += boards
+        if phase == "expand":
+            self._layer_boards.append(boards)
         self._skipped += self._share(phase, layer)
         self._done += self._share(phase, layer)
 
@@ -79,6 +85,7 @@ class ProgressClock:
         self._done += self._share(phase, layer)
         if phase == "expand":
             self._found += boards
+            self._layer_boards.append(boards)
         else:
             self._boards, self._bytes = boards, n_bytes
         self.phase(phase, layer)
@@ -98,7 +105,10 @@ class ProgressClock:
         fraction = 1.0 if phase == "finish" else min(self._done / self._total(), 1.0)
         boards = self._found if phase == "expand" else self._boards
         self._on_progress(
-            Progress(phase, layer, self._n_layers, boards, self._bytes, elapsed, eta, fraction)
+            Progress(
+                *(phase, layer, self._n_layers, boards, self._bytes, elapsed, eta, fraction),
+                self._layer_boards,
+            )
         )
 
     def result(self, folder: Path, manifest: Manifest, *, was_complete: bool) -> BuildResult:

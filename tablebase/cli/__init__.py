@@ -11,6 +11,7 @@ from tablebase.cli import (
     demo,
     estimate,
     import_,
+    info,
     patterns,
     probe,
     relocate,
@@ -29,6 +30,7 @@ _MODULES = (
     import_,
     tables,
     estimate,
+    info,
     advise,
     patterns,
 )

@@ -117,7 +117,8 @@ def build_table(
     folder = parent / f"{formation.name}_{target}"
     plan: BuildPlan = BuildPlan(formation, target, folder, **options)
     _logger.info("building %s with %s", plan.folder, options)
-    with reported(output, f"{formation.name} -> {target}", switch) as show:
+    title = f"{formation.name} -> {target}"
+    with reported(output, title, switch, folder / "work") as show:
         result = build(plan, show, switch.is_cancelled)
     _logger.info("built %s", result)
     return result

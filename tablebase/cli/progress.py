@@ -1,10 +1,12 @@
 """How far long work is: JSON lines for programs, one line that rewrites itself for people."""
 
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import fields
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.language import listed, mark, tr
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from tablebase.build.progress import Progress
 
 _JSON_S, _BAR_S, _LINE_S = 0.5, 0.1, 5.0
+_SCRATCH_S = 5.0  # there may be thousands of working files to look at
 _BAR_CELLS = 24
 _DOING = {
     "expand": mark("expanding"),
@@ -70,19 +73,46 @@ class StatusLine:
 
 
 class BuildReport:
-    """Tells how far a build is, as ``build`` promises in ``--json`` and as people like it."""
+    """Tells how far a build is, as ``build`` promises in ``--json`` and as people like it.
 
-    def __init__(self, output: Output, title: str) -> None:
-        self._output, self._title = output, title
-        self._ticker = Ticker(_JSON_S)
+    A line for programs has besides the fields of `Progress`, ``layer_boards`` apart:
+
+    * ``rss_bytes``, ``peak_rss_bytes``: memory of this process, now and at most;
+    * ``scratch_bytes``: of the working files, measured every few seconds;
+    * ``layer_boards``: the number of a layer, then its after-states and those of the layers that
+      follow, as far as no earlier line told them; it is missing when there are none.
+    """
+
+    def __init__(self, output: Output, title: str, work: Path | None = None) -> None:
+        self._output, self._title, self._work = output, title, work
+        self._ticker, self._scratch_ticker = Ticker(_JSON_S), Ticker(_SCRATCH_S)
         self._line = StatusLine()
+        self._n_told = self._scratch_bytes = 0
 
     def show(self, progress: "Progress") -> None:
         """Take what the builder says; write it when it is time."""
         if not self._output.is_json:
             self._line.show(progress.phase, self._text(progress))
         elif self._ticker.is_due(progress.phase, progress.elapsed_s):
-            self._output.emit(progress_event(progress))
+            self._output.emit({**progress_event(progress), **self._more(progress)})
+
+    def _more(self, progress: "Progress") -> dict[str, Any]:
+        """Return what a line tells besides how far it is."""
+        import psutil
+
+        from tablebase.build.progress import peak_rss_bytes
+
+        if self._work and self._scratch_ticker.is_due(progress.phase, progress.elapsed_s):
+            self._scratch_bytes = _bytes_in(self._work)
+        told: dict[str, Any] = {
+            "rss_bytes": psutil.Process().memory_info().rss,
+            "peak_rss_bytes": peak_rss_bytes(),
+            "scratch_bytes": self._scratch_bytes,
+        }
+        if new := progress.layer_boards[self._n_told :]:
+            told["layer_boards"] = [self._n_told, *new]
+            self._n_told += len(new)
+        return told
 
     def clear(self) -> None:
         """Remove the progress line."""
@@ -103,14 +133,14 @@ class BuildReport:
 
 @contextmanager
 def reported(
-    output: Output, title: str, switch: CancelSwitch
+    output: Output, title: str, switch: CancelSwitch, work: Path | None = None
 ) -> "Iterator[Callable[[Progress], None]]":
     """Yield what long work calls to tell how far it is; the progress line goes in the end.
 
     It turns the switch when its reader is gone: the work takes an OSError for a trouble of its own
-    disk, so none may come from here.
+    disk, so none may come from here. `work` is the folder of working files.
     """
-    report = BuildReport(output, title)
+    report = BuildReport(output, title, work)
 
     def show_or_cancel(progress: "Progress") -> None:
         try:
@@ -126,7 +156,9 @@ def reported(
 
 def progress_event(progress: "Progress") -> dict[str, Any]:
     """Return the JSON object of a build's progress."""
-    return {"event": "progress", **rounded(asdict(progress))}
+    told = {field.name: getattr(progress, field.name) for field in fields(progress)}
+    del told["layer_boards"]  # grows; a line has what is new of it
+    return {"event": "progress", **rounded(told)}
 
 
 def rounded(fields: dict[str, Any]) -> dict[str, Any]:
@@ -148,3 +180,12 @@ def bar(share: float) -> str:
     share = min(max(share, 0.0), 1.0)
     full = int(share * _BAR_CELLS)
     return f"[{'#' * full}{'.' * (_BAR_CELLS - full)}] {int(share * 100):3d}%"
+
+
+def _bytes_in(folder: Path) -> int:
+    """Return the size of the files in a folder; 0 while it is not there."""
+    try:
+        with os.scandir(folder) as entries:
+            return sum(entry.stat().st_size for entry in entries)
+    except OSError:  # a file goes while one looks
+        return 0

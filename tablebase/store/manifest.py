@@ -117,6 +117,11 @@ class Manifest:
         """Return the after-states of all finished layers."""
         return sum(layer.boards for layer in self._finished())
 
+    def boards_of(self, layer: int) -> int:
+        """Return the after-states of a finished layer, with a file or without."""
+        one = self.layers.get(layer) or self.omitted[layer]
+        return one.boards
+
     @property
     def stored(self) -> int:
         """Return the boards that the finished layers answer for, as if all layers had files."""

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from gui.core.build_request import BuildRequest
 from gui.core.builds import Builds
+from gui.core.queue_file import QueueFile
 from gui.shell.app import Program
 from gui.shell.main_window import MainWindow
 from gui.shell.status_line import Background, StatusLine
@@ -201,7 +202,7 @@ def program(qtbot, data_dir):
         program = Program(
             QApplication.instance(),
             data_dir,
-            builds=Builds(lambda _: child(behave)),
+            builds=Builds(lambda _: child(behave), file=QueueFile(data_dir / "queue.json")),
             checks=Checks(lambda _: child("verify")),
             **options,
         )
@@ -270,9 +271,17 @@ def test_closing_during_a_build_cancels_it_and_remembers(program, qtbot):
     assert ended.args[1] == 3, "it was asked to stop, not killed"
     assert not first.window.isVisible()
     qtbot.waitUntil(lambda: first.builds.current is None)
+    request = BuildRequest("442", 128, first.service.home)
     second = program()
-    interrupted = second.settings.state.get("build.interrupted")
-    assert interrupted == str(first.service.home / "442_128")
+    assert (second.builds.waiting, second.builds.current) == ([request], None)
+    assert second.home.build_card.pause_button.isVisible()
+    second.settings.set("build.resume_at_start", True)
+    third = program()
+    qtbot.waitUntil(lambda: third.builds.current == request, timeout=TIMEOUT_MS)
+    third.builds.pause()
+    fourth = program()
+    assert fourth.builds.is_paused, "who has paused it has the last word"
+    fourth.settings.set("build.resume_at_start", False)
 
 
 def test_the_theme_follows_the_setting_everywhere(program, qtbot):

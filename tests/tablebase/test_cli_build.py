@@ -31,6 +31,10 @@ def test_json_is_progress_and_then_done(tmp_path: Path, finished: dict[str, byte
     assert {line["event"] for line in progress} == {"progress"}
     assert all(set(line) >= PROGRESS_KEYS for line in progress)
     assert list(dict.fromkeys(p["phase"] for p in progress)) == ["expand", "solve", "finish"]
+    told = [p["layer_boards"] for p in progress if "layer_boards" in p]
+    assert [one[0] for one in told] == [sum(len(o) - 1 for o in told[:i]) for i in range(len(told))]
+    assert sum(len(one) - 1 for one in told) == progress[-1]["layers"], "each layer once"
+    assert 0 < progress[-1]["rss_bytes"] <= 2 * progress[-1]["peak_rss_bytes"]
     assert done["event"] == "done"
     assert set(done) >= DONE_KEYS
     assert Path(done["table"]) == tmp_path / "44_64"

@@ -33,6 +33,11 @@ def test_a_resumed_build_counts_what_was_done_before() -> None:
     assert first.fraction > 0.35  # all of expanding, and the largest layer solved
 
 
+def test_layers_are_told_with_those_of_an_earlier_run() -> None:
+    for skip_expand in (False, True):
+        assert list(reports_of(skip_expand)[-1].layer_boards) == [10, 10, 10, 10]
+
+
 def test_the_time_left_is_unknown_until_a_hundredth_is_done() -> None:
     said: list[Progress] = []
     clock = ProgressClock(said.append, 2)

@@ -92,18 +92,33 @@ def test_each_table_has_a_tile(stage, qtbot):
     assert signal.args == [paths[1]]
 
 
-def test_an_interrupted_build_is_offered_again(stage):
-    path = stage.home / "L3_256"
-    stage.settings.state.set("build.interrupted", str(path))
-    stage.put(
-        table_info(stage.home / "442_128"),
-        table_info(path, "partial", spawn4=0.2, rate="float64"),
-    )
-    assert stage.page.hero.button.text() == "Resume building"
+def test_a_line_that_waits_is_resumed_by_one_button(stage):
+    stage.put(table_info(stage.home / "442_128"))
+    first, second = (BuildRequest(name, 256, stage.home) for name in ("L3", "442"))
     stage.behave = "hang"
-    stage.click_hero()
-    assert stage.requests == [BuildRequest("L3", 256, stage.home, 0.2, "float64")]
-    assert stage.settings.state.get("build.interrupted") == ""
+    stage.builds.add(first)
+    stage.builds.add(second)
+    stage.builds.pause()
+    stage.qtbot.waitUntil(lambda: stage.builds.current is None, timeout=TIMEOUT_MS)
+    card = stage.page.build_card
+    assert card.isVisible()
+    assert "2 tables wait for you to resume" in card.phase_label.text()
+    assert card.pause_button.text() == "Resume"
+    stage.qtbot.mouseClick(card.pause_button, Qt.MouseButton.LeftButton)
+    assert stage.builds.current == first
+    assert stage.requests == [first, first]
+
+
+def test_without_a_table_the_one_thing_to_do_is_to_resume(stage):
+    stage.put(table_info(stage.home / "L3_256", "partial"))
+    stage.behave = "hang"
+    stage.builds.add(BuildRequest("L3", 256, stage.home))
+    stage.builds.pause()
+    stage.qtbot.waitUntil(lambda: stage.builds.current is None, timeout=TIMEOUT_MS)
+    assert not stage.page.hero.isVisible()
+    assert stage.page.continue_action.text() == "Resume the queue"
+    stage.page.continue_action.trigger()
+    assert stage.builds.current
 
 
 def test_a_failed_build_becomes_a_banner_with_a_remedy(stage, qtbot):

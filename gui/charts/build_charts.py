@@ -1,0 +1,127 @@
+"""Charts of the build under way: boards by layer; speed and memory over time.
+
+While nobody sees them nothing is worked out for them.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from engine.language import tr
+from gui.charts.line_chart import LineChart, Series
+from gui.core.builds import Builds
+from gui.style.theme import Theme
+from gui.text.numbers import format_bytes, format_count, format_seconds
+
+_BESIDE_FROM = 760  # pixels: from here on the charts stand side by side
+_HEIGHT = 132
+
+
+class BuildCharts(QWidget):
+    """Three charts, side by side or under each other; they follow `builds` while they are seen."""
+
+    def __init__(self, builds: Builds, theme: Theme) -> None:
+        super().__init__()
+        self._builds, self._theme = builds, theme
+        self._drawn: tuple[object, int, int, bool] | None = None  # what the first one shows
+        self.log_box = QCheckBox(tr("Log scale"))
+        self.log_box.toggled.connect(lambda _: self._show())
+        waiting = tr("Nothing to show yet.")
+        self.layers = LineChart(
+            theme, tr("Boards in each layer"), tr("Layer"), 1, waiting, has_names=False
+        )
+        self.speed, self.memory = (
+            LineChart(
+                *(theme, name, tr("After"), 0, waiting),
+                has_names=False,
+                place_text=self._time_text,
+            )
+            for name in (tr("Speed over time"), tr("Memory over time"))
+        )
+        self._cells: list[QWidget] = []
+        self._add(tr("Boards in each layer"), self.layers, self.log_box)
+        self._add(tr("Boards per second"), self.speed)
+        self._add(tr("Memory"), self.memory)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setSpacing(12)
+        self._n_columns = 0
+        self._place(1)
+        builds.progressed.connect(lambda _: self._show())
+        builds.changed.connect(self._show)
+
+    @property
+    def charts(self) -> tuple[LineChart, LineChart, LineChart]:
+        """All of them."""
+        return self.layers, self.speed, self.memory
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colors."""
+        self._theme, self._drawn = theme, None
+        for chart in self.charts:
+            chart.set_theme(theme)
+        self._show()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        """Show what happened meanwhile."""
+        super().showEvent(event)
+        self._show()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Put the charts side by side where there is room."""
+        super().resizeEvent(event)
+        self._place(3 if event.size().width() >= _BESIDE_FROM else 1)
+
+    def _add(self, caption: str, chart: LineChart, more: QWidget | None = None) -> None:
+        cell = QWidget()
+        column = QVBoxLayout(cell)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        head = QHBoxLayout()
+        title = QLabel(caption)
+        title.setProperty("role", "caption")
+        head.addWidget(title, 1)
+        if more:
+            head.addWidget(more)
+        column.addLayout(head)
+        column.addStretch()
+        chart.setFixedHeight(_HEIGHT)
+        column.addWidget(chart)
+        self._cells.append(cell)
+
+    def _place(self, n_columns: int) -> None:
+        if n_columns == self._n_columns:
+            return
+        self._n_columns = n_columns
+        for i, cell in enumerate(self._cells):
+            self._grid.addWidget(cell, i // n_columns, i % n_columns)
+            self._grid.setColumnStretch(i, 1 if i < n_columns else 0)
+
+    def _time_text(self, index: int) -> str:
+        return format_seconds(index * self._builds.history.interval_s)
+
+    def _show(self) -> None:
+        if not self.isVisible():
+            return
+        history, is_log = self._builds.history, self.log_box.isChecked()
+        n_layers = self._builds.progress.layers
+        drawn = (history, len(history.boards_by_layer), n_layers, is_log)
+        if drawn != self._drawn:
+            self._drawn = drawn
+            boards = np.full(max(n_layers, len(history.boards_by_layer)), np.nan)
+            boards[: len(history.boards_by_layer)] = history.boards_by_layer
+            self._fill(self.layers, tr("Boards"), boards, format_count, is_log)
+        self._fill(self.speed, tr("Speed"), np.array(history.speeds), format_count)
+        self._fill(self.memory, tr("Memory"), np.array(history.memory_bytes), format_bytes)
+
+    def _fill(
+        self,
+        chart: LineChart,
+        name: str,
+        values: "np.ndarray",
+        figure: Callable[[float], str],
+        is_log: bool = False,
+    ) -> None:
+        chart.show_series([Series(name, values, self._theme.accent, is_log, figure=figure)])

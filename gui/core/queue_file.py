@@ -1,0 +1,185 @@
+"""The builds in line as they are kept in a file, so that a restart finds them again.
+
+The file is ``{"version": 1, "paused": false, "waiting": [request ...], "failed": [{"request": ...,
+"message": "..."} ...]}``, each request as `gui.core.request_json` writes it, one that waits with
+the seconds ``spent`` on it already; what is being built comes first among those. The file is
+written at every change of the line, whole or not at all.
+"""
+
+import errno
+import json
+import logging
+import math
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+from engine.files.atomic_file import replace
+from engine.files.input_file import NOT_REGULAR, read_limited
+from engine.language import sentences, tr, trn
+from gui.core.build_request import Request
+from gui.core.kept_values import write_text
+from gui.core.request_json import from_json, to_json
+
+VERSION = 1
+_MOST_BYTES = 4 << 20
+_MOST_REQUESTS = 1000
+_LONGEST_MESSAGE = 2000
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A request that could not be done, and why."""
+
+    request: Request
+    message: str
+
+
+@dataclass(frozen=True)
+class KeptQueue:
+    """What waits, what failed, whether the person has paused it, and what was spent until now."""
+
+    waiting: tuple[Request, ...] = ()
+    failed: tuple[Failure, ...] = ()
+    is_paused: bool = False
+    spent_s: Mapping[Path, float] = field(default_factory=dict)  # by the tables' folders
+
+
+class QueueFile:
+    """Reads the file once, and writes it on a thread of its own.
+
+    Parameters
+    ----------
+    path : Path
+
+    Attributes
+    ----------
+    problem : str
+        What was wrong with the file, for the window to show; "" when all was well.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.problem = ""
+        self._written = ""
+        self._writer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="queue")
+
+    def load(self) -> KeptQueue:
+        """Return what the file holds; nothing where it is missing or was set aside."""
+        try:
+            data = json.loads(read_limited(self._path, _MOST_BYTES).decode("utf-8-sig"))
+            _check_shape(data)
+        except FileNotFoundError:
+            return KeptQueue()
+        except OSError as error:
+            if error.strerror == NOT_REGULAR or error.errno == errno.EFBIG:
+                self._set_aside(error)
+            else:
+                self.problem = tr(
+                    "Your queue of builds in {path} cannot be read ({why}).",
+                    path=self._path,
+                    why=error.strerror,
+                )
+            return KeptQueue()
+        except (ValueError, RecursionError) as error:
+            self._set_aside(error)
+            return KeptQueue()
+        return self._parsed(data)
+
+    def save(self, queue: KeptQueue, failed: Callable[[str], None]) -> None:
+        """Write the file soon; `failed` is told on another thread why it could not be written."""
+        data = {
+            "version": VERSION,
+            "paused": queue.is_paused,
+            "waiting": [
+                {**to_json(request), "spent": round(queue.spent_s.get(request.table, 0.0), 1)}
+                for request in queue.waiting
+            ],
+            "failed": [
+                {"request": to_json(one.request), "message": one.message[:_LONGEST_MESSAGE]}
+                for one in queue.failed
+            ],
+        }
+        text = json.dumps(data, indent=1)
+        if text == self._written:
+            return
+        self._written = text
+
+        def tell(future: "Future[None]") -> None:
+            if error := future.exception():
+                _log.error("queue not written", exc_info=error)
+                failed(
+                    tr(
+                        "Your queue of builds could not be written to {path}: {why}.",
+                        path=self._path,
+                        why=error,
+                    )
+                )
+
+        self._writer.submit(write_text, self._path, text).add_done_callback(tell)
+
+    def close(self) -> None:
+        """Wait until everything is written."""
+        self._writer.shutdown(wait=True)
+
+    def _parsed(self, data: dict[str, Any]) -> KeptQueue:
+        waiting, failed, wrong = [], [], []
+        spent_s: dict[Path, float] = {}
+        for entry in data["waiting"][:_MOST_REQUESTS]:
+            try:
+                spent = entry.pop("spent", 0.0) if isinstance(entry, dict) else 0.0
+                waiting.append(from_json(entry))
+                if isinstance(spent, (int, float)) and math.isfinite(spent) and spent > 0:
+                    spent_s[waiting[-1].table] = float(spent)
+            except ValueError as error:
+                wrong.append(str(error))
+        for entry in data["failed"][:_MOST_REQUESTS]:
+            try:
+                message = str(entry["message"])[:_LONGEST_MESSAGE]
+                failed.append(Failure(from_json(entry["request"]), message))
+            except (ValueError, TypeError, LookupError) as error:
+                wrong.append(str(error))
+        if wrong:
+            _log.warning("%d entries of the queue dropped: %s", len(wrong), wrong[:3])
+            self.problem = sentences(
+                trn(
+                    "One entry in your queue of builds could not be read and was dropped.",
+                    "{n} entries in your queue of builds could not be read and were dropped.",
+                    len(wrong),
+                ),
+                tr("The first problem: {why}.", why=wrong[0]),
+            )
+        return KeptQueue(_each_once(waiting), tuple(failed), data.get("paused") is True, spent_s)
+
+    def _set_aside(self, error: Exception) -> None:
+        _log.warning("damaged queue: %s", error)
+        stamp = datetime.now(timezone.utc).strftime("%Y%m%d-%H%M%S")
+        path = self._path
+        kept = path.with_name(f"{path.stem}.damaged-{stamp}{path.suffix}")
+        self.problem = tr("Your queue of builds in {path} is damaged, so it is empty.", path=path)
+        try:
+            replace(path, kept)
+        except OSError:
+            return
+        self.problem = tr(
+            "Your queue of builds was damaged, so it is empty. The old file: {path}", path=kept
+        )
+
+
+def _check_shape(data: object) -> None:
+    if not isinstance(data, dict) or data.get("version") != VERSION:
+        raise ValueError('expected {"version": 1, ...}')  # no text
+    if not all(isinstance(data.get(name), list) for name in ("waiting", "failed")):
+        raise ValueError('expected lists "waiting" and "failed"')  # no text
+
+
+def _each_once(requests: list[Request]) -> tuple[Request, ...]:
+    """Return the requests without a second one for the same table."""
+    kept: dict[Path, Request] = {}
+    for request in requests:
+        kept.setdefault(request.table, request)
+    return tuple(kept.values())

@@ -1,0 +1,140 @@
+"""Requests as plain JSON, and back. What comes back may be from a file that anybody wrote."""
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, fields
+from pathlib import Path
+from typing import Any
+
+from engine.language import tr
+from gui.core.build_request import BuildRequest, ImportRequest, Request
+from gui.core.change_request import ConvertRequest, RelocateRequest
+from tablebase.cli.options import LEVELS, MOST_SPARSE, RATES
+
+KINDS: Mapping[str, type[Request]] = {
+    "build": BuildRequest,
+    "import": ImportRequest,
+    "convert": ConvertRequest,
+    "relocate": RelocateRequest,
+}
+_NAME = re.compile(r"\w[\w.+-]{0,99}")  # no option of a command, and no path
+_TARGETS = tuple(1 << exponent for exponent in range(1, 17))
+_LONGEST_PATH = 10_000
+_MOST_LAYERS = 1_000_000
+
+
+def to_json(request: Request) -> dict[str, Any]:
+    """Return a request as an object of plain values."""
+    kind = next(name for name, one in KINDS.items() if type(request) is one)
+    values = {field.name: getattr(request, field.name) for field in fields(request)}
+    plain = {name: str(v) if isinstance(v, Path) else v for name, v in values.items()}
+    return {"kind": kind, **plain}
+
+
+def from_json(data: object) -> Request:
+    """Return the request that an object describes.
+
+    Raises
+    ------
+    ValueError
+        It describes none; the message says what is wrong.
+    """
+    if not isinstance(data, dict) or data.get("kind") not in KINDS:
+        raise ValueError(tr("expected one of {kinds}", kinds=", ".join(KINDS)))
+    kind = KINDS[data["kind"]]
+    known = {field.name: field for field in fields(kind)}
+    if unknown := data.keys() - known.keys() - {"kind"}:
+        raise ValueError(tr("unknown field {name!r}", name=min(unknown)[:40]))
+    values = {}
+    for name, field in known.items():
+        if name in data:
+            try:
+                values[name] = _READERS[name](data[name])
+            except (TypeError, ValueError, OverflowError) as error:
+                raise ValueError(tr("the field {name!r} has a wrong value", name=name)) from error
+        elif field.default is MISSING:
+            raise ValueError(tr("the field {name!r} is missing", name=name))
+    return kind(**values)
+
+
+def _check(is_right: bool) -> None:
+    if not is_right:
+        raise ValueError
+
+
+def _name(value: object) -> str:
+    _check(isinstance(value, str) and _NAME.fullmatch(value) is not None)
+    return str(value)
+
+
+def _path(value: object) -> Path:
+    _check(isinstance(value, str) and len(value) <= _LONGEST_PATH and "\0" not in value)
+    path = Path(str(value))
+    _check(path.is_absolute())
+    return path
+
+
+def _yes_or_no(value: object) -> bool:
+    _check(isinstance(value, bool))
+    return bool(value)
+
+
+def _share(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise TypeError
+    _check(math.isfinite(value) and 0 <= value <= 1)
+    return float(value)
+
+
+def _share_or_none(value: object) -> float | None:
+    return None if value is None else _share(value)
+
+
+def _whole(low: int, high: int) -> Callable[[object], int]:
+    def read(value: object) -> int:
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise TypeError
+        _check(low <= value <= high)
+        return value
+
+    return read
+
+
+def _one_of(*allowed: object) -> Callable[[object], Any]:
+    def read(value: object) -> Any:
+        _check(isinstance(value, (str, int)) and not isinstance(value, bool) and value in allowed)
+        return value
+
+    return read
+
+
+def _layers(value: object) -> tuple[int, int] | None:
+    if value is None:
+        return None
+    if not isinstance(value, (list, tuple)) or len(value) != 2:
+        raise TypeError
+    first, last = map(_whole(0, _MOST_LAYERS), value)
+    _check(first <= last)
+    return first, last
+
+
+_READERS: Mapping[str, Callable[[object], Any]] = {
+    "pattern": _name,
+    "target": _one_of(*_TARGETS),
+    "folder": _path,
+    "source": _path,
+    "to": _path,
+    "spawn4": _share,
+    "rate": _one_of("", *RATES),
+    "threshold": _share_or_none,
+    "optimal_only": _yes_or_no,
+    "sparse": _whole(0, MOST_SPARSE),
+    "level": _one_of("", *LEVELS),
+    "pack_scratch": _yes_or_no,
+    "is_copy": _yes_or_no,
+    "threads": _whole(0, 256),
+    "memory_bytes": _whole(0, 1 << 62),
+    "layers": _layers,
+    "most_bytes": _whole(0, 1 << 62),
+}

@@ -1,0 +1,234 @@
+"""What a finished table says: the chance of a new game, sizes, folders, and rates by layer."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QGridLayout,
+    QHBoxLayout,
+    QProgressBar,
+    QVBoxLayout,
+    QWidget,
+)
+
+from engine.language import sentences, tr, trn
+from gui.charts.line_chart import LineChart, Series
+from gui.style.theme import Theme
+from gui.tables.change_panel import ChangePanel
+from gui.tables.table_report import TableReport, TableReports
+from gui.text.contents import content_words
+from gui.text.lists import fact_list
+from gui.text.numbers import format_bytes, format_count, format_seconds, format_whole
+from gui.text.rates import format_rate
+from gui.widgets.flow_layout import FlowLayout
+from gui.widgets.labels import ElidedLabel, Figure, label
+
+if TYPE_CHECKING:
+    from tablebase.library.table_info import TableInfo
+    from tablebase.probe.rate_profile import LayerRates, StartRates
+
+_CHART_HEIGHT = 176
+_FIGURE_WIDTH = 128
+
+
+class AboutPanel(ChangePanel):
+    """A form without a button to go on: it tells, and Esc or Close closes it.
+
+    Parameters
+    ----------
+    table : TableInfo
+        A finished table of ours.
+    reports : TableReports
+        Asked by whoever opens the panel.
+    theme : Theme
+    build_s : float or None
+        How long it took to build; None when nobody knows.
+    """
+
+    def __init__(
+        self, table: "TableInfo", reports: TableReports, theme: Theme, build_s: float | None
+    ) -> None:
+        super().__init__(tr("About this table"), fact_list(content_words(table)), "")
+        self.table, self._reports, self._theme, self._build_s = table, reports, theme, build_s
+        self._layers: tuple[LayerRates, ...] = ()
+        self.go_button.hide()
+        self.cancel_button.setText(tr("Close"))
+        self._make_widgets()
+        self._lay_out()
+        self.setFocusProxy(self.cancel_button)
+        reports.changed.connect(self._show)
+        reports.progressed.connect(self._show_progress)
+        self._show()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Redraw in other colors."""
+        self._theme = theme
+        for chart in self._all_charts:
+            chart.set_theme(theme)
+        self._draw()
+
+    def _make_widgets(self) -> None:
+        table = self.table
+        self.facts = {
+            "mean": Figure(tr("A new game succeeds")),
+            "best": Figure(tr("Best start")),
+            "worst": Figure(tr("Worst start")),
+            "boards": Figure(tr("Boards")),
+            "bytes": Figure(tr("On disk")),
+            "sums": Figure(tr("Sum of tiles")),
+            "time": Figure(tr("Built in")),
+        }
+        stored = tr("{count} of them stored", count=format_count(table.stored))
+        self.facts["boards"].show_value(format_count(table.boards), stored)
+        layers = trn("in {n} layer", "in {n} layers", table.layers)
+        self.facts["bytes"].show_value(format_bytes(table.bytes), layers)
+        if self._build_s is None:
+            self.facts["time"].hide()
+        else:
+            self.facts["time"].show_value(format_seconds(self._build_s))
+        self.bar = QProgressBar()
+        self.bar.setRange(0, 1000)
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName(tr("Looking at the table"))
+        text, theme = self._sum_text, self._theme
+        self.rates_chart = LineChart(
+            theme, tr("Success rates in each layer"), tr("Sum of tiles"), place_text=text
+        )
+        self.boards_chart, self.size_chart = (
+            LineChart(theme, name, tr("Sum of tiles"), has_names=False, place_text=text)
+            for name in (tr("Boards in each layer"), tr("Size of each layer"))
+        )
+        self._all_charts = (self.rates_chart, self.boards_chart, self.size_chart)
+        for chart in self._all_charts:
+            chart.setFixedHeight(_CHART_HEIGHT)
+        self.log_box = QCheckBox(tr("Log scale"))
+        self.log_box.toggled.connect(lambda _: self._draw())
+        self.sample_label = label("", "caption", wraps=True)
+
+    def _lay_out(self) -> None:
+        facts = QWidget()
+        flow = FlowLayout(facts, space=12, column_width=_FIGURE_WIDTH)
+        for figure in self.facts.values():
+            flow.addWidget(figure)
+        self.fields.addWidget(facts)
+        self._places = QVBoxLayout()
+        self._places.setSpacing(2)
+        self.fields.addLayout(self._places)
+        self.fields.addWidget(self.bar)
+        self.charts = QWidget()
+        column = QVBoxLayout(self.charts)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(label(tr("Success rates in each layer"), "caption"))
+        column.addWidget(self.rates_chart)
+        column.addWidget(self.sample_label)
+        column.addSpacing(8)
+        pair = QGridLayout()
+        pair.setSpacing(4)
+        pair.setHorizontalSpacing(16)
+        head = QHBoxLayout()
+        head.addWidget(label(tr("Size of each layer"), "caption"), 1)
+        head.addWidget(self.log_box)
+        pair.addWidget(label(tr("Boards in each layer"), "caption"), 0, 0)
+        pair.addLayout(head, 0, 1)
+        pair.addWidget(self.boards_chart, 1, 0)
+        pair.addWidget(self.size_chart, 1, 1)
+        column.addLayout(pair)
+        self.fields.addWidget(self.charts)
+
+    def _sum_text(self, index: int) -> str:
+        return format_whole(self._layers[index].tile_sum) if index < len(self._layers) else ""
+
+    def _show_progress(self, share: float) -> None:
+        self.bar.setValue(int(share * 1000))
+
+    def _show(self) -> None:
+        reports = self._reports
+        report = reports.report
+        self.bar.setVisible(reports.is_thinking)
+        self.charts.setVisible(report is not None)
+        if report:
+            self.show_note("")
+            self._show_report(report)
+        elif reports.is_thinking:
+            self.bar.setValue(0)
+            self.show_note(tr("Looking at the rates of all layers. This goes on in the background"))
+        elif reports.problem:
+            problem = reports.problem.rstrip(".")
+            self.show_note(tr("The rates can't be told: {why}.", why=problem), "bad")
+
+    def _show_report(self, report: TableReport) -> None:
+        self._layers = report.summary.layers
+        first, last = self._layers[0].tile_sum, self._layers[-1].tile_sum
+        self.facts["sums"].show_value(
+            tr("{first} to {last}", first=format_whole(first), last=format_whole(last))
+        )
+        if report.summary.starts:
+            self._show_starts(report.summary.starts)
+        while (item := self._places.takeAt(0)) is not None:
+            if widget := item.widget():
+                widget.deleteLater()
+        for folder, n_layers, n_bytes in report.places:
+            text = trn(
+                "{folder}: {n} layer, {size}",
+                "{folder}: {n} layers, {size}",
+                n_layers,
+                folder=folder,
+                size=format_bytes(n_bytes),
+            )
+            self._places.addWidget(ElidedLabel(text, "caption", Qt.TextElideMode.ElideMiddle))
+        sampled = [layer.sampled for layer in self._layers if layer.sampled and not layer.is_exact]
+        without = any(layer.stored and not layer.bytes for layer in self._layers)
+        self.sample_label.setText(
+            sentences(
+                tr(
+                    "Large layers are sampled: at least {n} boards of each.",
+                    n=format_whole(min(sampled)),
+                )
+                if sampled
+                else tr("Every stored board counts."),
+                tr("Layers without a file are left out.") if without else "",
+            )
+        )
+        self._draw()
+
+    def _show_starts(self, starts: "StartRates") -> None:
+        for name, rate in (("mean", starts.mean), ("best", starts.best), ("worst", starts.worst)):
+            self.facts[name].show_value("\u2013" if rate is None else format_rate(rate))
+        if starts.positions < starts.all_positions:
+            note = tr(
+                "of {n} in {all} starts",
+                n=format_whole(starts.positions),
+                all=format_whole(starts.all_positions),
+            )
+        else:
+            note = trn("of {n:,} start", "of {n:,} starts", starts.positions)
+        self.facts["best"].show_value(self.facts["best"].value_label.text(), note)
+
+    def _draw(self) -> None:
+        if not self._layers:
+            return
+        theme, layers, is_log = self._theme, self._layers, self.log_box.isChecked()
+
+        def values_of(name: str) -> "np.ndarray":
+            return np.array([getattr(layer, name) for layer in layers], np.float64)
+
+        shown = (
+            ("mean", tr("Mean"), theme.accent),
+            ("median", tr("Half"), theme.good),
+            ("low", tr("Worst tenth"), theme.warning),
+            ("high", tr("Best tenth"), theme.text_muted),
+        )
+        self.rates_chart.show_series(
+            [
+                Series(text, values_of(name), color, figure=format_rate)
+                for name, text, color in shown
+            ]
+        )
+        for chart, name, values, figure in (
+            (self.boards_chart, tr("Boards"), values_of("boards"), format_count),
+            (self.size_chart, tr("Size"), values_of("bytes"), format_bytes),
+        ):
+            chart.show_series([Series(name, values, theme.accent, is_log, figure=figure)])

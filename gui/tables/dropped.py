@@ -1,0 +1,96 @@
+"""Folders dropped onto the page: what tables are in them, and whether to look there from now on."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.language import tr, trn
+from gui.text.lists import and_list
+from gui.text.numbers import format_table
+
+if TYPE_CHECKING:
+    from tablebase.library.table_info import TableInfo
+
+_MOST_DROPPED = 50
+_MOST_NAMED = 4
+_TABLE_FILES = ("manifest.json", "home.json", "elsewhere.json")
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """What became of one thing that was dropped.
+
+    Attributes
+    ----------
+    folder : Path or None
+        To be looked in from now on; None where that makes no sense.
+    text : str
+        One sentence for the person.
+    tone : str
+        That of a banner: good, info or warning.
+    """
+
+    folder: Path | None
+    text: str
+    tone: str
+
+
+def look_at_dropped(
+    paths: Sequence[Path],
+    scan: "Callable[[Path], Sequence[TableInfo]]",
+    known: Sequence[Path],
+) -> list[Dropped]:
+    """Return what to do with each thing dropped. Reads folders, so not for the GUI thread.
+
+    Parameters
+    ----------
+    paths : sequence of Path
+    scan : callable
+        Returns the tables in a folder, and the one that it is itself.
+    known : sequence of Path
+        The folders of the tables that are in the list already.
+    """
+    seen = {_real(path) for path in known}
+    found = []
+    for path in paths[:_MOST_DROPPED]:
+        one = _looked_at(path, scan, seen)
+        found.append(one)
+    return found
+
+
+def _looked_at(
+    path: Path, scan: "Callable[[Path], Sequence[TableInfo]]", seen: set[Path]
+) -> Dropped:
+    folder = path
+    if not path.is_dir():
+        if path.name not in _TABLE_FILES and path.suffix != ".tbl":
+            text = tr("{name} is not a table. A table is a folder: drop that.", name=path.name)
+            return Dropped(None, text, "warning")
+        folder = path.parent
+    tables = scan(folder)
+    if not tables:
+        return Dropped(None, tr("There are no tables in {folder}.", folder=folder), "warning")
+    new = [table for table in tables if _real(table.path) not in seen]
+    if not new:
+        text = tr("The tables in {folder} are in the list already.", folder=folder)
+        return Dropped(None, text, "info")
+    seen |= {_real(table.path) for table in new}
+    names = [format_table(table.pattern, table.target) for table in new[:_MOST_NAMED]]
+    if len(new) > _MOST_NAMED:
+        names.append(tr("{n} more", n=len(new) - _MOST_NAMED))
+    text = trn(
+        "Found {n} table in {folder}: {names}.",
+        "Found {n} tables in {folder}: {names}.",
+        len(new),
+        folder=folder,
+        names=and_list(names),
+    )
+    return Dropped(folder, text, "good")
+
+
+def _real(path: Path) -> Path:
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError):
+        return path

@@ -1,0 +1,201 @@
+"""``info``: what a table is, where it is, and on demand what its rates are like."""
+
+import argparse
+import logging
+import os
+import time
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from engine.language import listed, tr, trn
+from engine.wording import bytes_text, count_text, rate_text
+from tablebase.cli.console import Commands, Output, add_command, folders_of, note
+from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
+from tablebase.cli.options import sample_size
+from tablebase.cli.progress import StatusLine, Ticker, bar
+from tablebase.cli.text import columns
+
+if TYPE_CHECKING:
+    from tablebase.library.rate_summary import RateSummary
+    from tablebase.probe.rate_profile import LayerRates, StartRates
+    from tablebase.probe.reader import Tablebase
+
+_logger = logging.getLogger(__name__)
+SAMPLE = 1_000_000
+
+
+def add_to(commands: Commands) -> None:
+    """Add ``info`` to the commands."""
+    parser = add_command(
+        commands,
+        "info",
+        run,
+        tr("tell about a finished table"),
+        tr(
+            "Its options, size and folders; with --rates also the chance of success of a new game "
+            "and how the rates are distributed in each layer."
+        ),
+    )
+    parser.add_argument(
+        "table",
+        metavar="TABLE",
+        help=tr(
+            "a table's folder, or its name such as 442_128; folders on other drives that the "
+            "table does not know of are joined to it by {pathsep!r}",
+            pathsep=os.pathsep,
+        ),
+    )
+    parser.add_argument(
+        "--rates",
+        action="store_true",
+        help=tr("look at the rates as well, which are kept for the next time"),
+    )
+    parser.add_argument(
+        "--sample",
+        type=sample_size,
+        default=SAMPLE,
+        metavar="N",
+        help=tr(
+            "boards to look at in each layer, about; all of a smaller one (default: %(default)s)"
+        ),
+    )
+    add_stdin_control(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Tell about a table."""
+    from tablebase.library.rate_summary import summarize_rates, without_rates
+    from tablebase.probe.reader import Tablebase
+
+    output, own = Output(args.json), folders_of(args)
+    folders = own.find_folders(args.table)
+    with cancellable(args.stdin_control) as switch, Tablebase.open(folders) as table:
+        if table.warning:
+            note(tr("warning: {text}", text=table.warning))
+        summary = without_rates(table)
+        if args.rates:
+            report = _Report(output, table.name, switch)
+            try:
+                summary = summarize_rates(
+                    *(table, own.data / "rates", max(1, args.sample)),
+                    *(report.show, switch.is_cancelled),
+                )
+            finally:
+                report.line.clear()
+        output.emit(info_event(table, summary))
+        for line in _lines(table, summary):
+            output.say(line)
+    return 0
+
+
+class _Report:
+    """Tells how far it is."""
+
+    def __init__(self, output: Output, name: str, switch: CancelSwitch) -> None:
+        self._output, self._name, self._switch = output, name, switch
+        self._ticker, self.line = Ticker(0.25), StatusLine()
+
+    def show(self, done: int, total: int) -> None:
+        """Take how many boards are done."""
+        try:
+            if not self._output.is_json:
+                text = bar(done / max(total, 1))
+                self.line.show("", tr("looking at {table}  {bar}", table=self._name, bar=text))
+            elif self._ticker.is_due("", time.monotonic()):
+                self._output.emit({"event": "progress", "done": done, "total": total})
+        except OSError:  # nobody reads any more
+            self._switch.cancel()
+
+
+def info_event(table: "Tablebase", summary: "RateSummary") -> dict[str, Any]:
+    """Return the JSON object that tells about a table."""
+    from tablebase.library.rate_summary import places_of
+
+    manifest = table.manifest
+    return {
+        "event": "info",
+        "table": str(table.path),
+        "name": table.name,
+        "pattern": table.pattern,
+        "target": table.target,
+        "options": manifest.options.to_dict(),
+        "layers": table.n_layers,
+        "boards": manifest.boards,
+        "stored": manifest.stored,
+        "bytes": manifest.bytes,
+        "tile_sums": [summary.layers[0].tile_sum, summary.layers[-1].tile_sum],
+        "places": [{**asdict(one), "folder": str(one.folder)} for one in places_of(table)],
+        "warning": table.warning,
+        **summary.to_dict(),
+    }
+
+
+def _lines(table: "Tablebase", summary: "RateSummary") -> list[str]:
+    from tablebase.library.rate_summary import places_of
+
+    manifest, options = table.manifest, table.manifest.options
+    kept = [tr("4s: {share:g}", share=options.spawn4), options.rate]
+    if options.threshold > 0:
+        kept.append(tr("rate > {threshold:g}", threshold=options.threshold))
+    if options.optimal_only:
+        kept.append(tr("optimal play"))
+    if options.sparse > 1:
+        kept.append(tr("2 layers of {sparse}", sparse=options.sparse))
+    lines = [
+        tr(
+            "{table}: {boards} boards, {stored} of them stored, {size}",
+            table=table.name,
+            boards=count_text(manifest.boards),
+            stored=count_text(manifest.stored),
+            size=bytes_text(manifest.bytes),
+        ),
+        tr("options: {options}", options=listed(kept)),
+        tr(
+            "tile sums: {first} to {last}, {layers} layers",
+            first=summary.layers[0].tile_sum,
+            last=summary.layers[-1].tile_sum,
+            layers=table.n_layers,
+        ),
+    ]
+    lines += [
+        trn(
+            "{folder}: {n} layer, {size}",
+            "{folder}: {n} layers, {size}",
+            place.layers,
+            folder=place.folder,
+            size=bytes_text(place.bytes),
+        )
+        for place in places_of(table)
+    ]
+    if summary.starts:
+        lines.append(_starts_line(summary.starts))
+        heads = (
+            *(tr("tile sum"), tr("boards"), tr("stored"), tr("size"), tr("looked at")),
+            *(tr("mean"), "10 %", "50 %", "90 %"),
+        )
+        lines.append(columns(heads, map(_row, summary.layers), right=range(9)))
+    return lines
+
+
+def _starts_line(starts: "StartRates") -> str:
+    return tr(
+        "a new game: {mean} on average, {worst} to {best} ({positions} of {all} first positions)",
+        mean=_rate(starts.mean),
+        worst=_rate(starts.worst),
+        best=_rate(starts.best),
+        positions=starts.positions,
+        all=starts.all_positions,
+    )
+
+
+def _row(layer: "LayerRates") -> list[str]:
+    looked = tr("all") if layer.is_exact else count_text(layer.sampled)
+    return [
+        *(str(layer.tile_sum), count_text(layer.boards), count_text(layer.stored)),
+        *(bytes_text(layer.bytes), looked if layer.stored else "", _rate(layer.mean)),
+        *(_rate(layer.low), _rate(layer.median), _rate(layer.high)),
+    ]
+
+
+def _rate(rate: float | None) -> str:
+    return "" if rate is None else rate_text(rate)

@@ -1,0 +1,154 @@
+"""What there is to know of a finished table, its rates included; those are worked out once.
+
+Rates are kept in ``DATA/rates/``, in a file named after the table and a digest of its manifest,
+which has the checksums of all layers: a table that is another one has another file.
+"""
+
+import json
+import logging
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from engine.files.atomic_file import write_file
+from engine.files.input_file import read_limited
+from tablebase.probe.rate_profile import (
+    SAMPLE,
+    LayerRates,
+    StartRates,
+    plain_layers,
+    profile_layers,
+    profile_starts,
+)
+from tablebase.probe.reader import Tablebase
+from tablebase.store.manifest import MANIFEST_NAME
+
+_VERSION = 1
+_MOST_BYTES = 16 << 20
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A folder with layers of a table."""
+
+    folder: Path
+    layers: int
+    bytes: int
+
+
+@dataclass(frozen=True)
+class RateSummary:
+    """The rates of a table's first positions, and its layers with theirs.
+
+    Attributes
+    ----------
+    starts : StartRates or None
+        None when rates were not asked for.
+    layers : tuple of LayerRates
+    """
+
+    starts: StartRates | None
+    layers: tuple[LayerRates, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        starts = asdict(self.starts) if self.starts else None
+        return {"starts": starts, "by_layer": [asdict(layer) for layer in self.layers]}
+
+
+def places_of(table: Tablebase) -> list[Place]:
+    """Return where the layers of a table are, its own folder first."""
+    recorded, found = table.manifest.layers, table.locations.layers
+    places = [table.locations.home, *table.locations.parts]
+    counts = []
+    for place in places:
+        inside = [i for i, path in found.items() if path.parent == place]
+        counts.append(Place(place, len(inside), sum(recorded[i].bytes for i in inside)))
+    return counts
+
+
+def without_rates(table: Tablebase) -> RateSummary:
+    """Return what takes no time."""
+    return RateSummary(None, tuple(plain_layers(table)))
+
+
+def summarize_rates(
+    table: Tablebase,
+    keep_in: Path,
+    sample: int = SAMPLE,
+    on_progress: Callable[[int, int], None] = lambda _done, _all: None,
+    is_cancelled: Callable[[], bool] = lambda: False,
+) -> RateSummary:
+    """Return a table's rates, from the folder `keep_in` where they are known already.
+
+    Parameters and errors are those of `profile_layers`.
+    """
+    kept = kept_file(table.path, table.name, keep_in, sample)
+    if known := load_kept(kept):
+        return known
+    starts = profile_starts(table, is_cancelled)
+    layers = profile_layers(table, sample, on_progress, is_cancelled)
+    summary = RateSummary(starts, tuple(layers))
+    body = {"version": _VERSION, **summary.to_dict()}
+    with suppress(OSError):  # then it is worked out the next time as well
+        keep_in.mkdir(parents=True, exist_ok=True)
+        write_file(kept, [json.dumps(body).encode("ascii")], durable=False)
+    return summary
+
+
+def kept_file(folder: Path, name: str, keep_in: Path, sample: int = SAMPLE) -> Path:
+    """Return where the rates of the table in a folder are kept; raise OSError."""
+    manifest = read_limited(folder / MANIFEST_NAME, _MOST_BYTES)
+    digest = blake2b(manifest + b"%d" % sample, digest_size=8).hexdigest()
+    return keep_in / f"{name}-{digest}.json"
+
+
+def load_kept(path: Path) -> RateSummary | None:
+    """Return what a file has kept; None when it is missing, damaged, or another version's."""
+    try:
+        body = json.loads(read_limited(path, _MOST_BYTES))
+        if body["version"] != _VERSION:
+            return None
+        return read_summary(body)
+    except OSError:
+        return None
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
+        _log.info("%s is not used: %s", path, error)
+        return None
+
+
+def read_summary(body: dict[str, Any]) -> RateSummary:
+    """Return the summary that `RateSummary.to_dict` has written.
+
+    Raises
+    ------
+    ValueError, TypeError, LookupError
+        It is something else.
+    """
+    starts = body["starts"]
+    layers = tuple(LayerRates(**entry) for entry in body["by_layer"])
+    for one in layers:
+        _check_numbers(
+            (one.layer, one.tile_sum, one.boards, one.stored, one.bytes, one.sampled),
+            (one.mean, one.low, one.median, one.high),
+        )
+    if starts is not None:
+        starts = StartRates(**starts)
+        _check_numbers(
+            (starts.positions, starts.all_positions), (starts.mean, starts.best, starts.worst)
+        )
+    return RateSummary(starts, layers)
+
+
+def _check_numbers(counts: Sequence[object], rates: Sequence[object]) -> None:
+    for count in counts:
+        if not isinstance(count, int) or isinstance(count, bool) or count < 0:
+            raise ValueError("expected a count")  # no text
+    for rate in rates:
+        is_rate = isinstance(rate, (int, float)) and not isinstance(rate, bool)
+        if rate is not None and not (is_rate and 0 <= rate <= 1):  # type: ignore[operator]
+            raise ValueError("expected a rate")  # no text

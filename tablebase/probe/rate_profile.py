@@ -1,0 +1,205 @@
+"""What the rates of a table are like: those of its first positions, and of each layer.
+
+Layers of up to so many boards are read from end to end. Of larger ones blocks are read that lie all
+over the layer, one at random in each stretch of it, the same ones every time.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.bitboard import cells, from_cells
+from engine.language import tr
+from engine.spawn import Rng
+from tablebase.errors import BuildCancelledError
+from tablebase.probe.reader import Tablebase
+from tablebase.store.layer_file import LayerFile
+
+SAMPLE = 1_000_000
+"""Boards of a layer that are looked at, about; all of a smaller one."""
+_TENTHS = (1, 5, 9)  # of the boards, up to the quantiles
+_LEAST_BLOCKS = 16  # of a layer that is sampled: neighbors in a block are alike
+_MOST_STARTS = 2000  # first positions; of more than that some are chosen
+_MOST_STARTS_OF_SPARSE = 200
+_SEED = 2048
+
+
+@dataclass(frozen=True)
+class StartRates:
+    """The rates of the positions that a game begins with: a seed and a new tile.
+
+    Attributes
+    ----------
+    mean : float or None
+        The chance of success of a new game; None where the table does not know it.
+    best, worst : float or None
+        Of the positions looked at.
+    positions, all_positions : int
+        How many were looked at, and how many there are.
+    """
+
+    mean: float | None
+    best: float | None
+    worst: float | None
+    positions: int
+    all_positions: int
+
+
+@dataclass(frozen=True)
+class LayerRates:
+    """One layer and the rates of its stored boards.
+
+    Attributes
+    ----------
+    layer : int
+    tile_sum : int
+        Of the tiles that are not F, of each of its boards.
+    boards, stored, bytes : int
+        `bytes` is 0 where a sparse table has no file.
+    sampled : int
+        How many stored boards the following is of; `stored` when it is exact.
+    mean, low, median, high : float or None
+        The mean, and what a tenth, half and nine tenths of them do not exceed; None without any.
+    """
+
+    layer: int
+    tile_sum: int
+    boards: int
+    stored: int
+    bytes: int
+    sampled: int = 0
+    mean: float | None = None
+    low: float | None = None
+    median: float | None = None
+    high: float | None = None
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether all stored boards were looked at."""
+        return self.sampled == self.stored
+
+
+def profile_layers(
+    table: Tablebase,
+    sample: int = SAMPLE,
+    on_progress: Callable[[int, int], None] = lambda _done, _all: None,
+    is_cancelled: Callable[[], bool] = lambda: False,
+) -> list[LayerRates]:
+    """Return what the rates of every layer are like.
+
+    Parameters
+    ----------
+    table : Tablebase
+    sample : int
+        See `SAMPLE`.
+    on_progress : callable
+        Told after each layer how many boards are done, and how many there will be.
+    is_cancelled : callable
+        Asked before each block; True ends it.
+
+    Raises
+    ------
+    BuildCancelledError
+        It was stopped.
+    MissingTableError, DamagedTableError
+        A layer cannot be read.
+    """
+    total = sum(min(sample, one.stored) for one in table.manifest.layers.values())
+    found, done = [], 0
+    for plain in plain_layers(table):
+        if plain.layer in table.manifest.layers and plain.stored:
+            file = table.layer_file(plain.layer)
+            rates = _sampled(file, sample, plain.layer, is_cancelled)
+            found.append(_described(plain, rates))
+            done += min(sample, plain.stored)
+            on_progress(done, total)
+        else:
+            found.append(plain)
+    return found
+
+
+def plain_layers(table: Tablebase) -> list[LayerRates]:
+    """Return the layers of a table without their rates: that takes no time."""
+    manifest, first = table.manifest, table.formation.seed_half_sum
+    layers = []
+    for i in range(table.n_layers):
+        one = manifest.layers.get(i) or manifest.omitted[i]
+        n_bytes = manifest.layers[i].bytes if i in manifest.layers else 0
+        layers.append(LayerRates(i, 2 * (first + i), one.boards, one.stored, n_bytes))
+    return layers
+
+
+def profile_starts(
+    table: Tablebase, is_cancelled: Callable[[], bool] = lambda: False
+) -> StartRates:
+    """Return the rates of the positions that a game begins with; raise as `profile_layers`."""
+    seeds = table.formation.seeds
+    per_seed = 2 * cells(seeds[0]).count(0)  # about: seeds may differ in their tiles
+    most = _MOST_STARTS if table.is_quick else _MOST_STARTS_OF_SPARSE
+    n_seeds = max(1, min(len(seeds), most // max(1, per_seed)))
+    rng = Rng(_SEED)
+    chosen = [seeds[_pick(rng, i, n_seeds, len(seeds))] for i in range(n_seeds)]
+    known: list[float] = []
+    n_positions = 0
+    for seed in chosen:
+        for board in _with_new_tile(seed):
+            if is_cancelled():
+                raise BuildCancelledError(tr("stopped before everything was looked at"))
+            n_positions += 1
+            probe = table.get(board, comes_up=True)
+            if probe is not None and (probe.best_rate >= 0 or not probe.unknown):
+                known.append(max(probe.best_rate, 0.0))
+    means = [rate for rate in table.rates_of(chosen, comes_up=True) if rate is not None]
+    return StartRates(
+        mean=sum(means) / len(means) if means else None,
+        best=max(known, default=None),
+        worst=min(known, default=None),
+        positions=n_positions,
+        all_positions=sum(2 * cells(seed).count(0) for seed in seeds),
+    )
+
+
+def _with_new_tile(seed: int) -> Iterator[int]:
+    board = cells(seed)
+    for i, tile in enumerate(board):
+        for new in (1, 2) if not tile else ():
+            yield from_cells([*board[:i], new, *board[i + 1 :]])
+
+
+def _pick(rng: Rng, i: int, n: int, total: int) -> int:
+    """Return a number from the i-th of n stretches of 0 to total - 1."""
+    low, high = i * total // n, (i + 1) * total // n
+    return low + rng.next_u64() % (high - low)
+
+
+def _sampled(
+    file: LayerFile, sample: int, layer: int, is_cancelled: Callable[[], bool]
+) -> npt.NDArray[np.float64]:
+    """Return the rates of all stored boards of a layer, or of a sample of them."""
+    n_blocks = file.n_blocks
+    n = max(_LEAST_BLOCKS, -(-sample * n_blocks // file.stored))
+    if file.stored <= sample or n >= n_blocks:
+        wanted = list(range(n_blocks))
+    else:
+        rng = Rng(_SEED + layer)
+        wanted = [_pick(rng, i, n, n_blocks) for i in range(n)]
+    parts = []
+    for i in wanted:
+        if is_cancelled():
+            raise BuildCancelledError(tr("stopped before everything was looked at"))
+        parts.append(file.rate.decode_many(file.block(i)[1]))
+    return np.concatenate(parts)
+
+
+def _described(plain: LayerRates, rates: npt.NDArray[np.float64]) -> LayerRates:
+    if not rates.size:  # the blocks that were chosen are empty
+        return plain
+    mean = float(rates.mean())
+    rates.sort()
+    low, median, high = (float(rates[-(-tenths * rates.size // 10) - 1]) for tenths in _TENTHS)
+    return LayerRates(
+        *(plain.layer, plain.tile_sum, plain.boards, plain.stored, plain.bytes),
+        *(int(rates.size), mean, low, median, high),
+    )
