@@ -4,6 +4,8 @@ DATA/               ``--data-dir``, or the platform's folder for user data
   tables/           tables built without ``--out``
   patterns_config.json  own formations, added to those of the program; need not exist
   settings.json     what was chosen in the window
+  queue.json        builds that wait, of the window
+  rates/            what the rates of finished tables are like; can be deleted
   logs/             only with ``--data-dir``; otherwise the checkout's logs/ or the platform's
 """
 

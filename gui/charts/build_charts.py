@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QVBox
 from engine.language import tr
 from gui.charts.line_chart import LineChart, Series
 from gui.core.builds import Builds
+from gui.core.chunked_work import ChunkedWork
 from gui.style.theme import Theme
 from gui.text.numbers import format_bytes, format_count, format_seconds
 
@@ -26,6 +27,7 @@ class BuildCharts(QWidget):
         super().__init__()
         self._builds, self._theme = builds, theme
         self._drawn: tuple[object, int, int, bool] | None = None  # what the first one shows
+        self._steps = ChunkedWork(self)
         self.log_box = QCheckBox(tr("Log scale"))
         self.log_box.toggled.connect(lambda _: self._show())
         waiting = tr("Nothing to show yet.")
@@ -100,11 +102,15 @@ class BuildCharts(QWidget):
             self._grid.setColumnStretch(i, 1 if i < n_columns else 0)
 
     def _time_text(self, index: int) -> str:
-        return format_seconds(index * self._builds.history.interval_s)
+        seconds = index * self._builds.history.interval_s
+        return format_seconds(seconds) if seconds >= 1 else f"{seconds:g}\u00a0s"
 
     def _show(self) -> None:
-        if not self.isVisible():
-            return
+        """Bring the charts up to date, one after the other, so that no key waits for all three."""
+        if self.isVisible():
+            self._steps.do([self._show_layers, self._show_speed, self._show_memory])
+
+    def _show_layers(self) -> None:
         history, is_log = self._builds.history, self.log_box.isChecked()
         n_layers = self._builds.progress.layers
         drawn = (history, len(history.boards_by_layer), n_layers, is_log)
@@ -113,8 +119,13 @@ class BuildCharts(QWidget):
             boards = np.full(max(n_layers, len(history.boards_by_layer)), np.nan)
             boards[: len(history.boards_by_layer)] = history.boards_by_layer
             self._fill(self.layers, tr("Boards"), boards, format_count, is_log)
-        self._fill(self.speed, tr("Speed"), np.array(history.speeds), format_count)
-        self._fill(self.memory, tr("Memory"), np.array(history.memory_bytes), format_bytes)
+
+    def _show_speed(self) -> None:
+        self._fill(self.speed, tr("Speed"), np.array(self._builds.history.speeds), format_count)
+
+    def _show_memory(self) -> None:
+        memory = np.array(self._builds.history.memory_bytes)
+        self._fill(self.memory, tr("Memory"), memory, format_bytes)
 
     def _fill(
         self,
@@ -124,4 +135,5 @@ class BuildCharts(QWidget):
         figure: Callable[[float], str],
         is_log: bool = False,
     ) -> None:
-        chart.show_series([Series(name, values, self._theme.accent, is_log, figure=figure)])
+        color = self._theme.accent
+        chart.show_series([Series(name, values, color, is_log, figure=figure, has_zero=True)])

@@ -39,6 +39,8 @@ class Series:
         Writes a value, for the read-out.
     tick : callable, optional
         Writes a value for the axis, where `figure` is too exact.
+    has_zero : bool
+        Whether its scale, unless it is logarithmic, has 0 on it.
     """
 
     name: str
@@ -48,6 +50,7 @@ class Series:
     is_bars: bool = False
     figure: Callable[[float], str] = plain_figure
     tick: Callable[[float], str] | None = None
+    has_zero: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +172,12 @@ def prepared(series: Sequence[Series]) -> list[Line]:
     numbers = [np.array(one.values, np.float64) for one in series]  # None becomes NaN
     both = list(zip(series, numbers, strict=True))
     scales = {
-        is_log: scale_of([n for s, n in both if s.is_log == is_log], is_log)
+        is_log: scale_of([_scaled(s, n) for s, n in both if s.is_log == is_log], is_log)
         for is_log in (False, True)
     }
     return [Line(s, n, scales[s.is_log]) for s, n in both]
+
+
+def _scaled(series: Series, numbers: Floats) -> Floats:
+    """Return the numbers that the scale of a series is to cover."""
+    return np.append(numbers, 0.0) if series.has_zero and len(numbers) else numbers

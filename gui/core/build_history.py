@@ -7,7 +7,7 @@ two become one.
 import math
 from collections.abc import Sequence
 
-_MOST_SAMPLES = 720
+_MOST_SAMPLES = 360
 _MOST_LAYERS = 1_000_000
 
 
@@ -49,17 +49,22 @@ class BuildHistory:
         while place >= _MOST_SAMPLES:
             self._halve()
             place = int(elapsed_s / self.interval_s)
-        for values, value in ((self.speeds, boards_per_s), (self.memory_bytes, rss_bytes)):
-            known = value if value > 0 else values[-1] if values else math.nan
-            if place < len(values):
-                values[-1] = known  # a line came early: the newest counts
-            else:
-                values += [known] * (place + 1 - len(values))
+        _put(self.speeds, place, boards_per_s, is_most=False)
+        _put(self.memory_bytes, place, rss_bytes, is_most=True)
 
     def _halve(self) -> None:
         self.speeds = _pairs(self.speeds, is_mean=True)
         self.memory_bytes = _pairs(self.memory_bytes, is_mean=False)
         self.interval_s *= 2
+
+
+def _put(values: list[float], place: int, value: float, *, is_most: bool) -> None:
+    """Take the value of one interval: the newest of several, or the greatest."""
+    known = value if value > 0 else values[-1] if values else math.nan
+    if place >= len(values):
+        values += [known] * (place + 1 - len(values))
+    else:
+        values[-1] = max(values[-1], known) if is_most and values[-1] == values[-1] else known
 
 
 def _pairs(values: Sequence[float], *, is_mean: bool) -> list[float]:

@@ -20,8 +20,14 @@ from gui.tables.change_panel import ChangePanel
 from gui.tables.table_report import TableReport, TableReports
 from gui.text.contents import content_words
 from gui.text.lists import fact_list
-from gui.text.numbers import format_bytes, format_count, format_seconds, format_whole
-from gui.text.rates import format_rate
+from gui.text.numbers import (
+    format_bytes,
+    format_count,
+    format_percent,
+    format_seconds,
+    format_whole,
+)
+from gui.text.rates import format_rate, format_rates
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import ElidedLabel, Figure, label
 
@@ -195,8 +201,10 @@ class AboutPanel(ChangePanel):
         self._draw()
 
     def _show_starts(self, starts: "StartRates") -> None:
-        for name, rate in (("mean", starts.mean), ("best", starts.best), ("worst", starts.worst)):
-            self.facts[name].show_value("\u2013" if rate is None else format_rate(rate))
+        names = ("mean", "best", "worst")
+        texts = format_rates([getattr(starts, name) for name in names])
+        for name, text in zip(names, texts, strict=True):
+            self.facts[name].show_value(text or "\u2013")
         if starts.positions < starts.all_positions:
             note = tr(
                 "of {n} in {all} starts",
@@ -217,18 +225,20 @@ class AboutPanel(ChangePanel):
 
         shown = (
             ("mean", tr("Mean"), theme.accent),
-            ("median", tr("Half"), theme.good),
+            ("median", tr("Median"), theme.good),
             ("low", tr("Worst tenth"), theme.warning),
             ("high", tr("Best tenth"), theme.text_muted),
         )
         self.rates_chart.show_series(
             [
-                Series(text, values_of(name), color, figure=format_rate)
-                for name, text, color in shown
+                Series(text, values_of(key), color, figure=format_rate, tick=format_percent)
+                for key, text, color in shown
             ]
         )
         for chart, name, values, figure in (
             (self.boards_chart, tr("Boards"), values_of("boards"), format_count),
             (self.size_chart, tr("Size"), values_of("bytes"), format_bytes),
         ):
-            chart.show_series([Series(name, values, theme.accent, is_log, figure=figure)])
+            chart.show_series(
+                [Series(name, values, theme.accent, is_log, figure=figure, has_zero=True)]
+            )
