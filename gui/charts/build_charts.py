@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QVBox
 
 from engine.language import tr
 from gui.charts.line_chart import LineChart, Series
-from gui.core.builds import Builds
+from gui.core.builds import BuildProgress, Builds
 from gui.core.chunked_work import ChunkedWork
 from gui.style.theme import Theme
 from gui.text.numbers import format_bytes, format_count, format_seconds
@@ -51,7 +51,7 @@ class BuildCharts(QWidget):
         self._grid.setSpacing(12)
         self._n_columns = 0
         self._place(1)
-        builds.progressed.connect(lambda _: self._show())
+        builds.progressed.connect(self._on_progress)  # no lambda: it would outlive this widget
         builds.changed.connect(self._show)
 
     @property
@@ -104,6 +104,9 @@ class BuildCharts(QWidget):
     def _time_text(self, index: int) -> str:
         seconds = index * self._builds.history.interval_s
         return format_seconds(seconds) if seconds >= 1 else f"{seconds:g}\u00a0s"
+
+    def _on_progress(self, _progress: BuildProgress) -> None:
+        self._show()
 
     def _show(self) -> None:
         """Bring the charts up to date, one after the other, so that no key waits for all three."""

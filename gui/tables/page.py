@@ -227,7 +227,7 @@ class TablesPage(Page):
         library.trashed.connect(self._offer_undo)
         library.failed.connect(self._show_failure)
         builds.changed.connect(self._show_busy)
-        builds.halted.connect(lambda _: library.refresh())
+        builds.halted.connect(self._on_build_halted)
         builds.ended.connect(self._on_build_ended)
         self.changes.requested.connect(self._change)
         self.changes.opened.connect(self._scroll_to)
@@ -518,6 +518,9 @@ class TablesPage(Page):
         if table:
             request = self.panel.options.with_manner(rebuild_request(table))
             self._delete(table, lambda: self._make(request))
+
+    def _on_build_halted(self, _request: Request) -> None:
+        self._library.refresh()
 
     def _on_build_ended(self, request: Request, status: int, message: str) -> None:
         self._verdicts.pop(request.table, None)
