@@ -4,6 +4,7 @@ DATA/               ``--data-dir``, or the platform's folder for user data
   tables/           tables built without ``--out``
   patterns_config.json  own formations, added to those of the program; need not exist
   settings.json     what was chosen in the window
+  backups/          what was here before a backup was restored
   logs/             only with ``--data-dir``; otherwise the checkout's logs/ or the platform's
 """
 
@@ -14,6 +15,9 @@ from pathlib import Path
 from engine.files.input_file import is_nameable
 from engine.project_files import APP_NAME, PROJECT_ROOT, is_checkout, is_writable
 from tablebase.store.folder_names import table_folder
+
+WINDOW_LOCK = "window.lock"
+"""Held in the data folder by the process of the window for as long as it lives."""
 
 
 @dataclass(frozen=True)
