@@ -26,7 +26,7 @@ def add_to(commands: Commands) -> None:
         run,
         tr("write all that you made here to one file"),
         tr(
-            "Settings, palettes, formations, mistakes, tests, analyses, games and minigames. "
+            "Settings, palettes, formations, mistakes, tests, reports, games and minigames. "
             "Tables are too large: the file lists which there are and where. The window may be "
             "open meanwhile. The command restore brings it back."
         ),

@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
     if done and done.problem:
         raise AppError(tr("nothing was restored: {problem}", problem=done.problem))
     if done is None:
-        output.emit({"event": "done", "restored": False, "when": "next start"})
+        output.emit({"event": "done", "restored": False, "when": "at_next_start"})
         output.say(tr("The window is open: this is restored when it starts next time."))
         return DONE
     previous = str(done.previous) if done.previous else None

@@ -180,7 +180,7 @@ class _Reader:
                 for one in _folders_of(key, places):
                     found[one] = None
             except _RefusedError as error:
-                name = f"filepath_map, {_shown(key)}"
+                name = f"filepath_map, {_shown(key)}"  # no text
                 self._note(tr("{name}: {problem}", name=name, problem=error))
             if len(found) > _MOST_FOLDERS:
                 self._note(tr("filepath_map: more than {n} folders", n=_MOST_FOLDERS))

@@ -11,7 +11,7 @@ from coach.mistakes.files import Reading
 from coach.mistakes.importing import read_mistakes
 from engine.bitboard import format_board
 from engine.errors import AppError
-from engine.language import listed, mark, tr, trn
+from engine.language import LANGUAGES, listed, mark, tr, trn
 from tablebase.cli.options import RATES
 
 FOLDERS, NOTEBOOK, COLORS = "folders", "notebook", "colors"
@@ -197,8 +197,8 @@ def _changes(found: ForeignSettings) -> list[Change]:
 
     is_unknown = found.version == UNKNOWN
     if found.language is not None:
-        code, name = ("zh_CN", "简体中文") if found.language == "zh" else ("en", "English")
-        add("language", code, tr("Language: {value}", value=name))
+        code = "zh_CN" if found.language == "zh" else "en"
+        add("language", code, tr("Language: {value}", value=LANGUAGES[code]))
     is_dark = found.is_dark
     if is_dark is None and found.version != NEW and found.theme in ("Default", "Dark"):
         is_dark = found.theme == "Dark"

@@ -185,7 +185,8 @@ class ImportForm(Form):
     def _add_lines(self, lines: Sequence[str]) -> None:
         shown = list(lines[:_MOST_LINES])
         if len(lines) > _MOST_LINES:
-            shown.append(trn("{n} more", "{n} more", len(lines) - _MOST_LINES))
+            rest = len(lines) - _MOST_LINES
+            shown.append(trn("{n} more", "{n} more", rest))
         box = QWidget()
         column = QVBoxLayout(box)
         column.setContentsMargins(28, 0, 0, 0)
