@@ -210,9 +210,7 @@ def _snapshot(source: Path, to: Path, watch: Watch) -> None:
     def look(_status: int, _left: int, _all: int) -> None:
         watch.check()
 
-    address = (
-        f"{source.absolute().as_uri()}?mode=ro"  # no text: it is not changed
-    )
+    address = f"{source.absolute().as_uri()}?mode=ro"  # no text: it is not changed
     with (
         closing(sqlite3.connect(address, uri=True, timeout=_BUSY_S)) as database,
         closing(sqlite3.connect(to)) as copy,
