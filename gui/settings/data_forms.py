@@ -20,7 +20,8 @@ from engine.language import mark, tr, trn
 from gui.text.numbers import format_bytes
 from gui.widgets.labels import label, line
 
-_MOST_LINES = 6
+_MOST_LINES = 20
+_MOST_NOTES = 6
 _STEPS = 1000
 
 
@@ -165,10 +166,10 @@ class ImportForm(Form):
                 self._add_lines(part.lines)
         if not found.parts:
             self.column.addWidget(label(tr("Nothing here differs from what you have."), wraps=True))
-        for note in found.notes[:_MOST_LINES]:
+        for note in found.notes[:_MOST_NOTES]:
             self.column.addWidget(label(note, "caption", wraps=True))
-        if len(found.notes) > _MOST_LINES:
-            rest = len(found.notes) - _MOST_LINES
+        if len(found.notes) > _MOST_NOTES:
+            rest = len(found.notes) - _MOST_NOTES
             text = trn("{n} more note is in the log.", "{n} more notes are in the log.", rest)
             self.column.addWidget(label(text, "caption"))
         self.accept_button = QPushButton(tr("Import"))
