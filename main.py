@@ -14,6 +14,7 @@ from engine.language import tr
 from engine.project_files import APP_NAME
 from gui.screensaver.switches import plain_arguments
 from gui.shell.command import add_window
+from gui.shell.migrate import add_migrate
 from minigames.cli import add_commands as add_minigame_commands
 from tablebase.cli import add_commands
 from tablebase.cli.console import CommandParser, add_data_dir, keep_standard_files, run_command
@@ -50,6 +51,7 @@ def build_parser() -> CommandParser:
     add_coach_commands(commands)
     add_ai_commands(commands)
     add_minigame_commands(commands)
+    add_migrate(commands)
     return parser
 
 

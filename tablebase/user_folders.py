@@ -6,6 +6,7 @@ DATA/               ``--data-dir``, or the platform's folder for user data
   settings.json     what was chosen in the window
   queue.json        builds that wait, of the window
   rates/            what the rates of finished tables are like; can be deleted
+  backups/          what was here before a backup was restored
   logs/             only with ``--data-dir``; otherwise the checkout's logs/ or the platform's
 """
 
@@ -16,6 +17,9 @@ from pathlib import Path
 from engine.files.input_file import is_nameable
 from engine.project_files import APP_NAME, PROJECT_ROOT, is_checkout, is_writable
 from tablebase.store.folder_names import table_folder
+
+WINDOW_LOCK = "window.lock"
+"""Held in the data folder by the process of the window for as long as it lives."""
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ import zstandard
 from ai.evaluation import tuple_file
 from ai.match import results_file
 from coach.analysis import analyses
+from coach.backup import manifest as backup
 from coach.database import open_database
 from coach.exam import history, session_file
 from coach.exam.session import Session, Setup
@@ -34,6 +35,7 @@ from engine.game import Game
 from engine.game_log import GameLog
 from engine.kernel_cache import KernelFolder
 from gui.game.records import GameRecord
+from gui.settings import settings_transfer
 from main import build_parser
 from tablebase.build.builder import BuildPlan, build
 from tablebase.build.scratch import Scratch
@@ -356,6 +358,7 @@ def test_the_names_of_formats_are_those_that_are_written(
     known = {body["format"] for body in found.values()}
     known.add(json.loads((built / "manifest.json").read_bytes())["format"])
     known |= {session_file.FORMAT, practice_file.FORMAT, mistake_files.FORMAT}
+    known |= {backup.FORMAT, settings_transfer.FORMAT}
     assert set(re.findall(r"endgame2048-[a-z]+", FORMATS)) == known
 
 

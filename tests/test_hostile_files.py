@@ -9,7 +9,9 @@ import pytest
 from ai.baselines.linear_value import read_linear_weights
 from ai.evaluation.evaluation import read_weights
 from ai.evaluation.tuple_file import read_net
+from coach.backup.opening import read_backup
 from coach.exam.session_file import read_session
+from coach.foreign.config import read_settings as read_foreign_settings
 from coach.mistakes.importing import read_mistakes
 from coach.recordings.game_files import read_game_file
 from coach.recordings.recording import open_recording
@@ -17,6 +19,7 @@ from engine.errors import AppError
 from engine.game_log import read_log
 from gui.game.records import read_records
 from gui.practice.files import open_recording as open_practice
+from gui.settings.settings_transfer import read_settings
 from gui.style.color_schemes import load_color_schemes
 from tablebase.foreign.book import Book
 from tablebase.foreign.config import load_config
@@ -51,6 +54,9 @@ READERS: dict[str, Reader] = {
     "layer": LayerFile,
     "manifest": _manifest,
     "saved game": read_log,
+    "backup": read_backup,
+    "settings": read_settings,
+    "settings of the other program": read_foreign_settings,
 }
 
 

@@ -22,7 +22,7 @@ MAY_IMPORT = {
 GUARDED = {*MAY_IMPORT, "PySide6", "main", "tests"}
 # The first reads a pickle by an unpickler that knows no code, the second what it signed itself: see
 # the heads of these files.
-MAY_IMPORT_PICKLE = {"coach/mistakes/foreign_mistakes.py", "engine/kernel_cache.py"}
+MAY_IMPORT_PICKLE = {"engine/formats/plain_pickle.py", "engine/kernel_cache.py"}
 FORBIDDEN_OPTIONS = (("allow_pickle", True), ("parallel", True))
 # What answers at once, without numba: the window, `patterns`, `--help` use it.
 WITHOUT_COMPILER = (

@@ -1,9 +1,10 @@
 """The sub-commands of this package. They import what they need when they run."""
 
-from coach.cli import analyze
+from coach.cli import analyze, backup, restore
 from tablebase.cli.console import Commands
 
 
 def add_commands(commands: Commands) -> None:
     """Add the sub-commands of this package to the parser's `commands`."""
-    analyze.add_to(commands)
+    for module in (analyze, backup, restore):
+        module.add_to(commands)

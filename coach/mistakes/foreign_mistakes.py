@@ -1,87 +1,22 @@
 """The notebook of 2048EndgameTablebase, ``mistakes_book.pkl``: read, never written.
 
-It is a Python pickle, and an ordinary unpickler runs whatever code a pickle names. This is the one
-file of the program that may import `pickle`, and its unpickler knows no code at all: the two names
-that numpy's numbers need stand for functions of this file, any other name is refused.
+It is a Python pickle, read by an unpickler that runs nothing: see `engine.formats.plain_pickle`.
 
 Layout: table name -> position (numpy.uint64) -> (count, total loss, best move in words).
 """
 
-import io
-import pickle
-import struct
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from collections.abc import Callable
 
 from coach.grading.grade import Grade
 from coach.mistakes.files import MistakeFileError, Reading
 from coach.mistakes.mistake import TableKey
 from coach.mistakes.record import Record, legal_directions, worst_grade
 from engine.bitboard import DIRECTIONS, format_board
+from engine.formats.plain_pickle import PlainPickleError, kind_text, load_plain
 from engine.language import listed, mark, tr
 
-MOST_BYTES = 256 << 20
+MOST_BYTES = 64 << 20  # a million positions
 _MOST_COUNT = (1 << 31) - 1
-_STRUCTS = {"u8": "Q", "i8": "q", "u4": "I", "i4": "i", "f8": "d", "f4": "f"}
-
-
-class _Dtype:
-    """Stands for numpy.dtype: remembers which kind of number it was."""
-
-    def __init__(self, code: object, *_flags: object) -> None:
-        self.code = str(code)
-        self.order = "<"
-
-    def __setstate__(self, state: object) -> None:
-        if isinstance(state, tuple) and len(state) > 1 and state[1] == ">":
-            self.order = ">"
-
-
-def _scalar(dtype: object, data: object) -> int | float:
-    """Stand for numpy's scalar: return the number that the bytes are."""
-    if not isinstance(dtype, _Dtype) or dtype.code not in _STRUCTS or not isinstance(data, bytes):
-        raise pickle.UnpicklingError(tr("it holds a number of an unknown kind"))
-    value: int | float = struct.unpack(dtype.order + _STRUCTS[dtype.code], data)[0]
-    return value
-
-
-def _encode(text: object, encoding: object) -> bytes:
-    """Stand for codecs.encode: old pickles have bytes as texts."""
-    if not isinstance(text, str) or encoding != "latin1":
-        raise pickle.UnpicklingError(tr("it holds bytes of an unknown kind"))
-    return text.encode("latin1")
-
-
-_KNOWN = {
-    ("_codecs", "encode"): _encode,
-    ("numpy", "dtype"): _Dtype,
-    ("numpy.core.multiarray", "scalar"): _scalar,
-    ("numpy._core.multiarray", "scalar"): _scalar,
-}
-
-
-_KINDS: Mapping[type, str] = MappingProxyType(
-    {
-        int: mark("a number"),
-        list: mark("a list"),
-        tuple: mark("a tuple"),
-        dict: mark("a dictionary"),
-        bytes: mark("bytes"),
-    }
-)
-_OTHER = mark("something else")
-
-
-class _PlainUnpickler(pickle.Unpickler):
-    """Makes numbers, texts, tuples, lists and dictionaries, and nothing else."""
-
-    def find_class(self, module: str, name: str) -> object:
-        """Return our own stand-in for a name, or refuse."""
-        known = _KNOWN.get((module, name))
-        if known is None:
-            text = mark("it names {module}.{name}, which is no plain data")
-            raise pickle.UnpicklingError(tr(text, module=module, name=name))
-        return known
 
 
 def read_notebook(data: bytes, symmetry_of: Callable[[str], str], spawn4: float = 0.1) -> Reading:
@@ -126,8 +61,8 @@ def _plain(data: bytes) -> object:
         text = mark("this file is larger than {size} MiB: no notebook")
         raise MistakeFileError(tr(text, size=MOST_BYTES >> 20))
     try:
-        return _PlainUnpickler(io.BytesIO(data)).load()
-    except Exception as error:
+        return load_plain(data)
+    except PlainPickleError as error:
         raise MistakeFileError(
             tr(
                 "this file cannot be read as a notebook of 2048EndgameTablebase: {problem}; "
@@ -168,4 +103,4 @@ def _shown(value: object) -> str:
         return format_board(value) if value > _MOST_COUNT else str(value)
     if isinstance(value, (str, float)):
         return f"{value!r:.40}"
-    return tr(_KINDS.get(type(value), _OTHER))
+    return kind_text(value)

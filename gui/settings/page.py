@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, Qt, QTimer, QUrl, Signal
-from PySide6.QtGui import QAction, QDesktopServices
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QAbstractButton,
     QFileDialog,
@@ -26,6 +26,7 @@ from gui.core.settings import Settings
 from gui.core.shortcuts import Keys
 from gui.settings.board_section import SHOWN as BOARD_SETTINGS
 from gui.settings.board_section import BoardSection
+from gui.settings.data_section import DataSection
 from gui.settings.palettes_section import PalettesSection
 from gui.settings.shortcuts import ShortcutsCard
 from gui.style.color_schemes import SCHEMES_NAME
@@ -92,10 +93,11 @@ class SettingsPage(Page):
         service: TablesService,
         data_dir: Path,
         keys: KeyBindings,
+        data: DataSection,
     ) -> None:
         super().__init__()
         self._settings, self._themes, self._service = settings, themes, service
-        self._data_dir, self._keys = data_dir, keys
+        self._keys, self.data = keys, data
         self._scale_at_start = settings.get("ui_scale")
         self.shortcuts = ShortcutsCard(keys)
         self.language_chips = ChipGroup(tr("Language"))
@@ -238,12 +240,8 @@ class SettingsPage(Page):
         self.license_label = label(tr(_LICENSES), "caption", wraps=True)
         self.license_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         column.addWidget(self.license_label)
-        column.addWidget(label(tr("Your data"), "caption"))
-        row = QHBoxLayout()
-        row.addWidget(ElidedLabel(str(self._data_dir), "muted", Qt.TextElideMode.ElideMiddle), 1)
-        self.open_button = QPushButton(icon("folder"), tr("Show in folder"))
-        row.addWidget(self.open_button)
-        column.addLayout(row)
+        self.open_button = self.data.open_button
+        column.addWidget(self.data)
         self.reset_button = QPushButton(tr("Reset these settings"))
         column.addWidget(self.reset_button, 0, Qt.AlignmentFlag.AlignLeft)
         return frame
@@ -259,15 +257,21 @@ class SettingsPage(Page):
         self.tables_button.clicked.connect(self.tables_requested)
         self.add_folder_button.clicked.connect(self._browse)
         self.reset_button.clicked.connect(self._reset)
-        self.open_button.clicked.connect(
-            lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._data_dir)))
-        )
+        self.data.folders_changed.connect(self.folders_changed)
+        self.data.palettes_changed.connect(self.palettes.show_own)
+        self.data.form_shown.connect(lambda: QTimer.singleShot(0, self, self._ensure_form))
         self.shortcuts.reset_all.connect(self._offer_keys)
         settings.changed.connect(self._on_setting)
 
     def _show_editor(self) -> None:
         """Scroll to the editor of palettes once it has its place."""
         QTimer.singleShot(0, self, lambda: self._ensure_editor())
+
+    def _ensure_form(self) -> None:
+        """Scroll to the form of the data section once it has its place."""
+        if self.data.form:
+            self.scroller.ensureWidgetVisible(self.data.form.cancel_button)
+            self.scroller.ensureWidgetVisible(self.data.form.title_label)
 
     def _ensure_editor(self) -> None:
         if self.palettes.editor:

@@ -153,7 +153,7 @@ class PalettesSection(QWidget):
     def _put(self, name: str, text: str) -> bool:
         try:
             self._own.put(name, text)
-            self._show_own()
+            self.show_own()
         except AppError as error:
             self._refuse(error)
             return False
@@ -164,7 +164,7 @@ class PalettesSection(QWidget):
         try:
             text = self._own.text_of(name)
             self._own.remove(name)
-            self._show_own()
+            self.show_own()
         except AppError as error:
             self._refuse(error)
             return
@@ -193,7 +193,8 @@ class PalettesSection(QWidget):
         taken = self._themes.schemes.palettes
         self._save(free_name(name, list(taken)) if name in taken else name, draft)
 
-    def _show_own(self) -> None:
+    def show_own(self) -> None:
+        """Show the person's own palettes as the file has them."""
         self._themes.use_own(self._own.load())
         self.picker.show_schemes(self._themes.schemes)
         self.show_choice()

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QLibraryInfo, QObject, Qt, QTimer, QTranslator
 from PySide6.QtWidgets import QApplication, QWidget
 
+from coach.backup.restoring import finish
 from coach.recordings.recording import Recording
 from engine import language
 from engine.language import mark, tr
@@ -45,6 +46,7 @@ from gui.mistakes.rates import MissingRates
 from gui.practice.page import PracticePage
 from gui.review.page import ReviewPage
 from gui.screensaver.show import ScreenSaver
+from gui.settings.data_section import DataSection, restored_text
 from gui.settings.page import SettingsPage
 from gui.shell.build_notices import BuildNotices
 from gui.shell.main_window import APP_TITLE, MainWindow
@@ -89,7 +91,10 @@ def run(data_dir: Path, request: OpenRequest, seat: SingleWindow) -> int:
     app = application()
     app.setApplicationDisplayName(APP_TITLE)
     app.setWindowIcon(app_icon())
+    restored = finish(data_dir, datetime.now())  # before anything is opened
     program = Program(app, user_folders(data_dir).data)
+    if restored:
+        program.home.banners.show_message(*restored_text(restored))
     termination = TerminationWatch(program)
     try:
         program.window.closing.connect(lambda: app.exit(0))
@@ -147,6 +152,7 @@ class Program(QObject):
         self.questions = TaskRunner(self, "test")
         self.notes = TaskRunner(self, "analyses")
         self.filing = TaskRunner(self, "mistakes")
+        self.keeping = TaskRunner(self, "backup")
         self.drawings = TaskRunner(self, "drawings")
         self.book = MistakeService(data_dir / "mistakes.db", self.filing, self)
         self.due = DueCount(self.book, self.settings, lambda: datetime.now(timezone.utc), self)
@@ -254,6 +260,7 @@ class Program(QObject):
         self._is_closed = True
         self._do_all(
             [
+                self.data.stop,
                 self.builds.close,
                 self.notices.close,
                 self.checks.close,
@@ -330,8 +337,9 @@ class Program(QObject):
             reports=self.reports,
             theme=theme,
         )
+        self.data = DataSection(settings, self.themes, service, self.book, data_dir, self.keeping)
         self.settings_page = SettingsPage(
-            settings, self.themes, service, data_dir, self.window.keys
+            settings, self.themes, service, data_dir, self.window.keys, self.data
         )
         coach = (self.practice, self.test, self.review, self.mistakes, self.analysis)
         for page in (self.home, self.game, *coach, self.minigames, self.tables):
@@ -427,6 +435,7 @@ class Program(QObject):
             return
         window, front = self.window, self.settings.state.get("window.page")
         practice, review = self.practice.handed_over(), self.review.handed_over()
+        told = self.data.told
         self._do_all([*self._close_pages(), self.practice.close_page])
         self._speak()
         old = window.strip()
@@ -441,6 +450,7 @@ class Program(QObject):
         self._report_analysis()
         self.practice.take_over(practice)
         self.review.take_over(review)
+        self.data.tell_imported(told)
         window.show_page_named(front)
         _delete_when_idle(old, self._runners())
 
@@ -471,6 +481,7 @@ class Program(QObject):
             self.notes,
             self.filing,
             self.drawings,
+            self.keeping,
             self.tasks,
         )
 

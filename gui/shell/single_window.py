@@ -24,8 +24,9 @@ from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from engine.errors import AppError
 from engine.files.file_lock import FileLock
 from engine.language import mark, tr
+from tablebase.user_folders import WINDOW_LOCK
 
-LOCK_NAME = "window.lock"
+LOCK_NAME = WINDOW_LOCK
 _VERSION = 1
 _OK = b"ok\n"
 _MOST_BYTES = 1 << 16

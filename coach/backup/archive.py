@@ -1,0 +1,219 @@
+"""Writing a backup: whole or not at all, consistent while the program goes on."""
+
+import hashlib
+import sqlite3
+import tempfile
+import time
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+from coach.backup.contents import NAMES, Found, find_files, program_version
+from coach.backup.manifest import (
+    DIGEST_BYTES,
+    MANIFEST_NAME,
+    MOST_BYTES,
+    MOST_FILES,
+    BackupError,
+    KeptFile,
+    KeptTable,
+    Manifest,
+    is_safe_name,
+)
+from engine.files.atomic_file import reason_of, replacing, write_error
+from engine.files.input_file import open_regular
+from engine.language import tr
+from tablebase.errors import BuildCancelledError
+
+CHUNK = 1 << 20
+_PAGES = 2048  # of a database, between two looks at whether to stop
+_BUSY_S = 5.0
+_ZIP64_FROM = 1 << 30
+
+
+class BackupCancelledError(BuildCancelledError):
+    """Somebody asked to stop; nothing has changed."""
+
+
+@dataclass(frozen=True)
+class Watch:
+    """Who is told how far it is, and asked whether to go on.
+
+    Attributes
+    ----------
+    show : callable
+        Told the share that is done, 0 to 1.
+    is_cancelled : callable
+    """
+
+    show: Callable[[float], object] = lambda _: None
+    is_cancelled: Callable[[], bool] = lambda: False
+
+    def check(self) -> None:
+        """Raise BackupCancelledError when somebody asked to stop."""
+        if self.is_cancelled():
+            raise BackupCancelledError(tr("nothing was changed"))
+
+
+@dataclass(frozen=True)
+class Written:
+    """What came of it.
+
+    Attributes
+    ----------
+    problems : tuple of str
+        Files that could not be read, or not as they should be.
+    """
+
+    path: Path
+    n_files: int
+    n_bytes: int
+    problems: tuple[str, ...] = ()
+
+
+def write_backup(
+    data_dir: Path,
+    path: Path,
+    made: datetime,
+    tables: Sequence[KeptTable] = (),
+    watch: Watch | None = None,
+) -> Written:
+    """Write all that a person made here to one file.
+
+    Parameters
+    ----------
+    data_dir : Path
+    path : Path
+        A file there is replaced once the new one is whole.
+    made : datetime
+        The time now.
+    tables : sequence of KeptTable
+        To be listed.
+    watch : Watch, optional
+
+    Raises
+    ------
+    BackupCancelledError
+        Somebody asked to stop.
+    BackupError
+        It would lie among what it keeps, or there is far too much.
+    WriteError
+        It cannot be written.
+    """
+    watch = watch or Watch()
+    _check_place(data_dir, path)
+    found = list(find_files(data_dir))
+    total = sum(one.size for one in found)
+    if total > MOST_BYTES or len(found) > MOST_FILES:
+        text = tr(
+            "{n:,} bytes in {files:,} files are too much for one backup", n=total, files=len(found)
+        )
+        raise BackupError(text)
+    try:
+        with (
+            replacing(path) as part,
+            part.open("xb") as file,
+            zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive,
+        ):
+            writing = _Writing(archive, watch, total)
+            for one in found:
+                writing.add(one)
+            when, files = made.isoformat(timespec="seconds"), tuple(writing.files)
+            manifest = Manifest(when, program_version(), NAMES, files, tuple(tables))
+            archive.writestr(MANIFEST_NAME, manifest.to_json())
+    except OSError as error:
+        raise write_error(error, path) from error
+    return Written(path, len(files), manifest.n_bytes, tuple(writing.problems))
+
+
+def _check_place(data_dir: Path, path: Path) -> None:
+    place = path.absolute().parent.resolve()
+    for name in NAMES:
+        kept = (data_dir / name).resolve()
+        if kept == path.absolute() or kept == place or kept in place.parents:
+            raise BackupError(
+                tr("a backup cannot lie in {folder}: choose another folder", folder=kept)
+            )
+
+
+@dataclass
+class _Writing:
+    archive: zipfile.ZipFile
+    watch: Watch
+    total: int
+    done: int = 0
+    files: list[KeptFile] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+    def add(self, found: Found) -> None:
+        """Add a file; one that is gone meanwhile is left out, one that cannot be read is named."""
+        self.watch.check()
+        if not is_safe_name(found.name):
+            self._note(found, tr("its name is not the same on all systems"))
+            return
+        if found.is_database:
+            with tempfile.TemporaryDirectory() as folder:
+                self._put(found, self._settled(found, Path(folder) / "copy.db"))
+        else:
+            self._put(found, found.path)
+
+    def _settled(self, found: Found, copy: Path) -> Path:
+        """Return a copy of a database at one moment; the file itself where it is damaged."""
+        try:
+            open_regular(found.path).close()
+            _snapshot(found.path, copy, self.watch)
+        except (sqlite3.Error, OSError) as error:
+            self._note(found, tr("it is copied as it is ({problem})", problem=error))
+            return found.path
+        return copy
+
+    def _put(self, found: Found, source: Path) -> None:
+        try:
+            file = open_regular(source)
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            self._note(found, reason_of(error, source))
+            return
+        digest, size = hashlib.blake2b(digest_size=DIGEST_BYTES), 0
+        info = zipfile.ZipInfo(found.name, time.localtime(_year_of(source))[:6])
+        info.compress_type = zipfile.ZIP_DEFLATED
+        is_large = found.size > _ZIP64_FROM
+        with file, self.archive.open(info, "w", force_zip64=is_large) as member:
+            for chunk in _chunks(file.read, self.watch):
+                member.write(chunk)
+                digest.update(chunk)
+                size += len(chunk)
+                self.watch.show(min(1.0, (self.done + size) / max(1, self.total)))
+        self.done += found.size
+        self.files.append(KeptFile(found.name, size, digest.hexdigest()))
+
+    def _note(self, found: Found, problem: str) -> None:
+        self.problems.append(tr("{name}: {problem}", name=ascii(found.name)[1:-1], problem=problem))
+
+
+def _chunks(read: Callable[[int], bytes], watch: Watch) -> Iterator[bytes]:
+    while chunk := read(CHUNK):
+        watch.check()
+        yield chunk
+
+
+def _year_of(path: Path) -> float:
+    """Return when a file changed, within the years that a ZIP file knows."""
+    return min(max(path.stat().st_mtime, 400_000_000.0), 4_000_000_000.0)
+
+
+def _snapshot(source: Path, to: Path, watch: Watch) -> None:
+    def look(_status: int, _left: int, _all: int) -> None:
+        watch.check()
+
+    address = f"{source.absolute().as_uri()}?mode=ro"  # no text: it is not changed
+    with (
+        closing(sqlite3.connect(address, uri=True, timeout=_BUSY_S)) as database,
+        closing(sqlite3.connect(to)) as copy,
+    ):
+        database.backup(copy, pages=_PAGES, progress=look)
+        copy.execute("PRAGMA journal_mode = DELETE")  # one file, without a log beside it

@@ -1,0 +1,114 @@
+"""What the data folder holds that a person made, by kind, and how much room it takes."""
+
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from engine.language import mark
+from engine.project_files import APP_NAME
+
+BESIDE_DATABASE = ("-wal", "-shm", "-journal")
+_DEEPEST = 6  # folders inside one another; our own programs make two
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Files and folders that belong together.
+
+    Attributes
+    ----------
+    title : str
+        In English and marked.
+    names : tuple of str
+        In the data folder.
+    """
+
+    key: str
+    title: str
+    names: tuple[str, ...]
+
+
+KINDS = (
+    Kind("settings", mark("Settings"), ("settings.json", "state.json")),
+    Kind("palettes", mark("Own palettes"), ("color_schemes.txt",)),
+    Kind("formations", mark("Own formations"), ("patterns_config.json",)),
+    Kind("mistakes", mark("Mistakes"), ("mistakes.db",)),
+    Kind("tests", mark("Tests"), ("tests.db", "tests")),
+    Kind("analyses", mark("Analyses"), ("analyses.db", "analyses")),
+    Kind("game", mark("Game"), ("game",)),
+    Kind("recordings", mark("Recordings"), ("replays",)),
+    Kind("minigames", mark("Minigames"), ("minigames",)),
+)
+NAMES = tuple(name for kind in KINDS for name in kind.names)
+"""All that is kept in a backup."""
+TABLES, BACKUPS = "tables", "backups"
+LEFT_OUT = (TABLES, BACKUPS, "logs", "window.lock", "screensaver.lease")
+"""What else the program makes in its data folder, and no backup has."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A file in the data folder.
+
+    Attributes
+    ----------
+    name : str
+        Its path there, with slashes.
+    """
+
+    name: str
+    path: Path
+    size: int
+
+    @property
+    def is_database(self) -> bool:
+        """Whether it is one of our databases, which others may be writing to."""
+        return self.name in NAMES and self.name.endswith(".db")
+
+
+def find_files(data_dir: Path) -> Iterator[Found]:
+    """Yield what a backup has, folder by folder; links and unfinished files are left out."""
+    for name in NAMES:
+        yield from _files_at(data_dir / name, name, 0)
+
+
+def _files_at(path: Path, name: str, depth: int) -> Iterator[Found]:
+    try:
+        status = path.lstat() if depth else path.stat()
+    except (OSError, ValueError):
+        return
+    if stat.S_ISREG(status.st_mode):
+        if not name.endswith(".part"):
+            yield Found(name, path, status.st_size)
+    elif stat.S_ISDIR(status.st_mode) and depth < _DEEPEST:
+        inside: list[str] = []
+        with suppress(OSError):
+            inside = sorted(os.listdir(path))
+        for one in inside:
+            yield from _files_at(path / one, f"{name}/{one}", depth + 1)
+
+
+def sizes(data_dir: Path) -> dict[str, int]:
+    """Return the bytes of each kind, and those of the tables in the data folder, by key."""
+    found = dict.fromkeys((kind.key for kind in KINDS), 0)
+    kind_of = {name: kind.key for kind in KINDS for name in kind.names}
+    for file in find_files(data_dir):
+        found[kind_of[file.name.partition("/")[0]]] += file.size
+        if file.is_database:
+            for suffix in BESIDE_DATABASE:
+                with suppress(OSError):
+                    found[kind_of[file.name]] += os.stat(f"{file.path}{suffix}").st_size
+    found[TABLES] = sum(file.size for file in _files_at(data_dir / TABLES, TABLES, 0))
+    return found
+
+
+def program_version() -> str:
+    """Return the version of the program, "" where it runs from its sources."""
+    try:
+        return version(APP_NAME)
+    except PackageNotFoundError:
+        return ""

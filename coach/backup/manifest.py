@@ -1,0 +1,167 @@
+"""The list in a backup: which files it has, with their checksums, and where tables were.
+
+A backup is a ZIP file with the files under their names in the data folder, and this list as
+``backup.json``, its last member. See docs/formats.md.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import PurePosixPath
+
+from coach.backup.contents import NAMES
+from engine.errors import AppError
+from engine.files.input_file import parse_json
+from engine.files.json_struct import as_struct, check_format
+from engine.language import tr
+
+FORMAT, VERSION = "endgame2048-backup", 1
+MANIFEST_NAME = "backup.json"
+MOST_FILES = 200_000
+MOST_BYTES = 16 << 30
+DIGEST_BYTES = 32
+_LONGEST_PART = 255
+_DEVICES = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE)
+_UNSAFE = re.compile(r'[\x00-\x1f\x7f"*:<>?\\|]')
+
+
+class BackupError(AppError):
+    """A file is no backup, damaged, or cannot be used here."""
+
+
+@dataclass(frozen=True)
+class KeptFile:
+    """A file in a backup; the checksum is BLAKE2b of 32 bytes, in hexadecimal."""
+
+    path: str
+    size: int
+    blake2b: str
+
+
+@dataclass(frozen=True)
+class KeptTable:
+    """A table that was there when the backup was made; the backup does not have it."""
+
+    name: str
+    folder: str
+    state: str
+    bytes: int
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What a backup says of itself.
+
+    Attributes
+    ----------
+    made : str
+        When, in ISO 8601.
+    program : str
+        The version that made it.
+    covers : tuple of str
+        Names in the data folder that it speaks for: what it does not have was not there.
+    """
+
+    made: str
+    program: str
+    covers: tuple[str, ...]
+    files: tuple[KeptFile, ...]
+    tables: tuple[KeptTable, ...] = ()
+
+    @property
+    def entries(self) -> list[str]:
+        """The names in the data folder that it has something for."""
+        there = {file.path.partition("/")[0] for file in self.files}
+        return [name for name in self.covers if name in there]
+
+    @property
+    def n_bytes(self) -> int:
+        """The size of all files together."""
+        return sum(file.size for file in self.files)
+
+    def to_json(self) -> bytes:
+        """Return it as it is written."""
+        data = {"format": FORMAT, "version": VERSION, **asdict(self)}
+        return json.dumps(data, indent=1, ensure_ascii=True).encode("ascii")
+
+
+def parse_manifest(data: bytes) -> Manifest:
+    """Return the list in a backup, with every path looked at.
+
+    Raises
+    ------
+    BackupError
+        It is not one, or names what no backup may have.
+    """
+    from coach.backup.manifest_fields import ManifestFields
+
+    found = parse_json(data, MANIFEST_NAME, BackupError)
+    check_format(found, tr("a backup of this program"), FORMAT, VERSION, BackupError)
+    fields = as_struct(found, ManifestFields, BackupError)
+    files = tuple(KeptFile(one.path, one.size, one.blake2b) for one in fields.files)
+    tables = tuple(KeptTable(t.name, t.folder, t.state, t.bytes) for t in fields.tables)
+    manifest = Manifest(fields.made, fields.program, tuple(fields.covers), files, tables)
+    _check(manifest)
+    return manifest
+
+
+def is_safe_name(name: str) -> bool:
+    """Tell whether a name leads to a place inside the folder on every system.
+
+    Examples
+    --------
+    >>> is_safe_name("tests/a.json"), is_safe_name("tests/../../x"), is_safe_name("/etc/passwd")
+    (True, False, False)
+    """
+    parts = name.split("/")
+    if name != str(PurePosixPath(name)) or not all(map(_is_safe_part, parts)):
+        return False
+    try:
+        return len(name.encode("utf-8")) <= 1000
+    except UnicodeEncodeError:
+        return False
+
+
+def _is_safe_part(part: str) -> bool:
+    return (
+        bool(part)
+        and part not in (".", "..")
+        and len(part.encode("utf-8", "replace")) <= _LONGEST_PART
+        and not _UNSAFE.search(part)
+        and not _DEVICES.fullmatch(part)
+        and part[-1] not in ". "
+    )
+
+
+def _check(manifest: Manifest) -> None:
+    unknown = sorted(set(manifest.covers) - set(NAMES))
+    if unknown:
+        raise BackupError(
+            tr(
+                "it holds {name!r}, which this version of the program does not know: update the "
+                "program",
+                name=unknown[0][:40],
+            )
+        )
+    if manifest.n_bytes > MOST_BYTES:
+        raise BackupError(
+            tr("it says that it holds {n:,} bytes: no backup does", n=manifest.n_bytes)
+        )
+    _check_names([file.path for file in manifest.files], set(manifest.covers))
+
+
+def _check_names(names: Sequence[str], covers: set[str]) -> None:
+    seen: set[str] = set()
+    folders: set[str] = set()
+    for name in names:
+        if not is_safe_name(name) or name.partition("/")[0] not in covers:
+            raise BackupError(tr("it holds a file that no backup has: {name!r}", name=name[:100]))
+        folded = name.casefold()
+        if folded in seen:
+            raise BackupError(tr("it holds {name!r} twice", name=name[:100]))
+        seen.add(folded)
+        folders.update(str(one) for one in PurePosixPath(folded).parents)
+    if both := seen & folders:
+        text = tr("it holds {name!r} as a file and as a folder", name=min(both)[:100])
+        raise BackupError(text)

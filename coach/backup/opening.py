@@ -1,0 +1,227 @@
+"""Reading a backup: nothing in it is believed before it was looked at.
+
+Somebody else may have made it. So its names must be those that our backups have, its sizes are
+bounded and counted while they are unpacked, and every file must have the checksum of the list.
+"""
+
+import hashlib
+import struct
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from coach.backup.archive import CHUNK, Watch
+from coach.backup.contents import KINDS, sizes
+from coach.backup.manifest import (
+    DIGEST_BYTES,
+    MANIFEST_NAME,
+    MOST_FILES,
+    BackupError,
+    KeptFile,
+    Manifest,
+    parse_manifest,
+)
+from engine.files.input_file import open_regular, why_unreadable
+from engine.language import mark, tr
+
+_MOST_DIRECTORY = 128 << 20  # bytes of the list that a ZIP file ends with
+_MOST_MANIFEST = 64 << 20
+_MOST_FILE = 24 << 30
+_END = struct.Struct("<4s4H2LH")  # the end of a ZIP file
+_LOCATOR = struct.Struct("<4sLQL")  # before it, where there is a larger one
+_LARGE_END = struct.Struct("<4sQ2H2L4Q")
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+_ENCRYPTED = 1
+# Of a damaged one, and of one that is packed in a way that ours never are.
+_DAMAGED = (
+    *(zipfile.BadZipFile, zlib.error, EOFError, struct.error),
+    *(NotImplementedError, RuntimeError, ValueError),
+)
+
+
+@dataclass(frozen=True)
+class Backup:
+    """A backup that was looked at; its files only for names and sizes so far."""
+
+    path: Path
+    manifest: Manifest
+
+
+@dataclass(frozen=True)
+class Replaced:
+    """What a backup would replace, for one kind.
+
+    Attributes
+    ----------
+    key, title : str
+        See `contents.KINDS`.
+    before, after : int
+        Bytes that are there, and bytes that the backup has.
+    """
+
+    key: str
+    title: str
+    before: int
+    after: int
+
+
+def read_backup(path: Path) -> Backup:
+    """Return what a backup holds.
+
+    Raises
+    ------
+    BackupError
+        It cannot be read, is no backup, or holds what no backup has.
+    """
+    with _opened(path) as archive:
+        infos = archive.infolist()
+        listed_last = [info for info in infos if info.filename == MANIFEST_NAME]
+        if len(listed_last) != 1 or listed_last[0].file_size > _MOST_MANIFEST:
+            raise BackupError(tr("{path} is no backup of this program", path=path))
+        with _reading(path), archive.open(listed_last[0]) as member:
+            data = member.read(_MOST_MANIFEST + 1)
+        try:
+            manifest = parse_manifest(data)
+            _compare(manifest, infos)
+        except BackupError as error:
+            raise BackupError(tr("{path}: {problem}", path=path, problem=error)) from error
+    return Backup(path, manifest)
+
+
+def unpack(backup: Backup, folder: Path, watch: Watch) -> None:
+    """Write the files of a backup to a folder that is empty, each with its checksum looked at.
+
+    Raises
+    ------
+    BackupError
+        It is damaged.
+    BackupCancelledError
+        Somebody asked to stop.
+    OSError
+        They cannot be written.
+    """
+    done, total = 0, max(1, backup.manifest.n_bytes)
+    with _opened(backup.path) as archive:
+        _compare(backup.manifest, archive.infolist())
+        for file in backup.manifest.files:
+            target = folder.joinpath(*file.path.split("/"))
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with _reading(backup.path):
+                member = archive.open(file.path)
+            with member:
+                chunks = _chunks(member, backup.path, watch)
+                _write(chunks, target, file, lambda n: watch.show((done + n) / total))  # noqa: B023
+            done += file.size
+
+
+def comparison(backup: Backup, data_dir: Path) -> list[Replaced]:
+    """Return what a backup would replace, kind by kind; kinds that nobody has are left out."""
+    before, after = sizes(data_dir), dict.fromkeys((kind.key for kind in KINDS), 0)
+    kind_of = {name: kind.key for kind in KINDS for name in kind.names}
+    for file in backup.manifest.files:
+        after[kind_of[file.path.partition("/")[0]]] += file.size
+    covered = {kind_of[name] for name in backup.manifest.covers}
+    return [
+        Replaced(kind.key, kind.title, before[kind.key], after[kind.key])
+        for kind in KINDS
+        if kind.key in covered and (before[kind.key] or after[kind.key])
+    ]
+
+
+def _chunks(member: IO[bytes], path: Path, watch: Watch) -> Iterator[bytes]:
+    while True:
+        watch.check()
+        with _reading(path):
+            chunk = member.read(CHUNK)
+        if not chunk:
+            return
+        yield chunk
+
+
+def _write(
+    chunks: Iterator[bytes], target: Path, file: KeptFile, show: Callable[[int], object]
+) -> None:
+    digest, size = hashlib.blake2b(digest_size=DIGEST_BYTES), 0
+    with target.open("xb") as out:
+        for chunk in chunks:
+            size += len(chunk)
+            if size > file.size:
+                break
+            digest.update(chunk)
+            out.write(chunk)
+            show(size)
+    if size != file.size or digest.hexdigest() != file.blake2b:
+        raise BackupError(
+            tr(
+                "the backup is damaged: {name} has another checksum; use another one",
+                name=file.path,
+            )
+        )
+
+
+def _compare(manifest: Manifest, infos: list[zipfile.ZipInfo]) -> None:
+    """Raise BackupError unless the ZIP file has just what its list says."""
+    wanted = {file.path: file.size for file in manifest.files}
+    there = [info for info in infos if info.filename != MANIFEST_NAME]
+    if len(there) != len(wanted) or {info.filename for info in there} != set(wanted):
+        raise BackupError(tr("it does not have the files that its list names"))
+    for info in there:
+        if wanted.get(info.filename) != info.file_size:
+            raise BackupError(tr("{name!r} is not what its list says", name=info.filename[:100]))
+        if info.compress_type not in _METHODS or info.flag_bits & _ENCRYPTED:
+            raise BackupError(tr("{name!r} is packed in another way", name=info.filename[:100]))
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
+    """Give a ZIP file; what is wrong with it, then or later, becomes a BackupError."""
+    try:
+        file = open_regular(path)
+    except OSError as error:
+        raise BackupError(why_unreadable(path, tr("a backup"), error)) from error
+    with file:
+        try:
+            with _reading(path):
+                _check_end(file)
+                archive = zipfile.ZipFile(file)
+            with archive:
+                yield archive
+        except _DAMAGED as error:
+            text = mark("{path} is damaged or no backup: {problem}")
+            raise BackupError(tr(text, path=path, problem=error)) from error
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    """Tell a file that cannot be read from one that cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        raise BackupError(why_unreadable(path, tr("a backup"), error)) from error
+
+
+def _check_end(file: IO[bytes]) -> None:
+    """Raise BadZipFile when the list at the end is larger than that of any backup.
+
+    Python reads that list as a whole before anybody can look at it.
+    """
+    size = file.seek(0, 2)
+    if size > _MOST_FILE or size < _END.size:
+        raise zipfile.BadZipFile(tr("its size is {n:,} bytes", n=size))
+    file.seek(size - _END.size)
+    sign, _, _, _, n, n_bytes, _, comment = _END.unpack(file.read(_END.size))
+    if sign != b"PK\5\6" or comment:
+        raise zipfile.BadZipFile(tr("it does not end as a backup does"))
+    if size >= _END.size + _LOCATOR.size + _LARGE_END.size:
+        file.seek(size - _END.size - _LOCATOR.size)
+        sign, _, at, _ = _LOCATOR.unpack(file.read(_LOCATOR.size))
+        if sign == b"PK\6\7":
+            file.seek(min(at, size - _LARGE_END.size))
+            n, n_bytes = _LARGE_END.unpack(file.read(_LARGE_END.size))[7:9]
+    if n > MOST_FILES + 1 or n_bytes > _MOST_DIRECTORY:
+        raise zipfile.BadZipFile(tr("it has {n:,} files", n=n))
+    file.seek(0)

@@ -1,0 +1,269 @@
+"""Bringing a backup back, so that neither a crash nor a damaged file costs anything.
+
+First everything is unpacked beside what is there, and checked: ``DATA/restore.pending/``, which
+appears in one step. Then, when nobody has those files open (the next start of the window, or the
+command ``restore``), what is there goes into a backup of its own, and the two change places by
+renaming. Where that stops, the next attempt goes on: each step sees from the files what is done.
+
+DATA/restore.pending/new/           what comes
+DATA/restore.pending/old/           what has gone
+DATA/restore.pending/restore.json   where it came from, and what it speaks for
+DATA/restore.pending/previous.json  the backup of what was there; from then on things are moved
+"""
+
+import json
+import os
+import shutil
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from coach.backup.archive import Watch, write_backup
+from coach.backup.contents import BACKUPS, BESIDE_DATABASE, NAMES
+from coach.backup.manifest import BackupError
+from coach.backup.opening import Backup, unpack
+from engine.errors import AppError
+from engine.files.atomic_file import (
+    reason_of,
+    rename,
+    sync_file,
+    sync_folder,
+    unlink,
+    write_error,
+    write_file,
+)
+from engine.files.input_file import read_json
+from engine.language import tr
+
+PENDING = "restore.pending"
+_STAGING, _DONE = "restore.staging-", "restore.done-"
+_NEW, _OLD, _ABOUT, _PREVIOUS = "new", "old", "restore.json", "previous.json"
+_MOST_BYTES = 1 << 20
+_MARGIN_BYTES = 64 << 20
+
+
+@dataclass(frozen=True)
+class Restored:
+    """What came of a restore.
+
+    Attributes
+    ----------
+    source : str
+        The backup.
+    made : str
+        When it was made.
+    previous : Path or None
+        The backup of what was there before.
+    problem : str
+        Why nothing was restored; "" when it was.
+    """
+
+    source: str
+    made: str
+    previous: Path | None = None
+    problem: str = ""
+
+
+def stage(backup: Backup, data_dir: Path, watch: Watch | None = None) -> None:
+    """Unpack a backup and have it restored when `finish` is called, in place of one before it.
+
+    Raises
+    ------
+    BackupError
+        It is damaged, or there is no room.
+    BackupCancelledError
+        Somebody asked to stop.
+    WriteError
+        It cannot be unpacked.
+    """
+    manifest = backup.manifest
+    staging = data_dir / f"{_STAGING}{os.urandom(6).hex()}"
+    try:
+        data_dir.mkdir(parents=True, exist_ok=True)
+        if shutil.disk_usage(data_dir).free < 2 * manifest.n_bytes + _MARGIN_BYTES:
+            text = tr("{folder} has no room for the backup: free some space", folder=data_dir)
+            raise BackupError(text)
+        (staging / _NEW).mkdir(parents=True)
+        (staging / _OLD).mkdir()
+        unpack(backup, staging / _NEW, watch or Watch())
+        about = {
+            "source": ascii(str(backup.path))[1:-1],
+            "made": manifest.made,
+            "covers": list(manifest.covers),
+            "entries": manifest.entries,
+        }
+        write_file(staging / _ABOUT, [json.dumps(about).encode("ascii")])
+        _sync_tree(staging)
+        cancel(data_dir)
+        rename(staging, data_dir / PENDING)
+        sync_folder(data_dir)
+    except OSError as error:
+        shutil.rmtree(staging, ignore_errors=True)
+        raise write_error(error, data_dir) from error
+    except BaseException:
+        shutil.rmtree(staging, ignore_errors=True)
+        raise
+
+
+def pending(data_dir: Path) -> Restored | None:
+    """Return what waits to be restored, without doing it; None when nothing does."""
+    if not (data_dir / PENDING).is_dir():
+        return None
+    try:
+        about = _read_about(data_dir / PENDING)
+    except BackupError as error:
+        return Restored("", "", problem=str(error))
+    return Restored(about.source, about.made)
+
+
+def cancel(data_dir: Path) -> bool:
+    """Have nothing restored after all; return whether something was to be.
+
+    One that has begun to change places is not given up: `finish` ends it.
+    """
+    place = data_dir / PENDING
+    if not place.is_dir() or (place / _PREVIOUS).exists():
+        return False
+    _throw_away(data_dir)
+    return True
+
+
+def finish(data_dir: Path, now: datetime) -> Restored | None:
+    """Restore what waits for it, or go on where that stopped; None when nothing waits.
+
+    Nobody else may have the files in the data folder open: the caller has its lock. When it cannot
+    be done all is put back as it was, and what is returned says why.
+    """
+    _remove_leftovers(data_dir)
+    place = data_dir / PENDING
+    if not place.is_dir():
+        return None
+    try:
+        about = _read_about(place)
+    except BackupError as error:
+        _throw_away(data_dir)
+        return Restored("", "", problem=str(error))
+    previous = _previous_of(place, data_dir)
+    try:
+        if previous is None:
+            previous = _keep_previous(data_dir, place, now)
+        _exchange(place, data_dir, about)
+    except (OSError, AppError) as error:
+        reason = reason_of(error, place) if isinstance(error, OSError) else str(error)
+        if _put_back(place, data_dir, about):
+            _throw_away(data_dir)
+        return Restored(about.source, about.made, previous, reason)
+    _throw_away(data_dir)
+    return Restored(about.source, about.made, previous)
+
+
+@dataclass(frozen=True)
+class _About:
+    source: str
+    made: str
+    covers: list[str]
+    entries: list[str]
+
+
+def _read_about(place: Path) -> _About:
+    found = read_json(place / _ABOUT, tr("what is to be restored"), _MOST_BYTES, BackupError)
+    names = []
+    if isinstance(found, dict):
+        names = [found.get("covers"), found.get("entries")]
+    if not all(isinstance(one, list) and set(map(str, one)) <= set(NAMES) for one in names) or not (
+        names and isinstance(found.get("source"), str) and isinstance(found.get("made"), str)
+    ):
+        raise BackupError(tr("{path} is damaged", path=place / _ABOUT))
+    return _About(found["source"], found["made"], found["covers"], found["entries"])
+
+
+def _previous_of(place: Path, data_dir: Path) -> Path | None:
+    """Return the backup of what was there, if things have begun to be moved."""
+    if not (place / _PREVIOUS).exists():
+        return None
+    try:
+        name = read_json(place / _PREVIOUS, "", _MOST_BYTES, BackupError)["name"]
+    except (BackupError, KeyError, TypeError):
+        return data_dir / BACKUPS
+    return data_dir / BACKUPS / Path(str(name)).name
+
+
+def _keep_previous(data_dir: Path, place: Path, now: datetime) -> Path:
+    folder = data_dir / BACKUPS
+    folder.mkdir(exist_ok=True)
+    path = folder / f"before-restore-{now:%Y%m%d-%H%M%S}.zip"
+    while path.exists():
+        path = path.with_name(f"{path.stem}x.zip")
+    write_backup(data_dir, path, now)
+    write_file(place / _PREVIOUS, [json.dumps({"name": path.name}).encode("ascii")])
+    return path
+
+
+def _exchange(place: Path, data_dir: Path, about: _About) -> None:
+    """Let old and new change places; what has done so already is left alone."""
+    for name in about.covers:
+        fresh = place / _NEW / name
+        if name in about.entries and not os.path.lexists(fresh):
+            continue
+        for old in _with_logs(name):
+            if os.path.lexists(data_dir / old):
+                rename(data_dir / old, _free(place / _OLD / old))
+        if name in about.entries:
+            rename(fresh, data_dir / name)
+    sync_folder(data_dir)
+
+
+def _put_back(place: Path, data_dir: Path, about: _About) -> bool:
+    """Undo `_exchange`, however far it came; return whether all is as it was."""
+    moves = [(data_dir / name, place / _NEW / name) for name in about.entries]
+    logs = [old for name in about.covers for old in _with_logs(name)]
+    moves += [(place / _OLD / old, data_dir / old) for old in logs]
+    is_done = True
+    for source, target in moves:
+        try:
+            if os.path.lexists(source) and not os.path.lexists(target):
+                rename(source, target)
+        except OSError:
+            is_done = False
+    return is_done
+
+
+def _with_logs(name: str) -> list[str]:
+    """Return a name, after those of the files that SQLite keeps beside it.
+
+    A new database with the log of the old one would be damaged.
+    """
+    is_database = name.endswith(".db")
+    return [*(f"{name}{suffix}" for suffix in BESIDE_DATABASE if is_database), name]
+
+
+def _free(path: Path) -> Path:
+    return path.with_name(f"{path.name}.{os.urandom(4).hex()}") if os.path.lexists(path) else path
+
+
+def _throw_away(data_dir: Path) -> None:
+    """Let go of what was staged in one step, and then of its files."""
+    done = data_dir / f"{_DONE}{os.urandom(6).hex()}"
+    with suppress(OSError):  # without this file nothing is done with the others
+        unlink(data_dir / PENDING / _ABOUT, missing_ok=True)
+    with suppress(OSError):
+        rename(data_dir / PENDING, done)
+        shutil.rmtree(done, ignore_errors=True)
+
+
+def _remove_leftovers(data_dir: Path) -> None:
+    with suppress(OSError):
+        if (data_dir / PENDING).is_dir() and not (data_dir / PENDING / _ABOUT).exists():
+            _throw_away(data_dir)  # all was done but this
+        for entry in list(os.scandir(data_dir)):
+            if entry.name.startswith((_STAGING, _DONE)):
+                shutil.rmtree(entry.path, ignore_errors=True)
+
+
+def _sync_tree(folder: Path) -> None:
+    for root, folders, files in os.walk(folder):
+        for name in files:
+            sync_file(Path(root, name))
+        for name in folders:
+            sync_folder(Path(root, name))

@@ -1,0 +1,75 @@
+"""The window's ``settings.json`` as a command reads and changes it; the window is closed then.
+
+``{"version": 1, "values": {...}}``, see `gui.core.kept_values`, which checks each value again.
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from engine.errors import AppError
+from engine.files.atomic_file import write_error, write_file
+from engine.files.input_file import read_json
+from engine.language import tr
+
+NAME = "settings.json"
+_MOST_BYTES = 16 << 20
+
+
+class SettingsFileError(AppError):
+    """The settings cannot be read."""
+
+
+def read_values(data_dir: Path) -> dict[str, Any]:
+    """Return the values that were chosen; none where there is no file.
+
+    Raises
+    ------
+    SettingsFileError
+        The file is damaged.
+    """
+    values: dict[str, Any] = _read(data_dir / NAME)["values"]
+    return values
+
+
+def change_values(data_dir: Path, values: Mapping[str, Any]) -> None:
+    """Set some values, and keep the others.
+
+    Raises
+    ------
+    SettingsFileError
+        The file is damaged.
+    WriteError
+        It cannot be written.
+    """
+    path = data_dir / NAME
+    found = _read(path)
+    found["values"] = {**found["values"], **values}
+    try:
+        data_dir.mkdir(parents=True, exist_ok=True)
+        write_file(path, [json.dumps(found, indent=2, sort_keys=True).encode("ascii")])
+    except OSError as error:
+        raise write_error(error, path) from error
+
+
+def folders_with_tables(data_dir: Path) -> list[Path]:
+    """Return where the window looks for tables; the data folder's own first."""
+    try:
+        values = read_values(data_dir)
+    except SettingsFileError:
+        values = {}
+    chosen = values.get("table_folders")
+    named = [values.get("build.folder"), *(chosen if isinstance(chosen, list) else [])]
+    return [data_dir / "tables", *(Path(one) for one in named if isinstance(one, str) and one)]
+
+
+def _read(path: Path) -> dict[str, Any]:
+    if not path.exists():
+        return {"version": 1, "values": {}}
+    found = read_json(path, tr("the settings of the window"), _MOST_BYTES, SettingsFileError)
+    if not isinstance(found, dict) or not isinstance(found.get("values"), dict):
+        raise SettingsFileError(
+            tr("{path} is damaged: start the window once, which sets it aside", path=path)
+        )
+    return found

@@ -1,0 +1,89 @@
+"""``backup``: all that a person made here, in one file."""
+
+import argparse
+import time
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.language import tr, trn
+from engine.wording import bytes_text
+from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of, note
+from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
+from tablebase.cli.progress import StatusLine, Ticker, bar
+
+if TYPE_CHECKING:
+    from coach.backup.archive import Watch
+
+_PROGRESS_S = 0.2
+
+
+def add_to(commands: Commands) -> None:
+    """Add ``backup`` to the commands."""
+    parser = add_command(
+        commands,
+        "backup",
+        run,
+        tr("write all that you made here to one file"),
+        tr(
+            "Settings, palettes, formations, mistakes, tests, reports, games and minigames. "
+            "Tables are too large: the file lists which there are and where. The window may be "
+            "open meanwhile. The command restore brings it back."
+        ),
+    )
+    parser.add_argument("file", metavar="FILE", type=Path, help=tr("the file to write, a .zip"))
+    add_stdin_control(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write a backup."""
+    from coach.backup.archive import write_backup
+    from coach.backup.settings_file import folders_with_tables
+    from coach.backup.tables_there import tables_there
+
+    output, data_dir = Output(args.json), folders_of(args).data
+    line = StatusLine()
+    with cancellable(args.stdin_control) as switch:
+        tables = tables_there(folders_with_tables(data_dir))
+        watch = watched(output, switch, line)
+        try:
+            done = write_backup(data_dir, args.file, datetime.now().astimezone(), tables, watch)
+        finally:
+            line.clear()
+    output.emit(
+        {
+            "event": "done",
+            "file": str(done.path),
+            "files": done.n_files,
+            "bytes": done.n_bytes,
+            "tables": len(tables),
+            "problems": list(done.problems),
+        }
+    )
+    for problem in done.problems:
+        note(tr("warning: {problem}", problem=problem))
+    output.say(
+        trn(
+            "{path}: {n} file, {size}; tables are not in it",
+            "{path}: {n:,} files, {size}; tables are not in it",
+            done.n_files,
+            path=done.path,
+            size=bytes_text(done.n_bytes),
+        )
+    )
+    return DONE
+
+
+def watched(output: Output, switch: CancelSwitch, line: StatusLine) -> "Watch":
+    """Return who tells how far it is."""
+    from coach.backup.archive import Watch
+
+    ticker = Ticker(_PROGRESS_S)
+
+    def show(share: float) -> None:
+        if not output.is_json:
+            line.show("", bar(share))
+        elif ticker.is_due("", time.monotonic()):
+            output.emit({"event": "progress", "done": round(share, 4)})
+
+    return Watch(show, switch.is_cancelled)

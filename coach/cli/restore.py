@@ -1,0 +1,97 @@
+"""``restore``: a backup takes the place of what is here, at once or when the window starts."""
+
+import argparse
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.errors import AppError
+from engine.files.file_lock import FileLock
+from engine.language import tr
+from engine.wording import bytes_text
+from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of
+from tablebase.cli.control import add_stdin_control, cancellable
+from tablebase.cli.progress import StatusLine
+from tablebase.user_folders import WINDOW_LOCK
+
+if TYPE_CHECKING:
+    from coach.backup.opening import Replaced
+
+
+def add_to(commands: Commands) -> None:
+    """Add ``restore`` to the commands."""
+    parser = add_command(
+        commands,
+        "restore",
+        run,
+        tr("bring back what the command backup wrote"),
+        tr(
+            "What is here is kept in a backup of its own, in the folder backups. While the window "
+            "is open nothing changes: it is restored when the window starts next time."
+        ),
+    )
+    parser.add_argument("file", metavar="FILE", type=Path, help=tr("a backup"))
+    parser.add_argument(
+        "--dry-run", action="store_true", help=tr("only tell what would be replaced")
+    )
+    add_stdin_control(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Restore a backup."""
+    from coach.backup.opening import comparison, read_backup
+    from coach.backup.restoring import finish, stage
+    from coach.cli.backup import watched
+
+    output, data_dir = Output(args.json), folders_of(args).data
+    line = StatusLine()
+    with cancellable(args.stdin_control) as switch:
+        backup = read_backup(args.file)
+        rows = comparison(backup, data_dir)
+        output.emit(
+            {
+                "event": "backup",
+                "made": backup.manifest.made,
+                "program": backup.manifest.program,
+                "kinds": [
+                    {"kind": row.key, "bytes_here": row.before, "bytes": row.after} for row in rows
+                ],
+                "tables": [table.name for table in backup.manifest.tables],
+            }
+        )
+        output.say(tr("Backup of {made}:", made=backup.manifest.made.replace("T", " ")))
+        for row in rows:
+            output.say(f"  {row_text(row)}")
+        if args.dry_run:
+            return DONE
+        data_dir.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(data_dir / WINDOW_LOCK)
+        is_alone = lock.take()
+        try:
+            if is_alone:
+                finish(data_dir, datetime.now())  # one that has begun
+            stage(backup, data_dir, watched(output, switch, line))
+            done = finish(data_dir, datetime.now()) if is_alone else None
+        finally:
+            line.clear()
+            lock.remove()
+    if done and done.problem:
+        raise AppError(tr("nothing was restored: {problem}", problem=done.problem))
+    if done is None:
+        output.emit({"event": "done", "restored": False, "when": "at_next_start"})
+        output.say(tr("The window is open: this is restored when it starts next time."))
+        return DONE
+    previous = str(done.previous) if done.previous else None
+    output.emit({"event": "done", "restored": True, "previous": previous})
+    output.say(tr("Restored. What was here before: {path}", path=previous))
+    return DONE
+
+
+def row_text(row: "Replaced") -> str:
+    """Return what would become of one kind."""
+    return tr(
+        "{what}: {before} here, {after} in the backup",
+        what=tr(row.title),
+        before=bytes_text(row.before),
+        after=bytes_text(row.after),
+    )

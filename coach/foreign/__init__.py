@@ -1,0 +1,1 @@
+"""What the other program kept besides tables: found, read, and planned to take over."""

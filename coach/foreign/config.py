@@ -1,0 +1,347 @@
+"""The settings of 2048EndgameTablebase, its file ``config``: read, never written.
+
+A Python pickle of one dictionary; see `engine.formats.plain_pickle` for how it is read. Each field
+is checked by itself: what cannot be used is named and left out, and says nothing of the others.
+
+Two programs have written such files. Some fields mean other things since the second one: how fast a
+demo is, whether 32768 has a number. That one has fields of its own, by which it is known.
+"""
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from engine.errors import AppError
+from engine.files.input_file import read_bytes
+from engine.formats.plain_pickle import PlainPickleError, Unread, kind_text, load_plain
+from engine.language import listed, mark, tr
+
+MOST_BYTES = 1 << 20
+N_COLORS = 16
+RATE_TYPES = ("uint32", "uint64", "float32", "float64", "1-float32", "1-float64")
+_MOST_FOLDERS = 2000
+_MOST_PROBLEMS = 50
+_LONGEST_PATH = 4096
+_LONGEST_SHOWN = 40
+_MOST_SCORE = 10_000_000
+_TABLE = re.compile(r"[A-Za-z0-9]{1,32}_[0-9]{1,6}", re.ASCII)
+_COLOR = re.compile(r"#?([0-9a-fA-F]{6})(?:[fF]{2})?", re.ASCII)
+OLD, NEW, UNKNOWN = "old", "new", "unknown"
+
+
+class ForeignSettingsError(AppError, ValueError):
+    """What was named has no settings of the other program."""
+
+
+@dataclass(frozen=True)
+class TableFolder:
+    """Where a table was said to be; the folder need not exist, least of all here."""
+
+    table: str
+    spawn4: float
+    folder: str
+
+
+@dataclass(frozen=True)
+class ForeignGame:
+    """The game that was in play; no history belongs to it."""
+
+    board: int
+    score: int
+    best: int
+
+
+@dataclass(frozen=True)
+class ForeignSettings:
+    """What a file says; None, or nothing, where it says nothing that can be used.
+
+    Attributes
+    ----------
+    version : str
+        OLD, NEW or UNKNOWN: which of the two programs wrote it.
+    problems : tuple of str
+        What was left out, and why, by name.
+    colors, custom_colors : tuple of str
+        ``#rrggbb`` of the tiles 2, 4, ... 65536.
+    """
+
+    version: str = UNKNOWN
+    problems: tuple[str, ...] = ()
+    folders: tuple[TableFolder, ...] = ()
+    colors: tuple[str, ...] = ()
+    custom_colors: tuple[str, ...] = ()
+    uses_custom_colors: bool | None = None
+    demo_speed: int | None = None
+    spawn4: float | None = None
+    is_animated: bool | None = None
+    marks_32768: bool | None = None
+    game: ForeignGame | None = None
+    packs_scratch: bool | None = None
+    optimal_only: bool | None = None
+    threshold: float | None = None
+    rate: str | None = None
+    notebook_threshold: float | None = None
+    font_percent: int | None = None
+    ui_percent: int | None = None
+    language: str | None = None
+    is_dark: bool | None = None
+    theme: str | None = None
+    unused: tuple[str, ...] = field(default=())
+
+
+def read_settings(path: Path, version: str = UNKNOWN) -> ForeignSettings:
+    """Return the settings in a file.
+
+    Parameters
+    ----------
+    path : Path
+    version : str
+        What is known of who wrote it; a file of the newer program tells by itself.
+
+    Raises
+    ------
+    ForeignSettingsError
+        It cannot be read, is something else, or holds more than plain data.
+    """
+    what = tr("the config of 2048EndgameTablebase")
+    data = read_bytes(path, what, MOST_BYTES, ForeignSettingsError)
+    return parse_settings(data, path.name, version)
+
+
+def parse_settings(data: bytes, name: str, version: str = UNKNOWN) -> ForeignSettings:
+    """Return the settings in the bytes of a file called `name`; see `read_settings`."""
+    try:
+        found = load_plain(data)
+    except PlainPickleError as error:
+        raise ForeignSettingsError(
+            tr(
+                "{name} cannot be read as settings of 2048EndgameTablebase: {problem}; expected "
+                "its file config",
+                name=name,
+                problem=error,
+            )
+        ) from error
+    if not isinstance(found, dict) or not any(key in _FIELDS for key in found):
+        raise ForeignSettingsError(
+            tr(
+                "{name} has no settings of 2048EndgameTablebase; expected its file config",
+                name=name,
+            )
+        )
+    if any(isinstance(key, str) and key in _ONLY_NEW for key in found):
+        version = NEW
+    return _Reader(found).read(version)
+
+
+class _RefusedError(ValueError):
+    """A value is not what it should be; the message says what was expected."""
+
+
+class _Reader:
+    def __init__(self, found: dict[object, object]) -> None:
+        self._found = found
+        self._problems: list[str] = []
+
+    def read(self, version: str) -> ForeignSettings:
+        fields: dict[str, Any] = {}
+        unused = []
+        for key, value in self._found.items():
+            if not isinstance(key, str) or key not in _FIELDS:
+                if key in _WITHOUT_USE:
+                    unused.append(str(key))
+                else:
+                    self._note(tr("{name}: not a setting that is known", name=_shown(key)))
+                continue
+            name, check = _FIELDS[key]
+            try:
+                fields[name] = check(value)
+            except _RefusedError as error:
+                self._note(tr("{name}: {problem}", name=key, problem=error))
+        if "filepath_map" in self._found:
+            fields["folders"] = self._folders(self._found["filepath_map"])
+        problems = self._problems[:_MOST_PROBLEMS]
+        return ForeignSettings(version, tuple(problems), **fields, unused=tuple(unused))
+
+    def _note(self, problem: str) -> None:
+        self._problems.append(problem)
+
+    def _folders(self, value: object) -> tuple[TableFolder, ...]:
+        """Return where tables are; entries that make no sense are named, the others count."""
+        if not isinstance(value, dict):
+            self._note(tr("{name}: {problem}", name="filepath_map", problem=_is_no("", value)))
+            return ()
+        found: dict[TableFolder, None] = {}
+        for key, places in value.items():
+            try:
+                for one in _folders_of(key, places):
+                    found[one] = None
+            except _RefusedError as error:
+                name = f"filepath_map, {_shown(key)}"  # no text
+                self._note(tr("{name}: {problem}", name=name, problem=error))
+            if len(found) > _MOST_FOLDERS:
+                self._note(tr("filepath_map: more than {n} folders", n=_MOST_FOLDERS))
+                break
+        return tuple(found)[:_MOST_FOLDERS]
+
+
+def _folders_of(key: object, places: object) -> list[TableFolder]:
+    """Return the folders of an entry: ``(table, share of fours): [(folder, rate type), ...]``."""
+    table, spawn4 = key if isinstance(key, tuple) and len(key) == 2 else (key, 0.1)
+    if not isinstance(table, str) or not _TABLE.fullmatch(table):
+        raise _RefusedError(tr("expected the name of a table, such as L3_512"))
+    share = _share(spawn4)
+    found = []
+    for place in places if isinstance(places, list) else [places]:
+        folder = place[0] if isinstance(place, tuple) and place else place
+        if folder == "":
+            continue
+        if not isinstance(folder, str) or len(folder) > _LONGEST_PATH or "\0" in folder:
+            raise _RefusedError(tr("expected folders"))
+        found.append(TableFolder(table, share, folder))
+    return found
+
+
+def _share(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
+        raise _refused(mark("a number from 0 to 1"), value)
+    return float(value)
+
+
+def _flag(value: object) -> bool:
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, int) and value in (0, 1):
+        return bool(value)
+    raise _refused(mark("yes or no"), value)
+
+
+def _whole(low: int, high: int) -> Callable[[object], int]:
+    def check(value: object) -> int:
+        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        if is_number and low <= value <= high and value == int(value):  # type: ignore[operator,call-overload]
+            return int(value)  # type: ignore[call-overload]
+        expected = tr("a whole number from {low} to {high}", low=low, high=high)
+        raise _RefusedError(_is_no(expected, value))
+
+    return check
+
+
+def _one_of(*names: str) -> Callable[[object], str]:
+    def check(value: object) -> str:
+        if isinstance(value, str) and value in names:
+            return value
+        expected = tr("one of {values}", values=listed(names))
+        raise _RefusedError(_is_no(expected, value))
+
+    return check
+
+
+def _name(value: object) -> str:
+    if isinstance(value, str) and len(value) <= 100 and value.isprintable():
+        return value
+    raise _refused(mark("a name"), value)
+
+
+def _colors(value: object) -> tuple[str, ...]:
+    """Return sixteen colors; there may be more, for what comes after 65536."""
+    expected = mark("a list of at least 16 colors such as #eee4da")
+    if not isinstance(value, (list, tuple)) or not N_COLORS <= len(value) <= 100:
+        raise _refused(expected, value)
+    found = []
+    for one in value[:N_COLORS]:
+        match = _COLOR.fullmatch(one) if isinstance(one, str) and len(one) < 10 else None
+        if match is None:
+            raise _refused(expected, one)
+        found.append(f"#{match[1].lower()}")
+    return tuple(found)
+
+
+def _game(value: object) -> ForeignGame:
+    if isinstance(value, (list, tuple)) and 3 <= len(value) <= 4:
+        board, score, best = value[:3]
+        if all(isinstance(one, int) and not isinstance(one, bool) for one in (board, score, best)):
+            is_score = 0 <= score <= _MOST_SCORE and 0 <= best <= _MOST_SCORE
+            if 0 <= board < 1 << 64 and is_score:
+                return ForeignGame(board, score, best)
+    raise _refused(mark("a board, its score and the best score"), value)
+
+
+def _refused(expected: str, value: object) -> _RefusedError:
+    return _RefusedError(_is_no(tr(expected), value))
+
+
+def _is_no(expected: str, value: object) -> str:
+    expected = expected or tr("folders by table")
+    return tr("{found}; expected {expected}", found=_shown(value), expected=expected)
+
+
+def _shown(value: object) -> str:
+    """Return a value for a message: one line and short, whatever it is."""
+    if isinstance(value, (bool, float)) or (isinstance(value, int) and abs(value) < 1 << 64):
+        return str(value)
+    if isinstance(value, str):
+        return repr(value[:_LONGEST_SHOWN])
+    if isinstance(value, tuple) and len(value) == 2 and not any(map(_is_nested, value)):
+        return f"({_shown(value[0])}, {_shown(value[1])})"
+    return kind_text(value)
+
+
+def _is_nested(value: object) -> bool:
+    return isinstance(value, (tuple, list, dict, Unread))
+
+
+def _finite(check: Callable[[object], Any]) -> Callable[[object], Any]:
+    """Return a check that lets no number through that is none, either."""
+
+    def checked(value: object) -> Any:
+        if isinstance(value, float) and not math.isfinite(value):
+            raise _RefusedError(_is_no(tr("a number"), value))
+        return check(value)
+
+    return checked
+
+
+_FIELDS: Mapping[str, tuple[str, Callable[[object], Any]]] = MappingProxyType(
+    {
+        name: (ours, _finite(check))
+        for name, (ours, check) in {
+            "colors": ("colors", _colors),
+            "custom_colors": ("custom_colors", _colors),
+            "use_custom_theme": ("uses_custom_colors", _flag),
+            "demo_speed": ("demo_speed", _whole(1, 10_000)),
+            "4_spawn_rate": ("spawn4", _share),
+            "do_animation": ("is_animated", _flag),
+            "dis_32k": ("marks_32768", _flag),
+            "game_state": ("game", _game),
+            "compress_temp_files": ("packs_scratch", _flag),
+            "optimal_branch_only": ("optimal_only", _flag),
+            "deletion_threshold": ("threshold", _share),
+            "success_rate_dtype": ("rate", _one_of(*RATE_TYPES)),
+            "notebook_threshold": ("notebook_threshold", _share),
+            "font_size_factor": ("font_percent", _whole(10, 1000)),
+            "ui_scale": ("ui_percent", _whole(10, 1000)),
+            "language": ("language", _one_of("zh", "en")),
+            "dark_mode": ("is_dark", _flag),
+            "theme": ("theme", _name),
+            "filepath_map": ("folders", lambda _: ()),  # read entry by entry
+        }.items()
+    }
+)
+_ONLY_NEW = frozenset(
+    {
+        *("custom_colors", "use_custom_theme", "dark_mode", "ui_scale", "direct_io"),
+        *("record_player_slider_threshold", "direct_io_queue_depth", "direct_io_chunk_mib"),
+    }
+)
+# What this program has nothing like, or keeps in a way of its own.
+_WITHOUT_USE = frozenset(
+    {
+        *("dis_text", "compress", "advanced_algo", "chunked_solve", "SmallTileSumLimit"),
+        *("minigame_state", "power_ups_state", "minigame_difficulty", "direct_io"),
+        *("record_player_slider_threshold", "direct_io_queue_depth", "direct_io_chunk_mib"),
+    }
+)

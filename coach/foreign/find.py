@@ -1,0 +1,85 @@
+"""Where the other program keeps its files: what a person names may be any of them, or a folder.
+
+The older program keeps ``config`` and ``mistakes_book.pkl`` beside itself, the newer one in
+``docs_and_configs/``.
+"""
+
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from coach.foreign.config import NEW, OLD, UNKNOWN, ForeignSettingsError
+from engine.language import tr
+
+CONFIG, NOTEBOOK, NEWER_FOLDER = "config", "mistakes_book.pkl", "docs_and_configs"
+
+
+@dataclass(frozen=True)
+class ForeignFiles:
+    """The files of the other program that were found.
+
+    Attributes
+    ----------
+    config, notebook : Path or None
+    version : str
+        Who wrote the config, as far as its place tells: OLD, NEW or UNKNOWN.
+    """
+
+    config: Path | None
+    notebook: Path | None
+    version: str = UNKNOWN
+
+
+def find_files(path: Path) -> ForeignFiles:
+    """Return the files in a folder or the one that was named, with what lies beside it.
+
+    Raises
+    ------
+    ForeignSettingsError
+        There are none.
+    """
+    if not _is_there(path):
+        raise ForeignSettingsError(
+            tr("{path} is not there: name the folder of 2048EndgameTablebase", path=path)
+        )
+    if path.is_dir():
+        places = [path, path / NEWER_FOLDER]
+        config = _newest([place / CONFIG for place in places])
+        notebook = _newest([place / NOTEBOOK for place in places])
+        if not config and not notebook:
+            raise ForeignSettingsError(
+                tr(
+                    "{folder} has neither a config nor a mistakes_book.pkl: name the folder of "
+                    "2048EndgameTablebase",
+                    folder=path,
+                )
+            )
+    elif path.suffix.lower() in (".pkl", ".pickle"):
+        return ForeignFiles(None, path)
+    else:
+        config, notebook = path, _newest([path.with_name(NOTEBOOK)])
+    return ForeignFiles(config, notebook, _version_at(config))
+
+
+def _version_at(config: Path | None) -> str:
+    if config is None or config.name != CONFIG:
+        return UNKNOWN
+    if config.absolute().parent.name == NEWER_FOLDER:
+        return NEW
+    return OLD if (config.parent / "patterns_config.json").is_file() else UNKNOWN
+
+
+def _newest(paths: list[Path]) -> Path | None:
+    found: list[tuple[float, Path]] = []
+    for path in paths:
+        with suppress(OSError, ValueError):
+            if path.is_file():
+                found.append((path.stat().st_mtime, path))
+    return max(found)[1] if found else None
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False

@@ -1,0 +1,318 @@
+"""What taking over the other program's files would change here, before anything is changed."""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from coach.foreign.config import NEW, UNKNOWN, ForeignGame, ForeignSettings, read_settings
+from coach.foreign.find import find_files
+from coach.mistakes.files import Reading
+from coach.mistakes.importing import read_mistakes
+from engine.bitboard import format_board
+from engine.errors import AppError
+from engine.language import LANGUAGES, listed, mark, tr, trn
+from tablebase.cli.options import RATES
+
+FOLDERS, NOTEBOOK, COLORS = "folders", "notebook", "colors"
+SETTINGS, DOUBTFUL = "settings", "doubtful"
+_YES, _NO = mark("yes"), mark("no")
+_OLD_SPEEDS, _NEW_MS = 10.0, 1000.0  # moves a second times this; this divided by milliseconds
+
+
+@dataclass(frozen=True)
+class Change:
+    """One setting of ours that would have another value.
+
+    Attributes
+    ----------
+    name : str
+        Of `gui.core.settings`.
+    text : str
+        What it would be, for people.
+    is_doubtful : bool
+        It depends on which of the two programs wrote the file, and that is not known.
+    """
+
+    name: str
+    value: Any
+    text: str
+    is_doubtful: bool = False
+
+
+@dataclass(frozen=True)
+class FoundFolder:
+    """A folder with tables.
+
+    Attributes
+    ----------
+    tables : tuple of str
+    is_there : bool
+        Whether this machine has it.
+    """
+
+    path: Path
+    tables: tuple[str, ...]
+    is_there: bool
+
+
+@dataclass(frozen=True)
+class Part:
+    """Something that can be taken over by itself.
+
+    Attributes
+    ----------
+    key : str
+        FOLDERS, NOTEBOOK, COLORS, SETTINGS or DOUBTFUL.
+    title : str
+        What it is, in a few words.
+    lines : tuple of str
+        What is in it.
+    is_usable : bool
+        Whether there is anything that can be taken over.
+    is_wanted : bool
+        Whether it is, unless somebody thinks better of it.
+    """
+
+    key: str
+    title: str
+    lines: tuple[str, ...]
+    is_usable: bool = True
+    is_wanted: bool = True
+
+
+@dataclass(frozen=True)
+class TakeOver:
+    """All that was found.
+
+    Attributes
+    ----------
+    source : Path
+        What the person named.
+    notes : tuple of str
+        What is not taken over, or not certain.
+    """
+
+    source: Path
+    version: str = UNKNOWN
+    folders: tuple[FoundFolder, ...] = ()
+    reading: Reading | None = None
+    colors: tuple[str, ...] = ()
+    changes: tuple[Change, ...] = ()
+    notes: tuple[str, ...] = ()
+    parts: tuple[Part, ...] = field(default=())
+
+    def values(self, keys: Collection[str]) -> dict[str, Any]:
+        """Return the settings in the parts of these keys."""
+        return {
+            one.name: one.value
+            for one in self.changes
+            if (DOUBTFUL if one.is_doubtful else SETTINGS) in keys
+        }
+
+    @property
+    def new_folders(self) -> list[str]:
+        """The folders that this machine has."""
+        return [str(one.path) for one in self.folders if one.is_there]
+
+
+def plan(
+    source: Path, symmetry_of: Callable[[str], str], values: Mapping[str, Any] | None = None
+) -> TakeOver:
+    """Return what is to be had from a folder or a file of the other program. Reads only.
+
+    Parameters
+    ----------
+    source : Path
+    symmetry_of : callable
+        See `read_mistakes`.
+    values : mapping, optional
+        Our settings as they are: what would stay the same is no change.
+
+    Raises
+    ------
+    ForeignSettingsError
+        There is nothing to take over.
+    """
+    files = find_files(source)
+    notes: list[str] = []
+    reading = None
+    if files.notebook:
+        try:
+            reading = read_mistakes(files.notebook, symmetry_of)
+        except AppError as error:
+            if not files.config:
+                raise
+            notes.append(tr("Its notebook is left out: {problem}.", problem=error))
+    found = read_settings(files.config, files.version) if files.config else ForeignSettings()
+    changes = [one for one in _changes(found) if (values or {}).get(one.name) != one.value]
+    if found.game:
+        notes.append(_game_note(found.game))
+    if files.config and found.version == UNKNOWN:
+        notes.append(
+            tr(
+                "Which version wrote the config cannot be told. Speed and the number on 32768 "
+                "mean different things in different versions; they are read as in version 9.0."
+            )
+        )
+    notes += [tr("Left out: {problem}.", problem=one) for one in found.problems]
+    folders = _folders(found)
+    colors = found.custom_colors if found.uses_custom_colors and found.custom_colors else ()
+    colors = colors or found.colors
+    parts = _parts(folders, reading, colors, changes)
+    return TakeOver(
+        source, found.version, folders, reading, colors, tuple(changes), tuple(notes), parts
+    )
+
+
+def _folders(found: ForeignSettings) -> tuple[FoundFolder, ...]:
+    tables: dict[str, list[str]] = {}
+    for one in found.folders:
+        tables.setdefault(one.folder, []).append(one.table)
+    return tuple(
+        FoundFolder(Path(folder), tuple(names), _is_folder(Path(folder)))
+        for folder, names in tables.items()
+    )
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_absolute() and path.is_dir()
+    except (OSError, ValueError):
+        return False
+
+
+# Settings -------------------------------------------------------------------------------------
+
+
+def _changes(found: ForeignSettings) -> list[Change]:
+    """Return our settings as the file has them; what it does not say, or we do not have, is none.
+
+    Raises nothing: all values are within the bounds of ours.
+    """
+    changes: list[Change] = []
+
+    def add(name: str, value: Any, text: str, is_doubtful: bool = False) -> None:
+        changes.append(Change(name, value, text, is_doubtful))
+
+    is_unknown = found.version == UNKNOWN
+    if found.language is not None:
+        code = "zh_CN" if found.language == "zh" else "en"
+        add("language", code, tr("Language: {value}", value=LANGUAGES[code]))
+    is_dark = found.is_dark
+    if is_dark is None and found.version != NEW and found.theme in ("Default", "Dark"):
+        is_dark = found.theme == "Dark"
+    if is_dark is not None:
+        shown = tr("dark") if is_dark else tr("light")
+        add(
+            "theme",
+            "dark" if is_dark else "light",
+            tr("Colors of the window: {value}", value=shown),
+        )
+    if found.ui_percent is not None:
+        percent = min(200, max(80, found.ui_percent))
+        add("ui_scale", percent, tr("Size of everything: {value}", value=f"{percent} %"))
+    if found.font_percent is not None:
+        percent = min(130, max(70, found.font_percent))
+        add("tile_font_scale", percent, tr("Size of the numbers: {value}", value=f"{percent} %"))
+    if found.is_animated is False:
+        add("animation_ms", 0, tr("Speed of the tiles: {value}", value=tr("no animation")))
+    if found.marks_32768 is not None:
+        is_shown = not found.marks_32768 if found.version == NEW else found.marks_32768
+        text = tr("Numbers on the large tiles: {value}", value=_yes_or_no(is_shown))
+        add("large_tile_numbers", is_shown, text, is_unknown)
+    if found.demo_speed is not None:
+        is_new = found.version == NEW
+        speed = _NEW_MS / found.demo_speed if is_new else found.demo_speed / _OLD_SPEEDS
+        per_s = min(30, max(1, round(speed)))
+        text = trn(
+            "Demo in Practice: {n} move a second", "Demo in Practice: {n} moves a second", per_s
+        )
+        add("practice.speed", per_s, text, is_unknown)
+    if found.notebook_threshold is not None:
+        shown = f"{found.notebook_threshold:g}"
+        text = tr("Moves filed as mistakes: those that keep less than {value}", value=shown)
+        add("mistakes.threshold", found.notebook_threshold, text)
+    if found.spawn4 is not None:
+        shown = f"{100 * found.spawn4:g} %"
+        add("game.spawn4", found.spawn4, tr("Share of fours in games: {value}", value=shown))
+        add("build.spawn4", found.spawn4, tr("Share of fours of new tables: {value}", value=shown))
+    return changes + _build_changes(found)
+
+
+def _build_changes(found: ForeignSettings) -> list[Change]:
+    changes = []
+    if found.rate is not None and found.rate in RATES:
+        text = tr("Rates of new tables: {value}", value=found.rate)
+        changes.append(Change("build.rate", found.rate, text))
+    if found.threshold is not None:
+        text = tr("Threshold of new tables: {value}", value=f"{found.threshold:g}")
+        changes.append(Change("build.threshold", found.threshold, text))
+    if found.optimal_only is not None:
+        text = tr("New tables: optimal play only: {value}", value=_yes_or_no(found.optimal_only))
+        changes.append(Change("build.optimal_only", found.optimal_only, text))
+    if found.packs_scratch is not None:
+        text = tr(
+            "New tables: working files packed: {value}", value=_yes_or_no(found.packs_scratch)
+        )
+        changes.append(Change("build.pack_scratch", found.packs_scratch, text))
+    return changes
+
+
+def _yes_or_no(value: bool) -> str:
+    return tr(_YES) if value else tr(_NO)
+
+
+# For people -----------------------------------------------------------------------------------
+
+
+def _parts(
+    folders: tuple[FoundFolder, ...],
+    reading: Reading | None,
+    colors: tuple[str, ...],
+    changes: list[Change],
+) -> tuple[Part, ...]:
+    parts = []
+    if folders:
+        there = [one for one in folders if one.is_there]
+        title = trn("{n} folder with tables", "{n:,} folders with tables", len(there))
+        lines = tuple(_folder_line(one) for one in folders)
+        parts.append(Part(FOLDERS, title, lines, bool(there)))
+    if reading is not None:
+        n = len(reading.records)
+        title = trn("Notebook with {n} position", "Notebook with {n:,} positions", n)
+        lines = tuple(reading.problems[:3])
+        if len(reading.problems) > len(lines):
+            rest = len(reading.problems) - len(lines)
+            lines += (
+                trn("{n} more entry can't be used", "{n:,} more entries can't be used", rest),
+            )
+        parts.append(Part(NOTEBOOK, title, lines, n > 0))
+    if colors:
+        text = tr("A palette of your own called {title}", title=tr("Imported"))
+        parts.append(Part(COLORS, tr("Colors of the tiles"), (text,)))
+    sure = tuple(one.text for one in changes if not one.is_doubtful)
+    if sure:
+        parts.append(Part(SETTINGS, trn("{n} setting", "{n:,} settings", len(sure)), sure))
+    doubtful = tuple(one.text for one in changes if one.is_doubtful)
+    if doubtful:
+        title = trn("{n} uncertain setting", "{n:,} uncertain settings", len(doubtful))
+        parts.append(Part(DOUBTFUL, title, doubtful, is_wanted=False))
+    return tuple(parts)
+
+
+def _folder_line(folder: FoundFolder) -> str:
+    names = listed(name.replace("_", " \u2192 ") for name in folder.tables)
+    if folder.is_there:
+        return tr("{folder}: {tables}", folder=folder.path, tables=names)
+    return tr("{folder}: {tables} (not on this machine)", folder=folder.path, tables=names)
+
+
+def _game_note(game: ForeignGame) -> str:
+    return tr(
+        "Its game of {score:,} points (best: {best:,}) stays there: it has no history. To play on, "
+        "enter {board} on the Game page.",
+        score=game.score,
+        best=game.best,
+        board=format_board(game.board),
+    )

@@ -1,0 +1,189 @@
+"""Pickles that hold plain data, read without running anything that they name.
+
+An ordinary unpickler runs whatever code a pickle names. This is the one file of the program that
+may import `pickle` for what comes from outside, and its unpickler knows no code at all: the few
+names that numpy's numbers need stand for functions of this file, any other name is refused, and so
+is every instruction that makes objects in another way.
+
+It is Python's own unpickler in Python, not the one in C: a few bytes make that one fill all memory
+with an empty index, or build a tuple so deep that taking its hash ends the process.
+"""
+
+import io
+import pickle
+import struct
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, NoReturn
+
+from engine.language import mark, tr
+
+_STRUCTS = {"u8": "Q", "i8": "q", "u4": "I", "i4": "i", "f8": "d", "f4": "f", "b1": "?"}
+_DEEPEST_TUPLE = 4
+_ALLOWED = (
+    *("PROTO", "FRAME", "STOP", "MARK", "POP", "POP_MARK", "DUP", "NONE", "NEWTRUE", "NEWFALSE"),
+    *("INT", "BININT", "BININT1", "BININT2", "LONG", "LONG1", "LONG4", "FLOAT", "BINFLOAT"),
+    *("STRING", "BINSTRING", "SHORT_BINSTRING", "BINBYTES", "SHORT_BINBYTES", "BINBYTES8"),
+    *("UNICODE", "BINUNICODE", "SHORT_BINUNICODE", "BINUNICODE8"),
+    *("EMPTY_TUPLE", "TUPLE", "TUPLE1", "TUPLE2", "TUPLE3", "EMPTY_LIST", "LIST", "APPEND"),
+    *("APPENDS", "EMPTY_DICT", "DICT", "SETITEM", "SETITEMS"),
+    *("GET", "BINGET", "LONG_BINGET", "PUT", "BINPUT", "LONG_BINPUT", "MEMOIZE"),
+    *("GLOBAL", "STACK_GLOBAL", "REDUCE", "BUILD"),
+)
+# Numbers without end have equal hashes as dictionaries go; the hash of a tuple is taken deep down.
+_LOOKED_AT = {"LONG", "LONG1", "LONG4", "INT", "TUPLE", "TUPLE1", "TUPLE2", "TUPLE3"}
+_LARGEST = 1 << 64
+
+
+class PlainPickleError(ValueError):
+    """A pickle is damaged or holds more than plain data; the message is the reason alone."""
+
+
+class Unread:
+    """Stands for an array, which is not plain data and does no harm: nothing of it is kept."""
+
+    def __setstate__(self, _state: object) -> None:
+        """Take what would fill the array, and forget it."""
+
+
+def load_plain(data: bytes) -> object:
+    """Return what a pickle holds: numbers, texts, bytes, tuples, lists, dictionaries, `Unread`.
+
+    Parameters
+    ----------
+    data : bytes
+        Whoever calls bounds its size: what comes out is larger, about fifty times at most.
+
+    Raises
+    ------
+    PlainPickleError
+        It is damaged, or names something else.
+    """
+    try:
+        return _PlainUnpickler(io.BytesIO(data)).load()
+    except Exception as error:  # whatever damaged instructions lead to
+        raise PlainPickleError(str(error) or type(error).__name__) from error
+
+
+def kind_text(value: object) -> str:
+    """Return what a value of a pickle is, in words, whatever it is."""
+    return tr(_KINDS.get(type(value), _OTHER))
+
+
+_KINDS: Mapping[type, str] = MappingProxyType(
+    {
+        int: mark("a number"),
+        float: mark("a number"),
+        bool: mark("yes or no"),
+        str: mark("a text"),
+        list: mark("a list"),
+        tuple: mark("a tuple"),
+        dict: mark("a dictionary"),
+        bytes: mark("bytes"),
+        Unread: mark("an array"),
+    }
+)
+_OTHER = mark("something else")
+
+
+class _Dtype:
+    """Stands for numpy.dtype: remembers which kind of number it was."""
+
+    def __init__(self, code: object, *_flags: object) -> None:
+        self.code = str(code)
+        self.order = "<"
+
+    def __setstate__(self, state: object) -> None:
+        if isinstance(state, tuple) and len(state) > 1 and state[1] == ">":
+            self.order = ">"
+
+
+class _Named:
+    """Stands for a function that a pickle may name; unlike a function it cannot be changed."""
+
+    __slots__ = ("_function",)
+
+    def __init__(self, function: Callable[..., object]) -> None:
+        self._function = function
+
+    def __call__(self, *arguments: object) -> object:
+        return self._function(*arguments)
+
+    def __setstate__(self, _state: object) -> NoReturn:
+        raise pickle.UnpicklingError(tr("it changes what it names"))
+
+
+def _scalar(dtype: object, data: object) -> int | float:
+    """Stand for numpy's scalar: return the number that the bytes are."""
+    if not isinstance(dtype, _Dtype) or dtype.code not in _STRUCTS or not isinstance(data, bytes):
+        raise pickle.UnpicklingError(tr("it holds a number of an unknown kind"))
+    value: int | float = struct.unpack(dtype.order + _STRUCTS[dtype.code], data)[0]
+    return value
+
+
+def _encode(text: object, encoding: object) -> bytes:
+    """Stand for codecs.encode: old pickles have bytes as texts."""
+    if not isinstance(text, str) or encoding != "latin1":
+        raise pickle.UnpicklingError(tr("it holds bytes of an unknown kind"))
+    return text.encode("latin1")
+
+
+def _array(*_parts: object) -> Unread:
+    return Unread()
+
+
+def _dictionary(*_parts: object) -> dict[object, object]:
+    return {}
+
+
+_KNOWN = MappingProxyType(
+    {
+        ("_codecs", "encode"): _Named(_encode),
+        ("collections", "OrderedDict"): _Named(_dictionary),
+        ("numpy", "dtype"): _Named(_Dtype),
+        ("numpy", "ndarray"): _Named(_array),
+        **{
+            (module, name): _Named(function)
+            for module in ("numpy.core.multiarray", "numpy._core.multiarray")
+            for name, function in (("scalar", _scalar), ("_reconstruct", _array))
+        },
+    }
+)
+
+
+class _PlainUnpickler(pickle._Unpickler):
+    """Makes numbers, texts, tuples, lists and dictionaries, and nothing else."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        """Return our own stand-in for a name, or refuse."""
+        known = _KNOWN.get((module, name))
+        if known is None:
+            text = mark("it names {module}.{name}, which is no plain data")
+            raise pickle.UnpicklingError(tr(text, module=module, name=name))
+        return known
+
+
+def _checked(instruction: str) -> "_Instruction":
+    """Return what an instruction does, followed by a look at what it has made."""
+    done: _Instruction = pickle._Unpickler.dispatch[getattr(pickle, instruction)[0]]
+
+    def do(unpickler: Any) -> None:
+        done(unpickler)
+        made = unpickler.stack[-1]
+        if isinstance(made, int):
+            is_plain = abs(made) <= _LARGEST
+        else:
+            is_plain = _depth(made) <= _DEEPEST_TUPLE
+        if not is_plain:
+            raise pickle.UnpicklingError(tr("it holds what no program writes"))
+
+    return do if instruction in _LOOKED_AT else done
+
+
+def _depth(value: object) -> int:
+    """Return how many tuples are in one another; those inside were looked at before."""
+    return 1 + max(map(_depth, value), default=0) if isinstance(value, tuple) else 0
+
+
+_Instruction = Callable[[Any], None]
+_PlainUnpickler.dispatch = {getattr(pickle, one)[0]: _checked(one) for one in _ALLOWED}

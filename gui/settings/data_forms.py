@@ -1,0 +1,204 @@
+"""The forms of the Data section: how far work is, what a restore or an import would change."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QGridLayout,
+    QHBoxLayout,
+    QProgressBar,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from coach.backup.contents import KINDS, TABLES
+from coach.backup.opening import Backup, Replaced
+from coach.foreign.plan import TakeOver
+from engine.language import mark, tr, trn
+from gui.text.numbers import format_bytes
+from gui.widgets.labels import label, line
+
+_MOST_LINES = 20
+_MOST_NOTES = 6
+_STEPS = 1000
+
+
+class SizeGrid(QWidget):
+    """How much room each kind of data takes, two kinds in a row."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(12)
+        self._grid.setVerticalSpacing(2)
+        self.values = {}
+        titles = [(kind.key, kind.title) for kind in KINDS] + [(TABLES, mark("Tables"))]
+        rows = (len(titles) + 1) // 2
+        for i, (key, title) in enumerate(titles):
+            row, column = i % rows, 3 * (i // rows)
+            value = label("\u2013")
+            self._grid.addWidget(label(tr(title), "muted"), row, column)
+            self._grid.addWidget(value, row, column + 1)
+            self.values[key] = value
+        for stretched in (2, 5):
+            self._grid.setColumnStretch(stretched, 1)
+
+    def show_sizes(self, sizes: dict[str, int]) -> None:
+        """Show bytes by key."""
+        for key, value in self.values.items():
+            n_bytes = sizes.get(key, 0)
+            value.setText(format_bytes(n_bytes) if n_bytes else "\u2013")
+
+
+class Form(QWidget):
+    """A hairline, a title, and what is under it.
+
+    Signals
+    -------
+    cancelled : the person thinks better of it
+    """
+
+    cancelled = Signal()
+
+    def __init__(self, title: str) -> None:
+        super().__init__()
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(8)
+        self.column.addWidget(line())
+        self.title_label = label(title, "strong", wraps=True)
+        self.column.addWidget(self.title_label)
+        self.cancel_button = QPushButton(tr("Cancel"))
+        self.cancel_button.clicked.connect(self.cancelled)
+
+    def add_buttons(self, *buttons: QPushButton) -> None:
+        """Add the buttons that end it, Cancel last."""
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for button in (*buttons, self.cancel_button):
+            row.addWidget(button)
+        row.addStretch()
+        self.column.addLayout(row)
+
+
+class ProgressForm(Form):
+    """How far work is, with a way to stop it."""
+
+    def __init__(self, title: str) -> None:
+        super().__init__(title)
+        self.bar = QProgressBar()
+        self.bar.setRange(0, _STEPS)
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName(title)
+        row = QHBoxLayout()
+        row.setSpacing(12)
+        row.addWidget(self.bar, 1)
+        row.addWidget(self.cancel_button)
+        self.column.addLayout(row)
+
+    def show_share(self, share: float) -> None:
+        """Show how far it is, 0 to 1."""
+        self.bar.setValue(round(share * _STEPS))
+
+
+class RestoreForm(Form):
+    """What a backup has beside what is here.
+
+    Signals
+    -------
+    accepted : Backup (as object)
+    """
+
+    accepted = Signal(object)
+
+    def __init__(self, backup: Backup, rows: Sequence[Replaced]) -> None:
+        when = backup.manifest.made.replace("T", " ")[:16]
+        super().__init__(tr("Backup of {when}", when=when))
+        self.rows = QWidget()
+        grid = QGridLayout(self.rows)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(24)
+        grid.setVerticalSpacing(2)
+        for column, title in enumerate((tr("Here"), tr("In the backup")), 1):
+            grid.addWidget(label(title, "caption"), 0, column)
+        for i, row in enumerate(rows, 1):
+            grid.addWidget(label(tr(row.title), "muted"), i, 0)
+            grid.addWidget(label(_size(row.before)), i, 1)
+            grid.addWidget(label(_size(row.after)), i, 2)
+        grid.setColumnStretch(3, 1)
+        self.column.addWidget(self.rows)
+        text = tr(
+            "All of this takes the place of what is here when you start the program next time. "
+            "What is here now is kept in a backup of its own. Tables are not touched."
+        )
+        self.column.addWidget(label(text, "caption", wraps=True))
+        self.accept_button = QPushButton(tr("Restore at the next start"))
+        self.accept_button.setProperty("primary", True)
+        self.accept_button.clicked.connect(lambda: self.accepted.emit(backup))
+        self.add_buttons(self.accept_button)
+
+
+class ImportForm(Form):
+    """What was found of the other program, each part with a check box.
+
+    Signals
+    -------
+    accepted : list of str (as object)
+        The keys of the parts that are wanted.
+    """
+
+    accepted = Signal(object)
+
+    def __init__(self, found: TakeOver) -> None:
+        super().__init__(tr("Found in {path}", path=found.source))
+        self.checks: dict[str, QCheckBox] = {}
+        for part in found.parts:
+            check = QCheckBox(part.title)
+            check.setEnabled(part.is_usable)
+            check.setChecked(part.is_usable and part.is_wanted)
+            check.toggled.connect(lambda _: self._show_state())
+            self.checks[part.key] = check
+            self.column.addWidget(check)
+            if part.lines:
+                self._add_lines(part.lines)
+        if not found.parts:
+            self.column.addWidget(label(tr("Nothing here differs from what you have."), wraps=True))
+        for note in found.notes[:_MOST_NOTES]:
+            self.column.addWidget(label(note, "caption", wraps=True))
+        if len(found.notes) > _MOST_NOTES:
+            rest = len(found.notes) - _MOST_NOTES
+            text = trn("{n} more note is in the log.", "{n} more notes are in the log.", rest)
+            self.column.addWidget(label(text, "caption"))
+        self.accept_button = QPushButton(tr("Import"))
+        self.accept_button.setProperty("primary", True)
+        self.accept_button.clicked.connect(lambda: self.accepted.emit(self.wanted))
+        self.add_buttons(self.accept_button)
+        self._show_state()
+
+    @property
+    def wanted(self) -> list[str]:
+        """The keys of the parts that are checked."""
+        return [key for key, check in self.checks.items() if check.isChecked()]
+
+    def _add_lines(self, lines: Sequence[str]) -> None:
+        shown = list(lines[:_MOST_LINES])
+        if len(lines) > _MOST_LINES:
+            rest = len(lines) - _MOST_LINES
+            shown.append(trn("{n} more", "{n} more", rest))
+        box = QWidget()
+        column = QVBoxLayout(box)
+        column.setContentsMargins(28, 0, 0, 0)
+        column.setSpacing(2)
+        for one in shown:
+            column.addWidget(label(one, "caption", wraps=True))
+        self.column.addWidget(box)
+
+    def _show_state(self) -> None:
+        self.accept_button.setEnabled(bool(self.wanted))
+
+
+def _size(n_bytes: int) -> str:
+    return format_bytes(n_bytes) if n_bytes else "\u2013"

@@ -1,0 +1,437 @@
+"""What a person made here: where it is, a backup and back, and what another program kept."""
+
+import logging
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from coach.backup.archive import BackupCancelledError, Watch, Written, write_backup
+from coach.backup.contents import sizes
+from coach.backup.opening import Backup, Replaced, comparison, read_backup
+from coach.backup.restoring import Restored, cancel, pending, stage
+from coach.backup.tables_there import tables_there
+from coach.foreign.plan import COLORS, FOLDERS, NOTEBOOK, TakeOver, plan
+from coach.mistakes.mistakes import Mistakes
+from coach.mistakes.record import Imported, add_records
+from engine.errors import AppError
+from engine.language import listed, mark, sentences, tr, trn
+from gui.core.mistake_service import MistakeService
+from gui.core.open_folder import open_folder
+from gui.core.services import TablesService
+from gui.core.settings import OPTIONS, Settings
+from gui.core.tasks import TaskRunner
+from gui.settings.data_forms import Form, ImportForm, ProgressForm, RestoreForm, SizeGrid
+from gui.settings.settings_transfer import ReadSettings, read_settings, write_settings
+from gui.style.color_schemes import SCHEMES_NAME
+from gui.style.current_theme import CurrentTheme
+from gui.style.icons import icon
+from gui.style.imported_palette import imported_palette
+from gui.style.own_palettes import OwnPalettes
+from gui.text.numbers import format_bytes
+from gui.widgets.banner import BannerStack
+from gui.widgets.file_dialogs import FileDialogs
+from gui.widgets.flow_layout import FlowLayout
+from gui.widgets.labels import ElidedLabel, label
+
+_KEY, _PENDING = "data", "pending"
+_BACKUPS = mark("Backups (*.zip)")
+_SETTINGS = mark("Settings (*.json)")
+_MOST_PROBLEMS = 3
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class _Told:
+    """What an import has done, and what there was before."""
+
+    mistakes: Imported | None
+    before: dict[str, Any]
+    palette: str
+
+
+class DataSection(QWidget):
+    """Buttons, the form of what was begun, and above them what came of it.
+
+    Parameters
+    ----------
+    settings : Settings
+    themes : CurrentTheme
+    service : TablesService
+    book : MistakeService
+    data_dir : Path
+    tasks : TaskRunner
+        One of its own: a backup may take long.
+    dialogs : FileDialogs, optional
+
+    Signals
+    -------
+    folders_changed : other folders with tables are to be looked at
+    palettes_changed : the person has other palettes
+    form_shown : `form` should be in sight
+    """
+
+    folders_changed = Signal()
+    palettes_changed = Signal()
+    form_shown = Signal()
+    _progressed = Signal(float)
+
+    def __init__(
+        self,
+        settings: Settings,
+        themes: CurrentTheme,
+        service: TablesService,
+        book: MistakeService,
+        data_dir: Path,
+        tasks: TaskRunner,
+        dialogs: FileDialogs | None = None,
+    ) -> None:
+        super().__init__()
+        self._settings, self._themes, self._service, self._book = settings, themes, service, book
+        self._data_dir, self._tasks = data_dir, tasks
+        self._dialogs = dialogs or FileDialogs()
+        self._stop = threading.Event()
+        self.form: Form | None = None
+        self.told: _Told | None = None
+        self.banners = BannerStack()
+        self.sizes = SizeGrid()
+        self.open_button = QPushButton(icon("folder"), tr("Show in folder"))
+        self.backup_button = QPushButton(tr("Back up"))
+        self.restore_button = QPushButton(tr("Restore a backup"))
+        self.import_button = QPushButton(tr("Import from 2048EndgameTablebase"))
+        self.export_settings_button = QPushButton(tr("Export settings"))
+        self.import_settings_button = QPushButton(tr("Import settings"))
+        self._buttons = QWidget()
+        self._lay_out()
+        self._progressed.connect(self._show_share)
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout()
+        row.addWidget(ElidedLabel(str(self._data_dir), "muted"), 1)
+        row.addWidget(self.open_button)
+        flow = FlowLayout(self._buttons, space=8)
+        works: tuple[tuple[QPushButton, Callable[[], None]], ...] = (
+            (self.backup_button, self._ask_backup),
+            (self.restore_button, self._ask_restore),
+            (self.import_button, self._ask_import),
+            (self.export_settings_button, self._ask_export_settings),
+            (self.import_settings_button, self._ask_import_settings),
+        )
+        for button, work in works:
+            button.clicked.connect(work)
+            flow.addWidget(button)
+        self.open_button.clicked.connect(lambda: open_folder(self._data_dir))
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(12)
+        self._column.addWidget(label(tr("Your data"), "caption"))
+        self._column.addLayout(row)
+        self._column.addWidget(self.sizes)
+        self._column.addWidget(self._buttons)
+        text = tr(
+            "A backup is one file with all of this but the tables, which it only lists. Settings "
+            "alone can go to another machine as a file of their own."
+        )
+        self._column.addWidget(label(text, "caption", wraps=True))
+        self._column.addWidget(self.banners)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        """Look how much there is, and whether something waits to be restored."""
+        super().showEvent(event)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Count again, off the window's thread."""
+        data_dir = self._data_dir
+
+        def look() -> tuple[dict[str, int], Restored | None]:
+            return sizes(data_dir), pending(data_dir)
+
+        def done(found: tuple[dict[str, int], Restored | None]) -> None:
+            self.sizes.show_sizes(found[0])
+            if found[1]:
+                self._tell_pending(found[1])
+
+        self._tasks.run_latest("sizes", look, done)
+
+    def stop(self) -> None:
+        """Let work under way end soon; called before the program ends."""
+        self._stop.set()
+
+    # Forms ----------------------------------------------------------------------------------
+
+    def _show_form(self, form: Form | None) -> None:
+        """Show a form in place of the buttons, or these again."""
+        had_focus = self.form is not None and self.form.isAncestorOf(self.focusWidget() or self)
+        if self.form:
+            self._column.removeWidget(self.form)
+            self.form.hide()
+            self.form.deleteLater()
+        self.form = form
+        self._buttons.setEnabled(form is None)
+        if form:
+            self._column.addWidget(form)
+            form.cancel_button.setFocus()
+            self.form_shown.emit()
+        elif had_focus:
+            self.backup_button.setFocus()
+
+    def _close_form(self) -> None:
+        self._show_form(None)
+
+    def _work(self, title: str, work: Callable[[Watch], Any], done: Callable[[Any], None]) -> None:
+        """Do work off the window's thread, with a bar and a way to stop it."""
+        form = ProgressForm(title)
+        self._stop = stop = threading.Event()
+        form.cancelled.connect(stop.set)
+        self._show_form(form)
+        self.banners.remove(_KEY)
+        last = [-1.0]
+
+        def show(share: float) -> None:
+            if share - last[0] >= 0.005 or share >= 1:
+                last[0] = share
+                self._progressed.emit(share)
+
+        def finish(result: Any) -> None:
+            self._close_form()
+            done(result)
+            self.refresh()
+
+        self._tasks.run(lambda: work(Watch(show, stop.is_set)), finish, self._fail)
+
+    def _show_share(self, share: float) -> None:
+        if isinstance(self.form, ProgressForm):
+            self.form.show_share(share)
+
+    def _fail(self, error: BaseException) -> None:
+        self._close_form()
+        if isinstance(error, BackupCancelledError):
+            self._say("info", tr("Canceled. Nothing has changed."))
+        else:
+            self._say("bad", str(error))
+
+    def _say(self, kind: str, text: str, *remedies: tuple[str, Callable[[], None]]) -> None:
+        self.banners.show_message(kind, text, remedies, _KEY)
+
+    # Backup and restore ---------------------------------------------------------------------
+
+    def _ask_backup(self) -> None:
+        name = f"endgame2048-{datetime.now():%Y-%m-%d}.zip"
+        start = Path.home() / name
+        path = self._dialogs.ask_save(self, tr("Back up"), start, tr(_BACKUPS))
+        if path is None:
+            return
+        folders, data_dir = list(self._service.folders()), self._data_dir
+
+        def work(watch: Watch) -> Written:
+            now = datetime.now().astimezone()
+            return write_backup(data_dir, path, now, tables_there(folders), watch)
+
+        self._work(tr("Writing {name}", name=path.name), work, self._tell_written)
+
+    def _tell_written(self, done: Written) -> None:
+        text = trn(
+            "Backup written: {n} file, {size}.",
+            "Backup written: {n:,} files, {size}.",
+            done.n_files,
+            size=format_bytes(done.n_bytes),
+        )
+        kind = "good"
+        if done.problems:
+            kind, text = "warning", sentences(text, problems_text(done.problems))
+        self._say(kind, text, (tr("Show in folder"), lambda: open_folder(done.path)))
+
+    def _ask_restore(self) -> None:
+        start = Path.home()
+        path = self._dialogs.ask_open(self, tr("Restore a backup"), start, tr(_BACKUPS))
+        if path is None:
+            return
+        data_dir = self._data_dir
+
+        def work(_: Watch) -> tuple[Backup, list[Replaced]]:
+            backup = read_backup(path)
+            return backup, comparison(backup, data_dir)
+
+        self._work(tr("Reading {name}", name=path.name), work, self._offer_restore)
+
+    def _offer_restore(self, found: tuple[Backup, list[Replaced]]) -> None:
+        form = RestoreForm(*found)
+        form.cancelled.connect(self._close_form)
+        form.accepted.connect(self._stage)
+        self._show_form(form)
+
+    def _stage(self, backup: Backup) -> None:
+        data_dir = self._data_dir
+        title = tr("Unpacking {name}", name=backup.path.name)
+        # What waits is told by `refresh`, as it is when the program starts.
+        self._work(title, lambda watch: stage(backup, data_dir, watch), lambda _: None)
+
+    def _tell_pending(self, waiting: Restored) -> None:
+        when = waiting.made.replace("T", " ")[:16]
+        text = tr("The backup of {when} is restored when you start the program again.", when=when)
+        remedy = (tr("Don't restore it"), self._call_off)
+        self.banners.show_message("info", text, [remedy], _PENDING)
+
+    def _call_off(self) -> None:
+        data_dir = self._data_dir
+        self._tasks.run(
+            lambda: cancel(data_dir), lambda _: self._say("info", tr("Nothing will be restored."))
+        )
+
+    # The other program ----------------------------------------------------------------------
+
+    def _ask_import(self) -> None:
+        path = self._dialogs.ask_folder(self, tr("The folder of 2048EndgameTablebase"), Path.home())
+        if path is None:
+            return
+        symmetry_of = self._service.position_symmetry
+        values = {name: self._settings.get(name) for name in OPTIONS}
+        self._work(
+            tr("Reading {name}", name=path.name),
+            lambda _: plan(path, symmetry_of, values),
+            self._offer_import,
+        )
+
+    def _offer_import(self, found: TakeOver) -> None:
+        for note in found.notes:
+            _log.info("import from %s: %s", found.source, note)
+        form = ImportForm(found)
+        form.cancelled.connect(self._close_form)
+        form.accepted.connect(lambda keys: self._take_over(found, keys))
+        self._show_form(form)
+
+    def _take_over(self, found: TakeOver, keys: list[str]) -> None:
+        """Do what was chosen; the mistakes come last, as they are filed by another thread."""
+        self._close_form()
+        values = found.values(keys)
+        if FOLDERS in keys:
+            known = self._settings.get("table_folders")
+            new = [folder for folder in found.new_folders if folder not in known]
+            values["table_folders"] = [*known, *new]
+        palette = ""
+        if COLORS in keys:
+            try:
+                palette = self._add_palette(found)
+            except AppError as error:
+                self._say("bad", str(error))
+                return
+            values["tile_palette"] = palette
+        told = _Told(None, {name: self._settings.get(name) for name in values}, palette)
+        self._set(values)
+        self.tell_imported(told)
+        if NOTEBOOK in keys and found.reading:
+            records = found.reading.records
+
+            def file(mistakes: Mistakes) -> Imported:
+                return add_records(mistakes, records)
+
+            def filed(done: Imported) -> None:
+                self.tell_imported(replace(told, mistakes=done))
+
+            self._book.change(file, filed, self._fail)
+
+    def tell_imported(self, told: "_Told | None") -> None:
+        """Say what was imported, with a way back for the settings.
+
+        The page made anew in another language, which may be one of these settings, says it again.
+        """
+        self.told = told
+        if told is None:
+            return
+        text = tr("Imported.")
+        if told.mistakes:
+            text = tr(
+                "Imported. Mistakes: {new:,} new, {known:,} already here.",
+                new=told.mistakes.n_new,
+                known=told.mistakes.n_known,
+            )
+        remedies = [(tr("Undo the settings"), self._undo_import)] if told.before else []
+        self._say("good", text, *remedies)
+        self.refresh()
+
+    def _undo_import(self) -> None:
+        told, self.told = self.told, None
+        if told:
+            self._set(told.before)
+            if told.palette:
+                own = OwnPalettes(self._data_dir / SCHEMES_NAME)
+                own.remove(told.palette)
+                self._themes.use_own(own.load())
+                self.palettes_changed.emit()
+
+    def _add_palette(self, found: TakeOver) -> str:
+        own = OwnPalettes(self._data_dir / SCHEMES_NAME)
+        name, text = imported_palette(found.colors, list(self._themes.schemes.palettes))
+        own.put(name, text)
+        self._themes.use_own(own.load())
+        self.palettes_changed.emit()
+        return name
+
+    def _set(self, values: Mapping[str, Any]) -> None:
+        for name, value in values.items():
+            self._settings.set(name, value)
+        if "table_folders" in values:
+            self.folders_changed.emit()
+
+    # Settings as a file ---------------------------------------------------------------------
+
+    def _ask_export_settings(self) -> None:
+        start = Path.home() / "endgame2048-settings.json"
+        path = self._dialogs.ask_save(self, tr("Export settings"), start, tr(_SETTINGS))
+        if path is None:
+            return
+        values = {name: self._settings.get(name) for name in OPTIONS}
+
+        def done(n: int) -> None:
+            text = trn("{n} setting written.", "{n} settings written.", n)
+            self._say("good", text, (tr("Show in folder"), lambda: open_folder(path)))
+
+        self._tasks.run(lambda: write_settings(values, path), done, self._fail)
+
+    def _ask_import_settings(self) -> None:
+        path = self._dialogs.ask_open(self, tr("Import settings"), Path.home(), tr(_SETTINGS))
+        if path is not None:
+            self._tasks.run(lambda: read_settings(path), self._take_settings, self._fail)
+
+    def _take_settings(self, found: ReadSettings) -> None:
+        changes = {
+            name: value for name, value in found.values.items() if self._settings.get(name) != value
+        }
+        before = {name: self._settings.get(name) for name in changes}
+        self._set(changes)
+        text = trn("{n} setting changed.", "{n} settings changed.", len(changes))
+        kind = "good"
+        if found.skipped:
+            kind, text = "warning", sentences(text, problems_text(found.skipped))
+        self._say(kind, text, *([(tr("Undo"), lambda: self._set(before))] if changes else []))
+
+
+def problems_text(problems: tuple[str, ...]) -> str:
+    """Return what was left out, the first few by name."""
+    named = listed(problems[:_MOST_PROBLEMS])
+    return trn(
+        "{n} could not be used: {names}.",
+        "{n} could not be used, such as {names}.",
+        len(problems),
+        names=named,
+    )
+
+
+def restored_text(done: Restored) -> tuple[str, str]:
+    """Return the kind of banner and the text that say what a restore at the start has done."""
+    if done.problem:
+        text = tr("The backup was not restored: {problem}.", problem=done.problem)
+        return "warning", text
+    when = done.made.replace("T", " ")[:16]
+    return "good", tr(
+        "The backup of {when} was restored. What was here before: {path}",
+        when=when,
+        path=done.previous,
+    )

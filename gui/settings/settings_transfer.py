@@ -1,0 +1,86 @@
+"""Settings as a file to take along: what was chosen, and nothing of where one was."""
+
+import json
+import reprlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from engine.errors import AppError
+from engine.files.atomic_file import write_error, write_file
+from engine.files.input_file import read_json
+from engine.files.json_struct import check_format
+from engine.language import tr
+from gui.core.settings import OPTIONS
+
+FORMAT, VERSION = "endgame2048-settings", 1
+_MOST_BYTES = 16 << 20
+
+
+class SettingsFileError(AppError, ValueError):
+    """A file has no settings of this program."""
+
+
+@dataclass(frozen=True)
+class ReadSettings:
+    """What a file says.
+
+    Attributes
+    ----------
+    values : dict of str to Any
+        Those that can be used.
+    skipped : tuple of str
+        What was left out, and why, by name.
+    """
+
+    values: dict[str, Any]
+    skipped: tuple[str, ...]
+
+
+def write_settings(values: Mapping[str, Any], path: Path) -> int:
+    """Write settings to a file and return how many.
+
+    Raises
+    ------
+    WriteError
+        It cannot be written; an older file of that name stays as it was.
+    """
+    data = {"format": FORMAT, "version": VERSION, "values": dict(values)}
+    try:
+        write_file(path, [json.dumps(data, indent=2, sort_keys=True).encode("ascii"), b"\n"])
+    except OSError as error:
+        raise write_error(error, path) from error
+    return len(values)
+
+
+def read_settings(path: Path) -> ReadSettings:
+    """Return the settings in a file, each looked at by itself.
+
+    Raises
+    ------
+    SettingsFileError
+        It cannot be read, or is something else.
+    """
+    what = tr("a file of settings")
+    found = read_json(path, what, _MOST_BYTES, SettingsFileError)
+    check_format(found, what, FORMAT, VERSION, SettingsFileError)
+    if not isinstance(found.get("values"), dict):
+        raise SettingsFileError(tr("{path} has no values", path=path))
+    values: dict[str, Any] = {}
+    skipped = []
+    for name, value in found["values"].items():
+        option = OPTIONS.get(name)
+        if option is None:
+            skipped.append(tr("{name}: this version has no such setting", name=reprlib.repr(name)))
+        elif not option.is_valid(value):
+            text = tr(
+                "{name} = {value} (expected {expected})",
+                name=name,
+                value=reprlib.repr(value),
+                expected=option.expected,
+            )
+            skipped.append(text)
+        else:
+            values[name] = value
+    return ReadSettings(values, tuple(skipped))

@@ -1,0 +1,130 @@
+"""``migrate``: take over what 2048EndgameTablebase has kept. Without Qt, as commands are."""
+
+import argparse
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.errors import AppError
+from engine.files.file_lock import FileLock
+from engine.language import tr
+from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of
+from tablebase.user_folders import WINDOW_LOCK, UserFolders
+
+if TYPE_CHECKING:
+    from coach.foreign.plan import TakeOver
+    from coach.mistakes.record import Imported
+
+
+def add_migrate(commands: Commands) -> None:
+    """Add ``migrate`` to the commands."""
+    parser = add_command(
+        commands,
+        "migrate",
+        run,
+        tr("take over settings, mistakes and folders of tables from 2048EndgameTablebase"),
+        tr(
+            "Its files are only read. Folders with tables are used where they are: nothing is "
+            "copied. The window must be closed."
+        ),
+    )
+    parser.add_argument(
+        "source",
+        metavar="PATH",
+        type=Path,
+        help=tr("its folder, its config, or its mistakes_book.pkl"),
+    )
+    parser.add_argument(
+        "--dry-run", action="store_true", help=tr("only tell what there is to take over")
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Tell what there is, and take it over unless that was not asked for."""
+    from coach.backup.settings_file import read_values
+    from coach.foreign.plan import plan
+
+    output, folders = Output(args.json), folders_of(args)
+    found = plan(args.source, partial(_symmetry, folders), read_values(folders.data))
+    _tell(output, found)
+    if args.dry_run:
+        return DONE
+    folders.data.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(folders.data / WINDOW_LOCK)
+    if not lock.take():
+        raise AppError(tr("the window is open: close it, or import there in Settings"))
+    try:
+        done = _take_over(found, folders)
+    finally:
+        lock.remove()
+    n_new = done.n_new if done else 0
+    output.emit({"event": "done", "mistakes": n_new})
+    output.say(tr("Done. Mistakes: {n:,} new.", n=n_new))
+    return DONE
+
+
+def _symmetry(folders: UserFolders, table: str) -> str:
+    from coach.grading.position import position_symmetry
+    from tablebase.formation.patterns_file import load_formations
+
+    own = folders.patterns if folders.patterns.exists() else None
+    formation = load_formations(own=own).get(table.rpartition("_")[0])
+    return position_symmetry(formation) if formation else "full"
+
+
+def _tell(output: Output, found: "TakeOver") -> None:
+    output.emit(
+        {
+            "event": "found",
+            "version": found.version,
+            "folders": found.new_folders,
+            "mistakes": len(found.reading.records) if found.reading else 0,
+            "colors": list(found.colors),
+            "settings": found.values([part.key for part in found.parts if part.is_wanted]),
+            "notes": list(found.notes),
+        }
+    )
+    for part in found.parts:
+        is_taken = part.is_usable and part.is_wanted
+        output.say(part.title if is_taken else tr("{title} (not taken over)", title=part.title))
+        for line in part.lines:
+            output.say(f"  {line}")
+    for note in found.notes:
+        output.say(note)
+
+
+def _take_over(found: "TakeOver", folders: UserFolders) -> "Imported | None":
+    from coach.backup.settings_file import change_values, read_values
+    from coach.foreign.plan import FOLDERS
+    from coach.mistakes.mistakes import Mistakes
+    from coach.mistakes.record import add_records
+
+    wanted = [part.key for part in found.parts if part.is_usable and part.is_wanted]
+    values: dict[str, Any] = found.values(wanted)
+    if FOLDERS in wanted:
+        known = read_values(folders.data).get("table_folders")
+        known = known if isinstance(known, list) else []
+        values["table_folders"] = known + [one for one in found.new_folders if one not in known]
+    if found.colors:
+        values["tile_palette"] = _add_palette(found, folders.data)
+    if values:
+        change_values(folders.data, values)
+    if not (found.reading and found.reading.records):
+        return None
+    mistakes = Mistakes(folders.data / "mistakes.db")
+    try:
+        return add_records(mistakes, found.reading.records)
+    finally:
+        mistakes.close()
+
+
+def _add_palette(found: "TakeOver", data_dir: Path) -> str:
+    from gui.style.color_schemes import SCHEMES_NAME, load_color_schemes
+    from gui.style.imported_palette import imported_palette
+    from gui.style.own_palettes import OwnPalettes
+
+    own = OwnPalettes(data_dir / SCHEMES_NAME)
+    taken = [*load_color_schemes().palettes, *own.load().palettes]
+    name, text = imported_palette(found.colors, taken)
+    own.put(name, text)
+    return name

@@ -1,0 +1,147 @@
+"""A backup has all that a person made, is consistent, and is whole or not there."""
+
+import json
+import sqlite3
+import zipfile
+from contextlib import closing
+from datetime import datetime, timezone
+from pathlib import Path
+
+import pytest
+
+from coach.backup.archive import BackupCancelledError, Watch, write_backup
+from coach.backup.contents import sizes
+from coach.backup.manifest import BackupError, KeptTable
+from coach.backup.opening import comparison, read_backup
+from coach.mistakes.mistake import TableKey
+from coach.mistakes.mistakes import Mistakes
+from coach.mistakes.record import Record, add_records
+from main import main
+
+NOW = datetime(2048, 5, 9, 12, 30, tzinfo=timezone.utc)
+
+
+def fill(data: Path, text: str) -> dict[str, bytes]:
+    """Make files of every kind; return what a backup should have of them."""
+    files = {
+        "settings.json": b'{"version": 1, "values": {"theme": "dark"}}',
+        "state.json": b'{"version": 1, "values": {}}',
+        "color_schemes.txt": b"# none\n",
+        "patterns_config.json": b"{}",
+        "tests/2048-01-01.json": text.encode(),
+        "game/current.log": text.encode() * 1000,
+        "replays/a/b.txt": b"",
+        "minigames/ice-normal.json": text.encode(),
+        "analyses/one/report.html": text.encode(),
+    }
+    for name, content in files.items():
+        path = data / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    for name in ("tables/442_128/manifest.json", "logs/x.log", "backups/old.zip", "own notes.txt"):
+        path = data / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"not in it")
+    return files
+
+
+def test_it_has_what_a_person_made_and_nothing_else(tmp_path: Path) -> None:
+    files = fill(tmp_path / "data", "one")
+    (tmp_path / "data/game/x.log.0123456789ab.part").write_bytes(b"unfinished")
+    (tmp_path / "data/game/link").symlink_to(tmp_path)
+    table = KeptTable("442_128", "/drive/442_128", "complete", 12)
+    done = write_backup(tmp_path / "data", tmp_path / "a.zip", NOW, [table])
+    assert (done.n_files, done.problems) == (len(files), ())
+    with zipfile.ZipFile(tmp_path / "a.zip") as archive:
+        assert archive.testzip() is None
+        found = {name: archive.read(name) for name in archive.namelist()}
+    assert json.loads(found.pop("backup.json"))["tables"][0]["folder"] == "/drive/442_128"
+    assert found == files
+    manifest = read_backup(tmp_path / "a.zip").manifest
+    assert (manifest.made, manifest.tables) == ("2048-05-09T12:30:00+00:00", (table,))
+
+
+def test_a_database_in_use_is_copied_whole(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    mistakes = Mistakes(data / "mistakes.db")
+    record = Record(TableKey("L3_512", 0.1), 0x1230 << 48, (1,), 3, 0.6, 0.2, "full")
+    add_records(mistakes, [record])
+    assert (data / "mistakes.db-wal").stat().st_size > 0, "it is in the log beside the file"
+    write_backup(data, tmp_path / "a.zip", NOW)
+    mistakes.close()
+    with zipfile.ZipFile(tmp_path / "a.zip") as archive:
+        assert archive.namelist() == ["mistakes.db", "backup.json"]
+        archive.extract("mistakes.db", tmp_path / "out")
+    with closing(sqlite3.connect(tmp_path / "out/mistakes.db")) as copy:
+        assert copy.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        assert copy.execute("SELECT count, total_loss FROM mistake").fetchall() == [(3, 0.6)]
+
+
+def test_a_damaged_database_is_copied_as_it_is(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    (data / "tests.db").write_bytes(b"no database" * 100)
+    done = write_backup(data, tmp_path / "a.zip", NOW)
+    assert len(done.problems) == 1
+    assert done.problems[0].startswith("tests.db: it is copied as it is")
+    with zipfile.ZipFile(tmp_path / "a.zip") as archive:
+        assert archive.read("tests.db") == b"no database" * 100
+
+
+def test_a_cancelled_one_leaves_the_old_one(tmp_path: Path) -> None:
+    fill(tmp_path / "data", "one")
+    (tmp_path / "a.zip").write_bytes(b"old")
+    answers = iter([False] * 3 + [True] * 100)
+    watch = Watch(is_cancelled=lambda: next(answers))
+    with pytest.raises(BackupCancelledError):
+        write_backup(tmp_path / "data", tmp_path / "a.zip", NOW, watch=watch)
+    assert (tmp_path / "a.zip").read_bytes() == b"old"
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["a.zip", "data"]
+
+
+def test_it_tells_how_far_it_is(tmp_path: Path) -> None:
+    fill(tmp_path / "data", "one")
+    shares: list[float] = []
+    write_backup(tmp_path / "data", tmp_path / "a.zip", NOW, watch=Watch(shares.append))
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
+
+
+@pytest.mark.parametrize("place", ["game", "tests/deep"])
+def test_it_does_not_lie_among_what_it_keeps(tmp_path: Path, place: str) -> None:
+    folder = tmp_path / place
+    folder.mkdir(parents=True)
+    with pytest.raises(BackupError, match="another folder"):
+        write_backup(tmp_path, folder / "a.zip", NOW)
+
+
+def test_sizes_and_what_would_be_replaced(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    fill(data, "one")
+    assert sizes(data)["game"] == 3000
+    assert sizes(data)["tables"] == len("not in it")
+    write_backup(data, tmp_path / "a.zip", NOW)
+    (data / "game/current.log").write_bytes(b"x")
+    rows = {
+        row.key: (row.before, row.after)
+        for row in comparison(read_backup(tmp_path / "a.zip"), data)
+    }
+    assert rows["game"] == (1, 3000)
+    assert "mistakes" not in rows, "nobody has any"
+
+
+def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data, file = tmp_path / "data", tmp_path / "a.zip"
+    fill(data, "one")
+    where = ["--data-dir", str(data), "--json"]
+    assert main(["backup", str(file), *where]) == 0
+    (data / "game/current.log").write_bytes(b"x")
+    assert main(["restore", str(file), "--dry-run", *where]) == 0
+    assert (data / "game/current.log").read_bytes() == b"x"
+    assert main(["restore", str(file), *where]) == 0
+    assert (data / "game/current.log").read_bytes() == b"one" * 1000
+    events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    done = [event for event in events if event["event"] == "done"]
+    assert [one.get("restored") for one in done] == [None, True]
+    assert main(["restore", done[1]["previous"], *where]) == 0
+    assert (data / "game/current.log").read_bytes() == b"x", "and back again"

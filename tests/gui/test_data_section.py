@@ -1,0 +1,183 @@
+"""The data section of Settings: nothing changes unseen, and what changed can go back."""
+
+import json
+import pickle
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from coach.backup.contents import LEFT_OUT, NAMES
+from coach.backup.restoring import PENDING, Restored
+from coach.foreign.plan import COLORS, DOUBTFUL, FOLDERS, NOTEBOOK, SETTINGS
+from gui.core.mistake_service import MistakeService
+from gui.core.services import TablesService
+from gui.core.settings import OPTIONS, Settings
+from gui.core.tasks import TaskRunner
+from gui.settings.data_forms import ImportForm, RestoreForm
+from gui.settings.data_section import DataSection, restored_text
+from gui.settings.settings_transfer import SettingsFileError, read_settings, write_settings
+from gui.shell.app import Program
+from gui.style.color_schemes import load_color_schemes
+from gui.style.current_theme import CurrentTheme
+from gui.style.own_palettes import NO_SCHEMES
+from tests.coach.foreign.test_foreign_settings import COLORS_36, config
+from tests.coach.test_notebook import BOOK
+from tests.gui.practice.driver import FakeDialogs
+
+
+@pytest.fixture
+def dialogs() -> FakeDialogs:
+    return FakeDialogs()
+
+
+@pytest.fixture
+def section(
+    qtbot, settings: Settings, tasks: TaskRunner, dialogs: FakeDialogs, data_dir: Path
+) -> Iterator[DataSection]:
+    themes = CurrentTheme(QApplication.instance(), load_color_schemes(), settings, NO_SCHEMES)
+    service = TablesService(data_dir / "tables", list, data_dir / "patterns_config.json")
+    book = MistakeService(data_dir / "mistakes.db", tasks)
+    section = DataSection(settings, themes, service, book, data_dir, tasks, dialogs)
+    qtbot.addWidget(section)
+    section.show()
+    yield section
+    tasks.close()
+    book.close()
+
+
+def said(section: DataSection) -> list[str]:
+    return [banner.text_label.text() for banner in section.banners.banners]
+
+
+def press_remedy(section: DataSection, title: str) -> None:
+    (button,) = (
+        b for banner in section.banners.banners for b in banner.buttons if b.text() == title
+    )
+    button.click()
+
+
+def test_a_backup_is_written_and_restored_at_the_next_start(
+    section: DataSection, dialogs: FakeDialogs, qtbot, tmp_path: Path, data_dir: Path
+) -> None:
+    dialogs.path = tmp_path / "a.zip"
+    section.backup_button.click()
+    assert not section.backup_button.isEnabled()
+    qtbot.waitUntil(lambda: any("Backup written" in text for text in said(section)))
+    assert section.backup_button.isEnabled()
+    section.restore_button.click()
+    qtbot.waitUntil(lambda: isinstance(section.form, RestoreForm))
+    assert not (data_dir / PENDING).exists()
+    section.form.accept_button.click()
+    qtbot.waitUntil(lambda: any("when you start the program again" in t for t in said(section)))
+    assert (data_dir / PENDING).is_dir()
+    press_remedy(section, "Don't restore it")
+    qtbot.waitUntil(lambda: not (data_dir / PENDING).exists())
+
+
+def test_a_file_that_is_no_backup_is_refused_in_words(
+    section: DataSection, dialogs: FakeDialogs, qtbot, tmp_path: Path
+) -> None:
+    dialogs.path = tmp_path / "a.zip"
+    dialogs.path.write_bytes(b"no backup, and long enough to be one" * 10)
+    section.restore_button.click()
+    qtbot.waitUntil(lambda: bool(said(section)))
+    assert "damaged or no backup" in said(section)[0]
+    assert section.form is None
+
+
+def test_an_import_is_shown_first_and_its_settings_go_back(
+    section: DataSection, dialogs: FakeDialogs, qtbot, tmp_path: Path, data_dir: Path
+) -> None:
+    config(tmp_path / "it", language="en")
+    (tmp_path / "it/mistakes_book.pkl").write_bytes(pickle.dumps(BOOK))
+    dialogs.path = tmp_path / "it"
+    section.import_button.click()
+    qtbot.waitUntil(lambda: isinstance(section.form, ImportForm))
+    assert section.form.wanted == [FOLDERS, NOTEBOOK, COLORS, SETTINGS]
+    section.form.checks[DOUBTFUL].click()
+    section.form.accept_button.click()
+    qtbot.waitUntil(lambda: any("3 new" in text for text in said(section)))
+    saved = data_dir / "color_schemes.txt"
+    assert COLORS_36[0] in saved.read_text()
+    press_remedy(section, "Undo the settings")
+    assert COLORS_36[0] not in saved.read_text()
+
+
+def test_the_settings_of_an_import(
+    section: DataSection, settings: Settings, dialogs: FakeDialogs, qtbot, tmp_path: Path
+) -> None:
+    before = {name: settings.get(name) for name in OPTIONS}
+    config(tmp_path / "it")
+    dialogs.path = tmp_path / "it"
+    section.import_button.click()
+    qtbot.waitUntil(lambda: isinstance(section.form, ImportForm))
+    section.form.accept_button.click()
+    changed = {name for name in OPTIONS if settings.get(name) != before[name]}
+    assert changed == {
+        *("language", "theme", "tile_palette", "tile_font_scale", "animation_ms", "table_folders"),
+        *("mistakes.threshold", "game.spawn4", "build.spawn4", "build.threshold"),
+        "build.pack_scratch",
+    }
+    assert settings.get("tile_font_scale") == 130, "as large as it goes here"
+    press_remedy(section, "Undo the settings")
+    assert {name: settings.get(name) for name in OPTIONS} == before
+
+
+def test_settings_travel_as_a_file(
+    section: DataSection, settings: Settings, dialogs: FakeDialogs, qtbot, tmp_path: Path
+) -> None:
+    settings.set("game.speed", 12)
+    dialogs.path = tmp_path / "mine.json"
+    section.export_settings_button.click()
+    qtbot.waitUntil(lambda: bool(said(section)))
+    settings.reset("game.speed")
+    data = json.loads(dialogs.path.read_text())
+    data["values"] |= {"theme": "pink", "later.setting": 1}
+    dialogs.path.write_text(json.dumps(data))
+    section.import_settings_button.click()
+    qtbot.waitUntil(
+        lambda: any(text.startswith("1 setting changed. 2 could") for text in said(section))
+    )
+    assert settings.get("game.speed") == 12
+    press_remedy(section, "Undo")
+    assert settings.get("game.speed") == 5
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"format": "endgame2048-settings", "version": 1}'])
+def test_what_has_no_settings_is_refused(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "a.json"
+    path.write_text(text)
+    with pytest.raises(SettingsFileError):
+        read_settings(path)
+
+
+def test_all_defaults_can_be_read_again(tmp_path: Path) -> None:
+    values = {name: option.default for name, option in OPTIONS.items()}
+    assert write_settings(values, tmp_path / "a.json") == len(OPTIONS)
+    assert read_settings(tmp_path / "a.json").values == values
+
+
+def test_what_a_restore_has_done_is_said() -> None:
+    good = Restored("a.zip", "2048-05-09T12:30:00+00:00", Path("b.zip"))
+    assert restored_text(good) == (
+        "good",
+        "The backup of 2048-05-09 12:30 was restored. What was here before: b.zip",
+    )
+    assert restored_text(Restored("a.zip", "", problem="no room"))[0] == "warning"
+
+
+def test_all_that_the_window_makes_is_in_a_backup_or_left_out(program, qtbot, data_dir) -> None:
+    """Whoever adds a file to the data folder says in `contents` which."""
+    running: Program = program()
+    running.start()
+    for page in (running.mistakes, running.game):
+        running.window.show_page(page)
+    qtbot.waitUntil(lambda: running.game.session is not None)
+    running.settings.set("theme", "dark")
+    running.close()
+    made = {path.name.partition("-")[0] for path in data_dir.iterdir()}
+    beside = {f"{name}-wal".partition("-")[0] for name in NAMES}
+    assert {"settings.json", "state.json", "game"} <= made
+    assert made - {*NAMES, *LEFT_OUT} - beside == set()
