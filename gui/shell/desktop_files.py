@@ -21,6 +21,11 @@ _APP_ICON = Path(__file__).parent.parent / "style" / "app_icon.svg"
 _WHAT = mark("2048 endgame trainer")
 _COMMENT = mark("Compute 2048 endgames, practice them, and review games")
 _KEYWORDS = mark("puzzle;tiles;endgame;tablebase;practice;")
+_TRANSLATED = {
+    "GenericName": _WHAT,
+    "Comment": _COMMENT,  # no text
+    "Keywords": _KEYWORDS,  # no text
+}
 _PLAIN = re.compile(r"[\w./+@%:,=-]+")
 
 
@@ -70,17 +75,17 @@ def desktop_paths() -> list[PurePosixPath]:
 
 def desktop_entry(command: Sequence[str]) -> str:
     """Return the desktop entry of a program that `command` starts."""
-    lines = ["[Desktop Entry]", "Type=Application", "Version=1.1", f"Name={TITLE}"]
-    for key, text in (("GenericName", _WHAT), ("Comment", _COMMENT), ("Keywords", _KEYWORDS)):
+    lines = ["[Desktop Entry]", "Type=Application", "Version=1.1", f"Name={TITLE}"]  # no text
+    for key, text in _TRANSLATED.items():
         lines += [f"{key}{code}={value}" for code, value in _translations(text)]
     words = " ".join(map(_quoted, command))
     lines += [
         f"Exec={words} %f",
         f"Icon={APP_NAME}",
-        "Terminal=false",
-        "Categories=Game;LogicGame;",
+        "Terminal=false",  # no text
+        "Categories=Game;LogicGame;",  # no text
         f"MimeType={''.join(f'{kind.mime};' for kind in KINDS)}",
-        "StartupNotify=true",
+        "StartupNotify=true",  # no text
         f"StartupWMClass={APP_NAME.capitalize()}",  # as Qt names its windows
     ]
     return "\n".join(lines) + "\n"
@@ -91,13 +96,13 @@ def mime_info() -> str:
     lines = ['<?xml version="1.0" encoding="UTF-8"?>']
     lines.append('<mime-info xmlns="http://www.freedesktop.org/standards/shared-mime-info">')
     for kind in KINDS:
-        lines.append(f"  <mime-type type={quoteattr(kind.mime)}>")
+        lines.append(f"  <mime-type type={quoteattr(kind.mime)}>")  # no text
         for code, text in _translations(kind.comment):
-            where = f' xml:lang="{code[1:-1]}"' if code else ""
-            lines.append(f"    <comment{where}>{escape(text)}</comment>")
-        lines.append(f'    <icon name="{APP_NAME}"/>')
-        lines.append(f"    <glob pattern={quoteattr(f'*{kind.suffix}')}/>")
-        lines.append("  </mime-type>")
+            where = f' xml:lang="{code[1:-1]}"' if code else ""  # no text
+            lines.append(f"    <comment{where}>{escape(text)}</comment>")  # no text
+        lines.append(f'    <icon name="{APP_NAME}"/>')  # no text
+        lines.append(f"    <glob pattern={quoteattr(f'*{kind.suffix}')}/>")  # no text
+        lines.append("  </mime-type>")  # no text
     return "\n".join([*lines, "</mime-info>"]) + "\n"
 
 
