@@ -3,6 +3,8 @@
 # make test-all  the same with the long ones: kills by the dozen, tables of millions of boards
 # make check     set up if needed, run ruff, mypy and the contracts of who imports whom
 # make messages  collect the texts of the program into engine/languages, and compile those
+# make package   make dist/endgame2048/, the program with Python inside, for this system
+# make deb       the same as a package of Debian, in dist/
 # make clean     remove what set-up made; tables are kept
 #
 # Only Python >= 3.10 and pip are needed; everything is installed into .venv/ of this folder.
@@ -19,8 +21,9 @@ PIP := $(PY) -m pip --disable-pip-version-check --quiet
 CATALOGUES := $(wildcard engine/languages/*.po)
 RUN_READY := .venv/.ready-to-run
 TEST_READY := .venv/.ready-to-test
+PACKAGE_READY := .venv/.ready-to-package
 
-.PHONY: run test test-all check messages setup clean
+.PHONY: run test test-all check messages package deb setup clean
 
 run: $(RUN_READY)
 	@if [ "$$(uname -s)" = Linux ] && [ -z "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
@@ -45,6 +48,12 @@ check: $(TEST_READY)
 messages: $(TEST_READY)
 	$(PY) .ci/catalogues.py
 
+package: $(PACKAGE_READY)
+	$(PY) .ci/package/make.py folder
+
+deb: $(PACKAGE_READY)
+	$(PY) .ci/package/make.py deb
+
 setup: $(TEST_READY)
 
 # Some systems ship Python without the part that puts pip into a venv: then the pip outside does it.
@@ -63,6 +72,11 @@ $(RUN_READY): pyproject.toml $(CATALOGUES) | $(PY)
 $(TEST_READY): pyproject.toml $(CATALOGUES) | $(PY)
 	@echo "Installing the program's dependencies and the tools for its tests ..."
 	@$(PIP) install --editable ".[test]"
+	@touch $(RUN_READY) $@
+
+$(PACKAGE_READY): pyproject.toml $(CATALOGUES) | $(PY)
+	@echo "Installing the program's dependencies and the tools for its packages ..."
+	@$(PIP) install --editable ".[package]"
 	@touch $(RUN_READY) $@
 
 clean:

@@ -13,7 +13,8 @@ from engine import language
 from engine.language import tr
 from engine.project_files import APP_NAME
 from gui.screensaver.switches import plain_arguments
-from gui.shell.command import add_window
+from gui.shell.command import add_window, with_open
+from gui.shell.desktop_command import add_desktop
 from gui.shell.migrate import add_migrate
 from minigames.cli import add_commands as add_minigame_commands
 from tablebase.cli import add_commands
@@ -26,7 +27,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     _start_lightly()
     language.use(language.SYSTEM)
     words = plain_arguments(sys.argv[1:] if argv is None else argv, sys.argv[0])
-    return run_command(build_parser().parse_args(words))
+    return run_command(build_parser().parse_args(with_open(words)))
 
 
 def _start_lightly() -> None:
@@ -52,6 +53,7 @@ def build_parser() -> CommandParser:
     add_ai_commands(commands)
     add_minigame_commands(commands)
     add_migrate(commands)
+    add_desktop(commands)
     return parser
 
 

@@ -225,7 +225,8 @@ class KernelCache(getattr(caching, "NullCache", object)):  # type: ignore[misc]
 
     def _origin(self, sig: Any, codegen: Any) -> bytes | None:
         """Return all that the machine code depends on, None if that cannot be known."""
-        sources = _sources_digest(inspect.getfile(self._function))
+        # Frozen, a function names its file from the root of the program: the source lies there.
+        sources = _sources_digest(str(PROJECT_ROOT / inspect.getfile(self._function)))
         if not sources:
             return None
         code = self._function.__code__

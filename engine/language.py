@@ -109,6 +109,11 @@ def of_system(environment: Mapping[str, str]) -> str:
     return "en"
 
 
+def translated(code: str, text: str) -> str:
+    """Return a text in one of `LANGUAGES`, whichever is in force."""
+    return _catalogue(code).gettext(text)
+
+
 def mark(text: str) -> str:
     """Return a text as it is: it is a constant here, and `tr` translates it where it is shown."""
     return text

@@ -1,7 +1,8 @@
 """Where the files that come with the program are: data, not code, beside the packages.
 
 In a checkout they lie in its root; installed, everything lies in the package ``endgame2048``, the
-packages of the checkout and its data files side by side as they do there.
+packages of the checkout and its data files side by side as they do there. Frozen, by PyInstaller,
+they lie so beside the libraries, and the program is a file that needs no Python.
 """
 
 import os
@@ -18,6 +19,11 @@ def is_checkout() -> bool:
     return (PROJECT_ROOT / "pyproject.toml").is_file()
 
 
+def is_frozen() -> bool:
+    """Tell whether the program is one of its own, with Python inside."""
+    return bool(getattr(sys, "frozen", False))
+
+
 def project_file(name: str) -> Path:
     """Return the path of a file of the project, such as ``patterns_config.json``."""
     return PROJECT_ROOT / name
@@ -28,8 +34,17 @@ def own_command(*arguments: str) -> list[str]:
 
     By the path of a file: ``-m endgame2048`` would start whatever lies in the current folder.
     """
+    if is_frozen():
+        return [str(_console_program()), *arguments]
     start = PROJECT_ROOT / ("main.py" if is_checkout() else "__main__.py")
     return [sys.executable, str(start), *arguments]
+
+
+def _console_program() -> Path:
+    """Return the frozen program that can be read from: on Windows, the window is another."""
+    running = Path(sys.executable)
+    beside = running.with_name(f"{APP_NAME}{running.suffix}")
+    return beside if beside.is_file() else running
 
 
 def is_writable(folder: Path) -> bool:

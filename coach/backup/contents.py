@@ -35,6 +35,7 @@ class Kind:
 KINDS = (
     Kind("settings", mark("Settings"), ("settings.json", "state.json")),
     Kind("palettes", mark("Own palettes"), ("color_schemes.txt",)),
+    Kind("queue", mark("Builds that wait"), ("queue.json",)),
     Kind("formations", mark("Own formations"), ("patterns_config.json",)),
     Kind("mistakes", mark("Mistakes"), ("mistakes.db",)),
     Kind("tests", mark("Tests"), ("tests.db", "tests")),
@@ -46,7 +47,7 @@ KINDS = (
 NAMES = tuple(name for kind in KINDS for name in kind.names)
 """All that is kept in a backup."""
 TABLES, BACKUPS = "tables", "backups"
-LEFT_OUT = (TABLES, BACKUPS, "logs", "window.lock", "screensaver.lease")
+LEFT_OUT = (TABLES, BACKUPS, "rates", "logs", "window.lock", "screensaver.lease")
 """What else the program makes in its data folder, and no backup has."""
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from PySide6.QtCore import QObject, QSocketNotifier, Signal
+from PySide6.QtCore import QEvent, QObject, QSocketNotifier, Signal
+from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
 
 from engine.files.input_file import read_limited
@@ -21,6 +22,25 @@ _SCALE = "QT_SCALE_FACTOR"
 _MOST_BYTES = 16 << 20
 
 _NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")  # the last two are not on all systems
+
+
+class Application(QApplication):
+    """The application, and what macOS asks it to open: there it starts no second one for that.
+
+    Signals
+    -------
+    file_asked : str
+        The path of a file to open.
+    """
+
+    file_asked = Signal(str)
+
+    def event(self, event: QEvent) -> bool:
+        """Take the events that name a file."""
+        if isinstance(event, QFileOpenEvent) and event.file():
+            self.file_asked.emit(event.file())
+            return True
+        return super().event(event)
 
 
 def use_ui_scale(settings: Path) -> None:
@@ -42,7 +62,7 @@ def application() -> QApplication:
     """Return the application, made when there is none yet."""
     app = QApplication.instance()
     if not isinstance(app, QApplication):
-        app = QApplication(sys.argv[:1])
+        app = Application(sys.argv[:1])
     app.setApplicationName(APP_NAME)
     app.setQuitOnLastWindowClosed(False)  # Qt does not see that one closed that was hidden before
     return app

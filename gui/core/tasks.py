@@ -188,7 +188,7 @@ class CommandProcess(QObject):
             event = json.loads(line)
         except ValueError:
             if line.strip():
-                _log.warning("not a JSON line from %s: %r", self._command[2:4], line[:200])
+                _log.warning("not a JSON line from %s: %r", self._command[1:4], line[:200])
             return
         if isinstance(event, dict):
             self.event_received.emit(event)
@@ -225,7 +225,7 @@ class CommandProcess(QObject):
         self._is_over = True
         self._killer.stop()
         if status not in (0, 3):
-            _log.error("%s ended with %s: %s", self._command[2:], status, "; ".join(self._messages))
+            _log.error("%s ended with %s: %s", self._command[1:], status, "; ".join(self._messages))
         self.finished.emit(status, message)
 
     def _last_message(self, status: int) -> str:

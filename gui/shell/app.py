@@ -20,11 +20,12 @@ from coach.backup.restoring import finish
 from coach.recordings.recording import Recording
 from engine import language
 from engine.language import mark, tr
+from engine.project_files import APP_NAME
 from gui.analysis.filing import MistakeFiling
 from gui.analysis.kept import KeptAnalyses
 from gui.analysis.page import AnalysisPage
 from gui.analysis.runs import AnalysisRuns
-from gui.core.application import TerminationWatch, application
+from gui.core.application import Application, TerminationWatch, application
 from gui.core.build_request import BuildRequest, ImportRequest, Request
 from gui.core.builds import BuildProgress, Builds
 from gui.core.gc_pause import without_collection
@@ -92,6 +93,7 @@ def run(data_dir: Path, request: OpenRequest, seat: SingleWindow) -> int:
     app.setApplicationDisplayName(APP_TITLE)
     app.setWindowIcon(app_icon())
     restored = finish(data_dir, datetime.now())  # before anything is opened
+    app.setDesktopFileName(APP_NAME)
     program = Program(app, user_folders(data_dir).data)
     if restored:
         program.home.banners.show_message(*restored_text(restored))
@@ -106,9 +108,13 @@ def run(data_dir: Path, request: OpenRequest, seat: SingleWindow) -> int:
         app.aboutToQuit.connect(program.close)  # all there is at the end of a session of Windows
         program.window.show()
         program.start(request.table, request.parts)
-        if request.page:
+        if request.file:
+            program.review_game(request.file)
+        elif request.page:
             program.window.show_page_named(request.page)
         seat.asked.connect(program.show_again)
+        if isinstance(app, Application):
+            app.file_asked.connect(lambda path: program.show_again(OpenRequest(file=Path(path))))
         seat.listen()
         return app.exec()
     finally:
@@ -206,6 +212,8 @@ class Program(QObject):
         if request.table:
             self.service.join(request.table, request.parts)
             self.open_in_practice(request.table)
+        elif request.file:
+            self.review_game(request.file)
         elif request.page:
             self.window.show_page_named(request.page)
 

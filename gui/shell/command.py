@@ -3,10 +3,14 @@
 import argparse
 import os
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 
 from engine.errors import AppError
 from engine.language import tr
 from tablebase.cli.console import folders_of, note
+
+_WITH_VALUE = ("--data-dir", "--open", "--preview", "--table")
 
 
 def add_window(parser: argparse.ArgumentParser) -> None:
@@ -19,6 +23,12 @@ def add_window(parser: argparse.ArgumentParser) -> None:
             "does not know of are joined to it by {separator}",
             separator=repr(os.pathsep),
         ),
+    )
+    parser.add_argument(
+        "--open",
+        metavar="FILE",
+        type=Path,
+        help=tr("open a recorded game in Review; FILE without --open does the same"),
     )
     parser.add_argument(
         "--settings", action="store_true", help=tr("open the window on its settings")
@@ -35,6 +45,26 @@ def add_window(parser: argparse.ArgumentParser) -> None:
         help=tr("with --screensaver: show it in the window of that number instead"),
     )
     parser.set_defaults(run=open_window, command="window")
+
+
+def with_open(words: Sequence[str]) -> list[str]:
+    """Return the arguments with ``--open`` before a file that takes the place of a command.
+
+    The desktop names a file so when somebody opens it. Commands have no dots or slashes.
+
+    Examples
+    --------
+    >>> with_open(["--data-dir", "d.d", "game.rpl"])
+    ['--data-dir', 'd.d', '--open', 'game.rpl']
+    >>> with_open(["analyze", "game.rpl"])
+    ['analyze', 'game.rpl']
+    """
+    first = 0
+    while first < len(words) and words[first].startswith("-"):
+        first += 2 if words[first] in _WITH_VALUE else 1
+    named = words[first : first + 1]
+    is_file = any(Path(word).name != word or "." in word for word in named)
+    return [*words[:first], *(["--open"] if is_file else []), *words[first:]]
 
 
 def open_window(args: argparse.Namespace) -> int:
@@ -75,6 +105,10 @@ def _show_window(args: argparse.Namespace) -> int:
     if args.table and not args.settings:
         table, *parts = folders.find_folders(args.table)
         request = OpenRequest(table, tuple(parts))
+    if args.open:
+        if not args.open.is_file():
+            raise AppError(tr("there is no file {path}", path=args.open))
+        request = OpenRequest(file=args.open)
     use_ui_scale(folders.data / "settings.json")
     application()
     seat = SingleWindow(folders.data)

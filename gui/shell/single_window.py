@@ -58,11 +58,14 @@ class OpenRequest:
         Folders with layers of it that it does not know of.
     page : str
         The title of a page; "" for the one it is at.
+    file : Path or None
+        A recorded game to open in Review.
     """
 
     table: Path | None = None
     parts: tuple[Path, ...] = ()
     page: str = ""
+    file: Path | None = None
 
     def to_line(self, token: str = "") -> bytes:
         """Return it as a line of JSON, with the permission of the desktop to come to the front."""
@@ -71,6 +74,7 @@ class OpenRequest:
             "table": str(self.table.absolute()) if self.table else "",
             "parts": [str(part.absolute()) for part in self.parts],
             "page": self.page,
+            "file": str(self.file.absolute()) if self.file else "",
             "activation_token": token,
         }
         return json.dumps(data).encode("ascii") + b"\n"
@@ -83,11 +87,17 @@ def _request_of(line: bytes) -> tuple[OpenRequest, str]:
         raise ValueError("expected version 1")  # no text
     parts = data.get("parts")
     texts = [data.get("table"), data.get("page"), data.get("activation_token")]
+    texts.append(data.get("file", ""))  # unknown to versions before
     texts += parts if isinstance(parts, list) else [None]
     if not all(isinstance(text, str) and "\0" not in text for text in texts):
         raise ValueError("expected texts")  # no text
-    table, page, token, *others = map(str, texts)
-    request = OpenRequest(Path(table) if table else None, tuple(map(Path, others)), page)
+    table, page, token, file, *others = map(str, texts)
+    request = OpenRequest(
+        Path(table) if table else None,
+        tuple(map(Path, others)),
+        page,
+        Path(file) if file else None,
+    )
     return request, token
 
 

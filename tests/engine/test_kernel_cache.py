@@ -90,6 +90,17 @@ DAMAGE: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
+def test_code_that_names_its_file_from_the_root_is_kept_wherever_one_starts(
+    module: ModuleType, cache_place: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """As code of a frozen program does."""
+    module.plain.__code__ = module.plain.__code__.replace(co_filename="engine/jit.py")
+    assert not was_loaded(module)
+    monkeypatch.chdir(tmp_path)
+    assert was_loaded(module)
+    assert len(kernel_files(cache_place)) == 1
+
+
 @pytest.mark.parametrize("damage", DAMAGE)
 def test_a_damaged_file_is_compiled_again_and_replaced(
     damage: str, module: ModuleType, cache_place: Path

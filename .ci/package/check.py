@@ -1,0 +1,123 @@
+"""Try a package: ``python .ci/package/check.py PROGRAM [--hide DIR ...]``.
+
+Starts PROGRAM with nothing in its environment, in an empty folder: its version, a build, a look
+into the table, a game, and the window, which is asked by a second start to open a recording. With
+``--hide`` (Linux) all that happens where these folders are empty and no Python can be started.
+"""
+
+import argparse
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+PATIENCE_S = 900
+_KEPT = ("SYSTEMROOT", "TEMP", "TMP", "WINDIR", "NUMBER_OF_PROCESSORS", "PROCESSOR_ARCHITECTURE")
+_PYTHONS = "/usr/bin /usr/local/bin /bin"
+_VERSE = b"replay_ !1Q"  # two tiles of the start and two moves of 2048verse
+
+
+class Check:
+    """Runs one program in a home of its own.
+
+    Parameters
+    ----------
+    program, home : Path
+    hidden : sequence of Path
+        Folders that it must not see.
+    """
+
+    def __init__(self, program: Path, home: Path, hidden: Sequence[Path] = ()) -> None:
+        self._program, self._home, self._before = program, home, list[str]()
+        if hidden:
+            seen = home / "program"
+            seen.mkdir()
+            self._program = seen / program.name
+            self._before = _hiding(program.parent, seen, hidden)
+        kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
+        homes = dict.fromkeys(("HOME", "USERPROFILE", "LOCALAPPDATA", "APPDATA"), str(home))
+        self._environment = {**kept, **homes, "QT_QPA_PLATFORM": "offscreen"}
+
+    def command(self, *words: str) -> list[str]:
+        """Return what runs the program with these words."""
+        return [*self._before, str(self._program), *words]
+
+    def start(self, *words: str) -> "subprocess.Popen[str]":
+        """Start the program."""
+        return subprocess.Popen(
+            self.command(*words),
+            cwd=self._home,
+            env=self._environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+        )
+
+    def run(self, *words: str, said: str, status: int = 0) -> None:
+        """Run the program; it must end with `status` and have said `said`."""
+        began = time.monotonic()
+        child = self.start(*words)
+        out, err = child.communicate(timeout=PATIENCE_S)
+        if child.returncode != status or said not in out + err:
+            raise SystemExit(f"{words}: status {child.returncode}\n{out}{err}")
+        print(f"{time.monotonic() - began:6.1f} s  {' '.join(words)}", flush=True)
+
+    def window(self, recording: Path) -> None:
+        """Open the window, and once it answers a second start, end it as the system would."""
+        began = time.monotonic()
+        window = self.start()
+        while True:
+            second = self.start(str(recording))
+            _, err = second.communicate(timeout=PATIENCE_S)
+            if window.poll() is not None or second.returncode:
+                raise SystemExit(f"the window: {window.communicate()} {err}")
+            if "shows it" in err:
+                break
+        print(f"{time.monotonic() - began:6.1f} s  the window, and a recording in it", flush=True)
+        window.terminate()
+        _, err = window.communicate(timeout=PATIENCE_S)
+        if window.returncode and sys.platform != "win32":
+            raise SystemExit(f"the window ended with {window.returncode}: {err}")
+
+
+def _hiding(folder: Path, seen: Path, hidden: Sequence[Path]) -> list[str]:
+    """Return what runs a command in a namespace of mounts without Python and `hidden`.
+
+    There the program's `folder` is `seen`.
+    """
+    lines = ["set -e", f"mount --bind {shlex.quote(str(folder))} {shlex.quote(str(seen))}"]
+    lines += [f"mount -t tmpfs none {shlex.quote(str(path))}" for path in hidden]
+    lines.append(f"for f in $(cd /; ls -d $(printf '%s/python* ' {_PYTHONS}) 2>/dev/null); do")
+    lines.append('  [ ! -x "$f" ] || mount --bind /dev/null "$f"; done')
+    lines.append("! python3 -c '' 2>/dev/null || { echo Python is here >&2; exit 99; }")
+    lines.append('exec "$0" "$@"')
+    return ["unshare", "--mount", "--map-root-user", "sh", "-c", "\n".join(lines)]
+
+
+def main() -> None:
+    """Check what the command line names."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("program", type=Path)
+    parser.add_argument("--hide", type=Path, nargs="*", default=[], metavar="DIR")
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as place:
+        home = Path(place)
+        (home / "a game.vrs").write_bytes(_VERSE)
+        check = Check(args.program.resolve(), home, [path.resolve() for path in args.hide])
+        check.run("--version", said="endgame2048 ")
+        check.run("nothing.rpl", said="error: there is no file", status=2)
+        check.run("build", "44", "64", said="built in")
+        check.run("probe", "44_64", "--board", "01001000ffffffff", said="best")
+        check.run("verify", "44_64", "--sample", "20", said="is sound")
+        check.run("play", "--games", "2", "--ms", "1", "--jobs", "2", "--no-tables", said="mean")
+        check.window(home / "a game.vrs")
+
+
+if __name__ == "__main__":
+    main()

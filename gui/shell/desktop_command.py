@@ -1,0 +1,123 @@
+"""The command ``desktop``: the program among those of the desktop, where pip installed it."""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+from engine.errors import AppError
+from engine.files.atomic_file import write_error, write_file
+from engine.language import mark, tr
+from engine.project_files import own_command
+from tablebase.cli.console import Commands, Output, add_command
+
+_ELSEWHERE = {
+    "win32": mark(
+        "desktop is for Linux: on Windows, make a link to the program, or install its package"
+    ),
+    "darwin": mark(
+        "desktop is for Linux: on macOS, move the application of the package to Applications"
+    ),
+}
+_CACHES = (
+    ("update-mime-database", "mime", ()),  # no text
+    ("update-desktop-database", "applications", ("-q",)),  # no text
+    ("gtk-update-icon-cache", "icons/hicolor", ("-q", "-t", "-f")),  # no text
+)
+
+
+def add_desktop(commands: Commands) -> None:
+    """Add the command."""
+    parser = add_command(
+        commands,
+        "desktop",
+        _run,
+        tr("put the program among those of the desktop, or take it away (Linux)"),
+        tr("Recorded games (.rpl, .rec, .vrs) are opened with it then."),
+    )
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument(
+        "--install",
+        action="store_true",
+        help=tr("write its entry, icons and kinds of files; once more after it has moved"),
+    )
+    what.add_argument("--remove", action="store_true", help=tr("delete all of that again"))
+
+
+def _run(args: argparse.Namespace) -> int:
+    if text := _ELSEWHERE.get(sys.platform):
+        raise AppError(tr(text))
+    share = _share()
+    output = Output(args.json)
+    if args.install:
+        install(share)
+        output.say(tr("the desktop has the program now: see {folder}", folder=share))
+    else:
+        n_files = remove(share)
+        none = tr("the desktop did not have the program")
+        output.say(tr("the desktop no longer has the program") if n_files else none)
+    output.emit({"event": "installed" if args.install else "removed", "folder": str(share)})
+    return 0
+
+
+def install(share: Path) -> None:
+    """Write all files of the desktop into a folder ``share``, its entry last.
+
+    Raises
+    ------
+    WriteError
+        One could not be written; those before are there.
+    """
+    from gui.shell.desktop_files import desktop_files
+
+    for name, content in desktop_files(own_command()).items():
+        path = share / name
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_file(path, [content])
+        except OSError as error:
+            raise write_error(error, path) from error
+    _tell(share)
+
+
+def remove(share: Path) -> int:
+    """Delete what `install` wrote, and folders that are empty then; return the number of files."""
+    from gui.shell.desktop_files import desktop_paths
+
+    found = [share / name for name in reversed(desktop_paths()) if (share / name).is_file()]
+    for path in found:
+        try:
+            path.unlink()
+        except OSError as error:
+            raise write_error(error, path) from error
+    if found:
+        _tell(share)
+    for path in found:
+        for folder in list(path.relative_to(share).parents)[:-1]:
+            with suppress(OSError):  # others have files there
+                (share / folder).rmdir()
+    return len(found)
+
+
+def _share() -> Path:
+    """Return the folder for data of this person's programs."""
+    named = Path(os.environ.get("XDG_DATA_HOME", ""))
+    return named if named.is_absolute() else Path.home() / ".local" / "share"
+
+
+def _tell(share: Path) -> None:
+    """Have the desktop read the folder anew, where it has programs for that."""
+    for program, folder, options in _CACHES:
+        if (share / folder).is_dir() and (path := shutil.which(program)):
+            with suppress(OSError, subprocess.TimeoutExpired):
+                subprocess.run(
+                    [path, *options, str(share / folder)],
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    timeout=60,
+                    check=False,
+                )
