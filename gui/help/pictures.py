@@ -7,6 +7,7 @@ from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
 _MOST = 24  # pictures that are kept
+_PALE = 128
 
 
 def picture_size(path: Path, widest: int) -> tuple[int, int]:
@@ -24,7 +25,8 @@ def draw_picture(path: Path, size: tuple[int, int], ratio: float, ink: QColor) -
     Parameters
     ----------
     path : Path
-        A PNG, or an SVG whose `currentColor` is `ink`.
+        A PNG, or an SVG whose `currentColor` is `ink`; one with colors of its own lies on white
+        where `ink` is pale.
     size : int, int
     ratio : float
         Pixels of the screen for one of the window's.
@@ -51,6 +53,9 @@ def _drawn(path: Path, size: tuple[int, int], ratio: float, ink: str) -> QImage:
         mode = Qt.AspectRatioMode.IgnoreAspectRatio
         smooth = Qt.TransformationMode.SmoothTransformation
         image = QImage(str(path)).convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
+        if image.isNull():  # none of that name
+            image = QImage(1, 1, QImage.Format.Format_ARGB32_Premultiplied)
+            image.fill(Qt.GlobalColor.transparent)
         image = image.scaled(pixels, mode, smooth)
     image.setDevicePixelRatio(ratio)
     return image
@@ -59,9 +64,11 @@ def _drawn(path: Path, size: tuple[int, int], ratio: float, ink: str) -> QImage:
 def _drawn_lines(path: Path, pixels: QSize, ink: str) -> QImage:
     from PySide6.QtSvg import QSvgRenderer
 
-    source = path.read_text(encoding="utf-8").replace("currentColor", ink)
+    drawn = path.read_text(encoding="utf-8")
+    source = drawn.replace("currentColor", ink)
     image = QImage(pixels, QImage.Format.Format_ARGB32_Premultiplied)
-    image.fill(Qt.GlobalColor.transparent)
+    needs_paper = "currentColor" not in drawn and QColor(ink).lightness() > _PALE
+    image.fill(Qt.GlobalColor.white if needs_paper else Qt.GlobalColor.transparent)
     painter = QPainter(image)
     QSvgRenderer(QByteArray(source.encode())).render(painter, QRectF(0, 0, *pixels.toTuple()))
     painter.end()

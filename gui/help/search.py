@@ -52,7 +52,8 @@ def terms_of(query: str) -> list[str]:
 def search(book: Book, query: str, most: int = 50) -> list[Hit]:
     """Return the sections that have all that was looked for, the best first.
 
-    When no section has a Chinese phrase as it is, those with all its pairs of letters are found.
+    When no section has a Chinese phrase as it is, those with all its pairs of letters are found:
+    most words have two.
     """
     terms = terms_of(query)
     if not terms:
@@ -92,7 +93,7 @@ def _merged(marks: list[tuple[int, int]]) -> Marks:
 def _pairs(term: str) -> list[str]:
     if term.isascii() or len(term) < 3:
         return [term]
-    return [term[i : i + 2] for i in range(len(term) - 1)]
+    return [term[i : i + 2] for i in range(0, len(term), 2)]
 
 
 def _hits(book: Book, terms: Sequence[str]) -> Iterator[Hit]:

@@ -258,6 +258,8 @@ class Program(QObject):
                 self.show_tour()
 
         self.library.changed.connect(offer)
+        if self.library.is_known:
+            offer()
 
     def show_tour(self, at: int = 0) -> None:
         """Show the tour from a step on; left once, it does not come by itself again."""
