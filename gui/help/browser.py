@@ -38,10 +38,13 @@ class HelpBrowser(QTextBrowser):
         A link to somewhere in the help.
     section_reached : int
         The person has scrolled into this section.
+    hits_found
+        What is to be shown of a search is in color now.
     """
 
     link_clicked = Signal(str)
     section_reached = Signal(int)
+    hits_found = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -58,7 +61,8 @@ class HelpBrowser(QTextBrowser):
         self.section = 0
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setOpenLinks(False)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        # One that comes and goes would change the width, and a change of width writes anew.
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.document().setDocumentMargin(_MARGIN)
         self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
         self.anchorClicked.connect(self._follow)
@@ -132,6 +136,7 @@ class HelpBrowser(QTextBrowser):
         after = [i for i, hit in enumerate(self._hits) if hit.selectionEnd() > start]
         if self._hits:
             self._show_hit((after or [0])[0])
+        self.hits_found.emit()
 
     def forget_hits(self) -> None:
         """Color nothing any more."""
@@ -211,6 +216,10 @@ class HelpBrowser(QTextBrowser):
     def _write_again(self) -> None:
         if self._article is None:
             return
+        if not self.is_written:
+            if self._write_again not in self._afterwards:
+                self._afterwards.append(self._write_again)
+            return
         section, terms, at_hit = self.section, self._terms, self._at_hit
         below = 0
         if section < len(self._headings):
@@ -261,8 +270,9 @@ class HelpBrowser(QTextBrowser):
     def _end_writing(self) -> None:
         self._list_headings()
         works, self._afterwards = self._afterwards, []
-        for work in works:
-            work()
+        while works and self.is_written:  # one of them may write all of it anew
+            works.pop(0)()
+        self._afterwards += works
 
     def _when_written(self, work: Callable[[], None]) -> None:
         if self.is_written:

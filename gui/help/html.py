@@ -18,7 +18,7 @@ from gui.help.markdown import (
     Table,
 )
 
-_MOST_IN_PART = 24  # rows of tables, paragraphs
+_MOST_IN_PART = 24  # rows of tables; a paragraph counts as two
 # Qt forgets of what kind the first paragraph of an insertion is.
 _SEAM = '<p style="font-size: 1px; margin: 0; line-height: 100%">&nbsp;</p>'
 PictureSize = Callable[[str], tuple[int, int]]
@@ -70,7 +70,7 @@ def page_parts(blocks: Blocks, ink: Ink, size_of: PictureSize) -> list[str]:
     writer = _Writer(ink, size_of)
     parts, weight = [""], 0
     for block in blocks:
-        rows = len(block.rows) if isinstance(block, Table) else 1
+        rows = _rows(block)
         is_to_be_kept = isinstance(block, Table) or not parts[-1]  # with its heading
         if weight + rows > _MOST_IN_PART and not is_to_be_kept:
             parts.append("")
@@ -78,6 +78,12 @@ def page_parts(blocks: Blocks, ink: Ink, size_of: PictureSize) -> list[str]:
         parts[-1] += writer.blocks([block])
         weight += rows
     return [f"<body>{parts[0]}</body>", *(f"<body>{_SEAM}{part}</body>" for part in parts[1:])]
+
+
+def _rows(block: Block) -> int:
+    if isinstance(block, Table):
+        return len(block.rows) + 1
+    return 2 * len(block.items) if isinstance(block, Listing) else 2
 
 
 class _Writer:

@@ -1,6 +1,6 @@
 """Help: contents and search at the left, a page of the help beside them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import Signal
@@ -87,6 +87,7 @@ class HelpPage(Page):
         self._settings, self._tasks, self._keys = settings, tasks, keys
         self._book: Book | None = None
         self._is_stale = True
+        self._load_page: Callable[[str], Book] | None = None  # as long as not all are read
         self._place = Place.from_text(settings.state.get(STATE))
         self._visits: list[_Visit] = []
         self._at = -1
@@ -140,6 +141,7 @@ class HelpPage(Page):
     def go_to(self, place: Place) -> None:
         """Show a section, and remember where one was before."""
         self._note_scroll()
+        self._have(place.page)
         place = self._book.nearest(place) if self._book else place
         del self._visits[self._at + 1 :]
         if not self._visits or self._visits[-1].place != place:
@@ -227,6 +229,7 @@ class HelpPage(Page):
         self.tree.place_chosen.connect(self._open_line)
         self.browser.link_clicked.connect(self._follow)
         self.browser.section_reached.connect(self._note_section)
+        self.browser.hits_found.connect(self._enable_hits)
         self._keys.changed.connect(self._on_keys_changed)
 
     # Reading --------------------------------------------------------------------------------
@@ -239,16 +242,23 @@ class HelpPage(Page):
         code = code if code in LANGUAGES else ENGLISH
         inserts: Mapping[str, Blocks] = {"keys": key_blocks(self._keys.table, native)}
         if self._book is None:  # the page in front at once, the others when there is time
-            first = load_book(code, inserts, pages=[self._place.page])
-            self._book = first if first.articles else None
+            self._load_page = lambda page: load_book(code, inserts, pages=[page])
+            self._have(self._place.page)
             if self._at < 0:
                 self.go_to(self._place)
             else:
                 self._show(self._place)
         self._tasks.run_latest("help.read", lambda: load_book(code, inserts), self._take)
 
+    def _have(self, page: str) -> None:
+        """Read a page now, as long as the others are still being read."""
+        is_missing = self._book is None or page not in self._book.articles
+        if is_missing and self._load_page:
+            book = self._load_page(page)
+            self._book = book if book.articles else self._book
+
     def _take(self, book: Book) -> None:
-        before, self._book = self._book, book
+        before, self._book, self._load_page = self._book, book, None
         self.tree.show_book(book)
         self.tree.show_place(self._place)
         name = self._place.page
@@ -271,6 +281,7 @@ class HelpPage(Page):
         if self._book is None or not self._book.articles:
             self._place = place
             return
+        self._have(place.page)
         self._place = place = self._book.nearest(place)
         article = self._book.articles[place.page]
         self.browser.show_article(article, self._book.language, place.section)
@@ -348,7 +359,6 @@ class HelpPage(Page):
         self.go_to(place)
         self.browser.show_hits(terms_of(self.search_edit.text()))
         self.browser.setFocus()
-        self._enable_hits()
 
     def _enable_hits(self) -> None:
         for action in (self.next_action, self.previous_action):

@@ -84,7 +84,7 @@ def test_f1_opens_the_section_of_each_page_and_escape_goes_back(running):
     assert window.page is help_page
 
 
-def test_a_search_is_typed_walked_through_and_opened_by_keys(running):
+def test_a_search_is_typed_walked_through_and_opened_by_keys(running, qtbot):
     help_page = running.help
     press(help_page.browser, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     assert help_page.search_edit.hasFocus()
@@ -97,6 +97,7 @@ def test_a_search_is_typed_walked_through_and_opened_by_keys(running):
     press(help_page.search_edit, Qt.Key.Key_Return)
     assert help_page.place == Place("practice")
     assert help_page.browser.hasFocus()
+    qtbot.waitUntil(lambda: bool(help_page.browser.hits))
     found = help_page.browser.hits
     assert {text.lower() for text in found} == {"practice"}
     assert help_page.browser.current_hit == 0
